@@ -1,0 +1,62 @@
+//! What can be wrong with input. Bugs panic; input never does.
+
+use std::fmt;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BoardError {
+    /// The neighbour lists are no graph of cells.
+    Graph(String),
+    /// A buffer has the wrong length, or a cell is out of range.
+    Shape(String),
+    /// A byte that is no cell of a position.
+    Cell { cell: usize, byte: u8 },
+    /// More mines asked for than there is room for, or a density outside 0 to 1.
+    Mines(String),
+    /// No arrangement fits.
+    Inconsistent(Inconsistency),
+}
+
+/// Why no arrangement fits, from the most local cause to the least.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Inconsistency {
+    /// One number cannot be: fewer unopened neighbours than it needs, or too many opened mines.
+    Number { cell: usize, number: u8, opened_mines: usize, unopened: usize },
+    /// These numbers contradict each other, whatever the total.
+    Component { numbers: Vec<usize> },
+    /// Every number can be met, but not with this many mines.
+    Total { mines: usize, least: usize, most: usize },
+}
+
+impl fmt::Display for BoardError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BoardError::Graph(what) | BoardError::Shape(what) | BoardError::Mines(what) => {
+                f.write_str(what)
+            }
+            BoardError::Cell { cell, byte } => {
+                write!(f, "cell {cell} holds byte {byte}, which is no cell of a position")
+            }
+            BoardError::Inconsistent(why) => why.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Inconsistency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Inconsistency::Number { cell, number, opened_mines, unopened } => write!(
+                f,
+                "the {number} on cell {cell} cannot be: {opened_mines} opened mines and \
+                 {unopened} unopened cells touch it"
+            ),
+            Inconsistency::Component { numbers } => {
+                write!(f, "{} numbers contradict each other", numbers.len())
+            }
+            Inconsistency::Total { mines, least, most } => {
+                write!(f, "{mines} mines cannot be: the numbers leave {least} to {most}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for BoardError {}

@@ -1,0 +1,113 @@
+//! Boards dealt at random.
+
+use rand_core::{RngCore, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::error::BoardError;
+
+/// Xoshiro256++, seeded through SplitMix64: fast, well tested, the same on every platform.
+/// Every random result in Sapper comes from it, so a seed names the same game for ever.
+#[derive(Clone)]
+pub struct Rng(Xoshiro256PlusPlus);
+
+impl Rng {
+    pub fn new(seed: u64) -> Self {
+        Rng(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
+    #[inline]
+    pub fn next_u64(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// A uniform integer in `0..bound`, by Lemire's multiplication with rejection, hence exact
+    /// (Lemire 2019, "Fast Random Integer Generation in an Interval").
+    #[inline]
+    pub fn below(&mut self, bound: u64) -> u64 {
+        debug_assert!(bound > 0);
+        loop {
+            let wide = u128::from(self.next_u64()) * u128::from(bound);
+            let low = wide as u64;
+            if low >= bound || low >= bound.wrapping_neg() % bound {
+                return (wide >> 64) as u64;
+            }
+        }
+    }
+
+    /// A uniform float in `[0, 1)` with 53 random bits.
+    #[inline]
+    pub fn unit(&mut self) -> f64 {
+        (self.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
+    }
+}
+
+/// Lays `mines` mines uniformly among the cells that are not `clear`: 1 a mine, else 0.
+pub fn uniform(
+    cells: usize,
+    mines: usize,
+    clear: &[usize],
+    seed: u64,
+) -> Result<Vec<u8>, BoardError> {
+    let mut open = allowed(cells, clear)?;
+    if mines > open.len() {
+        return Err(BoardError::Mines(format!(
+            "{mines} mines do not fit on {cells} cells of which {} must stay clear",
+            cells - open.len()
+        )));
+    }
+    let mut rng = Rng::new(seed);
+    let mut mined = vec![0; cells];
+    // The first `mines` places of a Fisher-Yates shuffle.
+    for i in 0..mines {
+        let j = i + rng.below((open.len() - i) as u64) as usize;
+        open.swap(i, j);
+        mined[open[i] as usize] = 1;
+    }
+    Ok(mined)
+}
+
+/// Makes every cell that is not `clear` a mine with chance `density`, each on its own.
+pub fn independent(
+    cells: usize,
+    density: f64,
+    clear: &[usize],
+    seed: u64,
+) -> Result<Vec<u8>, BoardError> {
+    if !(0.0..=1.0).contains(&density) {
+        return Err(BoardError::Mines(format!("a density must lie in 0 to 1, not {density}")));
+    }
+    let mut rng = Rng::new(seed);
+    let mut mined = vec![0; cells];
+    for cell in allowed(cells, clear)? {
+        mined[cell as usize] = u8::from(rng.unit() < density);
+    }
+    Ok(mined)
+}
+
+fn allowed(cells: usize, clear: &[usize]) -> Result<Vec<u32>, BoardError> {
+    let mut kept = vec![true; cells];
+    for &cell in clear {
+        *kept.get_mut(cell).ok_or_else(|| {
+            BoardError::Shape(format!("cell {cell} is not on a board of {cells} cells"))
+        })? = false;
+    }
+    Ok((0..cells as u32).filter(|&cell| kept[cell as usize]).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn uniform_lays_every_mine_and_keeps_clear_cells() {
+        let mined = uniform(30, 20, &[3, 4, 29], 7).unwrap();
+        assert_eq!(mined.iter().map(|&m| u32::from(m)).sum::<u32>(), 20);
+        assert!([3, 4, 29].iter().all(|&c| mined[c] == 0));
+    }
+
+    #[test]
+    fn too_many_mines_are_refused() {
+        assert!(matches!(uniform(4, 4, &[0], 1), Err(BoardError::Mines(_))));
+        assert!(matches!(uniform(4, 1, &[9], 1), Err(BoardError::Shape(_))));
+    }
+}

@@ -1,0 +1,41 @@
+//! Figures of a complete board.
+
+use crate::topology::Graph;
+
+/// What one board asks of its player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Metrics {
+    /// Groups of zeros joined by contact.
+    pub openings: usize,
+    /// Openings, and numbers that lie in none: the fewest clicks without chords (3BV).
+    pub bbbv: usize,
+}
+
+pub fn metrics(graph: &Graph, mined: &[u8]) -> Metrics {
+    let numbers = graph.numbers(mined);
+    // A cell is done once it is a mine, in an opening, or on an opening's rim.
+    let mut done: Vec<bool> = mined.iter().map(|&m| m != 0).collect();
+    let mut openings = 0;
+    let mut stack = Vec::new();
+    for start in 0..graph.len() {
+        if done[start] || numbers[start] != 0 {
+            continue;
+        }
+        openings += 1;
+        done[start] = true;
+        stack.push(start);
+        while let Some(zero) = stack.pop() {
+            for &n in graph.neighbours(zero) {
+                let n = n as usize;
+                if !done[n] {
+                    done[n] = true;
+                    if numbers[n] == 0 {
+                        stack.push(n);
+                    }
+                }
+            }
+        }
+    }
+    let alone = done.iter().filter(|&&d| !d).count();
+    Metrics { openings, bbbv: openings + alone }
+}

@@ -1,0 +1,9 @@
+"""Minesweeper: play it, understand it, measure it, build on it."""
+
+from sapper._core import __version__
+from sapper.board import Board
+from sapper.errors import SapperError
+from sapper.position import Position
+from sapper.topology import Cell, Topology
+
+__all__ = ["Board", "Cell", "Position", "SapperError", "Topology", "__version__"]

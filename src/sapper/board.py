@@ -1,0 +1,114 @@
+"""Where the mines are. Only a dealer has one while a game goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Self
+
+from sapper import _grid
+from sapper.errors import BadBoard
+from sapper.position import as_json, headers
+from sapper.topology import Cell, Topology
+
+__all__ = ["MINE", "Board"]
+
+MINE = "*"
+_ALPHABET = "012345678" + MINE
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    r"""A complete arrangement of mines.
+
+    Attributes:
+        topology: The shape of the board.
+        mined: One byte a cell in row order, 1 where a mine lies, else 0.
+
+    >>> print(Board.parse("*1.\n11.".replace(".", "0")))
+    mines: 1
+    *10
+    110
+    """
+
+    topology: Topology
+    mined: bytes
+
+    @classmethod
+    def from_mines(cls, topology: Topology, mines: Iterable[tuple[int, int]]) -> Self:
+        """A board with mines on the given cells."""
+        mined = bytearray(topology.size)
+        for cell in mines:
+            mined[topology.index(cell)] = 1
+        return cls(topology, bytes(mined))
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read the text form: ``*`` for every mine and the right digit everywhere else.
+
+        Raises:
+            BadBoard: If the text breaks the form, or a digit or the total is not what
+                the mines make it.
+        """
+        return cls._checked(_grid.read_text(text, _ALPHABET, None, BadBoard))
+
+    @classmethod
+    def from_json(cls, obj: Any) -> Self:
+        """Read the JSON form: ``{"width", "height", "mines", "topology", "rows"}``.
+
+        Raises:
+            BadBoard: As `parse` does.
+        """
+        return cls._checked(_grid.read_json(obj, _ALPHABET, None, BadBoard))
+
+    @classmethod
+    def _checked(cls, grid: _grid.Grid) -> Self:
+        mined = bytes(char == ord(MINE) for char in grid.cells)
+        board = cls(grid.topology, mined)
+        if grid.mines is not None and grid.mines != board.mines:
+            raise BadBoard(f"the header says {grid.mines} mines, but the rows hold {board.mines}")
+        for index, (said, true) in enumerate(zip(grid.cells, board._text(), strict=True)):
+            if said != true:
+                raise BadBoard(
+                    f"cell {grid.topology.cell(index)} says {chr(said)}, but has {chr(true)} "
+                    "mines around it"
+                )
+        return board
+
+    @property
+    def mines(self) -> int:
+        """The mine total."""
+        return sum(self.mined)
+
+    @property
+    def numbers(self) -> bytes:
+        """One byte a cell in row order: the mines among its neighbours, on a mine as well."""
+        return self.topology.graph.numbers(self.mined)
+
+    def is_mine(self, cell: tuple[int, int]) -> bool:
+        """Whether a mine lies on the cell."""
+        return self.mined[self.topology.index(cell)] == 1
+
+    def mine_cells(self) -> list[Cell]:
+        """Every mine, in row order."""
+        return [self.topology.cell(i) for i, mine in enumerate(self.mined) if mine]
+
+    def _text(self) -> bytes:
+        return bytes(
+            ord(MINE) if mine else ord("0") + number
+            for mine, number in zip(self.mined, self.numbers, strict=True)
+        )
+
+    @property
+    def rows(self) -> list[str]:
+        """One string a row, as in the text form."""
+        text, width = self._text().decode("ascii"), self.topology.width
+        return [text[at : at + width] for at in range(0, len(text), width)]
+
+    def __str__(self) -> str:
+        """The text form, which `parse` reads back."""
+        return "\n".join([*headers(self.topology, self.mines), *self.rows])
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON form, which `from_json` reads back."""
+        return as_json(self.topology, self.mines, self.rows)

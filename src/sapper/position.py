@@ -1,0 +1,125 @@
+"""What a player sees: opened numbers, unopened cells, flags. Never where the mines are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+from sapper import _grid
+from sapper.errors import BadPosition
+from sapper.topology import Cell, Topology
+
+__all__ = ["EXPLODED", "FLAGGED", "UNOPENED", "Position"]
+
+UNOPENED = "."
+FLAGGED = "F"
+EXPLODED = "*"
+_ALPHABET = "012345678" + UNOPENED + FLAGGED + EXPLODED
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A board as its player sees it, and all that a solver is ever given.
+
+    Attributes:
+        topology: The shape of the board.
+        cells: One ASCII character a cell in row order: ``.`` unopened, ``0``-``8`` opened,
+            ``F`` flagged (unopened; solvers ignore flags), ``*`` an opened mine.
+        mines: The mine total, opened mines included, or None where it is not known: then any
+            number of mines fits, and all arrangements are equally likely.
+
+    >>> wall = Position.parse("..\\n11", mines=1)
+    >>> wall.mines, wall[0, 1], wall[1, 1]
+    (1, '.', '1')
+    """
+
+    topology: Topology
+    cells: bytes
+    mines: int | None = None
+
+    @classmethod
+    def parse(cls, text: str, mines: int | None = None) -> Self:
+        r"""Read the text form: one line a row.
+
+        Blank lines and lines starting with ``//`` are skipped; headers ``mines: N`` and
+        ``topology: NAME`` may stand before the rows. An explicit ``mines`` wins over the header.
+
+        Raises:
+            BadPosition: If the text breaks the form; the message says where.
+        """
+        return cls(*_grid.read_text(text, _ALPHABET, mines, BadPosition))
+
+    @classmethod
+    def from_json(cls, obj: Any, mines: int | None = None) -> Self:
+        """Read the JSON form: ``{"width", "height", "mines", "topology", "rows"}``.
+
+        Raises:
+            BadPosition: If the object breaks the form.
+        """
+        return cls(*_grid.read_json(obj, _ALPHABET, mines, BadPosition))
+
+    @classmethod
+    def unopened(cls, topology: Topology, mines: int | None = None) -> Self:
+        """The position before the first click."""
+        return cls(topology, UNOPENED.encode() * topology.size, mines)
+
+    @property
+    def width(self) -> int:
+        """Columns."""
+        return self.topology.width
+
+    @property
+    def height(self) -> int:
+        """Rows."""
+        return self.topology.height
+
+    @property
+    def rows(self) -> list[str]:
+        """One string a row, as in the text form."""
+        text, width = self.cells.decode("ascii"), self.width
+        return [text[at : at + width] for at in range(0, len(text), width)]
+
+    def __getitem__(self, cell: tuple[int, int]) -> str:
+        """The character of one cell."""
+        return chr(self.cells[self.topology.index(cell)])
+
+    def number(self, cell: tuple[int, int]) -> int | None:
+        """The number that a cell shows, or None if it is unopened or an opened mine."""
+        char = self[cell]
+        return int(char) if char.isdigit() else None
+
+    def is_unopened(self, cell: tuple[int, int]) -> bool:
+        """Whether a cell is unopened, flagged or not."""
+        return self[cell] in (UNOPENED, FLAGGED)
+
+    def unopened_cells(self) -> list[Cell]:
+        """Every unopened cell, flagged or not, in row order."""
+        covered = (ord(UNOPENED), ord(FLAGGED))
+        return [self.topology.cell(i) for i, char in enumerate(self.cells) if char in covered]
+
+    def without_flags(self) -> Position:
+        """The same position with every flag taken off."""
+        cells = self.cells.replace(FLAGGED.encode(), UNOPENED.encode())
+        return Position(self.topology, cells, self.mines)
+
+    def __str__(self) -> str:
+        """The text form, which `parse` reads back."""
+        return "\n".join([*headers(self.topology, self.mines), *self.rows])
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON form, which `from_json` reads back."""
+        return as_json(self.topology, self.mines, self.rows)
+
+
+def headers(shape: Topology, mines: int | None) -> list[str]:
+    """The header lines of a text form; a rectangle needs none to say that it is one."""
+    lines = [] if mines is None else [f"mines: {mines}"]
+    return lines if shape.name == "rectangle" else [*lines, f"topology: {shape.name}"]
+
+
+def as_json(shape: Topology, mines: int | None, rows: list[str]) -> dict[str, Any]:
+    """The JSON form that boards and positions share."""
+    obj: dict[str, Any] = {"width": shape.width, "height": shape.height, "mines": mines}
+    if shape.name != "rectangle":
+        obj["topology"] = shape.name
+    return {**obj, "rows": rows}
