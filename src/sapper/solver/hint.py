@@ -1,0 +1,101 @@
+"""The next cell to open: one that is proved safe, or else the least risky."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sapper import solver
+from sapper.errors import IllegalAction
+from sapper.position import Position
+from sapper.solver.analysis import Analysis, Limit
+from sapper.topology import Cell
+
+__all__ = ["Hint", "hint", "hint_from"]
+
+# Rounding of a few operations on chances of at most 1; real differences are far larger.
+_EQUAL = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """One cell to open, and why.
+
+    Attributes:
+        cell: The cell.
+        action: What to do there: always ``"open"``.
+        p_mine: The chance of a mine there, from 0 to 1; an estimate where a limit ran out.
+        proved: Whether the cell is proved safe, and `p_mine` so exactly 0.
+        sentence: The reason, for a player; it does not repeat the cell.
+    """
+
+    cell: Cell
+    action: str
+    p_mine: float
+    proved: bool
+    sentence: str
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON form, with the cell as ``[row, col]``."""
+        return {
+            "cell": list(self.cell),
+            "action": self.action,
+            "p_mine": self.p_mine,
+            "proved": self.proved,
+            "sentence": self.sentence,
+        }
+
+
+def hint(position: Position, limit: Limit | None = None) -> Hint:
+    r"""The next cell to open.
+
+    A proved safe cell if there is one: the first in row order. Otherwise a least risky cell:
+    of equals the one with the fewest neighbours, as it is the likeliest to be a zero, and of
+    these the first in row order. Flags are ignored.
+
+    >>> hint(Position.parse(".1\n.1\n.1", mines=1)).cell
+    Cell(row=0, col=0)
+    >>> hint(Position.parse(".1\n.1\n.1", mines=1)).proved
+    True
+
+    Raises:
+        InconsistentPosition: If no arrangement fits.
+        IllegalAction: If no unopened cell can be clear.
+    """
+    return hint_from(solver.analyze(position, limit))
+
+
+def hint_from(analysis: Analysis) -> Hint:
+    """The hint that an analysis gives, where one has been made already.
+
+    Raises:
+        IllegalAction: If no unopened cell can be clear.
+    """
+    if analysis.safe:
+        return Hint(
+            min(analysis.safe), "open", 0.0, True, "No arrangement that fits has a mine here."
+        )
+    topology = analysis.position.topology
+    mined = {topology.index(cell) for cell in analysis.mined}
+    p_mine = analysis.p_mine.ravel()
+    open_to_guess = [i for i in np.flatnonzero(~np.isnan(p_mine)).tolist() if i not in mined]
+    if not open_to_guess:
+        left = "every unopened cell is a mine" if mined else "no cell is unopened"
+        raise IllegalAction(f"there is nothing to open: {left}")
+    least = min(p_mine[i] for i in open_to_guess)
+    cell = min(
+        (i for i in open_to_guess if p_mine[i] <= least + _EQUAL),
+        key=lambda i: (len(topology.graph.neighbours(i)), i),
+    )
+    risk = float(p_mine[cell])
+    about = "" if analysis.exact else "about "
+    return Hint(
+        topology.cell(cell),
+        "open",
+        risk,
+        False,
+        f"No cell is {'safe' if analysis.exact else 'proved safe'}. This is the least risky: "
+        f"{about}{100 * risk:.1f} % of the arrangements have a mine here.",
+    )

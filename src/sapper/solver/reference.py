@@ -1,0 +1,338 @@
+"""The exact analysis in plain Python: slow, short, and there to explain and check the native one.
+
+The method counts arrangements and never lists them:
+
+1. Unopened cells with the same witnesses form a *box*. Which of its cells hold its mines makes
+   no difference to any number, so ``m`` mines in a box of ``n`` cells count ``comb(n, m)`` times.
+2. Boxes that share witnesses form a *component*. One sweep over its boxes counts its arrangements
+   by mines: the state is what each witness met so far still needs, and the mines used.
+3. Components touch each other only through the mine total. Combining them gives, for each one
+   and each number of mines in it, how many ways everything else has to go with that.
+4. A second sweep, backwards and starting from these ways, says how many arrangements of the whole
+   board pass through each state, and with that how many mines each box holds over all of them.
+
+Every number is an integer until the last division.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+from time import perf_counter
+
+import numpy as np
+
+from sapper.errors import InconsistentPosition
+from sapper.position import EXPLODED, FLAGGED, UNOPENED, Position
+from sapper.solver.analysis import Analysis, Limit
+from sapper.topology import Cell
+
+__all__ = ["analyze", "mine_probabilities", "solutions_by_mines"]
+
+State = tuple[tuple[int, ...], int]
+"""What each open witness still needs, in the sweep's order, and the mines used so far."""
+
+
+@dataclass(frozen=True)
+class Box:
+    """Unopened cells with exactly the same witnesses, all given by index."""
+
+    witnesses: frozenset[int]
+    cells: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One box of a sweep: the ways to reach each state before it, and where its mines lead."""
+
+    box: Box
+    before: dict[State, int]
+    moves: dict[State, dict[int, State]]
+
+
+@dataclass(frozen=True)
+class Component:
+    """Boxes that share witnesses, swept once: its numbers, and its arrangements by mines."""
+
+    numbers: frozenset[int]
+    sweep: list[Step]
+    by_mines: dict[int, int]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A position made ready for counting."""
+
+    components: list[Component]
+    floating: list[int]
+    opened_mines: int
+
+
+@dataclass(frozen=True)
+class Count:
+    """The outcome: all solutions, and each unopened cell's solutions with a mine in it."""
+
+    solutions: int
+    with_mine: dict[int, int]
+
+
+def analyze(position: Position, limit: Limit | None = None) -> Analysis:
+    r"""What can be known of a position, counted exactly.
+
+    Flags are the player's opinion and are ignored. ``limit`` is ignored too: this engine always
+    counts to the end, which takes milliseconds on an Expert board and can take very long where
+    frontiers are wide.
+
+    >>> analysis = analyze(Position.parse("..\n11", mines=1))
+    >>> analysis.solutions, float(analysis.p_mine[0, 0])
+    (2, 0.5)
+
+    Raises:
+        InconsistentPosition: If no arrangement fits.
+    """
+    start = perf_counter()
+    count = _count(position)
+    shape = position.topology
+    p_mine = np.full(shape.size, np.nan)
+    for cell, ways in count.with_mine.items():
+        # Integer division rounds correctly however long both are; a ratio of floats would not.
+        p_mine[cell] = ways / count.solutions
+    return Analysis(
+        position=position,
+        solutions=count.solutions,
+        p_mine=p_mine.reshape(shape.height, shape.width),
+        safe=frozenset(shape.cell(i) for i, ways in count.with_mine.items() if ways == 0),
+        mined=frozenset(
+            shape.cell(i) for i, ways in count.with_mine.items() if ways == count.solutions
+        ),
+        elapsed_s=perf_counter() - start,
+    )
+
+
+def mine_probabilities(position: Position) -> dict[Cell, Fraction]:
+    r"""The exact chance, from 0 to 1, that each unopened cell is a mine.
+
+    Every arrangement of mines that fits the position counts as equally likely.
+
+    >>> wall = Position.parse("..\n11", mines=1)
+    >>> mine_probabilities(wall)[Cell(0, 0)]
+    Fraction(1, 2)
+
+    Raises:
+        InconsistentPosition: If no arrangement fits.
+    """
+    count = _count(position)
+    return {
+        position.topology.cell(i): Fraction(ways, count.solutions)
+        for i, ways in count.with_mine.items()
+    }
+
+
+def solutions_by_mines(position: Position) -> dict[int, int]:
+    r"""How many arrangements fit for each mine total, the position's own total left aside.
+
+    >>> solutions_by_mines(Position.parse("..\n1."))
+    {1: 3}
+
+    Raises:
+        InconsistentPosition: If no arrangement fits with any total.
+    """
+    problem = _prepare(position)
+    by_mines = {problem.opened_mines: 1}
+    for component in problem.components:
+        by_mines = _product(by_mines, component.by_mines)
+    free = len(problem.floating)
+    by_mines = _product(by_mines, {mines: comb(free, mines) for mines in range(free + 1)})
+    return dict(sorted(by_mines.items()))
+
+
+def _count(position: Position) -> Count:
+    """Count all arrangements, and for each cell those with a mine in it."""
+    problem, total = _prepare(position), position.mines
+    free = len(problem.floating)
+    # Before a component: the ways of those ahead of it, by mines used.
+    before = [{problem.opened_mines: 1}]
+    for component in problem.components:
+        before.append(_product(before[-1], component.by_mines))
+    # After a component: the ways to finish the board, by mines used up to there.
+    after = {used: _floating_ways(free, total, used) for used in before[-1]}
+    solutions = sum(ways * after[used] for used, ways in before[-1].items())
+    if not solutions:
+        raise InconsistentPosition(
+            f"a total of {total} cannot be: the numbers leave room for {min(before[-1])} to "
+            f"{max(before[-1]) + free} mines",
+            cause="total",
+        )
+    # A mine on one floating cell leaves one cell fewer and uses one mine more.
+    share = sum(
+        ways * _floating_ways(free - 1, total, used + 1) for used, ways in before.pop().items()
+    )
+    with_mine = dict.fromkeys(problem.floating, share)
+    for component in reversed(problem.components):
+        ahead, counts = before.pop(), component.by_mines
+        others = {m: sum(ways * after[used + m] for used, ways in ahead.items()) for m in counts}
+        with_mine.update(_shares(component, others))
+        after = {used: sum(ways * after[used + m] for m, ways in counts.items()) for used in ahead}
+    return Count(solutions, dict(sorted(with_mine.items())))
+
+
+def _product(left: dict[int, int], right: dict[int, int]) -> dict[int, int]:
+    """The convolution: arrangements of two independent parts together, by mines."""
+    counts: defaultdict[int, int] = defaultdict(int)
+    for i, ways in left.items():
+        for j, others in right.items():
+            counts[i + j] += ways * others
+    return dict(counts)
+
+
+def _floating_ways(free: int, total: int | None, used: int) -> int:
+    """The ways to fill the floating cells once ``used`` mines lie elsewhere."""
+    if free < 0 or (total is not None and used > total):
+        return 0
+    return 1 << free if total is None else comb(free, total - used)
+
+
+def _prepare(position: Position) -> Problem:
+    """Find witnesses, boxes and components, and refuse a number that cannot be by itself."""
+    graph, cells = position.topology.graph, position.cells.decode("ascii")
+    unopened = [i for i, char in enumerate(cells) if char in (UNOPENED, FLAGGED)]
+    covered = set(unopened)
+    needs: dict[int, int] = {}
+    for i, char in enumerate(cells):
+        if not char.isdigit():
+            continue
+        around = graph.neighbours(i)
+        mines = sum(cells[n] == EXPLODED for n in around)
+        free = sum(n in covered for n in around)
+        if not 0 <= int(char) - mines <= free:
+            cell = position.topology.cell(i)
+            raise InconsistentPosition(
+                f"the {char} on {cell} cannot be: {mines} opened mines and {free} unopened "
+                "cells touch it",
+                cause="number",
+                cells=(cell,),
+            )
+        if free:
+            needs[i] = int(char) - mines
+    by_witnesses: defaultdict[frozenset[int], list[int]] = defaultdict(list)
+    for i in unopened:
+        by_witnesses[frozenset(n for n in graph.neighbours(i) if n in needs)].append(i)
+    floating = by_witnesses.pop(frozenset(), [])
+    boxes = [Box(witnesses, tuple(found)) for witnesses, found in by_witnesses.items()]
+    components = [_swept(list(_order(part)), needs) for part in _parts(boxes)]
+    for component in components:
+        if not component.by_mines:
+            numbers = tuple(position.topology.cell(i) for i in sorted(component.numbers))
+            listed = ", ".join(map(str, numbers[:4])) + (" and others" if numbers[4:] else "")
+            raise InconsistentPosition(
+                f"the numbers on {listed} contradict each other", cells=numbers
+            )
+    return Problem(components, floating, cells.count(EXPLODED))
+
+
+def _parts(boxes: Iterable[Box]) -> Iterator[list[Box]]:
+    """Group boxes that share witnesses, directly or through others."""
+    touching: defaultdict[int, list[Box]] = defaultdict(list)
+    for box in boxes:
+        for witness in box.witnesses:
+            touching[witness].append(box)
+    seen: set[Box] = set()
+    for first in boxes:
+        if first in seen:
+            continue
+        seen.add(first)
+        part = [first]
+        for box in part:
+            for witness in box.witnesses:
+                new = [other for other in touching[witness] if other not in seen]
+                seen.update(new)
+                part.extend(new)
+        yield part
+
+
+def _order(boxes: Iterable[Box]) -> Iterator[Box]:
+    """An order that keeps few witnesses open: each step takes the box that leaves the fewest.
+
+    The number of states grows with the witnesses that are open at once, which have met some of
+    their boxes but not all.
+    """
+    left = dict.fromkeys(boxes)
+    pending = Counter(witness for box in left for witness in box.witnesses)
+    opened: set[int] = set()
+
+    def cost(box: Box) -> tuple[bool, int, tuple[int, ...]]:
+        """Lower is better; ties go to the box that comes first on the board."""
+        new = sum(w not in opened for w in box.witnesses)
+        closed = sum(pending[w] == 1 for w in box.witnesses)
+        # Staying beside what is open keeps the sweep from starting in two places at once.
+        return (bool(opened) and new == len(box.witnesses), new - closed, box.cells)
+
+    while left:
+        box = min(left, key=cost)
+        del left[box]
+        pending.subtract(box.witnesses)
+        opened = {w for w in opened | box.witnesses if pending[w]}
+        yield box
+
+
+def _swept(boxes: list[Box], needs: dict[int, int]) -> Component:
+    """The forward sweep: before each box, the ways to reach every state."""
+    sweep = []
+    states: dict[State, int] = {((), 0): 1}
+    opened: list[int] = []
+    for place, box in enumerate(boxes):
+        later = frozenset().union(*(other.witnesses for other in boxes[place + 1 :]))
+        known = opened + [w for w in sorted(box.witnesses) if w not in opened]
+        fresh = tuple(needs[w] for w in known[len(opened) :])
+        opened = [w for w in known if w in later]
+        moves = {state: _moves(state, fresh, known, box, later) for state in states}
+        sweep.append(Step(box, states, moves))
+        after: defaultdict[State, int] = defaultdict(int)
+        for state, ways in states.items():
+            for mines, then in moves[state].items():
+                after[then] += ways * comb(len(box.cells), mines)
+        states = dict(after)
+    # No witness is open after the last box, so only the mines used tell states apart.
+    numbers = frozenset().union(*(box.witnesses for box in boxes))
+    return Component(numbers, sweep, {used: ways for (_, used), ways in states.items()})
+
+
+def _moves(
+    state: State, fresh: tuple[int, ...], known: list[int], box: Box, later: frozenset[int]
+) -> dict[int, State]:
+    """Where each number of mines in a box leads; a witness that closes must need no more."""
+    needs, used = (*state[0], *fresh), state[1]
+    touched = [w in box.witnesses for w in known]
+    room = min(need for need, touch in zip(needs, touched, strict=True) if touch)
+    found = {}
+    for mines in range(min(room, len(box.cells)) + 1):
+        then = [need - mines * touch for need, touch in zip(needs, touched, strict=True)]
+        if all(need == 0 or w in later for need, w in zip(then, known, strict=True)):
+            kept = tuple(need for need, w in zip(then, known, strict=True) if w in later)
+            found[mines] = (kept, used + mines)
+    return found
+
+
+def _shares(component: Component, others: dict[int, int]) -> Iterator[tuple[int, int]]:
+    """The backward sweep: for each cell, the solutions of the board with a mine in it.
+
+    ``others`` holds, by the mines in this component, the ways of everything else; so every
+    state's figure is the number of ways to finish the whole board from it.
+    """
+    finish: dict[State, int] = {((), used): ways for used, ways in others.items()}
+    for step in reversed(component.sweep):
+        size = len(step.box.cells)
+        onward: dict[State, int] = {}
+        share = 0
+        for state, ways in step.before.items():
+            onward[state] = 0
+            for mines, then in step.moves[state].items():
+                rest = finish[then]
+                onward[state] += comb(size, mines) * rest
+                # One given cell holds a mine in comb(size - 1, mines - 1) of the placements.
+                share += ways * (comb(size - 1, mines - 1) if mines else 0) * rest
+        yield from ((cell, share) for cell in step.box.cells)
+        finish = onward
