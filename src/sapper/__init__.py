@@ -3,20 +3,29 @@
 from sapper._core import __version__
 from sapper.board import Board
 from sapper.errors import SapperError
+from sapper.game import Game
+from sapper.generate import generate
 from sapper.position import Position
+from sapper.rules import BEGINNER, EXPERT, INTERMEDIATE, Level
 from sapper.solver import Analysis, Hint, Limit, analyze, hint
 from sapper.topology import Cell, Topology
 
 __all__ = [
+    "BEGINNER",
+    "EXPERT",
+    "INTERMEDIATE",
     "Analysis",
     "Board",
     "Cell",
+    "Game",
     "Hint",
+    "Level",
     "Limit",
     "Position",
     "SapperError",
     "Topology",
     "__version__",
     "analyze",
+    "generate",
     "hint",
 ]

@@ -1,0 +1,6 @@
+"""Who decides where the mines are: one file a rule set."""
+
+from sapper.dealer.base import Dealer, LivePosition, Reveal
+from sapper.dealer.registry import DEALERS, RULES, make, settings
+
+__all__ = ["DEALERS", "RULES", "Dealer", "LivePosition", "Reveal", "make", "settings"]

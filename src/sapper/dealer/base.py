@@ -1,0 +1,153 @@
+"""What a dealer is: the only one who knows, or decides, where the mines are."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from sapper.board import Board
+from sapper.errors import BadSetting
+from sapper.position import UNOPENED, Position
+from sapper.rules import Rules, Settings
+from sapper.topology import Topology
+
+__all__ = ["Dealer", "LivePosition", "Reveal", "flood"]
+
+_UNOPENED = ord(UNOPENED)
+
+
+class LivePosition:
+    """A position that changes as its game goes on, so that a move need not copy the board.
+
+    Attributes:
+        topology: The shape of the board.
+        cells: As in `Position`, but can be written. Only the game writes.
+        mines: The mine total that the player is told, or None.
+        opened: How many numbers are open.
+        flags: How many flags stand.
+    """
+
+    __slots__ = ("_frozen", "cells", "flags", "mines", "opened", "topology")
+
+    def __init__(self, position: Position) -> None:
+        self.topology: Topology = position.topology
+        self.cells = bytearray(position.cells)
+        self.mines = position.mines
+        self.flags = position.cells.count(b"F")
+        self.opened = sum(map(position.cells.count, b"012345678"))
+        self._frozen: Position | None = position
+
+    def changed(self) -> None:
+        """Say that `cells` were written."""
+        self._frozen = None
+
+    @property
+    def position(self) -> Position:
+        """What the player sees now; built when it is asked for."""
+        if self._frozen is None:
+            self._frozen = Position(self.topology, bytes(self.cells), self.mines)
+        return self._frozen
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """What a click shows.
+
+    Attributes:
+        numbers: The opened cells' numbers by index, the clicked cell first; empty when it
+            was a mine.
+        exploded: Whether the clicked cell was a mine.
+    """
+
+    numbers: Mapping[int, int]
+    exploded: bool = False
+
+
+class Dealer(ABC):
+    """Decides what each click shows, and when the game is won.
+
+    A new rule set is one file with one subclass, named in `sapper.dealer.registry`. A dealer
+    is deterministic: equal settings and equal clicks give equal games. It may keep a board
+    (`FixedDealer`), or none, and deal at each click from all that fit what is open.
+
+    Args:
+        settings: What the game is played by; already checked against `rules`.
+        position: Where to go on from, when the game does not begin on an untouched board.
+        board: The mines to play, when they are not the dealer's to choose.
+
+    Raises:
+        BadSetting: If the dealer cannot play these.
+    """
+
+    rules: ClassVar[Rules]
+    """The name of the rule set and what goes with it."""
+
+    def __init__(
+        self, settings: Settings, position: Position | None = None, board: Board | None = None
+    ) -> None:
+        if board is not None:
+            raise BadSetting(f"rules {self.rules.name} lay their own mines, and take no board")
+        self.settings = settings
+
+    @classmethod
+    @abstractmethod
+    def check(cls, settings: Settings) -> None:
+        """Refuse settings under which some first click could not keep its promise.
+
+        Raises:
+            BadSetting: With the reason.
+        """
+
+    @abstractmethod
+    def open(self, seen: LivePosition, cell: int) -> Reveal:
+        """Open an unopened cell without a flag, given by index. The player has clicked it."""
+
+    @abstractmethod
+    def is_cleared(self, seen: LivePosition) -> bool:
+        """Whether every clear cell is open."""
+
+    @abstractmethod
+    def is_flagged(self, seen: LivePosition) -> bool:
+        """Whether flags stand on all mines and nowhere else."""
+
+    @abstractmethod
+    def final_board(self, seen: LivePosition) -> Board:
+        """Where the mines were; asked for only after the end."""
+
+    def kept_board(self) -> Board | None:
+        """The board that playing the same game again keeps; None if the seed is enough."""
+        return None
+
+    @abstractmethod
+    def snapshot(self) -> Any:
+        """All that changes in the dealer, as a value that never does: for undo."""
+
+    @abstractmethod
+    def restore(self, snapshot: Any) -> None:
+        """Go back to a snapshot: the same clicks then show the same again."""
+
+
+def flood(seen: LivePosition, numbers: bytes, start: int) -> dict[int, int]:
+    """What opening a clear cell shows: its number, and of a zero its whole opening.
+
+    Cells with a flag stay closed, as everywhere since Windows 3.1, and stop the flood.
+
+    Args:
+        seen: What the player sees.
+        numbers: The number of every clear cell, by index.
+        start: The clicked cell.
+    """
+    found = {start: numbers[start]}
+    if numbers[start]:
+        return found
+    cells, neighbours = seen.cells, seen.topology.graph.neighbours
+    zeros = [start]
+    while zeros:
+        for cell in neighbours(zeros.pop()):
+            if cell not in found and cells[cell] == _UNOPENED:
+                number = found[cell] = numbers[cell]
+                if not number:
+                    zeros.append(cell)
+    return found

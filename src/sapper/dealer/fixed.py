@@ -1,0 +1,126 @@
+"""``classic``: the board is dealt at the first click, and never changes."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from sapper.board import Board
+from sapper.dealer.base import Dealer, LivePosition, Reveal, flood
+from sapper.errors import BadSetting
+from sapper.generate import deal, largest_neighbourhood
+from sapper.position import FLAGGED, Position
+from sapper.rules import Rules, Settings, Start
+
+__all__ = ["ClassicDealer", "FixedDealer"]
+
+_FLAGGED = ord(FLAGGED)
+
+
+class FixedDealer(Dealer):
+    """The base of dealers whose board, once dealt, stays."""
+
+    def __init__(
+        self, settings: Settings, position: Position | None = None, board: Board | None = None
+    ) -> None:
+        super().__init__(settings)
+        if position is not None:
+            board = _fitting(position, settings.seed) if board is None else board
+            _check_fit(position, board)
+        self._board: Board | None = None
+        if board is not None:
+            self._lay(board)
+
+    def _lay(self, board: Board) -> None:
+        self._board = board
+        self._mined, self._numbers = board.mined, board.numbers
+        self._mines = board.mines
+        self._clear = len(board.mined) - self._mines
+
+    def _dealt(self, cell: int) -> None:
+        """Make sure that there is a board, now that `cell` is clicked."""
+
+    def open(self, seen: LivePosition, cell: int) -> Reveal:
+        """Open a cell; the first one may make the board."""
+        if not seen.opened:
+            self._dealt(cell)
+        if self._mined[cell]:
+            return Reveal({}, exploded=True)
+        return Reveal(flood(seen, self._numbers, cell))
+
+    def is_cleared(self, seen: LivePosition) -> bool:
+        """Whether every clear cell is open."""
+        return self._board is not None and seen.opened == self._clear
+
+    def is_flagged(self, seen: LivePosition) -> bool:
+        """Whether flags stand on all mines and nowhere else."""
+        if self._board is None or seen.flags != self._mines:
+            return False
+        flagged = seen.cells.find(_FLAGGED)
+        while flagged >= 0:
+            if not self._mined[flagged]:
+                return False
+            flagged = seen.cells.find(_FLAGGED, flagged + 1)
+        return True
+
+    def final_board(self, seen: LivePosition) -> Board:
+        """Where the mines are."""
+        assert self._board is not None
+        return self._board
+
+    def kept_board(self) -> Board | None:
+        """The board, once dealt."""
+        return self._board
+
+    def snapshot(self) -> Board | None:
+        """The board, which is all there is."""
+        return self._board
+
+    def restore(self, snapshot: Board | None) -> None:
+        """Go back to this board, or to none."""
+        if snapshot is not self._board:
+            self._board = None
+            if snapshot is not None:
+                self._lay(snapshot)
+
+
+class ClassicDealer(FixedDealer):
+    """Deals at the first click, uniformly among the boards that keep what it promises."""
+
+    rules: ClassVar[Rules] = Rules(
+        name="classic",
+        summary="The mines lie still; the board is dealt at the first click.",
+    )
+
+    @classmethod
+    def check(cls, settings: Settings) -> None:
+        """Refuse more mines than the promise to the first click leaves room for."""
+        level, start = settings.level, settings.start
+        if level.mines is None or start is Start.ANY:
+            return
+        shape = level.shape()
+        kept = 1 if start is Start.SAFE else largest_neighbourhood(shape)
+        if level.mines > shape.size - kept:
+            raise BadSetting(
+                f"start {start} keeps up to {kept} cells of {level} clear, so its "
+                f"{shape.size} cells have room for {shape.size - kept} mines, not {level.mines}"
+            )
+
+    def _dealt(self, cell: int) -> None:
+        if self._board is None:
+            self._lay(deal(self.settings.level, self.settings.start, cell, self.settings.seed))
+
+
+def _check_fit(position: Position, board: Board) -> None:
+    """Refuse a board that shows other numbers than the position does."""
+    numbers = board.numbers
+    for cell, char in enumerate(position.cells):
+        if char not in b".F" and (board.mined[cell] or numbers[cell] != char - ord("0")):
+            raise BadSetting(f"the board does not fit the number on {board.topology.cell(cell)}")
+
+
+def _fitting(position: Position, seed: int) -> Board:
+    """A board drawn uniformly among those that fit what is open."""
+    from sapper.solver import sample
+
+    [board] = sample(position, 1, seed)
+    return board

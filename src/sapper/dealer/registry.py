@@ -1,0 +1,94 @@
+"""Every rule set by name, and the making of a game's settings."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TypeVar
+
+from sapper.board import Board
+from sapper.dealer.base import Dealer
+from sapper.dealer.fixed import ClassicDealer
+from sapper.dealer.windows import WindowsDealer
+from sapper.errors import BadSetting
+from sapper.generate import check_seed, new_seed
+from sapper.position import Position
+from sapper.rules import Chord, Level, Rules, Settings, Start, Win
+
+__all__ = ["DEALERS", "RULES", "make", "settings"]
+
+DEALERS: dict[str, type[Dealer]] = {cls.rules.name: cls for cls in (ClassicDealer, WindowsDealer)}
+"""Every dealer by the name of its rule set. Register a new one here."""
+
+RULES: dict[str, Rules] = {name: cls.rules for name, cls in DEALERS.items()}
+"""Every rule set, by name."""
+
+_Choice = TypeVar("_Choice", bound=StrEnum)
+
+
+def make(
+    settings: Settings, position: Position | None = None, board: Board | None = None
+) -> Dealer:
+    """The dealer for these settings; see `Dealer` for the arguments."""
+    return DEALERS[settings.rules](settings, position, board)
+
+
+def settings(
+    level: Level | str,
+    rules: str = "classic",
+    *,
+    start: Start | str | None = None,
+    win: Win | str | None = None,
+    chord: Chord | str = Chord.EXACT,
+    undo: bool = True,
+    seed: int | None = None,
+    **options: bool,
+) -> Settings:
+    """Settings that go together: what is left out takes the rule set's default.
+
+    >>> settings("beginner", "windows-xp", seed=7).start
+    <Start.SAFE: 'safe'>
+
+    Raises:
+        BadLevel: If the level cannot be parsed.
+        BadSetting: If a name is unknown, or the settings make no game; the message says why.
+    """
+    try:
+        dealer = DEALERS[rules]
+    except (KeyError, TypeError):
+        raise BadSetting(f"there are no rules {rules!r}; there are: {', '.join(DEALERS)}") from None
+    known = dealer.rules
+    for name in options:
+        if name not in (option.name for option in known.options):
+            names = ", ".join(option.name for option in known.options) or "none"
+            raise BadSetting(f"rules {rules} have no option {name!r}; there are: {names}")
+    made = Settings(
+        level=Level.of(level),
+        rules=rules,
+        start=_choose(Start, start, known.starts, f"a start for rules {rules}"),
+        win=_choose(Win, win, known.wins, f"a way to win under rules {rules}"),
+        chord=_choose(Chord, chord, tuple(Chord), "a chord"),
+        undo=_switch("undo", undo),
+        seed=new_seed() if seed is None else check_seed(seed),
+        options={
+            option.name: _switch(option.name, options.get(option.name, option.default))
+            for option in known.options
+        },
+    )
+    dealer.check(made)
+    return made
+
+
+def _choose(
+    kind: type[_Choice], value: str | None, legal: tuple[_Choice, ...], what: str
+) -> _Choice:
+    if value is None:
+        return legal[0]
+    if value not in [str(choice) for choice in legal]:
+        raise BadSetting(f"{value!r} is not {what}; there are: {', '.join(legal)}")
+    return kind(value)
+
+
+def _switch(name: str, value: object) -> bool:
+    if not isinstance(value, bool):
+        raise BadSetting(f"{name} is on or off, True or False, not {value!r:.40}")
+    return value

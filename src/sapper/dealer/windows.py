@@ -1,0 +1,54 @@
+"""``windows-xp``: dealt before the first click, which moves a mine out of its way."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from sapper.board import Board
+from sapper.dealer.fixed import FixedDealer
+from sapper.errors import BadSetting
+from sapper.generate import deal
+from sapper.position import Position
+from sapper.rules import Rules, Settings, Start
+
+__all__ = ["WindowsDealer"]
+
+
+class WindowsDealer(FixedDealer):
+    """Minesweeper as Windows XP dealt it.
+
+    A mine under the first click moves to the first clear cell from the top left, row by row.
+    So the first click is safe, and the top left corner holds a mine more often than other cells.
+    """
+
+    rules: ClassVar[Rules] = Rules(
+        name="windows-xp",
+        summary="A mine under the first click moves to the first free cell from the top left.",
+        starts=(Start.SAFE,),
+    )
+
+    def __init__(
+        self, settings: Settings, position: Position | None = None, board: Board | None = None
+    ) -> None:
+        super().__init__(settings, position, board)
+        # A board that came from elsewhere is played as it is.
+        self._moves = self._board is None
+        if self._board is None:
+            self._lay(deal(settings.level, Start.ANY, 0, settings.seed))
+
+    @classmethod
+    def check(cls, settings: Settings) -> None:
+        """Refuse a board without a free cell for the mine to move to."""
+        level = settings.level
+        if level.mines == level.shape().size or level.density == 1:
+            raise BadSetting(f"{level} has no free cell for a mine under the first click to go to")
+
+    def _dealt(self, cell: int) -> None:
+        if not self._moves or not self._mined[cell]:
+            return
+        free = self._mined.find(0)
+        # By density, all cells may have come out as mines.
+        if free >= 0:
+            moved = bytearray(self._mined)
+            moved[cell], moved[free] = 0, 1
+            self._lay(Board(self.settings.level.shape(), bytes(moved)))

@@ -1,0 +1,149 @@
+"""What a player does, and what a game tells those who listen: small values, nothing more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sapper.topology import Cell
+
+__all__ = [
+    "Action",
+    "ActionKind",
+    "Chorded",
+    "Event",
+    "Exploded",
+    "Flagged",
+    "Hinted",
+    "Opened",
+    "Pressed",
+    "Questioned",
+    "Released",
+    "Restarted",
+    "Started",
+    "Undone",
+    "Unflagged",
+    "Unquestioned",
+    "Won",
+]
+
+
+class ActionKind(StrEnum):
+    """What can be done to a cell, and taking it back."""
+
+    OPEN = "open"
+    FLAG = "flag"
+    QUESTION = "question"
+    CHORD = "chord"
+    UNDO = "undo"
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing that a player does.
+
+    Attributes:
+        kind: What is done.
+        cell: Where; None for an undo.
+        at_s: What the player's clock showed, in seconds.
+    """
+
+    kind: ActionKind
+    cell: Cell | None
+    at_s: float = 0.0
+
+
+class Event:
+    """The base of all events."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Started(Event):
+    """The first cell is opened, and the player's clock runs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chorded(Event):
+    """A number was chorded; what this opened follows as an event of its own."""
+
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Opened(Event):
+    """One click has opened these cells, each with its number, the clicked one first."""
+
+    cells: tuple[tuple[Cell, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Exploded(Event):
+    """A mine was opened, and the game is lost."""
+
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Won(Event):
+    """The game is won."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flagged(Event):
+    """A flag was put on a cell."""
+
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Unflagged(Event):
+    """A flag was taken off a cell."""
+
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Questioned(Event):
+    """A question mark was put on a cell."""
+
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Unquestioned(Event):
+    """A question mark was taken off a cell."""
+
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Hinted(Event):
+    """The player was shown a cell; whoever gives the hint announces it."""
+
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed(Event):
+    """The player holds a cell down on the screen; the screen announces it."""
+
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Released(Event):
+    """The player holds nothing down any more; the screen announces it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undone(Event):
+    """The last action was taken back; these cells changed."""
+
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Restarted(Event):
+    """The game begins anew, every cell unopened."""

@@ -1,0 +1,232 @@
+"""What a game is played by: its level, what its first click promises, how it is won."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Self
+
+from sapper._grid import shown
+from sapper.errors import BadLevel, BadSetting
+from sapper.topology import Topology, topology
+
+__all__ = [
+    "BEGINNER",
+    "EXPERT",
+    "INTERMEDIATE",
+    "LEVELS",
+    "Chord",
+    "Level",
+    "Option",
+    "Rules",
+    "Settings",
+    "Start",
+    "Win",
+]
+
+_LEVEL = re.compile(
+    r"(?P<width>[0-9]{1,9})x(?P<height>[0-9]{1,9})"
+    r"(:(?P<mines>[0-9]{1,9})|@(?P<density>[0-9]*\.?[0-9]+(e-[0-9]{1,3})?))"
+)
+
+
+class Start(StrEnum):
+    """What the first click promises."""
+
+    ANY = "any"
+    """Nothing: it may be a mine."""
+    SAFE = "safe"
+    """The first cell is no mine."""
+    OPENING = "opening"
+    """The first cell is a zero, so that it opens its neighbours."""
+
+
+class Win(StrEnum):
+    """What wins a game."""
+
+    OPEN = "open"
+    """Opening every clear cell."""
+    FLAGS = "flags"
+    """Flagging exactly the mines, every one and nothing else."""
+    EITHER = "either"
+    """Whichever of the two comes first."""
+
+
+class Chord(StrEnum):
+    """How many flags a number needs around it to be chorded."""
+
+    EXACT = "exact"
+    """As many as it shows."""
+    AT_LEAST = "at_least"
+    """As many as it shows, or more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """The size of a board, its shape and its mines: a total, or a chance for each cell.
+
+    Attributes:
+        width: Columns.
+        height: Rows.
+        mines: The mine total, which the player is told; None when there is a density.
+        density: The chance, from 0 to 1, that each cell is a mine independently of the
+            others; the total is then not told. None when there is a total.
+        topology: The name of the board's shape.
+
+    >>> Level.parse("expert")
+    Level(width=30, height=16, mines=99, density=None, topology='rectangle')
+    >>> str(Level.parse("20x20@0.15/torus"))
+    '20x20@0.15/torus'
+
+    Raises:
+        BadLevel: If no such board can be.
+    """
+
+    width: int
+    height: int
+    mines: int | None = None
+    density: float | None = None
+    topology: str = "rectangle"
+
+    def __post_init__(self) -> None:
+        try:
+            size = self.shape().size
+        except BadSetting as problem:
+            raise BadLevel(str(problem)) from None
+        if (self.mines is None) == (self.density is None):
+            raise BadLevel("a level has either a mine total or a density")
+        if self.mines is not None and not 0 <= self.mines <= size:
+            raise BadLevel(
+                f"{self.mines} mines do not fit on {self.width}x{self.height} = {size} cells"
+            )
+        if self.density is not None and not 0 <= self.density <= 1:
+            raise BadLevel(f"a density must lie in 0 to 1, not {self.density}")
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a level: a preset, ``WIDTHxHEIGHT:MINES`` or ``WIDTHxHEIGHT@DENSITY``.
+
+        A shape other than the rectangle follows a slash: ``9x9:10/torus``.
+
+        Raises:
+            BadLevel: If the text is none of these; the message repeats it.
+        """
+        body, slash, shape = text.partition("/")
+        if slash and not shape:
+            raise BadLevel(f"level {shown(text)} ends in a slash; a topology should follow it")
+        shape = shape or "rectangle"
+        if preset := LEVELS.get(body):
+            return cls(preset.width, preset.height, preset.mines, preset.density, shape)
+        match = _LEVEL.fullmatch(body)
+        if match is None:
+            names = ", ".join(LEVELS)
+            raise BadLevel(
+                f"{shown(text)} is no level; a level is one of {names}, or "
+                "WIDTHxHEIGHT:MINES such as 30x16:99, or WIDTHxHEIGHT@DENSITY such as 20x20@0.15"
+            )
+        mines, density = match["mines"], match["density"]
+        try:
+            return cls(
+                int(match["width"]),
+                int(match["height"]),
+                None if mines is None else int(mines),
+                None if density is None else float(density),
+                shape,
+            )
+        except BadLevel as problem:
+            raise BadLevel(f"level {shown(text)}: {problem}") from None
+
+    @classmethod
+    def of(cls, level: Level | str) -> Level:
+        """A level from either form that callers may give it in."""
+        return level if isinstance(level, Level) else cls.parse(level)
+
+    def shape(self) -> Topology:
+        """The topology of this level's boards."""
+        return topology(self.topology, self.width, self.height)
+
+    def __str__(self) -> str:
+        """The shortest text that `parse` reads back."""
+        for name, level in LEVELS.items():
+            if (level.width, level.height, level.mines) == (self.width, self.height, self.mines):
+                body = name
+                break
+        else:
+            tail = f":{self.mines}" if self.density is None else f"@{self.density}"
+            body = f"{self.width}x{self.height}{tail}"
+        return body if self.topology == "rectangle" else f"{body}/{self.topology}"
+
+
+BEGINNER = Level(9, 9, 10)
+INTERMEDIATE = Level(16, 16, 40)
+EXPERT = Level(30, 16, 99)
+
+LEVELS: dict[str, Level] = {
+    "beginner": BEGINNER,
+    "intermediate": INTERMEDIATE,
+    "expert": EXPERT,
+}
+"""The presets, by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A switch that belongs to one rule set.
+
+    Attributes:
+        name: Its keyword in `Game`.
+        default: Whether it is on unless told otherwise.
+        summary: What it does, in one sentence.
+    """
+
+    name: str
+    default: bool
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """A rule set as programs and players choose it: a name, and what goes with it.
+
+    Attributes:
+        name: The name that `Game` and the command line take.
+        summary: What is special about it, in one sentence.
+        starts: The first clicks it knows; the first of them is its default.
+        wins: The ways of winning it knows; the first of them is its default.
+        options: Its own switches.
+    """
+
+    name: str
+    summary: str
+    starts: tuple[Start, ...] = (Start.SAFE, Start.ANY, Start.OPENING)
+    wins: tuple[Win, ...] = (Win.OPEN, Win.FLAGS, Win.EITHER)
+    options: tuple[Option, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that, with the player's actions, makes a game: equal settings, equal games.
+
+    Made by `sapper.dealer.settings`, which checks that they go together.
+
+    Attributes:
+        level: Size, shape and mines.
+        rules: The name of the rule set.
+        start: What the first click promises.
+        win: What wins.
+        chord: When a number can be chorded.
+        undo: Whether actions can be taken back.
+        seed: From 0 to 2**64 - 1. It gives the mines away: tell no player before the end.
+        options: The rule set's own switches, every one of them.
+    """
+
+    level: Level
+    rules: str = "classic"
+    start: Start = Start.SAFE
+    win: Win = Win.OPEN
+    chord: Chord = Chord.EXACT
+    undo: bool = True
+    seed: int = 0
+    options: Mapping[str, bool] = field(default_factory=dict)
