@@ -91,16 +91,13 @@ def _grid(
     width = len(rows[0])
     for number, row in enumerate(rows, start=1):
         if len(row) != width:
-            raise error(
-                f"row {number} has {len(row)} cells, but row 1 has {width}: {shown(row)}"
-            )
+            raise error(f"row {number} has {len(row)} cells, but row 1 has {width}: {shown(row)}")
     joined = "".join(rows)
     strange = set(joined) - set(alphabet)
     if strange:
         at = min(joined.index(char) for char in strange)
-        row, col = divmod(at, width)
         raise error(
-            f"row {row + 1}, column {col + 1}: {shown(joined[at])} is no cell; "
+            f"row {at // width + 1}, column {at % width + 1}: {shown(joined[at])} is no cell; "
             f"a cell is one of {' '.join(alphabet)}"
         )
     if mines is not None and not 0 <= mines <= len(joined):

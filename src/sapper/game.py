@@ -155,6 +155,7 @@ class Game:
         position: Position,
         rules: str = "classic",
         *,
+        start: Start | str | None = None,
         win: Win | str | None = None,
         chord: Chord | str = Chord.EXACT,
         undo: bool = True,
@@ -176,8 +177,9 @@ class Game:
         density = 0.5 if mines is None else None
         level = Level(shape.width, shape.height, mines, density, shape.name)
         begun = any(map(position.cells.count, b"012345678"))
-        # A promise to a first click that is long past cannot be refused for want of room.
-        start = Start.ANY if begun and Start.ANY in _starts(rules) else None
+        if begun and start is None and Start.ANY in _starts(rules):
+            # The first click is past: a promise to it needs no room.
+            start = Start.ANY
         made = dealers.settings(
             level, rules, start=start, win=win, chord=chord, undo=undo, seed=seed, **options
         )
@@ -257,6 +259,9 @@ class Game:
         self._log: list[Action] = []
         self._left = self._right = self._chords = self._undos = 0
         self._left_effective = self._right_effective = self._chords_effective = 0
+        if begun and self._is_won():
+            self._status = Status.WON
+            self._flag_mines(_Step([], [], [], Status.WON, None))
 
     # What can be seen.
 
@@ -440,7 +445,10 @@ class Game:
         if same and seed is not None:
             raise BadSetting(f"the same game has its own seed, so it cannot be {seed!r:.40}")
         if same:
-            self._begin(self._settings, self._origin, self._dealer.kept_board())
+            # Before the first click the dealer may still have a mine to move.
+            ready = self._status is Status.READY
+            board = self._given if ready else self._dealer.kept_board()
+            self._begin(self._settings, self._origin, board)
         else:
             new = substream(self.seed, "restart") if seed is None else check_seed(seed)
             self._begin(replace(self._settings, seed=new), self._origin, None)

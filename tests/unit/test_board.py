@@ -1,0 +1,109 @@
+"""Boards: their text and JSON forms, their numbers."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sapper.board import Board
+from sapper.errors import BadBoard, BadSetting
+from sapper.topology import Rectangle, topology
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> Board:
+    """Any small board."""
+    shape = topology(
+        draw(st.sampled_from(["rectangle", "torus"])),
+        draw(st.integers(1, 8)),
+        draw(st.integers(1, 8)),
+    )
+    mined = draw(st.lists(st.sampled_from([0, 1]), min_size=shape.size, max_size=shape.size))
+    return Board(shape, bytes(mined))
+
+
+@given(boards())
+def test_text_is_read_back(board: Board) -> None:
+    """Parsing what a board prints gives the board."""
+    assert Board.parse(str(board)) == board
+
+
+@given(boards())
+def test_json_is_read_back(board: Board) -> None:
+    """So does its JSON form, through a JSON text."""
+    assert Board.from_json(json.loads(json.dumps(board.to_json()))) == board
+
+
+@given(boards())
+def test_numbers_count_the_mines_around(board: Board) -> None:
+    """Every cell's number is the count of mines that touch it, on a mine as well."""
+    for cell, number in zip(board.topology.cells(), board.numbers, strict=True):
+        assert number == sum(map(board.is_mine, board.topology.neighbours(cell)))
+
+
+@given(boards())
+def test_mines_are_counted_and_listed(board: Board) -> None:
+    """The total, the list and the question agree, and the list makes the board again."""
+    assert board.mines == len(board.mine_cells())
+    assert all(map(board.is_mine, board.mine_cells()))
+    assert Board.from_mines(board.topology, board.mine_cells()) == board
+
+
+def test_comments_blank_lines_and_headers_are_read() -> None:
+    """The text form takes comments, blank lines and its two headers."""
+    text = "// a board\nmines: 1\ntopology: torus\n\n  111 \n1*1\n111\n"
+    board = Board.parse(text)
+    assert (board.mines, board.topology.name) == (1, "torus")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "no rows"),
+        ("*1\n1", "row 2 has 1 cells, but row 1 has 2"),
+        ("*2\n11", r"cell \(0, 1\) says 2, but has 1"),
+        ("*.\n11", "row 1, column 2: '.' is no cell"),
+        ("mines: 2\n*1\n11", "header says 2 mines, but the rows hold 1"),
+        ("mines: -1\n*1\n11", "line 1: the mine total must be a whole number of 0 or more"),
+        ("mines: 9\n*1\n11", "cannot be 9 mines on 4 cells"),
+        ("shape: torus\n*1\n11", "line 1: unknown header 'shape'"),
+        ("topology: cube\n*1\n11", "no topology 'cube'"),
+    ],
+)
+def test_bad_text_is_refused_with_the_reason(text: str, reason: str) -> None:
+    """A parser never guesses: the message says what is wrong and where."""
+    with pytest.raises(BadBoard, match=reason):
+        Board.parse(text)
+
+
+@pytest.mark.parametrize(
+    "obj",
+    [
+        None,
+        [],
+        "*1",
+        {},
+        {"rows": "*1"},
+        {"rows": ["*1", 11]},
+        {"rows": ["*1", "11"], "mines": "1"},
+        {"rows": ["*1", "11"], "mines": True},
+        {"rows": ["*1", "11"], "mines": 2},
+        {"rows": ["*1", "11"], "width": 3},
+        {"rows": ["*1", "11"], "height": True},
+        {"rows": ["*1", "11"], "topology": 4},
+        {"rows": ["*1", "11"], "topology": "cube"},
+        {"rows": [""]},
+    ],
+)
+def test_bad_json_is_refused(obj: Any) -> None:
+    """Whatever is no board raises one error of one kind."""
+    with pytest.raises(BadBoard):
+        Board.from_json(obj)
+
+
+def test_a_mine_off_the_board_is_refused() -> None:
+    """Mines lie on cells."""
+    with pytest.raises(BadSetting, match=r"no cell \(2, 0\)"):
+        Board.from_mines(Rectangle(2, 2), [(2, 0)])

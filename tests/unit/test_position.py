@@ -1,0 +1,153 @@
+"""Positions: their text and JSON forms, and what they say of a cell."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sapper.errors import BadPosition, SapperError
+from sapper.position import Position
+from sapper.topology import Rectangle, topology
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Position:
+    """Any characters on any small board, whether or not mines can fit them."""
+    shape = topology(
+        draw(st.sampled_from(["rectangle", "torus"])),
+        draw(st.integers(1, 8)),
+        draw(st.integers(1, 8)),
+    )
+    cells = draw(st.text("012345678.F*", min_size=shape.size, max_size=shape.size))
+    mines = draw(st.none() | st.integers(0, shape.size))
+    return Position(shape, cells.encode(), mines)
+
+
+@given(positions())
+def test_text_is_read_back(position: Position) -> None:
+    """Parsing what a position prints gives the position, whatever its numbers say."""
+    assert Position.parse(str(position)) == position
+
+
+@given(positions())
+def test_json_is_read_back(position: Position) -> None:
+    """So does its JSON form, through a JSON text."""
+    assert Position.from_json(json.loads(json.dumps(position.to_json()))) == position
+
+
+@given(st.text())
+def test_any_text_is_read_or_refused(text: str) -> None:
+    """Text that is no position raises the one error, and what is read prints alike."""
+    try:
+        position = Position.parse(text)
+    except BadPosition:
+        return
+    assert Position.parse(str(position)) == position
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text("0.F*x"),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+
+
+@given(
+    JSON
+    | st.fixed_dictionaries(
+        {}, optional=dict.fromkeys(("rows", "mines", "width", "height", "topology"), JSON)
+    )
+)
+def test_any_json_is_read_or_refused(obj: Any) -> None:
+    """So does JSON that is no position."""
+    try:
+        position = Position.from_json(obj)
+    except BadPosition:
+        return
+    assert Position.from_json(position.to_json()) == position
+
+
+@given(positions())
+def test_flags_can_be_taken_off(position: Position) -> None:
+    """Without flags, the same cells are unopened, and the same numbers open."""
+    bare = position.without_flags()
+    assert "F" not in "".join(bare.rows)
+    assert bare.unopened_cells() == position.unopened_cells()
+    assert all(bare.number(c) == position.number(c) for c in position.topology.cells())
+
+
+def test_cells_say_what_they_show() -> None:
+    """A digit is a number; a flag is unopened; an opened mine is neither."""
+    position = Position.parse(".1\nF*", mines=2)
+    assert position.number((0, 1)) == 1
+    assert position.number((0, 0)) is None
+    assert position.number((1, 1)) is None
+    assert position[1, 0] == "F"
+    assert position.is_unopened((1, 0))
+    assert not position.is_unopened((1, 1))
+    assert position.unopened_cells() == [(0, 0), (1, 0)]
+    assert (position.width, position.height) == (2, 2)
+
+
+def test_an_explicit_total_wins_over_the_header() -> None:
+    """The argument is the nearer word; without both the total is not known."""
+    assert Position.parse("mines: 1\n..\n..", mines=2).mines == 2
+    assert Position.from_json({"rows": ["..", ".."], "mines": 1}, mines=2).mines == 2
+    assert Position.parse("..\n..").mines is None
+
+
+def test_before_the_first_click_nothing_is_open() -> None:
+    """`Position.unopened` is all dots."""
+    assert str(Position.unopened(Rectangle(3, 2), 1)) == "mines: 1\n...\n..."
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "there are no rows"),
+        ("// nothing\n\n", "there are no rows"),
+        ("...\n..\n...", "row 2 has 2 cells, but row 1 has 3: '..'"),
+        ("..\n.9", "row 2, column 2: '9' is no cell; a cell is one of 0 1 2"),
+        ("..\n.x", "row 2, column 2: 'x' is no cell"),
+        ("mines: five\n..", "line 1: the mine total must be a whole number of 0 or more"),
+        ("mines: -5\n..", "not '-5'"),
+        ("mines: ²\n..", "not '²'"),
+        ("mines: 99999999999999999999\n..", "there cannot be 999999999999 mines on 2 cells"),
+        ("mines: 3\n..", "there cannot be 3 mines on 2 cells"),
+        ("..\nmines: 1", "row 2 has 8 cells"),
+        ("topology: klein\n..", "no topology 'klein'"),
+    ],
+)
+def test_bad_text_is_refused_with_the_reason(text: str, reason: str) -> None:
+    """The message repeats the input and says where it breaks the form."""
+    with pytest.raises(BadPosition, match=reason.replace("(", r"\(")):
+        Position.parse(text)
+
+
+def test_a_long_bad_row_is_not_repeated_in_full() -> None:
+    """A message stays one line of readable length."""
+    with pytest.raises(BadPosition) as caught:
+        Position.parse("..\n" + "." * 10_000)
+    assert len(str(caught.value)) < 100
+
+
+def test_too_many_cells_are_refused() -> None:
+    """A board beyond the bound is refused before anything is built on it."""
+    with pytest.raises(BadPosition, match="the largest taken"):
+        Position.parse("." * 5_000_000)
+
+
+@pytest.mark.parametrize("mines", [-1, 5])
+def test_a_total_that_cannot_be_is_refused(mines: int) -> None:
+    """Neither fewer than no mines, nor more than cells."""
+    with pytest.raises(BadPosition, match=f"there cannot be {mines} mines on 4 cells"):
+        Position.parse("..\n..", mines=mines)
+
+
+def test_errors_share_one_base_and_one_json_shape() -> None:
+    """Every error on purpose is a `SapperError` with a stable code, and a `ValueError`."""
+    with pytest.raises(ValueError, match="no rows") as caught:
+        Position.parse("")
+    assert isinstance(caught.value, SapperError)
+    assert caught.value.to_json() == {"code": "bad_position", "message": "there are no rows"}

@@ -1,0 +1,130 @@
+"""Which cells there are, and which touch which."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sapper.errors import BadSetting
+from sapper.topology import MAX_CELLS, TOPOLOGIES, Cell, Rectangle, Topology, Torus, topology
+
+SHAPES = st.builds(
+    topology, st.sampled_from(sorted(TOPOLOGIES)), st.integers(1, 7), st.integers(1, 7)
+)
+
+
+@given(SHAPES)
+def test_touching_is_symmetric_and_never_with_oneself(shape: Topology) -> None:
+    """If a cell touches another, that one touches it, and each only once."""
+    for cell in shape.cells():
+        around = list(shape.neighbours(cell))
+        assert cell not in around
+        assert len(set(around)) == len(around)
+        assert all(cell in shape.neighbours(other) for other in around)
+
+
+@given(SHAPES)
+def test_adjacency_and_graph_say_what_neighbours_says(shape: Topology) -> None:
+    """The vectorised and the native forms hold the same neighbours as the readable one."""
+    offsets, indices = shape.adjacency()
+    assert len(shape.graph) == shape.size
+    for i, cell in enumerate(shape.cells()):
+        expected = sorted(map(shape.index, shape.neighbours(cell)))
+        assert indices[offsets[i] : offsets[i + 1]].tolist() == expected
+        assert shape.graph.neighbours(i) == expected
+
+
+@given(SHAPES)
+def test_index_and_cell_are_inverse(shape: Topology) -> None:
+    """Cells are numbered in row order, and the number gives the cell back."""
+    assert [shape.index(cell) for cell in shape.cells()] == list(range(shape.size))
+    assert [shape.cell(i) for i in range(shape.size)] == list(shape.cells())
+
+
+def test_a_rectangle_has_corners_and_edges() -> None:
+    """A corner has three neighbours, an edge five, the middle eight."""
+    shape = Rectangle(5, 4)
+    assert shape.neighbours((0, 0)) == [(0, 1), (1, 0), (1, 1)]
+    assert len(shape.neighbours((0, 2))) == 5
+    assert len(shape.neighbours((1, 1))) == 8
+
+
+def test_a_torus_has_none() -> None:
+    """Every cell of a torus has eight neighbours, over the edges as well."""
+    shape = Torus(5, 4)
+    assert all(len(shape.neighbours(cell)) == 8 for cell in shape.cells())
+    assert (3, 4) in shape.neighbours((0, 0))
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "degree"), [(1, 1, 0), (2, 1, 1), (2, 2, 3), (3, 1, 2)]
+)
+def test_a_narrow_torus_counts_each_neighbour_once(width: int, height: int, degree: int) -> None:
+    """Where a torus wraps onto itself, a neighbour is still one neighbour."""
+    shape = Torus(width, height)
+    assert {len(shape.neighbours(cell)) for cell in shape.cells()} == {degree}
+
+
+@pytest.mark.parametrize("cell", [(-1, 0), (0, -1), (2, 0), (0, 3)])
+@pytest.mark.parametrize("name", sorted(TOPOLOGIES))
+def test_a_cell_off_the_board_is_refused(name: str, cell: tuple[int, int]) -> None:
+    """Negative numbers do not count from the end, and a torus has an end as well."""
+    shape = topology(name, 3, 2)
+    with pytest.raises(BadSetting, match=r"there is no cell \(-?\d, -?\d\)"):
+        shape.index(cell)
+    with pytest.raises(BadSetting):
+        shape.neighbours(cell)
+
+
+@pytest.mark.parametrize(("width", "height"), [(0, 3), (3, 0), (-1, 3), (2.0, 3), ("3", 3)])
+def test_sizes_that_make_no_board_are_refused(width: int, height: int) -> None:
+    """A board has at least one row and one column, both whole numbers."""
+    with pytest.raises(BadSetting, match="at least one row"):
+        Rectangle(width, height)
+
+
+def test_boards_beyond_the_bound_are_refused() -> None:
+    """The message says how many cells there would be, and the bound."""
+    with pytest.raises(BadSetting, match=f"10000000 cells; the largest taken has {MAX_CELLS}"):
+        topology("rectangle", 10_000, 1000)
+
+
+def test_an_unknown_shape_is_refused_with_the_known_ones() -> None:
+    """The message repeats the name and lists what there is."""
+    with pytest.raises(BadSetting, match=r"'cube'.*rectangle, torus"):
+        topology("cube", 3, 3)
+
+
+def test_shapes_are_equal_by_class_and_size() -> None:
+    """Equal shapes hash alike; a torus is no rectangle, and 3x4 is not 4x3."""
+    assert Rectangle(3, 4) == topology("rectangle", 3, 4)
+    assert hash(Rectangle(3, 4)) == hash(Rectangle(3, 4))
+    assert Rectangle(3, 4) != Torus(3, 4)
+    assert Rectangle(3, 4) != Rectangle(4, 3)
+    assert Rectangle(3, 4) != "3x4"
+
+
+def test_a_new_shape_is_one_class_with_one_method() -> None:
+    """A shape whose cells touch by sides only works without further code."""
+
+    class Sides(Topology):
+        name = "sides"
+
+        def neighbours(self, cell: tuple[int, int]) -> list[Cell]:
+            row, col = cell
+            near = [(row - 1, col), (row, col - 1), (row, col + 1), (row + 1, col)]
+            return [Cell(r, c) for r, c in near if 0 <= r < self.height and 0 <= c < self.width]
+
+    shape = Sides(3, 3)
+    assert shape.graph.neighbours(4) == [1, 3, 5, 7]
+    assert np.frombuffer(shape.graph.numbers(bytes([1] * 9)), np.uint8).tolist() == [
+        *(2, 3, 2),
+        *(3, 4, 3),
+        *(2, 3, 2),
+    ]
+
+
+def test_a_cell_is_a_tuple() -> None:
+    """A plain tuple does as well everywhere, and a cell prints as one."""
+    assert Cell(2, 3) == (2, 3)
+    assert str(Cell(2, 3)) == "(2, 3)"
