@@ -1,0 +1,153 @@
+"""What a player has chosen for the next game, and what there is to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Final, Self
+
+from sapper.dealer import RULES, settings
+from sapper.errors import BadLevel, BadSetting
+from sapper.game import Game
+from sapper.rules import LEVELS, Chord, Level, Rules, Settings
+
+__all__ = ["MAX_CELLS", "Choices", "menu"]
+
+MAX_CELLS: Final = 10_000
+"""The largest board played in a browser: every cell is an element there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """The settings of a game as a browser sends and shows them.
+
+    Attributes:
+        level: As `Level.parse` reads it, with a mine total.
+        rules: The name of a rule set.
+        start: What the first click promises.
+        win: What wins.
+        chord: How many flags a number needs to be chorded.
+        options: The rule set's own switches.
+    """
+
+    level: str = "beginner"
+    rules: str = "classic"
+    start: str = "opening"
+    win: str = "open"
+    chord: str = "exact"
+    options: Mapping[str, bool] = field(default_factory=dict)
+
+    def changed(self, given: object) -> Self:
+        """The choices with some of them changed; what another rule set lacks falls back.
+
+        Raises:
+            BadLevel: If the level cannot be parsed, or is too large for a browser.
+            BadSetting: If a name is unknown, or the choices make no game.
+        """
+        if not isinstance(given, Mapping):
+            raise BadSetting(f"'settings' must be an object, not {given!r:.40}")
+        for name, value in given.items():
+            if name not in self.__slots__:
+                raise BadSetting(
+                    f"there is no setting {name!r:.40}; there are: {', '.join(self.__slots__)}"
+                )
+            if not isinstance(value, Mapping if name == "options" else str):
+                raise BadSetting(f"setting {name!r} cannot be {value!r:.40}")
+        wanted = replace(self, **given)
+        rules = RULES.get(wanted.rules)
+        if rules is not None:
+            wanted = replace(
+                wanted,
+                start=_kept(wanted.start, given, "start", rules.starts),
+                win=_kept(wanted.win, given, "win", rules.wins),
+                options=_options(wanted.options, rules),
+            )
+        return wanted.checked()
+
+    def checked(self) -> Self:
+        """These choices, if they make a game that a browser can show; the level shortened.
+
+        Raises:
+            BadLevel: If the level cannot be parsed, or is too large for a browser.
+            BadSetting: If a name is unknown, or the choices make no game.
+        """
+        level = Level.parse(self.level)
+        if level.mines is None:
+            raise BadLevel(
+                f"{self.level} has a density; in the browser a level has a mine total, "
+                "such as 20x20:60"
+            )
+        cells = level.shape().size
+        if cells > MAX_CELLS:
+            raise BadLevel(f"{self.level} has {cells} cells; in the browser {MAX_CELLS} is most")
+        self._settings(0)
+        return replace(self, level=str(level))
+
+    def game(self, seed: int | None = None) -> Game:
+        """A new game by these choices."""
+        return Game.begin(self._settings(seed))
+
+    def _settings(self, seed: int | None) -> Settings:
+        return settings(
+            self.level,
+            self.rules,
+            start=self.start,
+            win=self.win,
+            chord=self.chord,
+            seed=seed,
+            **dict(self.options),
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON form."""
+        return asdict(self)
+
+    @classmethod
+    def of(cls, game: Game) -> Self:
+        """The choices that a running game was made by."""
+        made = game.settings
+        return cls(
+            level=str(made.level),
+            rules=made.rules,
+            start=str(made.start),
+            win=str(made.win),
+            chord=str(made.chord),
+            options=dict(made.options),
+        )
+
+
+def _kept(value: str, given: Mapping[str, Any], name: str, legal: tuple[str, ...]) -> str:
+    """A choice that was not made just now falls back where the rules do not know it."""
+    return value if name in given or value in legal else str(legal[0])
+
+
+def _options(chosen: Mapping[str, bool], rules: Rules) -> dict[str, bool]:
+    return {option.name: chosen.get(option.name, option.default) for option in rules.options}
+
+
+def menu() -> dict[str, Any]:
+    """All there is to choose from; new rule sets appear by themselves."""
+    return {
+        "max_cells": MAX_CELLS,
+        "levels": [
+            {"name": name, "width": level.width, "height": level.height, "mines": level.mines}
+            for name, level in LEVELS.items()
+        ],
+        "rules": [
+            {
+                "name": rules.name,
+                "label": _label(rules.name),
+                "summary": rules.summary,
+                "starts": [str(start) for start in rules.starts],
+                "wins": [str(win) for win in rules.wins],
+                "options": [asdict(option) for option in rules.options],
+            }
+            for rules in RULES.values()
+        ],
+        "chords": [str(chord) for chord in Chord],
+    }
+
+
+def _label(name: str) -> str:
+    words = " ".join(word.upper() if len(word) <= 2 else word for word in name.split("-"))
+    return words[:1].upper() + words[1:]

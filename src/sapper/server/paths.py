@@ -1,0 +1,23 @@
+"""Where the web app keeps what must outlive it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+__all__ = ["state_dir"]
+
+
+def state_dir() -> Path:
+    """The folder for saved games, by the custom of the platform; ``SAPPER_HOME`` overrides it.
+
+    The folder need not exist yet.
+    """
+    if home := os.environ.get("SAPPER_HOME"):
+        return Path(home)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "Sapper"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "Sapper"
+    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "sapper"

@@ -1,0 +1,86 @@
+"""What travels over the WebSocket: reading what a browser sends, and the one shape of errors."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+from sapper.errors import SapperError
+from sapper.topology import Cell
+
+__all__ = ["MAX_MESSAGE", "BadMessage", "Json", "cell_of", "error_body", "read_message", "text_of"]
+
+Json = dict[str, Any]
+
+MAX_MESSAGE: Final = 200_000
+"""The longest message taken, in characters: room for a shared position of the largest board."""
+
+_KINDS: Final = frozenset(
+    {"again", "assist", "chord", "hint", "mark", "new", "open", "position", "settings", "sync"}
+    | {"undo"}
+)
+
+
+class BadMessage(SapperError, ValueError):
+    """A message that the server cannot understand."""
+
+    code = "bad_message"
+
+
+def error_body(code: str, message: str, re: str | None = None) -> Json:
+    """The one shape of errors, over HTTP and WebSocket; `re` names the message it answers."""
+    body: Json = {"error": {"code": code, "message": message}}
+    return body if re is None else {**body, "re": re}
+
+
+def read_message(text: str | bytes | None) -> Json:
+    """A browser's message, checked as far as all kinds have it in common.
+
+    Raises:
+        BadMessage: If it is no JSON object of a known type.
+    """
+    if not isinstance(text, str):
+        raise BadMessage("a message is text, not binary data")
+    if len(text) > MAX_MESSAGE:
+        raise BadMessage(f"a message has at most {MAX_MESSAGE} characters, not {len(text)}")
+    try:
+        message = json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadMessage(f"a message is one JSON object, not {text[:40]!r}") from None
+    if not isinstance(message, dict):
+        raise BadMessage(f"a message is one JSON object, not {text[:40]!r}")
+    kind = message.get("type")
+    if not isinstance(kind, str) or kind not in _KINDS:
+        known = ", ".join(sorted(_KINDS))
+        raise BadMessage(f"there are no messages of type {kind!r:.40}; there are: {known}")
+    return message
+
+
+def reply_id(message: object) -> str | None:
+    """The id that a message wants to be answered under, if it gave a sensible one."""
+    given = message.get("id") if isinstance(message, dict) else None
+    return given if isinstance(given, str) and len(given) <= 40 else None
+
+
+def cell_of(message: Json) -> Cell:
+    """The cell that a message names.
+
+    Raises:
+        BadMessage: If it names none.
+    """
+    given = message.get("cell")
+    if not isinstance(given, list) or len(given) != 2 or not all(type(n) is int for n in given):
+        raise BadMessage(f"'cell' must be [row, column], not {given!r:.40}")
+    return Cell(*given)
+
+
+def text_of(message: Json, key: str, legal: tuple[str, ...]) -> str:
+    """One of a few words that a message gives.
+
+    Raises:
+        BadMessage: If it gives something else.
+    """
+    given = message.get(key)
+    if given not in legal:
+        raise BadMessage(f"{key!r} must be one of {', '.join(legal)}, not {given!r:.40}")
+    return str(given)

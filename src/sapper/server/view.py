@@ -1,0 +1,52 @@
+"""What a browser may see of a game: one character a cell, and never a mine before the end.
+
+``.`` unopened, ``F`` flag, ``?`` question mark, ``0``-``8`` opened. Once the game is over also
+``*`` a mine, ``X`` the mine that was opened, ``x`` a flag where no mine was.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sapper.game import Game, Status
+
+__all__ = ["changes", "rows", "seen"]
+
+_EXPLODED, _FLAGGED = ord("*"), ord("F")
+
+
+def seen(game: Game) -> bytes:
+    """One ASCII character a cell in row order."""
+    position = game.position
+    cells = bytearray(position.cells)
+    for cell in game.questions:
+        cells[position.topology.index(cell)] = ord("?")
+    if game.status is Status.LOST:
+        _show_mines(cells, game.board.mined)
+    return bytes(cells)
+
+
+def _show_mines(cells: bytearray, mined: bytes) -> None:
+    for index, char in enumerate(cells):
+        if char == _EXPLODED:
+            cells[index] = ord("X")
+        elif char == _FLAGGED:
+            if not mined[index]:
+                cells[index] = ord("x")
+        elif mined[index]:
+            cells[index] = ord("*")
+
+
+def rows(cells: bytes, width: int) -> list[str]:
+    """A view as one string a row."""
+    text = cells.decode("ascii")
+    return [text[at : at + width] for at in range(0, len(text), width)]
+
+
+def changes(before: bytes, after: bytes) -> list[list[Any]]:
+    """The cells that differ, as ``[index, character]``."""
+    return [
+        [index, chr(new)]
+        for index, (old, new) in enumerate(zip(before, after, strict=True))
+        if old != new
+    ]
