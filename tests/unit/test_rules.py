@@ -1,0 +1,113 @@
+"""Levels and their text form."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sapper.errors import BadLevel
+from sapper.rules import BEGINNER, EXPERT, INTERMEDIATE, LEVELS, Level
+from sapper.topology import TOPOLOGIES
+
+
+@st.composite
+def levels(draw: st.DrawFn) -> Level:
+    """Any level of up to a million cells."""
+    width, height = draw(st.integers(1, 1000)), draw(st.integers(1, 1000))
+    shape = draw(st.sampled_from(sorted(TOPOLOGIES)))
+    if draw(st.booleans()):
+        return Level(width, height, draw(st.integers(0, width * height)), topology=shape)
+    density = draw(st.floats(0, 1, allow_subnormal=True))
+    return Level(width, height, density=density, topology=shape)
+
+
+@given(levels())
+def test_text_is_read_back(level: Level) -> None:
+    """Parsing what a level prints gives the level."""
+    assert Level.parse(str(level)) == level
+
+
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [("beginner", (9, 9, 10)), ("intermediate", (16, 16, 40)), ("expert", (30, 16, 99))],
+)
+def test_presets_have_the_usual_sizes(name: str, size: tuple[int, int, int]) -> None:
+    """Beginner, Intermediate and Expert are what they are everywhere."""
+    level = Level.parse(name)
+    assert (level.width, level.height, level.mines) == size
+    assert str(level) == name
+    assert {"beginner": BEGINNER, "intermediate": INTERMEDIATE, "expert": EXPERT}[name] == level
+
+
+def test_a_preset_is_also_known_by_its_size() -> None:
+    """30x16:99 is Expert, and prints as that."""
+    assert Level.parse("30x16:99") == EXPERT
+    assert str(Level(30, 16, 99)) == "expert"
+    assert str(Level(30, 16, 99, topology="torus")) == "expert/torus"
+
+
+def test_a_density_has_no_total() -> None:
+    """Autosweeper's levels give every cell a chance, and the player no total."""
+    level = Level.parse("20x20@0.07")
+    assert (level.mines, level.density) == (None, 0.07)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "Expert",
+        " expert",
+        "hard",
+        "9x9",
+        "9x9:",
+        "9x9@",
+        "9x9:-1",
+        "9x9:1.5",
+        "9:9x10",
+        "0x9:0",
+        "9x0:0",
+        "9x9:82",
+        "9x9@1.5",
+        "9x9@-0.1",
+        "9x9@nan",
+        "9x9@1e5",
+        "9x9@.",
+        "9x9:10/",
+        "9x9:10/cube",
+        "9x9:10/torus/torus",
+        "٩x٩:10",
+        "9999999999x1:1",
+        "10000x10000:5",
+        "9x9:10\n",
+    ],
+)
+def test_bad_levels_are_refused_and_repeated(text: str) -> None:
+    """A level that is none raises one kind of error, whose message repeats the input."""
+    with pytest.raises(BadLevel) as caught:
+        Level.parse(text)
+    assert repr(text) in str(caught.value)
+
+
+def test_a_bad_level_is_told_what_a_level_looks_like() -> None:
+    """The message lists the presets and shows both forms."""
+    with pytest.raises(BadLevel) as caught:
+        Level.parse("hard")
+    assert all(form in str(caught.value) for form in (*LEVELS, "30x16:99", "20x20@0.15"))
+
+
+def test_mines_and_density_exclude_each_other() -> None:
+    """A level has exactly one of the two."""
+    with pytest.raises(BadLevel, match="either a mine total or a density"):
+        Level(9, 9, 10, 0.1)
+    with pytest.raises(BadLevel, match="either a mine total or a density"):
+        Level(9, 9)
+
+
+@given(st.text())
+def test_any_text_is_read_or_refused(text: str) -> None:
+    """No text makes the parser fail in another way."""
+    try:
+        level = Level.parse(text)
+    except BadLevel:
+        return
+    assert Level.parse(str(level)) == level
