@@ -7,7 +7,7 @@ from sapper.game import Game
 from sapper.generate import generate
 from sapper.position import Position
 from sapper.rules import BEGINNER, EXPERT, INTERMEDIATE, Level
-from sapper.solver import Analysis, Hint, Limit, analyze, hint
+from sapper.solver import Analysis, Hint, Limit, Solver, analyze, hint
 from sapper.topology import Cell, Topology
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "Limit",
     "Position",
     "SapperError",
+    "Solver",
     "Topology",
     "__version__",
     "analyze",

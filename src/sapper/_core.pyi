@@ -18,6 +18,47 @@ class Graph:
     def metrics(self, mined: bytes) -> tuple[int, int]:
         """Openings, and 3BV."""
 
+class Analysis:
+    """What is known of a position; cells are indices."""
+
+    @property
+    def exact(self) -> bool: ...
+    @property
+    def p_mine(self) -> npt.NDArray[np.float64]:
+        """A new array, one value a cell, nan where opened."""
+    @property
+    def p_mine_error(self) -> npt.NDArray[np.float64] | None:
+        """A new array of 95 % half-widths; None if exact."""
+    @property
+    def safe(self) -> list[int]: ...
+    @property
+    def mined(self) -> list[int]: ...
+    @property
+    def unsolved(self) -> list[tuple[list[tuple[int, list[int]]], list[int], list[int]]]:
+        """Components the budget did not reach.
+
+        Each as constraints (mines, cells), cells seen mined and cells seen clear.
+        """
+    def solutions(self) -> int | None:
+        """The exact count; None if not exact."""
+
+class Engine:
+    """An analyser that remembers the components it has solved."""
+
+    def __new__(cls) -> Engine: ...
+    def analyze(
+        self,
+        graph: Graph,
+        cells: bytes,
+        mines: int | None = None,
+        states: int | None = None,
+        seconds: float | None = None,
+    ) -> Analysis:
+        """Analyse a position of ASCII cells: ``.`` or ``F`` unopened, a digit, ``*``."""
+
+def decimal(number: int) -> str:
+    """A natural number in decimal, without Python's limit on digits."""
+
 def uniform_mines(cells: int, mines: int, clear: list[int], seed: int) -> bytes:
     """Lay mines uniformly among the cells that are not clear: 1 a mine, else 0."""
 

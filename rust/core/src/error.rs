@@ -44,10 +44,10 @@ impl fmt::Display for BoardError {
 impl fmt::Display for Inconsistency {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Inconsistency::Number { cell, number, opened_mines, unopened } => write!(
+            Inconsistency::Number { number, opened_mines, unopened, .. } => write!(
                 f,
-                "the {number} on cell {cell} cannot be: {opened_mines} opened mines and \
-                 {unopened} unopened cells touch it"
+                "the {number} cannot be: {opened_mines} opened mines and {unopened} unopened \
+                 cells touch it"
             ),
             Inconsistency::Component { numbers } => {
                 write!(f, "{} numbers contradict each other", numbers.len())

@@ -1,8 +1,20 @@
 //! Sapper's core: what must be fast, and nothing that a contributor would want to change.
 //!
-//! It knows cells and which of them touch, and nothing of Python.
+//! It knows cells and which of them touch, and nothing of Python. The way of an analysis:
+//! `frontier` reads the position, `order` and `lattice` lay out each component's partial
+//! solutions, `sweep` and `component` count them, `total` weighs the components against each
+//! other, `analysis` puts it together.
 
+pub mod analysis;
+pub mod component;
 pub mod error;
+pub mod estimate;
+pub mod frontier;
 pub mod generate;
+pub mod lattice;
 pub mod metrics;
+pub mod order;
+pub mod sweep;
 pub mod topology;
+pub mod total;
+pub mod weight;

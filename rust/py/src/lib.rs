@@ -1,68 +1,13 @@
 //! The binding layer: converts between Python and `sapper_core`, and decides nothing.
 
+mod analysis;
 mod errors;
+mod graph;
 
 use errors::to_py;
-use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use sapper_core::{error::BoardError, generate, metrics, topology};
-
-#[pyclass(frozen, module = "sapper._core")]
-struct Graph {
-    inner: topology::Graph,
-}
-
-impl Graph {
-    fn check(&self, mined: &[u8]) -> Result<(), BoardError> {
-        if mined.len() != self.inner.len() {
-            return Err(BoardError::Shape(format!(
-                "{} cells given for a board of {}",
-                mined.len(),
-                self.inner.len()
-            )));
-        }
-        match mined.iter().position(|&m| m > 1) {
-            Some(cell) => Err(BoardError::Shape(format!("cell {cell} is neither 0 nor 1"))),
-            None => Ok(()),
-        }
-    }
-}
-
-#[pymethods]
-impl Graph {
-    #[new]
-    fn new(
-        py: Python<'_>,
-        offsets: PyReadonlyArray1<'_, u32>,
-        neighbours: PyReadonlyArray1<'_, u32>,
-    ) -> PyResult<Self> {
-        let (offsets, neighbours) = (offsets.as_slice()?.to_vec(), neighbours.as_slice()?.to_vec());
-        py.detach(|| topology::Graph::new(offsets, neighbours))
-            .map(|inner| Graph { inner })
-            .map_err(|e| to_py(py, e))
-    }
-
-    fn __len__(&self) -> usize {
-        self.inner.len()
-    }
-
-    fn neighbours(&self, cell: usize) -> Vec<u32> {
-        if cell < self.inner.len() { self.inner.neighbours(cell).to_vec() } else { Vec::new() }
-    }
-
-    fn numbers<'py>(&self, py: Python<'py>, mined: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
-        self.check(mined).map_err(|e| to_py(py, e))?;
-        Ok(PyBytes::new(py, &py.detach(|| self.inner.numbers(mined))))
-    }
-
-    /// (openings, 3BV)
-    fn metrics(&self, py: Python<'_>, mined: &[u8]) -> PyResult<(usize, usize)> {
-        self.check(mined).map_err(|e| to_py(py, e))?;
-        let found = py.detach(|| metrics::metrics(&self.inner, mined));
-        Ok((found.openings, found.bbbv))
-    }
-}
+use sapper_core::generate;
 
 #[pyfunction]
 fn uniform_mines<'py>(
@@ -91,7 +36,10 @@ fn independent_mines<'py>(
 #[pymodule]
 fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    m.add_class::<Graph>()?;
+    m.add_class::<graph::Graph>()?;
+    m.add_class::<analysis::Analysis>()?;
+    m.add_class::<analysis::Engine>()?;
+    m.add_function(wrap_pyfunction!(analysis::decimal, m)?)?;
     m.add_function(wrap_pyfunction!(uniform_mines, m)?)?;
     m.add_function(wrap_pyfunction!(independent_mines, m)?)?;
     Ok(())

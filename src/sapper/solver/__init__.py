@@ -1,7 +1,7 @@
 """Exact analysis: what is proved, what is likely, and how many arrangements fit."""
 
 from sapper.solver.analysis import Analysis, Limit
+from sapper.solver.exact import Solver, analyze
 from sapper.solver.hint import Hint, hint, hint_from
-from sapper.solver.reference import analyze
 
-__all__ = ["Analysis", "Hint", "Limit", "analyze", "hint", "hint_from"]
+__all__ = ["Analysis", "Hint", "Limit", "Solver", "analyze", "hint", "hint_from"]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from sapper import _core
 from sapper.position import Position
 from sapper.topology import Cell
 
@@ -33,7 +36,6 @@ class Analysis:
 
     Attributes:
         position: The position analysed.
-        solutions: How many arrangements fit, as an exact integer; None when not `exact`.
         p_mine: Each unopened cell's chance of a mine, from 0 to 1, as a float array of shape
             (height, width); nan where opened. An estimate when not `exact`.
         safe: The cells proved to hold no mine. Proved without floats, exact or not.
@@ -42,13 +44,28 @@ class Analysis:
             hold what is still proved.
         p_mine_error: 95 % half-widths of `p_mine`, 0 where the value is exact; None when `exact`.
         elapsed_s: Wall-clock seconds that the analysis took.
+        count: What counts the solutions once they are asked for.
     """
 
     position: Position
-    solutions: int | None
     p_mine: npt.NDArray[np.float64]
     safe: frozenset[Cell]
     mined: frozenset[Cell]
+    count: Callable[[], int | None] = field(repr=False)
     exact: bool = True
     p_mine_error: npt.NDArray[np.float64] | None = None
     elapsed_s: float = 0.0
+
+    @cached_property
+    def solutions(self) -> int | None:
+        """How many arrangements fit, as an exact integer; None when not `exact`.
+
+        Counted when first asked for: the chances need only ratios, and a big integer takes longer.
+        """
+        return self.count()
+
+    @property
+    def solutions_text(self) -> str | None:
+        """`solutions` in decimal, however many digits it has."""
+        # Python refuses to print integers of over 4300 digits; a wide board has more.
+        return None if self.solutions is None else _core.decimal(self.solutions)

@@ -102,7 +102,7 @@ def analyze(position: Position, limit: Limit | None = None) -> Analysis:
         p_mine[cell] = ways / count.solutions
     return Analysis(
         position=position,
-        solutions=count.solutions,
+        count=lambda: count.solutions,
         p_mine=p_mine.reshape(shape.height, shape.width),
         safe=frozenset(shape.cell(i) for i, ways in count.with_mine.items() if ways == 0),
         mined=frozenset(

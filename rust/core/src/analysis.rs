@@ -1,0 +1,389 @@
+//! The whole analysis of a position.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+use num_bigint::BigUint;
+
+use crate::component::{BoxShare, Component};
+use crate::error::{BoardError, Inconsistency};
+use crate::estimate;
+use crate::frontier::{Fixed, Frontier, Mark, ShapeKey};
+use crate::lattice::{Budget, Stopped};
+use crate::topology::Graph;
+use crate::total::{Allowed, Part, Rest, Weights};
+
+/// How much an analysis may spend.
+#[derive(Debug, Clone, Copy)]
+pub struct Limit {
+    pub states: u64,
+    pub seconds: Option<f64>,
+}
+
+/// Keeps memory under about two gigabytes on the widest boards.
+pub const DEFAULT_STATES: u64 = 12_000_000;
+
+impl Default for Limit {
+    fn default() -> Self {
+        Limit { states: DEFAULT_STATES, seconds: None }
+    }
+}
+
+impl Limit {
+    fn start(self) -> Budget {
+        let deadline = self.seconds.and_then(|s| {
+            Instant::now().checked_add(std::time::Duration::try_from_secs_f64(s.max(0.0)).ok()?)
+        });
+        Budget { states: self.states, deadline }
+    }
+}
+
+/// What is known of a position. Cells are indices.
+#[derive(Debug, Clone)]
+pub struct Analysis {
+    /// The chance of a mine; nan where opened.
+    pub p_mine: Vec<f64>,
+    /// Cells proved clear and proved mined, in order.
+    pub safe: Vec<u32>,
+    pub mined: Vec<u32>,
+    /// Estimates only: 95 % half-widths of `p_mine`, 0 where exact, nan where opened.
+    pub p_mine_error: Option<Vec<f64>>,
+    /// Components that the budget did not reach: what a proof has to look at.
+    pub unsolved: Vec<Unsolved>,
+    /// The parts of the solution count.
+    components: Vec<Arc<Component>>,
+    floating: usize,
+    mines: Option<i64>,
+}
+
+/// A component as constraints: each the mines among some cells.
+#[derive(Debug, Clone)]
+pub struct Unsolved {
+    pub constraints: Vec<(u32, Vec<u32>)>,
+    /// Cells seen with a mine, and seen clear, in arrangements that fit the component.
+    pub seen_mined: Vec<u32>,
+    pub seen_clear: Vec<u32>,
+}
+
+impl Analysis {
+    pub fn is_exact(&self) -> bool {
+        self.p_mine_error.is_none()
+    }
+
+    fn prove(&mut self, cell: u32, mark: Option<Mark>) {
+        match mark {
+            Some(Mark::Safe) => self.safe.push(cell),
+            Some(Mark::Mine) => self.mined.push(cell),
+            _ => {}
+        }
+    }
+
+    /// The exact number of arrangements that fit; None if not everything was counted.
+    pub fn solutions(&self) -> Option<BigUint> {
+        if !self.is_exact() {
+            return None;
+        }
+        let Some(mines) = self.mines else {
+            let totals = self.components.iter().map(|c| c.exact().iter().sum()).collect();
+            return Some(product(totals) << self.floating);
+        };
+        // Polynomials in the mine count, multiplied in pairs.
+        let mut level: Vec<(i64, Vec<BigUint>)> =
+            self.components.iter().map(|c| (i64::from(c.least), c.exact())).collect();
+        while level.len() > 1 {
+            level = level
+                .chunks(2)
+                .map(|pair| match pair {
+                    [a, b] => (a.0 + b.0, convolve(&a.1, &b.1)),
+                    _ => pair[0].clone(),
+                })
+                .collect();
+        }
+        let (least, counts) = level.pop().unwrap_or((0, vec![BigUint::from(1u32)]));
+        let floating = self.floating as i64;
+        // C(floating, mines - least - k), walked from one k to the next by its ratio.
+        let first = (mines - least - floating).max(0);
+        let mut left = mines - least - first;
+        let mut ways = choose(floating as u64, left.max(0) as u64);
+        let mut sum = BigUint::ZERO;
+        for count in counts.iter().skip(first as usize) {
+            if left < 0 {
+                break;
+            }
+            sum += count * &ways;
+            ways = ways * left as u64 / (floating - left + 1) as u64;
+            left -= 1;
+        }
+        Some(sum)
+    }
+}
+
+fn product(mut factors: Vec<BigUint>) -> BigUint {
+    while factors.len() > 1 {
+        factors = factors.chunks(2).map(|pair| pair.iter().product()).collect();
+    }
+    factors.pop().unwrap_or_else(|| BigUint::from(1u32))
+}
+
+fn convolve(a: &[BigUint], b: &[BigUint]) -> Vec<BigUint> {
+    let mut out = vec![BigUint::ZERO; a.len() + b.len() - 1];
+    for (i, x) in a.iter().enumerate() {
+        for (j, y) in b.iter().enumerate() {
+            out[i + j] += x * y;
+        }
+    }
+    out
+}
+
+fn choose(n: u64, k: u64) -> BigUint {
+    let k = k.min(n - k.min(n));
+    let mut out = BigUint::from(1u32);
+    for i in 0..k {
+        out = out * (n - i) / (i + 1);
+    }
+    out
+}
+
+/// An analyser that remembers the components it has solved, so that a game costs what changes.
+#[derive(Debug)]
+pub struct Engine {
+    frontier: Frontier,
+    solved: HashMap<(bool, Box<ShapeKey>), Arc<Component>, Hasher>,
+    remembered: usize,
+    shares: Vec<BoxShare>,
+}
+
+type Hasher = std::hash::BuildHasherDefault<ShapeHasher>;
+
+/// Shapes are short runs of small integers made by ourselves: a plain multiplicative hash does.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct ShapeHasher(u64);
+
+impl std::hash::Hasher for ShapeHasher {
+    fn finish(&self) -> u64 {
+        self.0 ^ (self.0 >> 32)
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.write_u64(u64::from_le_bytes(word));
+        }
+    }
+    fn write_u64(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+}
+
+/// Memory for remembered components, in steps of their lattices; past it all are forgotten.
+const REMEMBERED_STEPS: usize = 4_000_000;
+
+impl Default for Engine {
+    fn default() -> Self {
+        Engine {
+            frontier: Frontier::default(),
+            solved: HashMap::default(),
+            remembered: 0,
+            shares: Vec::new(),
+        }
+    }
+}
+
+/// A position read and counted, before anything is asked of it.
+pub(crate) struct Counted {
+    pub components: Vec<Option<Arc<Component>>>,
+    pub rest: Rest,
+    pub mines: Option<i64>,
+}
+
+impl Engine {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    pub(crate) fn frontier(&self) -> &Frontier {
+        &self.frontier
+    }
+
+    /// Analyses a position of ASCII cells (see `Frontier::read`), with or without a mine total.
+    pub fn analyze(
+        &mut self,
+        graph: &Graph,
+        cells: &[u8],
+        mines: Option<usize>,
+        limit: Limit,
+    ) -> Result<Analysis, BoardError> {
+        let mut budget = limit.start();
+        let counted = self.count(graph, cells, mines, &[], &mut budget)?;
+        if counted.components.iter().any(Option::is_none) {
+            return estimate::analyze(&self.frontier, counted, budget);
+        }
+        let components: Vec<Arc<Component>> = counted.components.into_iter().flatten().collect();
+        let parts: Vec<Part> = components.iter().map(|c| c.part()).collect();
+        let (weights, allowed) = match mines {
+            None => (Weights::untotalled(&parts, counted.rest.floating), Allowed::all(&self.frontier)),
+            Some(mines) => {
+                let allowed = Allowed::new(&parts, counted.rest, |i| components[i].support())
+                    .ok_or_else(|| wrong_total(mines, &self.frontier, &parts))?;
+                (Weights::new(&parts, counted.rest), allowed)
+            }
+        };
+        let mut out = Analysis {
+            p_mine: Vec::new(),
+            safe: Vec::new(),
+            mined: Vec::new(),
+            p_mine_error: None,
+            unsolved: Vec::new(),
+            floating: self.frontier.floating,
+            mines: counted.mines,
+            components: Vec::new(),
+        };
+        self.fill(&components, &weights, &allowed, &mut out);
+        out.components = components;
+        Ok(out)
+    }
+
+    /// Reads the position and solves its components, remembered ones apart.
+    pub(crate) fn count(
+        &mut self,
+        graph: &Graph,
+        cells: &[u8],
+        mines: Option<usize>,
+        fixed: &[(usize, Fixed)],
+        budget: &mut Budget,
+    ) -> Result<Counted, BoardError> {
+        self.frontier.read(graph, cells, fixed)?;
+        let mut components = Vec::with_capacity(self.frontier.components());
+        for i in 0..self.frontier.components() {
+            components.push(self.component(i, mines.is_some(), budget)?);
+        }
+        let rest = Rest {
+            mines: mines.map_or(0, |m| m as i64 - self.frontier.mines as i64),
+            floating: self.frontier.floating as i64,
+        };
+        if let Some(mines) = mines {
+            if rest.mines < 0 {
+                return Err(wrong_total(mines, &self.frontier, &[]));
+            }
+        }
+        Ok(Counted { components, rest, mines: mines.map(|_| rest.mines) })
+    }
+
+    fn component(
+        &mut self,
+        i: usize,
+        graded: bool,
+        budget: &mut Budget,
+    ) -> Result<Option<Arc<Component>>, BoardError> {
+        let key = self.frontier.key(i);
+        // A key borrowed for the look-up alone would need a second hash map type: shapes are
+        // short, and copying one is a fraction of solving it.
+        let owned: (bool, Box<ShapeKey>) = (graded, key.into());
+        if let Some(found) = self.solved.get(&owned) {
+            return Ok(Some(Arc::clone(found)));
+        }
+        match Component::solve(key, graded, budget) {
+            Ok(solved) => {
+                let solved = Arc::new(solved);
+                self.remembered += solved.lattice.steps() + key.len();
+                if self.remembered > REMEMBERED_STEPS {
+                    self.solved.clear();
+                    self.remembered = solved.lattice.steps() + key.len();
+                }
+                self.solved.insert(owned, Arc::clone(&solved));
+                Ok(Some(solved))
+            }
+            Err(Stopped::Budget) => Ok(None),
+            Err(Stopped::Empty) => {
+                let mut numbers: Vec<usize> =
+                    self.frontier.numbers(i).iter().map(|&n| n as usize).collect();
+                numbers.sort_unstable();
+                Err(BoardError::Inconsistent(Inconsistency::Component { numbers }))
+            }
+        }
+    }
+
+    fn fill(
+        &mut self,
+        components: &[Arc<Component>],
+        weights: &Weights,
+        allowed: &Allowed,
+        out: &mut Analysis,
+    ) {
+        let floating = BoxShare {
+            p_mine: weights.floating_p_mine,
+            can_be_mine: allowed.floating_can_be_mine,
+            can_be_clear: allowed.floating_can_be_clear,
+        };
+        let (floating_p, floating_mark) = (settled(&floating), mark_of(&floating));
+        for (cell, &mark) in self.frontier.marks.iter().enumerate() {
+            let (p, mark) = match mark {
+                Mark::Opened | Mark::Exploded => (f64::NAN, None),
+                Mark::Safe => (0.0, Some(Mark::Safe)),
+                Mark::Mine => (1.0, Some(Mark::Mine)),
+                Mark::Floating => (floating_p, floating_mark),
+                // Filled in below.
+                Mark::Frontier => (0.0, None),
+            };
+            out.p_mine.push(p);
+            out.prove(cell as u32, mark);
+        }
+        for (i, component) in components.iter().enumerate() {
+            let counts = allowed.counts.as_ref().map(|a| &a[i][..]);
+            component.shares(weights.of(i), counts, &mut self.shares);
+            let mut cells = self.frontier.cells(i).iter();
+            for (share, &size) in self.shares.iter().zip(&component.sizes) {
+                let (p, mark) = (settled(share), mark_of(share));
+                for &cell in cells.by_ref().take(usize::from(size)) {
+                    out.p_mine[cell as usize] = p;
+                    out.prove(cell, mark);
+                }
+            }
+        }
+        out.safe.sort_unstable();
+        out.mined.sort_unstable();
+    }
+}
+
+/// A chance is 0 or 1 to the last bit where that is proved.
+fn settled(share: &BoxShare) -> f64 {
+    match (share.can_be_mine, share.can_be_clear) {
+        (false, true) => 0.0,
+        (true, false) => 1.0,
+        _ => share.p_mine,
+    }
+}
+
+fn mark_of(share: &BoxShare) -> Option<Mark> {
+    match (share.can_be_mine, share.can_be_clear) {
+        (false, true) => Some(Mark::Safe),
+        (true, false) => Some(Mark::Mine),
+        _ => None,
+    }
+}
+
+impl Component {
+    pub(crate) fn part(&self) -> Part<'_> {
+        Part { least: self.least, counts: &self.counts }
+    }
+}
+
+impl Allowed {
+    /// Without a total nothing is ruled out.
+    pub(crate) fn all(frontier: &Frontier) -> Allowed {
+        let floats = frontier.floating > 0;
+        Allowed { counts: None, floating_can_be_mine: floats, floating_can_be_clear: floats }
+    }
+}
+
+pub(crate) fn wrong_total(mines: usize, frontier: &Frontier, parts: &[Part]) -> BoardError {
+    let least: usize = parts.iter().map(|p| p.least as usize).sum();
+    let range: usize = parts.iter().map(|p| p.counts.len() - 1).sum();
+    let known = frontier.mines;
+    BoardError::Inconsistent(Inconsistency::Total {
+        mines,
+        least: known + least,
+        most: known + least + range + frontier.floating,
+    })
+}

@@ -1,0 +1,461 @@
+//! From a position to what has to be counted: cells settled by single numbers, the boxes and
+//! components of the rest, and the floating cells.
+//!
+//! *Witness*: an opened number with an unopened neighbour. *Box*: unopened cells with exactly the
+//! same witnesses. *Component*: a part of the frontier that shares no witness with the rest.
+
+use crate::error::{BoardError, Inconsistency};
+use crate::topology::Graph;
+
+/// What is known of a cell once single numbers have settled what they can.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Mark {
+    /// An opened number.
+    Opened,
+    /// An opened mine.
+    Exploded,
+    /// Proved clear by single numbers.
+    Safe,
+    /// Proved a mine by single numbers.
+    Mine,
+    /// Unopened and in a component.
+    Frontier,
+    /// Unopened and touching no number that still says anything.
+    Floating,
+}
+
+/// A cell that the caller decides: for dealers and roll-outs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fixed {
+    Clear,
+    Mine,
+}
+
+/// The structure of one component, free of where on the board it lies, as one run of integers.
+///
+/// Witnesses and boxes are numbered in the order of a breadth-first search, so equal neighbourhoods
+/// usually give equal shapes, and a shape can be the key of a cache.
+/// Layout: witnesses, boxes, each witness's need, then per box its size, how many
+/// witnesses it has, and these.
+pub type ShapeKey = [u32];
+
+/// A readable form of a shape.
+#[derive(Debug, Clone)]
+pub struct Shape {
+    /// The mines each witness still needs.
+    pub needs: Vec<u8>,
+    /// The cells in each box.
+    pub sizes: Vec<u8>,
+    starts: Vec<u32>,
+    witnesses: Vec<u32>,
+}
+
+impl Shape {
+    pub fn decode(key: &ShapeKey) -> Shape {
+        let (witnesses, boxes) = (key[0] as usize, key[1] as usize);
+        let needs = key[2..2 + witnesses].iter().map(|&n| n as u8).collect();
+        let mut shape = Shape {
+            needs,
+            sizes: Vec::with_capacity(boxes),
+            starts: Vec::with_capacity(boxes + 1),
+            witnesses: Vec::with_capacity(key.len()),
+        };
+        shape.starts.push(0);
+        let mut at = 2 + witnesses;
+        for _ in 0..boxes {
+            let count = key[at + 1] as usize;
+            shape.sizes.push(key[at] as u8);
+            shape.witnesses.extend_from_slice(&key[at + 2..at + 2 + count]);
+            shape.starts.push(shape.witnesses.len() as u32);
+            at += 2 + count;
+        }
+        shape
+    }
+
+    pub fn boxes(&self) -> usize {
+        self.sizes.len()
+    }
+
+    /// The witnesses of one box.
+    #[inline]
+    pub fn witnesses(&self, b: usize) -> &[u32] {
+        &self.witnesses[self.starts[b] as usize..self.starts[b + 1] as usize]
+    }
+
+    pub fn cells(&self) -> usize {
+        self.sizes.iter().map(|&s| usize::from(s)).sum()
+    }
+}
+
+/// Where one component lies, as ranges into the frontier's arrays.
+#[derive(Debug, Clone, Copy)]
+struct Span {
+    key: (u32, u32),
+    cells: (u32, u32),
+    numbers: (u32, u32),
+}
+
+/// A position made ready for counting. Reused between positions so that its buffers are.
+#[derive(Debug, Default)]
+pub struct Frontier {
+    pub marks: Vec<Mark>,
+    /// Floating cells.
+    pub floating: usize,
+    /// Mines that are opened, fixed or proved by single numbers.
+    pub mines: usize,
+    spans: Vec<Span>,
+    keys: Vec<u32>,
+    cells: Vec<u32>,
+    numbers: Vec<u32>,
+    // Scratch, by cell.
+    witness: Vec<u32>,
+    // Scratch, by witness.
+    at: Vec<u32>,
+    need: Vec<i16>,
+    unknown: Vec<i16>,
+    stack: Vec<u32>,
+    local: Vec<u32>,
+    // Scratch, by component: each cell's box, each box's size and witnesses.
+    cell_box: Vec<u32>,
+    found: Vec<u32>,
+    box_size: Vec<u32>,
+    box_at: Vec<(u32, u32)>,
+    box_witnesses: Vec<u32>,
+    box_hash: Vec<u64>,
+    table: Vec<u32>,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Frontier {
+    /// Reads a position of ASCII cells: `.` and `F` unopened, a digit, `*` an opened mine.
+    pub fn read(
+        &mut self,
+        graph: &Graph,
+        cells: &[u8],
+        fixed: &[(usize, Fixed)],
+    ) -> Result<(), BoardError> {
+        let size = graph.len();
+        if cells.len() != size {
+            return Err(BoardError::Shape(format!(
+                "{} cells given for a board of {size}",
+                cells.len()
+            )));
+        }
+        self.clear(size);
+        for (cell, (&byte, mark)) in cells.iter().zip(&mut self.marks).enumerate() {
+            *mark = match byte {
+                b'.' | b'F' => Mark::Floating,
+                b'0'..=b'9' => Mark::Opened,
+                b'*' => {
+                    self.mines += 1;
+                    Mark::Exploded
+                }
+                _ => return Err(BoardError::Cell { cell, byte }),
+            };
+        }
+        self.fix(fixed)?;
+        self.collect_witnesses(graph, cells)?;
+        self.propagate(graph)?;
+        self.divide(graph);
+        self.floating = self.marks.iter().filter(|&&m| m == Mark::Floating).count();
+        Ok(())
+    }
+
+    fn clear(&mut self, size: usize) {
+        self.marks.clear();
+        self.marks.resize(size, Mark::Floating);
+        self.witness.clear();
+        self.witness.resize(size, NONE);
+        self.mines = 0;
+        self.floating = 0;
+        self.spans.clear();
+        self.keys.clear();
+        self.cells.clear();
+        self.numbers.clear();
+        self.at.clear();
+        self.need.clear();
+        self.unknown.clear();
+        self.stack.clear();
+    }
+
+    fn fix(&mut self, fixed: &[(usize, Fixed)]) -> Result<(), BoardError> {
+        for &(cell, what) in fixed {
+            let mark = match what {
+                Fixed::Clear => Mark::Safe,
+                Fixed::Mine => Mark::Mine,
+            };
+            match self.marks.get(cell) {
+                Some(Mark::Floating) => {
+                    self.marks[cell] = mark;
+                    self.mines += usize::from(mark == Mark::Mine);
+                }
+                Some(&before) if before == mark => {}
+                Some(_) => {
+                    return Err(BoardError::Shape(format!(
+                        "cell {cell} cannot be fixed: it is opened, or fixed the other way"
+                    )))
+                }
+                None => {
+                    return Err(BoardError::Shape(format!(
+                        "cell {cell} is not on a board of {} cells",
+                        self.marks.len()
+                    )))
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn collect_witnesses(&mut self, graph: &Graph, cells: &[u8]) -> Result<(), BoardError> {
+        for (cell, &byte) in cells.iter().enumerate() {
+            if !byte.is_ascii_digit() {
+                continue;
+            }
+            let (mut mines, mut unknown) = (0i16, 0i16);
+            for &n in graph.neighbours(cell) {
+                let mark = self.marks[n as usize];
+                unknown += i16::from(mark == Mark::Floating);
+                mines += i16::from(mark == Mark::Mine || mark == Mark::Exploded);
+            }
+            let number = byte - b'0';
+            let need = i16::from(number) - mines;
+            if need < 0 || need > unknown {
+                return Err(BoardError::Inconsistent(Inconsistency::Number {
+                    cell,
+                    number,
+                    opened_mines: mines as usize,
+                    unopened: unknown as usize,
+                }));
+            }
+            if unknown > 0 {
+                let id = self.at.len() as u32;
+                self.witness[cell] = id;
+                self.at.push(cell as u32);
+                self.need.push(need);
+                self.unknown.push(unknown);
+                if need == 0 || need == unknown {
+                    self.stack.push(id);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Settles cells by single numbers, to a fixed point.
+    fn propagate(&mut self, graph: &Graph) -> Result<(), BoardError> {
+        while let Some(w) = self.stack.pop() {
+            let w = w as usize;
+            if self.unknown[w] == 0 {
+                continue;
+            }
+            let mine = self.need[w] > 0;
+            for &cell in graph.neighbours(self.at[w] as usize) {
+                let cell = cell as usize;
+                if self.marks[cell] != Mark::Floating {
+                    continue;
+                }
+                self.marks[cell] = if mine { Mark::Mine } else { Mark::Safe };
+                self.mines += usize::from(mine);
+                for &n in graph.neighbours(cell) {
+                    let id = self.witness[n as usize];
+                    if id == NONE {
+                        continue;
+                    }
+                    let v = id as usize;
+                    self.unknown[v] -= 1;
+                    self.need[v] -= i16::from(mine);
+                    let (need, unknown) = (self.need[v], self.unknown[v]);
+                    if need < 0 || need > unknown {
+                        return Err(self.contradiction(graph, v));
+                    }
+                    if unknown > 0 && (need == 0 || need == unknown) {
+                        self.stack.push(id);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Every number of the component around a contradiction, settled cells taken in.
+    fn contradiction(&mut self, graph: &Graph, w: usize) -> BoardError {
+        let mut numbers = vec![self.at[w] as usize];
+        let mut reached = vec![false; graph.len()];
+        reached[numbers[0]] = true;
+        let mut next = 0;
+        while next < numbers.len() {
+            for &cell in graph.neighbours(numbers[next]) {
+                if matches!(self.marks[cell as usize], Mark::Opened | Mark::Exploded) {
+                    continue;
+                }
+                for &n in graph.neighbours(cell as usize) {
+                    let n = n as usize;
+                    if self.witness[n] != NONE && !reached[n] {
+                        reached[n] = true;
+                        numbers.push(n);
+                    }
+                }
+            }
+            next += 1;
+        }
+        numbers.sort_unstable();
+        BoardError::Inconsistent(Inconsistency::Component { numbers })
+    }
+
+    /// Finds the components of what single numbers left open, and their boxes.
+    fn divide(&mut self, graph: &Graph) {
+        self.local.clear();
+        self.local.resize(self.at.len(), NONE);
+        for first in 0..self.at.len() {
+            if self.unknown[first] == 0 || self.local[first] != NONE {
+                continue;
+            }
+            let numbers_from = self.numbers.len();
+            self.found.clear();
+            self.local[first] = 0;
+            // `numbers` holds witness ids until the component is complete.
+            self.numbers.push(first as u32);
+            let mut next = numbers_from;
+            while next < self.numbers.len() {
+                let w = self.numbers[next] as usize;
+                for &cell in graph.neighbours(self.at[w] as usize) {
+                    if self.marks[cell as usize] != Mark::Floating {
+                        continue;
+                    }
+                    self.marks[cell as usize] = Mark::Frontier;
+                    self.found.push(cell);
+                    for &n in graph.neighbours(cell as usize) {
+                        let id = self.witness[n as usize];
+                        if id != NONE && self.local[id as usize] == NONE {
+                            self.local[id as usize] = (self.numbers.len() - numbers_from) as u32;
+                            self.numbers.push(id);
+                        }
+                    }
+                }
+                next += 1;
+            }
+            self.gather_boxes(graph);
+            self.store(numbers_from);
+        }
+    }
+
+    /// Puts the found cells into boxes by their witnesses.
+    fn gather_boxes(&mut self, graph: &Graph) {
+        self.cell_box.clear();
+        self.box_size.clear();
+        self.box_at.clear();
+        self.box_witnesses.clear();
+        self.box_hash.clear();
+        // Few cells are searched in line; many through a table of buckets.
+        let buckets =
+            if self.found.len() > 24 { (self.found.len() * 2).next_power_of_two() } else { 0 };
+        self.table.clear();
+        self.table.resize(buckets, NONE);
+        for i in 0..self.found.len() {
+            let from = self.box_witnesses.len();
+            let mut hash = 0u64;
+            for &n in graph.neighbours(self.found[i] as usize) {
+                let id = self.witness[n as usize];
+                if id != NONE {
+                    let local = self.local[id as usize];
+                    self.box_witnesses.push(local);
+                    hash = (hash ^ u64::from(local)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+                    hash ^= hash >> 29;
+                }
+            }
+            let mine = &self.box_witnesses[from..];
+            let same = |b: usize| {
+                let (start, end) = self.box_at[b];
+                self.box_hash[b] == hash
+                    && self.box_witnesses[start as usize..end as usize] == *mine
+            };
+            let mut slot = 0;
+            let known = if buckets == 0 {
+                (0..self.box_at.len()).find(|&b| same(b))
+            } else {
+                slot = hash as usize & (buckets - 1);
+                loop {
+                    match self.table[slot] {
+                        NONE => break None,
+                        b if same(b as usize) => break Some(b as usize),
+                        _ => slot = (slot + 1) & (buckets - 1),
+                    }
+                }
+            };
+            match known {
+                Some(b) => {
+                    self.box_witnesses.truncate(from);
+                    self.box_size[b] += 1;
+                    self.cell_box.push(b as u32);
+                }
+                None => {
+                    let b = self.box_at.len() as u32;
+                    if buckets > 0 {
+                        self.table[slot] = b;
+                    }
+                    self.cell_box.push(b);
+                    self.box_size.push(1);
+                    self.box_hash.push(hash);
+                    self.box_at.push((from as u32, self.box_witnesses.len() as u32));
+                }
+            }
+        }
+    }
+
+    fn store(&mut self, numbers_from: usize) {
+        let key_from = self.keys.len();
+        let cells_from = self.cells.len();
+        let witnesses = self.numbers.len() - numbers_from;
+        self.keys.push(witnesses as u32);
+        self.keys.push(self.box_at.len() as u32);
+        for number in &mut self.numbers[numbers_from..] {
+            self.keys.push(self.need[*number as usize] as u32);
+            *number = self.at[*number as usize];
+        }
+        // Cells in the order of their boxes: a counting sort whose counters start at each box.
+        let mut start = cells_from as u32;
+        for (b, &(from, to)) in self.box_at.iter().enumerate() {
+            let size = self.box_size[b];
+            self.keys.push(size);
+            self.keys.push(to - from);
+            self.keys.extend_from_slice(&self.box_witnesses[from as usize..to as usize]);
+            self.box_size[b] = start;
+            start += size;
+        }
+        self.cells.resize(start as usize, 0);
+        for (i, &cell) in self.found.iter().enumerate() {
+            let place = &mut self.box_size[self.cell_box[i] as usize];
+            self.cells[*place as usize] = cell;
+            *place += 1;
+        }
+        self.spans.push(Span {
+            key: (key_from as u32, self.keys.len() as u32),
+            cells: (cells_from as u32, start),
+            numbers: (numbers_from as u32, self.numbers.len() as u32),
+        });
+    }
+
+    /// How many components there are.
+    pub fn components(&self) -> usize {
+        self.spans.len()
+    }
+
+    pub fn key(&self, component: usize) -> &ShapeKey {
+        let (from, to) = self.spans[component].key;
+        &self.keys[from as usize..to as usize]
+    }
+
+    /// The cells of a component, box after box.
+    pub fn cells(&self, component: usize) -> &[u32] {
+        let (from, to) = self.spans[component].cells;
+        &self.cells[from as usize..to as usize]
+    }
+
+    /// The numbers of a component.
+    pub fn numbers(&self, component: usize) -> &[u32] {
+        let (from, to) = self.spans[component].numbers;
+        &self.numbers[from as usize..to as usize]
+    }
+}

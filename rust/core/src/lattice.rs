@@ -1,0 +1,495 @@
+//! The layered graph of partial solutions of one component.
+//!
+//! Boxes are taken one by one. A state says how many mines each open witness still needs; states
+//! of a layer are kept sorted, and since taking `m` mines subtracts the same number from every
+//! state, the next layer is a merge of sorted runs: no hashing.
+
+use std::time::Instant;
+
+use crate::frontier::Shape;
+use crate::generate::Rng;
+use crate::order;
+
+/// No next state.
+pub const NONE: u32 = u32::MAX;
+
+/// What may be spent before an answer has to do without.
+#[derive(Debug, Clone, Copy)]
+pub struct Budget {
+    /// States over all layers and components.
+    pub states: u64,
+    pub deadline: Option<Instant>,
+}
+
+impl Budget {
+    pub fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|d| Instant::now() >= d)
+    }
+}
+
+/// A lattice was not finished.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stopped {
+    /// No arrangement fits the component.
+    Empty,
+    /// The budget ran out, or more witnesses are open at once than a state can hold.
+    Budget,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Layer {
+    /// The box taken in this layer.
+    pub b: u32,
+    /// Its cells.
+    pub size: u8,
+    /// The states before it is taken.
+    pub states: u32,
+    /// The index of its first state among all layers' states.
+    pub first: u32,
+    /// Where its rows of `next` start.
+    pub at: u32,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct Lattice {
+    pub layers: Vec<Layer>,
+    /// Per state a row of `size + 1`: the state of the next layer after `m` mines, or `NONE`.
+    next: Vec<u32>,
+    /// All states, the final one included.
+    pub states: u32,
+    /// Where states were thinned out (see `Lattice::thinned`), the factor each kept one stands for.
+    pub factors: Option<Vec<f64>>,
+}
+
+impl Lattice {
+    /// The states that follow a state of a layer, by mines taken.
+    #[inline]
+    pub fn next(&self, layer: &Layer, state: usize) -> &[u32] {
+        let row = usize::from(layer.size) + 1;
+        let from = layer.at as usize + state * row;
+        &self.next[from..from + row]
+    }
+
+    /// How many steps from state to state were tried.
+    pub fn steps(&self) -> usize {
+        self.next.len()
+    }
+
+    /// The complete lattice, or why there is none.
+    pub fn build(shape: &Shape, budget: &mut Budget) -> Result<Lattice, Stopped> {
+        Self::build_in(shape, &order::best(shape), budget, None)
+    }
+
+    /// A lattice in which no layer keeps more than `most` states, chosen at random so that every
+    /// count taken from it, with `factors`, has the true count as its expectation.
+    pub fn thinned(
+        shape: &Shape,
+        order: &[u32],
+        most: usize,
+        rng: &mut Rng,
+        budget: &mut Budget,
+    ) -> Result<Lattice, Stopped> {
+        Self::build_in(shape, order, budget, Some((most, rng)))
+    }
+
+    fn build_in(
+        shape: &Shape,
+        order: &[u32],
+        budget: &mut Budget,
+        thin: Option<(usize, &mut Rng)>,
+    ) -> Result<Lattice, Stopped> {
+        // The narrowest state that can hold the witnesses open at once.
+        if let Some(plan) = Plan::<1>::new(shape, order) {
+            plan.run(shape, order, budget, thin)
+        } else if let Some(plan) = Plan::<2>::new(shape, order) {
+            plan.run(shape, order, budget, thin)
+        } else if let Some(plan) = Plan::<4>::new(shape, order) {
+            plan.run(shape, order, budget, thin)
+        } else if let Some(plan) = Plan::<16>::new(shape, order) {
+            plan.run(shape, order, budget, thin)
+        } else {
+            Err(Stopped::Budget)
+        }
+    }
+}
+
+/// The mines still needed by each open witness, one bit field a witness.
+type Key<const W: usize> = [u64; W];
+
+/// One witness's part of a step.
+#[derive(Clone, Copy)]
+struct Field {
+    word: u8,
+    shift: u8,
+    mask: u8,
+    /// The cells it has left in later boxes: it must need no more than these.
+    room: u8,
+}
+
+struct Plan<const W: usize> {
+    /// Added to every state of a layer: the needs of witnesses that open.
+    open: Vec<Key<W>>,
+    /// Subtracted for each mine taken.
+    unit: Vec<Key<W>>,
+    fields: Vec<Field>,
+    starts: Vec<u32>,
+}
+
+impl<const W: usize> Plan<W> {
+    fn new(shape: &Shape, order: &[u32]) -> Option<Self> {
+        let witnesses = shape.needs.len();
+        let mut room = vec![0u32; witnesses];
+        let mut left = vec![0u32; witnesses];
+        for b in 0..shape.boxes() {
+            for &w in shape.witnesses(b) {
+                room[w as usize] += u32::from(shape.sizes[b]);
+                left[w as usize] += 1;
+            }
+        }
+        let mut place: Vec<Option<(u8, u8)>> = vec![None; witnesses];
+        let mut used = [0u64; W];
+        let mut plan = Plan {
+            open: Vec::with_capacity(order.len()),
+            unit: Vec::with_capacity(order.len()),
+            fields: Vec::new(),
+            starts: vec![0],
+        };
+        for &b in order {
+            let b = b as usize;
+            let (mut open, mut unit) = ([0u64; W], [0u64; W]);
+            for &w in shape.witnesses(b) {
+                let w = w as usize;
+                let width = bits(shape.needs[w]);
+                let (word, shift) = match place[w] {
+                    Some(at) => at,
+                    None => {
+                        let at = free(&mut used, width)?;
+                        place[w] = Some(at);
+                        open[usize::from(at.0)] |= u64::from(shape.needs[w]) << at.1;
+                        at
+                    }
+                };
+                unit[usize::from(word)] |= 1 << shift;
+                room[w] -= u32::from(shape.sizes[b]);
+                left[w] -= 1;
+                plan.fields.push(Field {
+                    word,
+                    shift,
+                    mask: ((1u32 << width) - 1) as u8,
+                    room: room[w].min(255) as u8,
+                });
+            }
+            // Places fall free only after the whole step, so that a closed witness's field is
+            // zero before another takes it.
+            for &w in shape.witnesses(b) {
+                let w = w as usize;
+                if left[w] == 0 {
+                    let (word, shift) = place[w]?;
+                    used[usize::from(word)] &= !(((1 << bits(shape.needs[w])) - 1) << shift);
+                }
+            }
+            plan.open.push(open);
+            plan.unit.push(unit);
+            plan.starts.push(plan.fields.len() as u32);
+        }
+        Some(plan)
+    }
+
+    fn run(
+        &self,
+        shape: &Shape,
+        order: &[u32],
+        budget: &mut Budget,
+        mut thin: Option<(usize, &mut Rng)>,
+    ) -> Result<Lattice, Stopped> {
+        let mut lattice = Lattice::default();
+        let mut factors: Vec<f64> = Vec::new();
+        lattice.layers.reserve(order.len());
+        let mut now: Vec<Key<W>> = vec![[0; W]];
+        let mut then: Vec<Key<W>> = Vec::new();
+        let mut limits: Vec<(u8, u8)> = Vec::new();
+        // The true weight of each state so far, kept only where states are thinned out.
+        let mut weight: Vec<f64> = vec![1.0];
+        for (step, &b) in order.iter().enumerate() {
+            let size = shape.sizes[b as usize];
+            let layer = Layer {
+                b,
+                size,
+                states: now.len() as u32,
+                first: lattice.states,
+                at: lattice.next.len() as u32,
+            };
+            lattice.states += layer.states;
+            let fields =
+                &self.fields[self.starts[step] as usize..self.starts[step + 1] as usize];
+            limits.clear();
+            for key in &mut now {
+                for (k, o) in key.iter_mut().zip(&self.open[step]) {
+                    *k += o;
+                }
+                let (mut least, mut most) = (0, size);
+                for f in fields {
+                    let need = (key[usize::from(f.word)] >> f.shift) as u8 & f.mask;
+                    most = most.min(need);
+                    least = least.max(need.saturating_sub(f.room));
+                }
+                limits.push((least, most));
+            }
+            let row = usize::from(size) + 1;
+            let rows = now.len() * row;
+            if lattice.next.len() + rows > u32::MAX as usize / 2 {
+                return Err(Stopped::Budget);
+            }
+            lattice.next.resize(layer.at as usize + rows, NONE);
+            let next = &mut lattice.next[layer.at as usize..];
+            then.clear();
+            if size == 1 {
+                merge_two(&now, &limits, &self.unit[step], &mut then, next);
+            } else {
+                merge(&now, &limits, &self.unit[step], row, &mut then, next);
+            }
+            lattice.layers.push(layer);
+            if then.is_empty() {
+                return Err(Stopped::Empty);
+            }
+            budget.states = budget.states.saturating_sub(then.len() as u64);
+            if budget.states == 0 || (then.len() > 4096 && budget.is_late()) {
+                return Err(Stopped::Budget);
+            }
+            if let Some((most, rng)) = &mut thin {
+                weight = carried(&weight, next, size, then.len());
+                factors.extend(choose(&mut weight, *most, rng));
+                keep(&mut then, &mut weight, &mut factors, next);
+            }
+            std::mem::swap(&mut now, &mut then);
+        }
+        lattice.states += 1;
+        if thin.is_some() {
+            // The factor of the first state, which is never thinned out, comes first.
+            factors.insert(0, 1.0);
+            lattice.factors = Some(factors);
+        }
+        Ok(lattice)
+    }
+}
+
+fn bits(need: u8) -> u32 {
+    8 - need.leading_zeros()
+}
+
+/// Takes `width` free bits that lie in one word.
+fn free<const W: usize>(used: &mut [u64; W], width: u32) -> Option<(u8, u8)> {
+    let mask = (1u64 << width) - 1;
+    for (word, bits) in used.iter_mut().enumerate() {
+        for shift in 0..=(64 - width) {
+            if *bits & (mask << shift) == 0 {
+                *bits |= mask << shift;
+                return Some((word as u8, shift as u8));
+            }
+        }
+    }
+    None
+}
+
+#[inline]
+fn minus<const W: usize>(key: &Key<W>, unit: &Key<W>, mines: u64) -> Key<W> {
+    let mut out = *key;
+    for (o, u) in out.iter_mut().zip(unit) {
+        *o -= u * mines;
+    }
+    out
+}
+
+/// The next layer of a box of one cell: two sorted runs merged.
+fn merge_two<const W: usize>(
+    now: &[Key<W>],
+    limits: &[(u8, u8)],
+    unit: &Key<W>,
+    then: &mut Vec<Key<W>>,
+    next: &mut [u32],
+) {
+    let n = now.len();
+    let (mut clear, mut mine) = (0, 0);
+    let ahead = |mut at: usize, mines: u8| {
+        while at < n && (limits[at].0 > mines || limits[at].1 < mines) {
+            at += 1;
+        }
+        at
+    };
+    clear = ahead(clear, 0);
+    mine = ahead(mine, 1);
+    while clear < n || mine < n {
+        let id = then.len() as u32;
+        if mine == n {
+            then.push(now[clear]);
+            next[2 * clear] = id;
+            clear = ahead(clear + 1, 0);
+            continue;
+        }
+        let key = minus(&now[mine], unit, 1);
+        if clear == n || key < now[clear] {
+            then.push(key);
+            next[2 * mine + 1] = id;
+            mine = ahead(mine + 1, 1);
+        } else if key == now[clear] {
+            then.push(key);
+            next[2 * mine + 1] = id;
+            next[2 * clear] = id;
+            mine = ahead(mine + 1, 1);
+            clear = ahead(clear + 1, 0);
+        } else {
+            then.push(now[clear]);
+            next[2 * clear] = id;
+            clear = ahead(clear + 1, 0);
+        }
+    }
+}
+
+/// The next layer of a box of any size: one sorted run for each number of mines taken.
+fn merge<const W: usize>(
+    now: &[Key<W>],
+    limits: &[(u8, u8)],
+    unit: &Key<W>,
+    row: usize,
+    then: &mut Vec<Key<W>>,
+    next: &mut [u32],
+) {
+    const RUNS: usize = crate::topology::MAX_DEGREE + 1;
+    let mut at = [0usize; RUNS];
+    let mut head = [[u64::MAX; W]; RUNS];
+    let seek = |m: usize, at: &mut usize, head: &mut Key<W>| {
+        let mines = m as u8;
+        while let Some(&(least, most)) = limits.get(*at) {
+            if least <= mines && mines <= most {
+                *head = minus(&now[*at], unit, m as u64);
+                return;
+            }
+            *at += 1;
+        }
+        *head = [u64::MAX; W];
+    };
+    for m in 0..row {
+        seek(m, &mut at[m], &mut head[m]);
+    }
+    loop {
+        let mut key = [u64::MAX; W];
+        let mut alive = false;
+        for m in 0..row {
+            if at[m] < now.len() {
+                alive = true;
+                key = key.min(head[m]);
+            }
+        }
+        if !alive {
+            return;
+        }
+        let id = then.len() as u32;
+        then.push(key);
+        for m in 0..row {
+            if at[m] < now.len() && head[m] == key {
+                next[at[m] * row + m] = id;
+                at[m] += 1;
+                seek(m, &mut at[m], &mut head[m]);
+            }
+        }
+    }
+}
+
+/// The weight of each next state: arrangements that lead to it, scaled to a largest of 1.
+fn carried(weight: &[f64], next: &[u32], size: u8, states: usize) -> Vec<f64> {
+    let row = usize::from(size) + 1;
+    let mut out = vec![0.0; states];
+    for (i, w) in weight.iter().enumerate() {
+        for (m, &to) in next[i * row..(i + 1) * row].iter().enumerate() {
+            if to != NONE {
+                out[to as usize] += w * f64::from(binomial(size, m as u8));
+            }
+        }
+    }
+    let most = out.iter().copied().fold(0.0, f64::max);
+    out.iter_mut().for_each(|w| *w /= most);
+    out
+}
+
+/// Thins states out to about `most`, by systematic sampling in proportion to their weights.
+///
+/// Returns for each state the factor it stands for, 0 where it goes; heavy states stay as they are.
+fn choose(weight: &mut [f64], most: usize, rng: &mut Rng) -> Vec<f64> {
+    if weight.len() <= most {
+        return vec![1.0; weight.len()];
+    }
+    // The threshold c with sum(min(1, w / c)) = most, found by bisection.
+    let (mut low, mut high) = (0.0, weight.iter().sum::<f64>() / most as f64);
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        let kept: f64 = weight.iter().map(|w| (w / middle).min(1.0)).sum();
+        if kept > most as f64 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    let mut point = rng.unit();
+    weight
+        .iter_mut()
+        .map(|w| {
+            let chance = (*w / high).min(1.0);
+            point += chance;
+            if point >= 1.0 {
+                point -= 1.0;
+                *w /= chance;
+                1.0 / chance
+            } else {
+                0.0
+            }
+        })
+        .collect()
+}
+
+/// Takes out the states of factor 0, and turns the steps to them into `NONE`.
+fn keep<const W: usize>(
+    then: &mut Vec<Key<W>>,
+    weight: &mut Vec<f64>,
+    factors: &mut Vec<f64>,
+    next: &mut [u32],
+) {
+    let from = factors.len() - then.len();
+    let mut place = vec![NONE; then.len()];
+    let mut kept = 0;
+    for i in 0..then.len() {
+        if factors[from + i] > 0.0 {
+            place[i] = kept as u32;
+            then[kept] = then[i];
+            weight[kept] = weight[i];
+            factors[from + kept] = factors[from + i];
+            kept += 1;
+        }
+    }
+    then.truncate(kept);
+    weight.truncate(kept);
+    factors.truncate(from + kept);
+    for to in next.iter_mut().filter(|to| **to != NONE) {
+        *to = place[*to as usize];
+    }
+}
+
+const BINOMIALS: [[u32; 28]; 28] = {
+    let mut table = [[0u32; 28]; 28];
+    let mut n = 0;
+    while n < 28 {
+        table[n][0] = 1;
+        let mut k = 1;
+        while k <= n {
+            table[n][k] = table[n - 1][k - 1] + if k < n { table[n - 1][k] } else { 0 };
+            k += 1;
+        }
+        n += 1;
+    }
+    table
+};
+
+/// The ways to lay `mines` in a box of `size` cells; a box has at most `MAX_DEGREE`.
+#[inline]
+pub fn binomial(size: u8, mines: u8) -> u32 {
+    BINOMIALS[usize::from(size)][usize::from(mines)]
+}

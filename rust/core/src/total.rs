@@ -1,0 +1,448 @@
+//! The mine total: how it binds the components to each other and to the floating cells.
+//!
+//! `Allowed` is exact and boolean: which mine counts of a component the rest can make up.
+//! `Weights` is the matching float: in how many ways, in proportion.
+
+/// A component as the total sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct Part<'a> {
+    /// The fewest mines it can hold.
+    pub least: u32,
+    /// Solutions by mine count from `least` up, in proportion.
+    pub counts: &'a [f64],
+}
+
+/// Mines to lay, and the floating cells that take what the components leave.
+#[derive(Debug, Clone, Copy)]
+pub struct Rest {
+    pub mines: i64,
+    pub floating: i64,
+}
+
+/// Which mine counts are possible under the total.
+#[derive(Debug)]
+pub struct Allowed {
+    /// Per component and mine count from its least up; None where the total rules nothing out.
+    pub counts: Option<Vec<Vec<bool>>>,
+    pub floating_can_be_mine: bool,
+    pub floating_can_be_clear: bool,
+}
+
+impl Allowed {
+    /// None if no combination makes the total. `support(i)` says which counts component `i` has,
+    /// and is asked for only when the total is tight.
+    pub fn new(
+        parts: &[Part],
+        rest: Rest,
+        support: impl Fn(usize) -> Vec<bool>,
+    ) -> Option<Allowed> {
+        let least: i64 = parts.iter().map(|p| i64::from(p.least)).sum();
+        let most: i64 = least + parts.iter().map(|p| p.counts.len() as i64 - 1).sum::<i64>();
+        if least >= rest.mines - rest.floating && most <= rest.mines {
+            return Some(Allowed {
+                counts: None,
+                floating_can_be_mine: least < rest.mines,
+                floating_can_be_clear: most > rest.mines - rest.floating,
+            });
+        }
+        if least > rest.mines || most < rest.mines - rest.floating {
+            return None;
+        }
+        let supports: Vec<Vec<bool>> = (0..parts.len()).map(support).collect();
+        // Sums of sets without wide gaps have no wide gaps: then bounds decide.
+        let gap = supports.iter().map(|s| widest_step(s)).max().unwrap_or(0);
+        if gap <= rest.floating || gap <= 1 {
+            Some(Self::by_bounds(parts, rest, supports, least, most))
+        } else {
+            Self::by_sums(supports, rest, least, most)
+        }
+    }
+
+    fn by_bounds(
+        parts: &[Part],
+        rest: Rest,
+        mut supports: Vec<Vec<bool>>,
+        least: i64,
+        most: i64,
+    ) -> Allowed {
+        for (part, support) in parts.iter().zip(&mut supports) {
+            let range = support.len() as i64 - 1;
+            for (k, allowed) in support.iter_mut().enumerate() {
+                let k = k as i64;
+                let (low, high) = (least + k, most - range + k);
+                *allowed &= low <= rest.mines && high >= rest.mines - rest.floating;
+            }
+            debug_assert!(support.contains(&true), "least {} has no use", part.least);
+        }
+        let floats = rest.floating > 0;
+        Allowed {
+            counts: Some(supports),
+            floating_can_be_mine: floats && least < rest.mines,
+            floating_can_be_clear: floats && most > rest.mines - rest.floating,
+        }
+    }
+
+    /// Every sum of the others, listed: for gaps wider than the floating cells can bridge.
+    fn by_sums(
+        mut supports: Vec<Vec<bool>>,
+        rest: Rest,
+        least: i64,
+        most: i64,
+    ) -> Option<Allowed> {
+        let width = (most - least + 1) as usize;
+        // ahead[i]: sums of components i.., over their least.
+        let mut ahead = vec![Bits::one(width); supports.len() + 1];
+        for (i, support) in supports.iter().enumerate().rev() {
+            ahead[i] = ahead[i + 1].plus(support);
+        }
+        let fits = |over: i64| {
+            let laid = least + over;
+            laid <= rest.mines && laid >= rest.mines - rest.floating
+        };
+        let sums: Vec<i64> = ahead[0].iter().map(|s| s as i64).filter(|&s| fits(s)).collect();
+        if sums.is_empty() {
+            return None;
+        }
+        let mut behind = Bits::one(width);
+        for (i, support) in supports.iter_mut().enumerate() {
+            let others = behind.plus_bits(&ahead[i + 1]);
+            let next = behind.plus(support);
+            for (k, allowed) in support.iter_mut().enumerate() {
+                *allowed &= others.iter().any(|s| fits((s + k) as i64));
+            }
+            behind = next;
+        }
+        Some(Allowed {
+            counts: Some(supports),
+            floating_can_be_mine: sums.iter().any(|s| least + s < rest.mines),
+            floating_can_be_clear: sums.iter().any(|s| least + s > rest.mines - rest.floating),
+        })
+    }
+}
+
+/// The widest distance between neighbouring counts of a support.
+fn widest_step(support: &[bool]) -> i64 {
+    let mut widest = 1;
+    let mut last = None;
+    for (k, _) in support.iter().enumerate().filter(|(_, &s)| s) {
+        if let Some(last) = last {
+            widest = widest.max((k - last) as i64);
+        }
+        last = Some(k);
+    }
+    widest
+}
+
+/// A set of sums.
+#[derive(Clone)]
+struct Bits(Vec<bool>);
+
+impl Bits {
+    fn one(width: usize) -> Bits {
+        let mut bits = vec![false; width];
+        bits[0] = true;
+        Bits(bits)
+    }
+
+    fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        self.0.iter().enumerate().filter(|(_, &b)| b).map(|(s, _)| s)
+    }
+
+    fn plus(&self, support: &[bool]) -> Bits {
+        let mut out = vec![false; self.0.len()];
+        for s in self.iter() {
+            for (k, _) in support.iter().enumerate().filter(|(_, &b)| b) {
+                if let Some(bit) = out.get_mut(s + k) {
+                    *bit = true;
+                }
+            }
+        }
+        Bits(out)
+    }
+
+    fn plus_bits(&self, other: &Bits) -> Bits {
+        self.plus(&other.0)
+    }
+}
+
+/// The weight of each component's mine counts, given all others and the floating cells.
+#[derive(Debug, Default)]
+pub struct Weights {
+    starts: Vec<u32>,
+    values: Vec<f64>,
+    /// The chance that a floating cell is a mine; nan without floating cells.
+    pub floating_p_mine: f64,
+    /// The natural logarithm of all weights' sum, up to a constant that depends on `Rest` alone:
+    /// for comparing estimates of one position.
+    pub log_total: f64,
+}
+
+/// One product of components' counts, over a window of mine counts.
+#[derive(Debug, Clone)]
+struct Node {
+    least: i64,
+    values: Vec<f64>,
+    children: Option<(usize, usize)>,
+}
+
+/// What lies below this part of a product's largest coefficient cannot show in a double.
+const NEGLIGIBLE: f64 = 1e-40;
+/// Up to this range of mine counts no coefficient leaves the doubles without tilting.
+const PLAIN_RANGE: i64 = 64;
+
+impl Weights {
+    /// Weights of component `i` by mine count from its least up.
+    pub fn of(&self, i: usize) -> &[f64] {
+        &self.values[self.starts[i] as usize..self.starts[i + 1] as usize]
+    }
+
+    /// Without a total every arrangement of the rest fits each count alike.
+    pub fn untotalled(parts: &[Part], floating: i64) -> Weights {
+        let mut out = Weights::default();
+        out.starts.push(0);
+        for part in parts {
+            out.values.resize(out.values.len() + part.counts.len(), 1.0);
+            out.starts.push(out.values.len() as u32);
+            out.log_total += part.counts.iter().sum::<f64>().ln();
+        }
+        out.floating_p_mine = if floating > 0 { 0.5 } else { f64::NAN };
+        out
+    }
+
+    pub fn new(parts: &[Part], rest: Rest) -> Weights {
+        let range: i64 = parts.iter().map(|p| p.counts.len() as i64 - 1).sum();
+        let tilt = if range > PLAIN_RANGE { tilt(parts, rest) } else { 0.0 };
+        let mut log_scale = 0.0;
+        let mut nodes: Vec<Node> = parts
+            .iter()
+            .map(|p| {
+                let (values, log) = tilted(p.counts, tilt);
+                log_scale += log;
+                Node { least: i64::from(p.least), values, children: None }
+            })
+            .collect();
+        let root = product(&mut nodes, &mut log_scale, range > PLAIN_RANGE);
+        let (least, length) = match root {
+            Some(root) => (nodes[root].least, nodes[root].values.len()),
+            None => (0, 1),
+        };
+        let base = parts.iter().map(|p| i64::from(p.least)).sum();
+        let (ways, log_ways) = floating_ways(rest, least, length, base, tilt);
+        let mut out = Weights::default();
+        out.totals(root.map(|r| &nodes[r].values[..]).unwrap_or(&[1.0]), &ways, rest, least);
+        out.log_total += log_scale + log_ways;
+        out.spread(&nodes, root, ways, parts, tilt);
+        out
+    }
+
+    /// The floating cells' share of the mines, and the weight of everything.
+    fn totals(&mut self, product: &[f64], ways: &[f64], rest: Rest, least: i64) {
+        let (mut total, mut mines) = (0.0, 0.0);
+        for (k, (p, w)) in product.iter().zip(ways).enumerate() {
+            total += p * w;
+            mines += p * w * (rest.mines - least - k as i64) as f64;
+        }
+        self.floating_p_mine =
+            if rest.floating > 0 { mines / total / rest.floating as f64 } else { f64::NAN };
+        self.log_total = total.ln();
+    }
+
+    /// Hands the weight of the whole down the tree to each component.
+    fn spread(
+        &mut self,
+        nodes: &[Node],
+        root: Option<usize>,
+        ways: Vec<f64>,
+        parts: &[Part],
+        tilt: f64,
+    ) {
+        let mut given: Vec<Vec<f64>> = vec![Vec::new(); nodes.len()];
+        if let Some(root) = root {
+            given[root] = ways;
+        }
+        for at in (0..nodes.len()).rev() {
+            if let Some((a, b)) = nodes[at].children {
+                let ways = std::mem::take(&mut given[at]);
+                given[a] = correlate(&nodes[a], &nodes[b], &ways, nodes[at].least);
+                given[b] = correlate(&nodes[b], &nodes[a], &ways, nodes[at].least);
+            }
+        }
+        self.starts.push(0);
+        for (i, part) in parts.iter().enumerate() {
+            let untilted = given[i].iter().zip(part.counts).enumerate().map(|(k, (&w, &c))| {
+                if c == 0.0 || w == 0.0 {
+                    0.0
+                } else if tilt == 0.0 {
+                    w
+                } else {
+                    (w.ln() + tilt * (k as f64 - 0.5 * part.counts.len() as f64)).exp().min(1e300)
+                }
+            });
+            self.values.extend(untilted);
+            self.starts.push(self.values.len() as u32);
+        }
+    }
+}
+
+impl Node {
+    /// Scales the largest value to 1, and returns the logarithm of what it was.
+    fn scale(&mut self) -> f64 {
+        let most = self.values.iter().copied().fold(0.0, f64::max);
+        self.values.iter_mut().for_each(|v| *v /= most);
+        most.ln()
+    }
+
+    /// Cuts off both ends where they are negligible.
+    fn trim(&mut self) {
+        let weighty = |v: &f64| *v >= NEGLIGIBLE;
+        let from = self.values.iter().position(weighty).unwrap_or(0);
+        let to = self.values.iter().rposition(weighty).map_or(self.values.len(), |t| t + 1);
+        self.values.truncate(to);
+        self.values.drain(..from);
+        self.least += from as i64;
+    }
+}
+
+/// Counts times `exp(tilt * k)`, scaled to a largest of 1, with the logarithm of that scale.
+fn tilted(counts: &[f64], tilt: f64) -> (Vec<f64>, f64) {
+    if tilt == 0.0 {
+        let most = counts.iter().copied().fold(0.0, f64::max);
+        return (counts.iter().map(|c| c / most).collect(), most.ln());
+    }
+    let logs: Vec<f64> =
+        counts.iter().enumerate().map(|(k, c)| c.ln() + tilt * k as f64).collect();
+    let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    (logs.iter().map(|l| (l - most).exp()).collect(), most)
+}
+
+/// Multiplies components up in pairs; returns the root, None without components.
+fn product(nodes: &mut Vec<Node>, log_scale: &mut f64, trim: bool) -> Option<usize> {
+    let mut from = 0;
+    let mut level: Vec<usize> = (0..nodes.len()).collect();
+    while level.len() > 1 {
+        let mut above = Vec::with_capacity(level.len().div_ceil(2));
+        for pair in level.chunks(2) {
+            let [a, b] = *pair else {
+                above.push(pair[0]);
+                continue;
+            };
+            let mut node = Node {
+                least: nodes[a].least + nodes[b].least,
+                values: convolve(&nodes[a].values, &nodes[b].values),
+                children: Some((a, b)),
+            };
+            *log_scale += node.scale();
+            if trim {
+                node.trim();
+            }
+            nodes.push(node);
+            above.push(nodes.len() - 1);
+        }
+        level = above;
+        from += 1;
+        debug_assert!(from < 64);
+    }
+    level.first().copied()
+}
+
+fn convolve(a: &[f64], b: &[f64]) -> Vec<f64> {
+    let (a, b) = if a.len() < b.len() { (a, b) } else { (b, a) };
+    let mut out = vec![0.0; a.len() + b.len() - 1];
+    for (i, x) in a.iter().enumerate() {
+        for (o, y) in out[i..].iter_mut().zip(b) {
+            *o += x * y;
+        }
+    }
+    out
+}
+
+/// For each count of `own`, the weight of all that `other` and the parent's surroundings offer.
+fn correlate(own: &Node, other: &Node, ways: &[f64], least: i64) -> Vec<f64> {
+    // The parent's window may be narrower than the sum of its children's.
+    let base = own.least + other.least - least;
+    let weight = |k: usize| -> f64 {
+        let from = base + k as i64;
+        let skip = (-from).max(0) as usize;
+        let start = from.max(0) as usize;
+        if skip >= other.values.len() || start >= ways.len() {
+            return 0.0;
+        }
+        other.values[skip..].iter().zip(&ways[start..]).map(|(v, w)| v * w).sum()
+    };
+    (0..own.values.len()).map(weight).collect()
+}
+
+/// Ways to lay what is left on the floating cells when components hold `least + k` mines, tilted
+/// back by their excess over `base`, scaled to a largest of 1, with the logarithm of that scale.
+fn floating_ways(
+    rest: Rest,
+    least: i64,
+    length: usize,
+    base: i64,
+    tilt: f64,
+) -> (Vec<f64>, f64) {
+    let mut ways = vec![0.0; length];
+    let left = |k: usize| rest.mines - least - k as i64;
+    let fits = |k: usize| (0..=rest.floating).contains(&left(k));
+    let Some(first) = (0..length).find(|&k| fits(k)) else { return (ways, 0.0) };
+    // Logarithms relative to the first that fits, by the ratio of neighbouring binomials.
+    let mut log = 0.0;
+    let mut logs = vec![f64::NEG_INFINITY; length];
+    let mut most = f64::NEG_INFINITY;
+    for k in first..length {
+        if !fits(k) {
+            break;
+        }
+        logs[k] = log;
+        most = most.max(log);
+        let (n, j) = (rest.floating as f64, left(k) as f64);
+        log += (j / (n - j + 1.0)).ln() - tilt;
+    }
+    for (way, log) in ways.iter_mut().zip(&logs) {
+        *way = (log - most).exp();
+    }
+    let (n, j) = (rest.floating as f64, left(first) as f64);
+    let at_first = ln_choose(n, j) - tilt * (least + first as i64 - base) as f64;
+    (ways, most + at_first)
+}
+
+/// The logarithm of a binomial coefficient, by Stirling's series where factorials are large.
+fn ln_choose(n: f64, k: f64) -> f64 {
+    ln_factorial(n) - ln_factorial(k) - ln_factorial(n - k)
+}
+
+fn ln_factorial(n: f64) -> f64 {
+    if n < 16.0 {
+        return (2..=n as u64).map(|i| (i as f64).ln()).sum();
+    }
+    let x = n + 1.0;
+    (x - 0.5) * x.ln() - x + 0.918_938_533_204_672_7 + 1.0 / (12.0 * x) - 1.0 / (360.0 * x.powi(3))
+}
+
+/// The exponential tilt under which the expected number of mines is the true one, so that
+/// products concentrate where the total will look for them.
+fn tilt(parts: &[Part], rest: Rest) -> f64 {
+    let expected = |theta: f64| {
+        let mut sum = rest.floating as f64 / (1.0 + (-theta).exp());
+        for part in parts {
+            let (values, _) = tilted(part.counts, theta);
+            let (mut total, mut mines) = (0.0, 0.0);
+            for (k, v) in values.iter().enumerate() {
+                total += v;
+                mines += v * k as f64;
+            }
+            sum += f64::from(part.least) + mines / total;
+        }
+        sum
+    };
+    let (mut low, mut high) = (-30.0, 30.0);
+    for _ in 0..40 {
+        let middle = 0.5 * (low + high);
+        if expected(middle) < rest.mines as f64 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    0.5 * (low + high)
+}

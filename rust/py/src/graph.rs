@@ -1,0 +1,68 @@
+//! `Graph`: which cells touch.
+
+use numpy::PyReadonlyArray1;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use sapper_core::{error::BoardError, metrics, topology};
+
+use crate::errors::to_py;
+
+#[pyclass(frozen, module = "sapper._core")]
+pub struct Graph {
+    pub inner: topology::Graph,
+}
+
+impl Graph {
+    fn check(&self, mined: &[u8]) -> Result<(), BoardError> {
+        if mined.len() != self.inner.len() {
+            return Err(BoardError::Shape(format!(
+                "{} cells given for a board of {}",
+                mined.len(),
+                self.inner.len()
+            )));
+        }
+        match mined.iter().position(|&m| m > 1) {
+            Some(cell) => Err(BoardError::Shape(format!("cell {cell} is neither 0 nor 1"))),
+            None => Ok(()),
+        }
+    }
+}
+
+#[pymethods]
+impl Graph {
+    #[new]
+    fn new(
+        py: Python<'_>,
+        offsets: PyReadonlyArray1<'_, u32>,
+        neighbours: PyReadonlyArray1<'_, u32>,
+    ) -> PyResult<Self> {
+        let (offsets, neighbours) = (offsets.as_slice()?.to_vec(), neighbours.as_slice()?.to_vec());
+        py.detach(|| topology::Graph::new(offsets, neighbours))
+            .map(|inner| Graph { inner })
+            .map_err(|e| to_py(py, e))
+    }
+
+    fn __len__(&self) -> usize {
+        self.inner.len()
+    }
+
+    fn neighbours(&self, cell: usize) -> Vec<u32> {
+        if cell < self.inner.len() {
+            self.inner.neighbours(cell).to_vec()
+        } else {
+            Vec::new()
+        }
+    }
+
+    fn numbers<'py>(&self, py: Python<'py>, mined: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+        self.check(mined).map_err(|e| to_py(py, e))?;
+        Ok(PyBytes::new(py, &py.detach(|| self.inner.numbers(mined))))
+    }
+
+    /// (openings, 3BV)
+    fn metrics(&self, py: Python<'_>, mined: &[u8]) -> PyResult<(usize, usize)> {
+        self.check(mined).map_err(|e| to_py(py, e))?;
+        let found = py.detach(|| metrics::metrics(&self.inner, mined));
+        Ok((found.openings, found.bbbv))
+    }
+}
