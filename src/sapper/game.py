@@ -253,6 +253,9 @@ class Game:
         self._seen = LivePosition(origin or Position.unopened(shape, settings.level.mines))
         begun = self._seen.opened > 0
         self._dealer = dealers.make(settings, origin if begun else None, board)
+        if begun:
+            # A save then holds the mines themselves, and not only how they were drawn.
+            self._given = self._dealer.kept_board()
         self._status = Status.PLAYING if begun else Status.READY
         self._questions: set[int] = set()
         self._history: list[_Step] = []
@@ -318,6 +321,11 @@ class Game:
             self._chords_effective,
             self._undos,
         )
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is an action to take back, and the game is played with undo."""
+        return bool(self._history)
 
     @property
     def log(self) -> tuple[Action, ...]:
