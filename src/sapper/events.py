@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sapper.topology import Cell
+from sapper.topology import Cell, Topology
 
 __all__ = [
     "Action",
@@ -73,9 +74,20 @@ class Chorded(Event):
 
 @dataclass(frozen=True, slots=True)
 class Opened(Event):
-    """One click has opened these cells, each with its number, the clicked one first."""
+    """One click has opened cells: one number, or an opening.
 
-    cells: tuple[tuple[Cell, int], ...]
+    Attributes:
+        topology: The shape of the board.
+        numbers: The opened cells' numbers by index, the clicked cell first.
+    """
+
+    topology: Topology
+    numbers: Mapping[int, int]
+
+    @property
+    def cells(self) -> dict[Cell, int]:
+        """The numbers by cell; made when asked for, since an opening may be the whole board."""
+        return {self.topology.cell(index): number for index, number in self.numbers.items()}
 
 
 @dataclass(frozen=True, slots=True)

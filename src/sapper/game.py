@@ -3,52 +3,25 @@
 from __future__ import annotations
 
 import time as _time
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from sapper import dealer as dealers
+from sapper._round import Round, Status
 from sapper.board import Board
 from sapper.clock import Clock, TimeSource
-from sapper.dealer import LivePosition
-from sapper.errors import BadPosition, BadSetting, IllegalAction
-from sapper.events import (
-    Action,
-    ActionKind,
-    Chorded,
-    Event,
-    Exploded,
-    Flagged,
-    Opened,
-    Questioned,
-    Restarted,
-    Started,
-    Undone,
-    Unflagged,
-    Unquestioned,
-    Won,
-)
+from sapper.errors import BadSetting, IllegalAction
+from sapper.events import Action, ActionKind, Event, Restarted, Undone
 from sapper.generate import check_seed, substream
-from sapper.position import EXPLODED, FLAGGED, UNOPENED, Position
+from sapper.position import Position
 from sapper.rules import Chord, Level, Settings, Start, Win
 from sapper.topology import Cell
 
 __all__ = ["Counts", "Game", "Status"]
 
-_UNOPENED, _FLAGGED, _EXPLODED, _ZERO = ord(UNOPENED), ord(FLAGGED), ord(EXPLODED), ord("0")
-
 Listener = Callable[[Event], object]
-
-
-class Status(StrEnum):
-    """How a game stands."""
-
-    READY = "ready"
-    """No cell is open yet."""
-    PLAYING = "playing"
-    WON = "won"
-    LOST = "lost"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,18 +55,6 @@ class Counts:
     def effective(self) -> int:
         """All clicks that did something."""
         return self.left_effective + self.right_effective + self.chords_effective
-
-
-class _Step(NamedTuple):
-    """What an action changed, so that it can be taken back."""
-
-    opened: list[int]
-    before: list[tuple[int, int]]
-    """Other cells that changed, each with the character it had."""
-    questions: list[int]
-    """Cells whose question mark went, or came."""
-    status: Status
-    dealer: Any
 
 
 class Game:
@@ -234,59 +195,38 @@ class Game:
     def _set_up(
         self, settings: Settings, origin: Position | None, board: Board | None, time: TimeSource
     ) -> None:
-        shape, mines = settings.level.shape(), settings.level.mines
-        for what, given in (("position", origin), ("board", board)):
-            if given is None:
-                continue
-            if given.topology != shape or (mines is not None and given.mines != mines):
-                raise BadSetting(f"the {what} is not of level {settings.level}")
-        if origin is not None and _EXPLODED in origin.cells:
-            at = shape.cell(origin.cells.index(_EXPLODED))
-            raise BadPosition(f"a game cannot go on from an opened mine, as on {at}")
         self.clock = Clock(time)
         self._listeners: list[Listener] = []
         self._begin(settings, origin, board)
 
     def _begin(self, settings: Settings, origin: Position | None, board: Board | None) -> None:
-        self._settings, self._origin, self._given = settings, origin, board
-        shape = settings.level.shape()
-        self._seen = LivePosition(origin or Position.unopened(shape, settings.level.mines))
-        begun = self._seen.opened > 0
-        self._dealer = dealers.make(settings, origin if begun else None, board)
-        if begun:
-            # A save then holds the mines themselves, and not only how they were drawn.
-            self._given = self._dealer.kept_board()
-        self._status = Status.PLAYING if begun else Status.READY
-        self._questions: set[int] = set()
-        self._history: list[_Step] = []
+        # First, for it may refuse; a game that restarts then stays as it was.
+        self._round = Round(settings, origin, board)
+        self._settings = settings
         self._log: list[Action] = []
-        self._left = self._right = self._chords = self._undos = 0
-        self._left_effective = self._right_effective = self._chords_effective = 0
-        if begun and self._is_won():
-            self._status = Status.WON
-            self._flag_mines(_Step([], [], [], Status.WON, None))
+        self._counts: Counter[str] = Counter()
 
     # What can be seen.
 
     @property
     def status(self) -> Status:
         """How the game stands: a string, ``ready``, ``playing``, ``won`` or ``lost``."""
-        return self._status
+        return self._round.status
 
     @property
     def over(self) -> bool:
         """Whether the game is won or lost."""
-        return self._status is Status.WON or self._status is Status.LOST
+        return self._round.over
 
     @property
     def position(self) -> Position:
         """What the player sees now."""
-        return self._seen.position
+        return self._round.seen.position
 
     @property
     def questions(self) -> frozenset[Cell]:
         """The cells with a question mark; in the position they are simply unopened."""
-        return frozenset(map(self._seen.topology.cell, self._questions))
+        return frozenset(map(self._round.seen.topology.cell, self._round.questions))
 
     @property
     def settings(self) -> Settings:
@@ -306,26 +246,18 @@ class Game:
     @property
     def mines_left(self) -> int | None:
         """The mine total less the flags, so maybe below 0; None if the total is not told."""
-        mines = self._seen.mines
-        return None if mines is None else mines - self._seen.flags
+        seen = self._round.seen
+        return None if seen.mines is None else seen.mines - seen.flags
 
     @property
     def counts(self) -> Counts:
         """How often the player clicked."""
-        return Counts(
-            self._left,
-            self._right,
-            self._chords,
-            self._left_effective,
-            self._right_effective,
-            self._chords_effective,
-            self._undos,
-        )
+        return Counts(**self._counts)
 
     @property
     def can_undo(self) -> bool:
         """Whether there is an action to take back, and the game is played with undo."""
-        return bool(self._history)
+        return self._round.can_undo
 
     @property
     def log(self) -> tuple[Action, ...]:
@@ -340,8 +272,8 @@ class Game:
             IllegalAction: Before the end, when it is a secret.
         """
         if not self.over:
-            raise IllegalAction(f"the board is a secret while the game is {self._status}")
-        return self._dealer.final_board(self._seen)
+            raise IllegalAction(f"the board is a secret while the game is {self.status}")
+        return self._round.final_board()
 
     # What can be done.
 
@@ -351,13 +283,7 @@ class Game:
         Returns:
             Whether anything was opened, be it a mine.
         """
-        index = self._target(ActionKind.OPEN, cell)
-        self._left += 1
-        if self._seen.cells[index] != _UNOPENED:
-            return False
-        self._left_effective += 1
-        self._open([index])
-        return True
+        return self._do(ActionKind.OPEN, cell, self._round.open)
 
     def chord(self, cell: tuple[int, int]) -> bool:
         """Open all other neighbours of a number whose flags match it, one by one in row order.
@@ -367,21 +293,7 @@ class Game:
         Returns:
             Whether anything was opened, be it a mine.
         """
-        index = self._target(ActionKind.CHORD, cell)
-        self._chords += 1
-        cells = self._seen.cells
-        number = cells[index] - _ZERO
-        if not 0 <= number <= 8:
-            return False
-        around = self._seen.topology.graph.neighbours(index)
-        flags = sum(cells[n] == _FLAGGED for n in around)
-        closed = [n for n in around if cells[n] == _UNOPENED]
-        enough = flags == number or (flags > number and self._settings.chord is Chord.AT_LEAST)
-        if not closed or not enough:
-            return False
-        self._chords_effective += 1
-        self._open(closed, chorded=index)
-        return True
+        return self._do(ActionKind.CHORD, cell, self._round.chord)
 
     def flag(self, cell: tuple[int, int]) -> bool:
         """Put a flag on an unopened cell, in place of a question mark, or take it off.
@@ -389,8 +301,7 @@ class Game:
         Returns:
             Whether the cell is unopened.
         """
-        index = self._target(ActionKind.FLAG, cell)
-        return self._mark(index, flag=self._seen.cells[index] == _UNOPENED, question=False)
+        return self._do(ActionKind.FLAG, cell, self._round.toggle_flag)
 
     def question(self, cell: tuple[int, int]) -> bool:
         """Put a question mark on an unopened cell, in place of a flag, or take it off.
@@ -398,8 +309,7 @@ class Game:
         Returns:
             Whether the cell is unopened.
         """
-        index = self._target(ActionKind.QUESTION, cell)
-        return self._mark(index, flag=False, question=index not in self._questions)
+        return self._do(ActionKind.QUESTION, cell, self._round.toggle_question)
 
     def undo(self) -> bool:
         """Take back the last action that did something, also the one that lost or won.
@@ -416,26 +326,15 @@ class Game:
         if not self._settings.undo:
             raise IllegalAction("this game is played without undo")
         self._log.append(Action(ActionKind.UNDO, None, self.clock.player_s))
-        if not self._history:
+        if not self._round.can_undo:
             return False
-        self._undos += 1
-        step = self._history.pop()
-        seen = self._seen
-        for index in step.opened:
-            seen.cells[index] = _UNOPENED
-        seen.opened -= len(step.opened)
-        for index, before in step.before:
-            seen.flags += (before == _FLAGGED) - (seen.cells[index] == _FLAGGED)
-            seen.cells[index] = before
-        seen.changed()
-        self._questions.symmetric_difference_update(step.questions)
-        self._dealer.restore(step.dealer)
-        if self.over:
+        self._counts["undos"] += 1
+        over = self.over
+        changed = self._round.undo()
+        if over:
             self.clock.player.start()
-        self._status = step.status
         if self._listeners:
-            changed = {*step.opened, *(index for index, _ in step.before), *step.questions}
-            self.announce(Undone(tuple(map(seen.topology.cell, sorted(changed)))))
+            self.announce(Undone(tuple(map(self._round.seen.topology.cell, changed))))
         return True
 
     def restart(self, *, same: bool = False, seed: int | None = None) -> None:
@@ -452,14 +351,12 @@ class Game:
         """
         if same and seed is not None:
             raise BadSetting(f"the same game has its own seed, so it cannot be {seed!r:.40}")
+        origin = self._round.origin
         if same:
-            # Before the first click the dealer may still have a mine to move.
-            ready = self._status is Status.READY
-            board = self._given if ready else self._dealer.kept_board()
-            self._begin(self._settings, self._origin, board)
+            self._begin(self._settings, origin, self._round.kept_board())
         else:
             new = substream(self.seed, "restart") if seed is None else check_seed(seed)
-            self._begin(replace(self._settings, seed=new), self._origin, None)
+            self._begin(replace(self._settings, seed=new), origin, None)
         self.clock.reset()
         self.announce(Restarted())
 
@@ -518,109 +415,35 @@ class Game:
 
     # How it is done.
 
-    def _target(self, kind: ActionKind, cell: tuple[int, int]) -> int:
-        """The index of a cell to act on; notes the action."""
-        index = self._seen.topology.index(cell)
+    def _do(
+        self, kind: ActionKind, cell: tuple[int, int], act: Callable[[int], list[Event]]
+    ) -> bool:
+        index, at_s = self._round.seen.topology.index(cell), self.clock.player_s
+        place = self._round.seen.topology.cell(index)
         if self.over:
-            raise IllegalAction(f"cannot {kind} {Cell(*cell)}: the game is {self._status}")
-        self._log.append(Action(kind, Cell(*cell), self.clock.player_s))
-        return index
-
-    def _open(self, targets: list[int], chorded: int | None = None) -> None:
-        seen, shape, told = self._seen, self._seen.topology, list[Event]()
-        step = _Step([], [], [], self._status, self._dealer.snapshot())
-        if self._status is Status.READY:
-            self._status = Status.PLAYING
-            told.append(Started())
-        self.clock.player.start()
-        if chorded is not None:
-            told.append(Chorded(shape.cell(chorded)))
-        for target in targets:
-            # The flood of an earlier target may have opened it.
-            if seen.cells[target] != _UNOPENED:
-                continue
-            reveal = self._dealer.open(seen, target)
-            seen.changed()
-            if reveal.exploded:
-                seen.cells[target] = _EXPLODED
-                step.before.append((target, _UNOPENED))
-                told.append(Exploded(shape.cell(target)))
-                self._end(Status.LOST)
-                break
-            for index, number in reveal.numbers.items():
-                seen.cells[index] = _ZERO + number
-            step.opened.extend(reveal.numbers)
-            seen.opened += len(reveal.numbers)
-            if self._listeners:
-                told.append(Opened(tuple((shape.cell(i), n) for i, n in reveal.numbers.items())))
-        if self._questions:
-            self._drop_questions(step, step.opened)
-            self._drop_questions(step, (index for index, _ in step.before))
-        self._finish(step, told)
-
-    def _mark(self, index: int, *, flag: bool, question: bool) -> bool:
-        """Leave exactly these marks on a cell, if it is unopened."""
-        seen, cell = self._seen, self._seen.topology.cell(index)
-        self._right += 1
-        before = seen.cells[index]
-        if before != _UNOPENED and before != _FLAGGED:
+            raise IllegalAction(f"cannot {kind} {place}: the game is {self.status}")
+        events = act(index)
+        self._log.append(Action(kind, place, at_s))
+        button = _BUTTONS[kind]
+        self._counts[button] += 1
+        if not events:
             return False
-        self._right_effective += 1
-        told: list[Event] = []
-        step = _Step([], [], [], self._status, self._dealer.snapshot())
-        if flag != (before == _FLAGGED):
-            seen.cells[index] = _FLAGGED if flag else _UNOPENED
-            seen.flags += 1 if flag else -1
-            seen.changed()
-            step.before.append((index, before))
-            told.append(Flagged(cell) if flag else Unflagged(cell))
-        if question != (index in self._questions):
-            self._questions ^= {index}
-            step.questions.append(index)
-            told.append(Questioned(cell) if question else Unquestioned(cell))
-        self._finish(step, told)
+        self._counts[f"{button}_effective"] += 1
+        if button != "right":
+            self.clock.player.start()
+        if self.over:
+            self.clock.player.stop()
+        for event in events if self._listeners else ():
+            self.announce(event)
         return True
 
-    def _finish(self, step: _Step, told: list[Event]) -> None:
-        """See whether the game is won, remember the step, and tell the listeners."""
-        if self._status is Status.PLAYING and self._is_won():
-            self._end(Status.WON)
-            self._flag_mines(step)
-            told.append(Won())
-        if self._settings.undo:
-            self._history.append(step)
-        for event in told if self._listeners else ():
-            self.announce(event)
 
-    def _is_won(self) -> bool:
-        win, dealer, seen = self._settings.win, self._dealer, self._seen
-        return (win is not Win.FLAGS and dealer.is_cleared(seen)) or (
-            win is not Win.OPEN and dealer.is_flagged(seen)
-        )
-
-    def _flag_mines(self, step: _Step) -> None:
-        """Put a flag on every mine, as all programs do when the game is won."""
-        seen = self._seen
-        mined = self._dealer.final_board(seen).mined
-        mine = mined.find(1)
-        while mine >= 0:
-            if seen.cells[mine] == _UNOPENED:
-                seen.cells[mine] = _FLAGGED
-                seen.flags += 1
-                step.before.append((mine, _UNOPENED))
-            mine = mined.find(1, mine + 1)
-        seen.changed()
-        if self._questions:
-            self._drop_questions(step, (index for index, _ in step.before))
-
-    def _drop_questions(self, step: _Step, cells: Iterable[int]) -> None:
-        gone = self._questions.intersection(cells)
-        self._questions -= gone
-        step.questions.extend(gone)
-
-    def _end(self, status: Status) -> None:
-        self._status = status
-        self.clock.player.stop()
+_BUTTONS = {
+    ActionKind.OPEN: "left",
+    ActionKind.FLAG: "right",
+    ActionKind.QUESTION: "right",
+    ActionKind.CHORD: "chords",
+}
 
 
 def _starts(rules: str) -> tuple[Start, ...]:

@@ -47,10 +47,11 @@ def to_json(game: Game) -> _Json:
         "options": dict(settings.options),
         "seed": settings.seed,
     }
-    if game._origin is not None:
-        obj["position"] = game._origin.to_json()
-    if game._given is not None:
-        obj["board"] = game._given.to_json()
+    begun = game._round
+    if begun.origin is not None:
+        obj["position"] = begun.origin.to_json()
+    if begun.given is not None:
+        obj["board"] = begun.given.to_json()
     obj["clock"] = {
         "player_s": clock.player_s,
         "running": clock.player.running,

@@ -73,7 +73,7 @@ class Play(RuleBasedStateMachine):
     def hear(self, event: Event) -> None:
         """Follow the board by events alone, as a screen would."""
         if isinstance(event, Opened):
-            assert not self.shown.keys() & dict(event.cells).keys()
+            assert not self.shown.keys() & event.cells.keys()
             self.shown.update(event.cells)
         elif isinstance(event, Undone):
             for cell in event.cells:
@@ -144,7 +144,7 @@ class Play(RuleBasedStateMachine):
 
     def board(self) -> Board:
         """Where the mines are, taken from the dealer behind the game's back."""
-        board = self.game._dealer.kept_board()
+        board = self.game._round._dealer.kept_board()
         assert board is not None
         return board
 
@@ -186,7 +186,7 @@ class Play(RuleBasedStateMachine):
 
     @invariant()
     def a_fresh_game_of_the_same_seed_plays_alike(self) -> None:
-        if self.game._given is None and len(self.game.log) < 10:
+        if self.game._round.given is None and len(self.game.log) < 10:
             twin = Game.begin(self.game.settings)
             for action in self.game.log:
                 twin.play(action)

@@ -404,14 +404,14 @@ def test_listeners_hear_what_happened(game: Game) -> None:
     ]
     assert told[6:10] == [
         Started(),
-        Opened((((1, 1), 2),)),
+        Opened(BOARD.topology, {5: 2}),
         Flagged((0, 0)),
         Flagged((1, 0)),
     ]
     assert told[10] == Chorded((1, 1))
     assert told[-1] == Won()
-    opened = [pair for event in told if isinstance(event, Opened) for pair in event.cells]
-    assert dict(opened) == {
+    opened = {c: n for e in told if isinstance(e, Opened) for c, n in e.cells.items()}
+    assert opened == {
         cell: game.position.number(cell)
         for cell in BOARD.topology.cells()
         if not BOARD.is_mine(cell)

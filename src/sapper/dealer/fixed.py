@@ -24,7 +24,7 @@ class FixedDealer(Dealer):
     ) -> None:
         super().__init__(settings)
         if position is not None:
-            board = _fitting(position, settings.seed) if board is None else board
+            board = _fitting(position, settings) if board is None else board
             _check_fit(position, board)
         self._board: Board | None = None
         if board is not None:
@@ -118,9 +118,14 @@ def _check_fit(position: Position, board: Board) -> None:
             raise BadSetting(f"the board does not fit the number on {board.topology.cell(cell)}")
 
 
-def _fitting(position: Position, seed: int) -> Board:
+def _fitting(position: Position, settings: Settings) -> Board:
     """A board drawn uniformly among those that fit what is open."""
     from sapper.solver import sample
 
-    [board] = sample(position, 1, seed)
+    if settings.level.density not in (None, 0.5):
+        raise BadSetting(
+            "without a mine total all arrangements that fit a position are equally likely, "
+            f"which is a density of 0.5, not {settings.level.density}"
+        )
+    [board] = sample(position, 1, settings.seed)
     return board
