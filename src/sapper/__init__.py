@@ -7,7 +7,7 @@ from sapper.game import Game
 from sapper.generate import generate
 from sapper.position import Position
 from sapper.rules import BEGINNER, EXPERT, INTERMEDIATE, Level
-from sapper.solver import Analysis, Hint, Limit, Solver, analyze, hint
+from sapper.solver import Analysis, Hint, Limit, Solver, analyze, hint, sample
 from sapper.topology import Cell, Topology
 
 __all__ = [
@@ -29,4 +29,5 @@ __all__ = [
     "analyze",
     "generate",
     "hint",
+    "sample",
 ]

@@ -34,13 +34,26 @@ class Analysis:
     @property
     def mined(self) -> list[int]: ...
     @property
-    def unsolved(self) -> list[tuple[list[tuple[int, list[int]]], list[int], list[int]]]:
-        """Components the budget did not reach.
-
-        Each as constraints (mines, cells), cells seen mined and cells seen clear.
-        """
+    def unsolved(self) -> list[Unsolved]:
+        """Components that the budget did not reach."""
     def solutions(self) -> int | None:
         """The exact count; None if not exact."""
+
+class Unsolved:
+    """A component that was not counted."""
+
+    @property
+    def constraints(self) -> list[tuple[int, list[int]]]:
+        """Each the mines among some cells."""
+    @property
+    def numbers(self) -> list[int]:
+        """The numbers these come from."""
+    @property
+    def seen_mined(self) -> list[int]:
+        """Cells that hold a mine in some arrangement that fits the component."""
+    @property
+    def seen_clear(self) -> list[int]:
+        """Cells that are clear in some arrangement that fits the component."""
 
 class Engine:
     """An analyser that remembers the components it has solved."""
@@ -55,6 +68,19 @@ class Engine:
         seconds: float | None = None,
     ) -> Analysis:
         """Analyse a position of ASCII cells: ``.`` or ``F`` unopened, a digit, ``*``."""
+    def sample(
+        self,
+        graph: Graph,
+        cells: bytes,
+        mines: int | None,
+        clear: list[int],
+        mined: list[int],
+        n: int,
+        seed: int,
+        states: int | None = None,
+        seconds: float | None = None,
+    ) -> list[bytes] | None:
+        """Draw complete boards, 1 a mine; None where a component was too wide for the budget."""
 
 def decimal(number: int) -> str:
     """A natural number in decimal, without Python's limit on digits."""

@@ -12,6 +12,7 @@ __all__ = [
     "BadSetting",
     "IllegalAction",
     "InconsistentPosition",
+    "LimitReached",
     "SapperError",
 ]
 
@@ -87,3 +88,9 @@ class InconsistentPosition(SapperError, ValueError):
     def to_json(self) -> dict[str, str]:
         """The JSON shape of every error, with the cause added."""
         return {**super().to_json(), "cause": self.cause}
+
+
+class LimitReached(SapperError):
+    """A limit ran out before there was an answer, and no lesser answer would be honest."""
+
+    code = "limit_reached"

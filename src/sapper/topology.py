@@ -20,6 +20,7 @@ __all__ = ["MAX_CELLS", "TOPOLOGIES", "Cell", "Rectangle", "Topology", "Torus", 
 
 MAX_CELLS = 4_000_000
 """The largest board taken, in cells: room for 2000x2000, and a bound on what input can cost."""
+_TABLE_CELLS = 100_000
 
 
 class Cell(NamedTuple):
@@ -86,6 +87,16 @@ class Topology(ABC):
     def cell(self, index: int) -> Cell:
         """The cell at an index."""
         return Cell(*divmod(index, self.width))
+
+    def cells_at(self, indices: Iterable[int]) -> frozenset[Cell]:
+        """The cells at these indices."""
+        # Finding a cell is quicker than making one, but a table of millions takes memory.
+        find = self._table.__getitem__ if self.size <= _TABLE_CELLS else self.cell
+        return frozenset(map(find, indices))
+
+    @cached_property
+    def _table(self) -> tuple[Cell, ...]:
+        return tuple(self.cells())
 
     def adjacency(self) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
         """Neighbours as compressed rows.

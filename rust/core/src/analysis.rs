@@ -8,7 +8,6 @@ use num_bigint::BigUint;
 
 use crate::component::{BoxShare, Component};
 use crate::error::{BoardError, Inconsistency};
-use crate::estimate;
 use crate::frontier::{Fixed, Frontier, Mark, ShapeKey};
 use crate::lattice::{Budget, Stopped};
 use crate::topology::Graph;
@@ -31,7 +30,7 @@ impl Default for Limit {
 }
 
 impl Limit {
-    fn start(self) -> Budget {
+    pub(crate) fn start(self) -> Budget {
         let deadline = self.seconds.and_then(|s| {
             Instant::now().checked_add(std::time::Duration::try_from_secs_f64(s.max(0.0)).ok()?)
         });
@@ -61,6 +60,8 @@ pub struct Analysis {
 #[derive(Debug, Clone)]
 pub struct Unsolved {
     pub constraints: Vec<(u32, Vec<u32>)>,
+    /// The numbers these come from.
+    pub numbers: Vec<u32>,
     /// Cells seen with a mine, and seen clear, in arrangements that fit the component.
     pub seen_mined: Vec<u32>,
     pub seen_clear: Vec<u32>,
@@ -71,11 +72,35 @@ impl Analysis {
         self.p_mine_error.is_none()
     }
 
+    pub(crate) fn empty(floating: usize, mines: Option<i64>) -> Self {
+        Analysis {
+            p_mine: Vec::new(),
+            safe: Vec::new(),
+            mined: Vec::new(),
+            p_mine_error: None,
+            unsolved: Vec::new(),
+            components: Vec::new(),
+            floating,
+            mines,
+        }
+    }
+
     fn prove(&mut self, cell: u32, mark: Option<Mark>) {
         match mark {
             Some(Mark::Safe) => self.safe.push(cell),
             Some(Mark::Mine) => self.mined.push(cell),
             _ => {}
+        }
+    }
+
+    /// Proves a cell, and puts its estimate right.
+    pub(crate) fn settle(&mut self, cell: u32, mark: Option<Mark>) {
+        self.prove(cell, mark);
+        if let Some(mark) = mark {
+            self.p_mine[cell as usize] = if mark == Mark::Mine { 1.0 } else { 0.0 };
+            if let Some(error) = &mut self.p_mine_error {
+                error[cell as usize] = 0.0;
+            }
         }
     }
 
@@ -148,10 +173,10 @@ fn choose(n: u64, k: u64) -> BigUint {
 /// An analyser that remembers the components it has solved, so that a game costs what changes.
 #[derive(Debug)]
 pub struct Engine {
-    frontier: Frontier,
+    pub(crate) frontier: Frontier,
     solved: HashMap<(bool, Box<ShapeKey>), Arc<Component>, Hasher>,
     remembered: usize,
-    shares: Vec<BoxShare>,
+    pub(crate) shares: Vec<BoxShare>,
 }
 
 type Hasher = std::hash::BuildHasherDefault<ShapeHasher>;
@@ -202,10 +227,6 @@ impl Engine {
         Self::default()
     }
 
-    pub(crate) fn frontier(&self) -> &Frontier {
-        &self.frontier
-    }
-
     /// Analyses a position of ASCII cells (see `Frontier::read`), with or without a mine total.
     pub fn analyze(
         &mut self,
@@ -217,7 +238,7 @@ impl Engine {
         let mut budget = limit.start();
         let counted = self.count(graph, cells, mines, &[], &mut budget)?;
         if counted.components.iter().any(Option::is_none) {
-            return estimate::analyze(&self.frontier, counted, budget);
+            return self.estimate(counted, mines, budget);
         }
         let components: Vec<Arc<Component>> = counted.components.into_iter().flatten().collect();
         let parts: Vec<Part> = components.iter().map(|c| c.part()).collect();
@@ -229,16 +250,7 @@ impl Engine {
                 (Weights::new(&parts, counted.rest), allowed)
             }
         };
-        let mut out = Analysis {
-            p_mine: Vec::new(),
-            safe: Vec::new(),
-            mined: Vec::new(),
-            p_mine_error: None,
-            unsolved: Vec::new(),
-            floating: self.frontier.floating,
-            mines: counted.mines,
-            components: Vec::new(),
-        };
+        let mut out = Analysis::empty(self.frontier.floating, counted.mines);
         self.fill(&components, &weights, &allowed, &mut out);
         out.components = components;
         Ok(out)
@@ -283,6 +295,7 @@ impl Engine {
         if let Some(found) = self.solved.get(&owned) {
             return Ok(Some(Arc::clone(found)));
         }
+        let before = budget.states;
         match Component::solve(key, graded, budget) {
             Ok(solved) => {
                 let solved = Arc::new(solved);
@@ -294,7 +307,11 @@ impl Engine {
                 self.solved.insert(owned, Arc::clone(&solved));
                 Ok(Some(solved))
             }
-            Err(Stopped::Budget) => Ok(None),
+            Err(Stopped::Budget) => {
+                // What one component could not do with is not all lost to those after it.
+                budget.states = before / 4;
+                Ok(None)
+            }
             Err(Stopped::Empty) => {
                 let mut numbers: Vec<usize> =
                     self.frontier.numbers(i).iter().map(|&n| n as usize).collect();
@@ -316,7 +333,7 @@ impl Engine {
             can_be_mine: allowed.floating_can_be_mine,
             can_be_clear: allowed.floating_can_be_clear,
         };
-        let (floating_p, floating_mark) = (settled(&floating), mark_of(&floating));
+        let (floating_p, floating_mark) = (floating.settled(), floating.proves());
         for (cell, &mark) in self.frontier.marks.iter().enumerate() {
             let (p, mark) = match mark {
                 Mark::Opened | Mark::Exploded => (f64::NAN, None),
@@ -334,7 +351,7 @@ impl Engine {
             component.shares(weights.of(i), counts, &mut self.shares);
             let mut cells = self.frontier.cells(i).iter();
             for (share, &size) in self.shares.iter().zip(&component.sizes) {
-                let (p, mark) = (settled(share), mark_of(share));
+                let (p, mark) = (share.settled(), share.proves());
                 for &cell in cells.by_ref().take(usize::from(size)) {
                     out.p_mine[cell as usize] = p;
                     out.prove(cell, mark);
@@ -346,20 +363,23 @@ impl Engine {
     }
 }
 
-/// A chance is 0 or 1 to the last bit where that is proved.
-fn settled(share: &BoxShare) -> f64 {
-    match (share.can_be_mine, share.can_be_clear) {
-        (false, true) => 0.0,
-        (true, false) => 1.0,
-        _ => share.p_mine,
+impl BoxShare {
+    /// A chance is 0 or 1 to the last bit where that is proved.
+    fn settled(&self) -> f64 {
+        match self.proves() {
+            Some(Mark::Safe) => 0.0,
+            Some(Mark::Mine) => 1.0,
+            _ => self.p_mine,
+        }
     }
-}
 
-fn mark_of(share: &BoxShare) -> Option<Mark> {
-    match (share.can_be_mine, share.can_be_clear) {
-        (false, true) => Some(Mark::Safe),
-        (true, false) => Some(Mark::Mine),
-        _ => None,
+    /// Safe or mine, where one of the two is impossible.
+    pub(crate) fn proves(&self) -> Option<Mark> {
+        match (self.can_be_mine, self.can_be_clear) {
+            (false, true) => Some(Mark::Safe),
+            (true, false) => Some(Mark::Mine),
+            _ => None,
+        }
     }
 }
 

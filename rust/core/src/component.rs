@@ -246,6 +246,13 @@ impl Component {
         }
     }
 
+    /// Calls `visit(box, mines)` for every step of some solution, whatever the total.
+    pub fn see(&self, visit: impl FnMut(u32, usize)) {
+        if let Table::Sweeps { ways, .. } = &self.table {
+            ways.steps(&self.lattice, visit);
+        }
+    }
+
     /// The exact solutions by mine count from `least` up.
     pub fn exact(&self) -> Vec<BigUint> {
         match &self.table {

@@ -39,6 +39,24 @@ impl Rng {
     pub fn unit(&mut self) -> f64 {
         (self.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
     }
+
+    /// An index drawn in proportion to weights.
+    pub fn pick(&mut self, weights: impl Iterator<Item = f64> + Clone) -> usize {
+        let total: f64 = weights.clone().sum();
+        let mut point = self.unit() * total;
+        let mut last = 0;
+        for (i, weight) in weights.enumerate() {
+            if weight > 0.0 {
+                last = i;
+                if point < weight {
+                    return i;
+                }
+                point -= weight;
+            }
+        }
+        // Rounding may leave a crumb of the total: it belongs to the last that has any weight.
+        last
+    }
 }
 
 /// Lays `mines` mines uniformly among the cells that are not `clear`: 1 a mine, else 0.

@@ -3,7 +3,8 @@
 //! It knows cells and which of them touch, and nothing of Python. The way of an analysis:
 //! `frontier` reads the position, `order` and `lattice` lay out each component's partial
 //! solutions, `sweep` and `component` count them, `total` weighs the components against each
-//! other, `analysis` puts it together.
+//! other, `analysis` puts it together; `estimate`
+//! answers where the budget ran out, and `sample` draws complete boards.
 
 pub mod analysis;
 pub mod component;
@@ -14,6 +15,7 @@ pub mod generate;
 pub mod lattice;
 pub mod metrics;
 pub mod order;
+pub mod sample;
 pub mod sweep;
 pub mod topology;
 pub mod total;

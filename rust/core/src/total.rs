@@ -3,6 +3,8 @@
 //! `Allowed` is exact and boolean: which mine counts of a component the rest can make up.
 //! `Weights` is the matching float: in how many ways, in proportion.
 
+use crate::generate::Rng;
+
 /// A component as the total sees it.
 #[derive(Debug, Clone, Copy)]
 pub struct Part<'a> {
@@ -165,6 +167,86 @@ impl Bits {
     }
 }
 
+/// The components multiplied up, and the ways of the floating cells against their sum.
+struct Tree {
+    nodes: Vec<Node>,
+    root: Option<usize>,
+    /// For each mine count of the root, in how many ways the floating cells take the rest.
+    ways: Vec<f64>,
+    tilt: f64,
+    log_scale: f64,
+}
+
+impl Tree {
+    fn new(parts: &[Part], rest: Rest) -> Tree {
+        let range: i64 = parts.iter().map(|p| p.counts.len() as i64 - 1).sum();
+        let tilt = if range > PLAIN_RANGE { tilt(parts, rest) } else { 0.0 };
+        let mut log_scale = 0.0;
+        let mut nodes: Vec<Node> = parts
+            .iter()
+            .map(|p| {
+                let (values, log) = tilted(p.counts, tilt);
+                log_scale += log;
+                Node { least: i64::from(p.least), values, children: None }
+            })
+            .collect();
+        let root = product(&mut nodes, &mut log_scale, range > PLAIN_RANGE);
+        let base = parts.iter().map(|p| i64::from(p.least)).sum();
+        let (least, length) = match root {
+            Some(root) => (nodes[root].least, nodes[root].values.len()),
+            None => (0, 1),
+        };
+        let (ways, log_ways) = floating_ways(rest, least, length, base, tilt);
+        Tree { nodes, root, ways, tilt, log_scale: log_scale + log_ways }
+    }
+
+    /// The root's least mine count, and its values.
+    fn product(&self) -> (i64, &[f64]) {
+        match self.root {
+            Some(root) => (self.nodes[root].least, &self.nodes[root].values),
+            None => (0, &[1.0]),
+        }
+    }
+}
+
+/// Draws how many mines each component holds, in proportion to the boards that fit.
+pub struct Split {
+    tree: Tree,
+    parts: usize,
+}
+
+impl Split {
+    pub fn new(parts: &[Part], rest: Rest) -> Split {
+        Split { tree: Tree::new(parts, rest), parts: parts.len() }
+    }
+
+    /// One draw: the mines of each component.
+    pub fn draw(&self, rng: &mut Rng) -> Vec<i64> {
+        let nodes = &self.tree.nodes;
+        let mut counts = vec![0; nodes.len()];
+        if let Some(root) = self.tree.root {
+            let (least, values) = self.tree.product();
+            let weights = values.iter().zip(&self.tree.ways).map(|(v, w)| v * w);
+            counts[root] = least + rng.pick(weights) as i64;
+        }
+        for at in (0..nodes.len()).rev() {
+            if let Some((a, b)) = nodes[at].children {
+                let (a_node, b_node) = (&nodes[a], &nodes[b]);
+                let weight = |k: usize| {
+                    let other = counts[at] - a_node.least - k as i64 - b_node.least;
+                    let other = usize::try_from(other).ok().and_then(|o| b_node.values.get(o));
+                    a_node.values[k] * other.copied().unwrap_or(0.0)
+                };
+                let k = rng.pick((0..a_node.values.len()).map(weight)) as i64;
+                counts[a] = a_node.least + k;
+                counts[b] = counts[at] - counts[a];
+            }
+        }
+        counts.truncate(self.parts);
+        counts
+    }
+}
+
 /// The weight of each component's mine counts, given all others and the floating cells.
 #[derive(Debug, Default)]
 pub struct Weights {
@@ -210,28 +292,12 @@ impl Weights {
     }
 
     pub fn new(parts: &[Part], rest: Rest) -> Weights {
-        let range: i64 = parts.iter().map(|p| p.counts.len() as i64 - 1).sum();
-        let tilt = if range > PLAIN_RANGE { tilt(parts, rest) } else { 0.0 };
-        let mut log_scale = 0.0;
-        let mut nodes: Vec<Node> = parts
-            .iter()
-            .map(|p| {
-                let (values, log) = tilted(p.counts, tilt);
-                log_scale += log;
-                Node { least: i64::from(p.least), values, children: None }
-            })
-            .collect();
-        let root = product(&mut nodes, &mut log_scale, range > PLAIN_RANGE);
-        let (least, length) = match root {
-            Some(root) => (nodes[root].least, nodes[root].values.len()),
-            None => (0, 1),
-        };
-        let base = parts.iter().map(|p| i64::from(p.least)).sum();
-        let (ways, log_ways) = floating_ways(rest, least, length, base, tilt);
+        let tree = Tree::new(parts, rest);
         let mut out = Weights::default();
-        out.totals(root.map(|r| &nodes[r].values[..]).unwrap_or(&[1.0]), &ways, rest, least);
-        out.log_total += log_scale + log_ways;
-        out.spread(&nodes, root, ways, parts, tilt);
+        let (least, product) = tree.product();
+        out.totals(product, &tree.ways, rest, least);
+        out.log_total += tree.log_scale;
+        out.spread(tree, parts);
         out
     }
 
@@ -248,14 +314,8 @@ impl Weights {
     }
 
     /// Hands the weight of the whole down the tree to each component.
-    fn spread(
-        &mut self,
-        nodes: &[Node],
-        root: Option<usize>,
-        ways: Vec<f64>,
-        parts: &[Part],
-        tilt: f64,
-    ) {
+    fn spread(&mut self, tree: Tree, parts: &[Part]) {
+        let Tree { nodes, root, ways, tilt, .. } = tree;
         let mut given: Vec<Vec<f64>> = vec![Vec::new(); nodes.len()];
         if let Some(root) = root {
             given[root] = ways;

@@ -5,7 +5,10 @@ use std::sync::{Mutex, PoisonError};
 use num_bigint::BigUint;
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use sapper_core::analysis::{self, Limit, DEFAULT_STATES};
+use sapper_core::frontier::Fixed;
+use sapper_core::sample::SampleError;
 
 use crate::errors::to_py;
 use crate::graph::Graph;
@@ -42,19 +45,41 @@ impl Analysis {
         self.inner.mined.clone()
     }
 
-    /// Constraints `(mines, cells)`, cells seen with a mine, cells seen clear, for each.
     #[getter]
-    #[allow(clippy::type_complexity)]
-    fn unsolved(&self) -> Vec<(Vec<(u32, Vec<u32>)>, Vec<u32>, Vec<u32>)> {
-        self.inner
-            .unsolved
-            .iter()
-            .map(|u| (u.constraints.clone(), u.seen_mined.clone(), u.seen_clear.clone()))
-            .collect()
+    fn unsolved(&self) -> Vec<Unsolved> {
+        self.inner.unsolved.iter().map(|u| Unsolved { inner: u.clone() }).collect()
     }
 
     fn solutions(&self, py: Python<'_>) -> Option<BigUint> {
         py.detach(|| self.inner.solutions())
+    }
+}
+
+#[pyclass(frozen, module = "sapper._core")]
+pub struct Unsolved {
+    inner: analysis::Unsolved,
+}
+
+#[pymethods]
+impl Unsolved {
+    #[getter]
+    fn constraints(&self) -> Vec<(u32, Vec<u32>)> {
+        self.inner.constraints.clone()
+    }
+
+    #[getter]
+    fn numbers(&self) -> Vec<u32> {
+        self.inner.numbers.clone()
+    }
+
+    #[getter]
+    fn seen_mined(&self) -> Vec<u32> {
+        self.inner.seen_mined.clone()
+    }
+
+    #[getter]
+    fn seen_clear(&self) -> Vec<u32> {
+        self.inner.seen_clear.clone()
     }
 }
 
@@ -88,6 +113,39 @@ impl Engine {
         })
         .map(|inner| Analysis { inner })
         .map_err(|e| to_py(py, e))
+    }
+
+    /// Boards as bytes, 1 a mine; None where a component was too wide for the budget.
+    #[pyo3(signature = (graph, cells, mines, clear, mined, n, seed, states=None, seconds=None))]
+    #[allow(clippy::too_many_arguments)]
+    fn sample<'py>(
+        &self,
+        py: Python<'py>,
+        graph: &Graph,
+        cells: &[u8],
+        mines: Option<usize>,
+        clear: Vec<usize>,
+        mined: Vec<usize>,
+        n: usize,
+        seed: u64,
+        states: Option<u64>,
+        seconds: Option<f64>,
+    ) -> PyResult<Option<Vec<Bound<'py, PyBytes>>>> {
+        let limit = Limit { states: states.unwrap_or(DEFAULT_STATES), seconds };
+        let fixed: Vec<(usize, Fixed)> = clear
+            .into_iter()
+            .map(|cell| (cell, Fixed::Clear))
+            .chain(mined.into_iter().map(|cell| (cell, Fixed::Mine)))
+            .collect();
+        let drawn = py.detach(|| {
+            let mut engine = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+            engine.sample(&graph.inner, cells, mines, &fixed, n, seed, limit)
+        });
+        match drawn {
+            Ok(boards) => Ok(Some(boards.iter().map(|b| PyBytes::new(py, b)).collect())),
+            Err(SampleError::Budget) => Ok(None),
+            Err(SampleError::Board(error)) => Err(to_py(py, error)),
+        }
     }
 }
 

@@ -39,6 +39,7 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<graph::Graph>()?;
     m.add_class::<analysis::Analysis>()?;
     m.add_class::<analysis::Engine>()?;
+    m.add_class::<analysis::Unsolved>()?;
     m.add_function(wrap_pyfunction!(analysis::decimal, m)?)?;
     m.add_function(wrap_pyfunction!(uniform_mines, m)?)?;
     m.add_function(wrap_pyfunction!(independent_mines, m)?)?;

@@ -3,5 +3,6 @@
 from sapper.solver.analysis import Analysis, Limit
 from sapper.solver.exact import Solver, analyze
 from sapper.solver.hint import Hint, hint, hint_from
+from sapper.solver.sampling import sample
 
-__all__ = ["Analysis", "Hint", "Limit", "Solver", "analyze", "hint", "hint_from"]
+__all__ = ["Analysis", "Hint", "Limit", "Solver", "analyze", "hint", "hint_from", "sample"]

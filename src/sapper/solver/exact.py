@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from time import perf_counter
 from typing import cast
 
@@ -13,9 +12,10 @@ from sapper import _core
 from sapper.errors import InconsistentPosition
 from sapper.position import Position
 from sapper.solver.analysis import Analysis, Limit
-from sapper.topology import Cell, Topology
+from sapper.solver.proof import classify
+from sapper.topology import Topology
 
-__all__ = ["Solver", "analyze"]
+__all__ = ["Solver", "analyze", "located"]
 
 
 class Solver:
@@ -41,14 +41,16 @@ class Solver:
             found = self._engine.analyze(
                 shape.graph, position.cells, position.mines, states, seconds
             )
+            if not found.exact:
+                deadline = None if seconds is None else started + seconds
+                return _estimated(position, found, started, deadline)
         except InconsistentPosition as error:
-            raise _located(error, shape) from None
+            raise located(error, shape) from None
         return Analysis(
             position=position,
             p_mine=found.p_mine.reshape(shape.height, shape.width),
-            safe=_cells(shape, found.safe),
-            mined=_cells(shape, found.mined),
-            exact=found.exact,
+            safe=shape.cells_at(found.safe),
+            mined=shape.cells_at(found.mined),
             count=found.solutions,
             elapsed_s=perf_counter() - started,
         )
@@ -70,12 +72,34 @@ def analyze(position: Position, limit: Limit | None = None) -> Analysis:
     return Solver().analyze(position, limit)
 
 
-def _cells(shape: Topology, indices: Iterable[int]) -> frozenset[Cell]:
-    width = shape.width
-    return frozenset([Cell(*divmod(index, width)) for index in indices])
+def _estimated(
+    position: Position, found: _core.Analysis, started: float, deadline: float | None
+) -> Analysis:
+    """The answer when the limit ran out: estimates, and what satisfiability still proves."""
+    shape = position.topology
+    p_mine, error = found.p_mine, found.p_mine_error
+    assert error is not None
+    safe, mined = set(found.safe), set(found.mined)
+    for component in found.unsolved:
+        clear, mines = classify(component, deadline)
+        safe |= clear
+        mined |= mines
+    for proved, chance in ((safe, 0.0), (mined, 1.0)):
+        at = list(proved)
+        p_mine[at], error[at] = chance, 0.0
+    return Analysis(
+        position=position,
+        p_mine=p_mine.reshape(shape.height, shape.width),
+        safe=shape.cells_at(safe),
+        mined=shape.cells_at(mined),
+        count=lambda: None,
+        exact=False,
+        p_mine_error=error.reshape(shape.height, shape.width),
+        elapsed_s=perf_counter() - started,
+    )
 
 
-def _located(error: InconsistentPosition, shape: Topology) -> InconsistentPosition:
+def located(error: InconsistentPosition, shape: Topology) -> InconsistentPosition:
     """The core's error with cells in place of indices."""
     # The core knows no rows and columns: it puts indices where cells belong.
     cells = tuple(shape.cell(index) for index in cast(list[int], error.cells))

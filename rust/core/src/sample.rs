@@ -1,0 +1,148 @@
+//! Complete boards drawn uniformly among all that fit, by walking the counts the other way.
+
+use std::sync::Arc;
+
+use crate::analysis::{wrong_total, Counted, Engine, Limit};
+use crate::component::Component;
+use crate::error::BoardError;
+use crate::frontier::{Fixed, Mark};
+use crate::generate::Rng;
+use crate::lattice::{binomial, NONE};
+use crate::sweep::Completions;
+use crate::topology::Graph;
+use crate::total::{Allowed, Part, Split};
+
+/// Why nothing was drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SampleError {
+    Board(BoardError),
+    /// A component was too wide for the budget: a draw would not be uniform.
+    Budget,
+}
+
+impl From<BoardError> for SampleError {
+    fn from(error: BoardError) -> Self {
+        SampleError::Board(error)
+    }
+}
+
+impl Engine {
+    /// Draws `n` boards, 1 a mine and else 0, among all that fit the position and the fixed cells.
+    ///
+    /// Chances are products of doubles: they are off uniform by about one part in 10^14.
+    #[allow(clippy::too_many_arguments)]
+    pub fn sample(
+        &mut self,
+        graph: &Graph,
+        cells: &[u8],
+        mines: Option<usize>,
+        fixed: &[(usize, Fixed)],
+        n: usize,
+        seed: u64,
+        limit: Limit,
+    ) -> Result<Vec<Vec<u8>>, SampleError> {
+        let counted = self.count(graph, cells, mines, fixed, &mut limit.start())?;
+        let Counted { components, rest, .. } = counted;
+        let components: Vec<Arc<Component>> =
+            components.into_iter().collect::<Option<_>>().ok_or(SampleError::Budget)?;
+        let parts: Vec<Part> = components.iter().map(|c| c.part()).collect();
+        if let Some(mines) = mines {
+            Allowed::new(&parts, rest, |i| components[i].support())
+                .ok_or_else(|| wrong_total(mines, &self.frontier, &parts))?;
+        }
+        let ways: Vec<Completions<f64>> = components.iter().map(|c| c.ways()).collect();
+        let split = mines.map(|_| Split::new(&parts, rest));
+        let floating: Vec<u32> = (0..self.frontier.marks.len() as u32)
+            .filter(|&cell| self.frontier.marks[cell as usize] == Mark::Floating)
+            .collect();
+        let settled: Vec<u8> = self
+            .frontier
+            .marks
+            .iter()
+            .map(|&mark| u8::from(matches!(mark, Mark::Mine | Mark::Exploded)))
+            .collect();
+        let mut rng = Rng::new(seed);
+        let mut boards = Vec::with_capacity(n.min(1 << 16));
+        for _ in 0..n {
+            let mut board = settled.clone();
+            let counts: Vec<i64> = match &split {
+                Some(split) => split.draw(&mut rng),
+                None => ways.iter().map(|w| free_count(w, &mut rng)).collect(),
+            };
+            for (i, component) in components.iter().enumerate() {
+                let cells = self.frontier.cells(i);
+                lay(component, &ways[i], counts[i] as usize, cells, &mut rng, &mut board);
+            }
+            match mines {
+                None => {
+                    for &cell in &floating {
+                        board[cell as usize] = (rng.next_u64() >> 63) as u8;
+                    }
+                }
+                Some(_) => {
+                    let left = rest.mines - counts.iter().sum::<i64>();
+                    choose(&floating, left as usize, &mut rng, &mut board);
+                }
+            }
+            boards.push(board);
+        }
+        Ok(boards)
+    }
+}
+
+/// A mine count of a component that no total binds.
+fn free_count(ways: &Completions<f64>, rng: &mut Rng) -> i64 {
+    let (least, counts) = ways.total();
+    i64::from(least) + rng.pick(counts.iter().copied()) as i64
+}
+
+/// Lays `left` mines in a component, uniformly among its solutions of that count.
+fn lay(
+    component: &Component,
+    ways: &Completions<f64>,
+    mut left: usize,
+    cells: &[u32],
+    rng: &mut Rng,
+    board: &mut [u8],
+) {
+    let mut starts = Vec::with_capacity(component.sizes.len());
+    let mut at = 0;
+    for &size in &component.sizes {
+        starts.push(at);
+        at += usize::from(size);
+    }
+    let mut state = 0;
+    for (t, layer) in component.lattice.layers.iter().enumerate() {
+        let next = component.lattice.next(layer, state);
+        let then = ways.before(t + 1);
+        let weight = |m: usize| {
+            if next[m] == NONE || m > left {
+                return 0.0;
+            }
+            let (least, counts) = then.of(next[m] as usize);
+            let k = (left - m).checked_sub(least as usize);
+            let rest = k.and_then(|k| counts.get(k)).copied().unwrap_or(0.0);
+            rest * f64::from(binomial(layer.size, m as u8))
+        };
+        let mines = rng.pick((0..next.len()).map(weight));
+        state = next[mines] as usize;
+        left -= mines;
+        let from = starts[layer.b as usize];
+        choose(&cells[from..from + usize::from(layer.size)], mines, rng, board);
+    }
+}
+
+/// Lays mines on so many of the cells, uniformly.
+fn choose(cells: &[u32], mines: usize, rng: &mut Rng, board: &mut [u8]) {
+    // Selection sampling (Knuth, The Art of Computer Programming, 3.4.2, algorithm S).
+    let mut wanted = mines;
+    for (i, &cell) in cells.iter().enumerate() {
+        if wanted == 0 {
+            return;
+        }
+        if (rng.below((cells.len() - i) as u64) as usize) < wanted {
+            board[cell as usize] = 1;
+            wanted -= 1;
+        }
+    }
+}
