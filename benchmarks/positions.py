@@ -1,0 +1,151 @@
+"""Positions to measure on: made from a seed, the same on every machine.
+
+*Natural*: the player starts on an opening and opens clear frontier cells, each drawn at random,
+until a share of the board is open. *Scattered*: besides, a share of the clear cells that are
+left is opened at random, which makes frontiers wide.
+
+``python benchmarks/positions.py`` prints the fixed suite of `sapper bench`, which the package
+keeps as a file, so that its signature hangs on the solver alone.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterable
+
+from sapper import Board, Position, Topology
+from sapper.topology import topology
+
+__all__ = ["dealt", "flooded", "natural", "scattered", "sprinkled"]
+
+
+def dealt(shape: Topology, mines: int, rng: random.Random) -> Board:
+    """A uniform board that has at least one zero."""
+    while True:
+        mined = bytearray(shape.size)
+        for index in rng.sample(range(shape.size), mines):
+            mined[index] = 1
+        board = Board(shape, bytes(mined))
+        if any(not n and not mine for n, mine in zip(board.numbers, board.mined, strict=True)):
+            return board
+
+
+class _Opener:
+    """Opens cells of a board, zeros with all that is around them."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.numbers = board.numbers
+        self.cells = bytearray(b"." * board.topology.size)
+        self.opened = 0
+        # A list to draw from; cells that were opened since are skipped when drawn.
+        self.frontier: list[int] = []
+
+    def open(self, start: int, track: bool = True) -> None:
+        graph = self.board.topology.graph
+        stack = [start]
+        while stack:
+            cell = stack.pop()
+            if self.cells[cell] != ord("."):
+                continue
+            self.cells[cell] = ord("0") + self.numbers[cell]
+            self.opened += 1
+            around = graph.neighbours(cell)
+            if not self.numbers[cell]:
+                stack.extend(around)
+            elif track:
+                self.frontier.extend(
+                    n for n in around if self.cells[n] == ord(".") and not self.board.mined[n]
+                )
+
+    def position(self, mines: int | None) -> Position:
+        return Position(self.board.topology, bytes(self.cells), mines)
+
+
+def _played(board: Board, share: float, rng: random.Random) -> _Opener:
+    zeros = [i for i, n in enumerate(board.numbers) if not n and not board.mined[i]]
+    player = _Opener(board)
+    player.open(rng.choice(zeros))
+    while player.opened < share * board.topology.size and player.frontier:
+        at = rng.randrange(len(player.frontier))
+        player.frontier[at], player.frontier[-1] = player.frontier[-1], player.frontier[at]
+        player.open(player.frontier.pop())
+    return player
+
+
+def natural(
+    width: int, height: int, mines: int, seed: int, share: tuple[float, float] = (0.2, 0.7)
+) -> Position:
+    """A natural position with between the two shares of all cells open, evenly drawn."""
+    rng = random.Random(f"natural/{width}x{height}:{mines}/{seed}")
+    board = dealt(topology("rectangle", width, height), mines, rng)
+    return _played(board, rng.uniform(*share), rng).position(mines)
+
+
+def scattered(width: int, height: int, mines: int, seed: int, part: float) -> Position:
+    """A natural position, and each clear cell left is opened with chance `part` as well."""
+    rng = random.Random(f"scattered/{width}x{height}:{mines}/{part}/{seed}")
+    board = dealt(topology("rectangle", width, height), mines, rng)
+    player = _played(board, rng.uniform(0.2, 0.7), rng)
+    _sprinkle(player, part, rng)
+    return player.position(mines)
+
+
+def sprinkled(width: int, height: int, mines: int, seed: int, part: float = 0.5) -> Position:
+    """No play before: each clear cell is opened with chance `part`, and zeros do not flood.
+
+    The total is given.
+    """
+    rng = random.Random(f"sprinkled/{width}x{height}:{mines}/{part}/{seed}")
+    board = dealt(topology("rectangle", width, height), mines, rng)
+    cells = bytes(
+        ord("0") + number if not mine and rng.random() < part else ord(".")
+        for number, mine in zip(board.numbers, board.mined, strict=True)
+    )
+    return Position(board.topology, cells, mines)
+
+
+def flooded(width: int, height: int, mines: int, seed: int, share: float = 0.5) -> Position:
+    """Openings opened whole, one after another at random, until a share of all cells is open.
+
+    When no opening is left, clear frontier cells follow, as in natural play.
+    """
+    rng = random.Random(f"flooded/{width}x{height}:{mines}/{seed}")
+    board = dealt(topology("rectangle", width, height), mines, rng)
+    zeros = [i for i, n in enumerate(board.numbers) if not n and not board.mined[i]]
+    rng.shuffle(zeros)
+    player = _Opener(board)
+    target = share * board.topology.size
+    for zero in zeros:
+        if player.opened >= target:
+            break
+        player.open(zero)
+    while player.opened < target and player.frontier:
+        at = rng.randrange(len(player.frontier))
+        player.frontier[at], player.frontier[-1] = player.frontier[-1], player.frontier[at]
+        player.open(player.frontier.pop())
+    return player.position(mines)
+
+
+def _sprinkle(player: _Opener, part: float, rng: random.Random) -> None:
+    clear: Iterable[int] = (i for i, mine in enumerate(player.board.mined) if not mine)
+    for cell in clear:
+        if player.cells[cell] == ord(".") and rng.random() < part:
+            player.open(cell, track=False)
+
+
+def suite() -> list[Position]:
+    """The positions of `sapper bench`: common boards mostly, and some with wide frontiers."""
+    return [
+        *(natural(30, 16, 99, seed) for seed in range(60)),
+        *(natural(16, 16, 40, seed) for seed in range(30)),
+        *(natural(9, 9, 10, seed) for seed in range(20)),
+        *(natural(30, 30, 190, seed) for seed in range(6)),
+        *(scattered(30, 30, 190, seed, 0.15) for seed in range(4)),
+    ]
+
+
+if __name__ == "__main__":
+    for position in suite():
+        print(json.dumps(position.to_json(), separators=(",", ":")))

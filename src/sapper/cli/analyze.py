@@ -1,0 +1,68 @@
+"""`sapper analyze`: the exact chance of a mine on every unopened cell."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from sapper import solver
+from sapper.cli.answering import File, Json, Mines, answer_all
+from sapper.cli.picture import show
+from sapper.errors import BadSetting
+from sapper.position import Position
+from sapper.solver import Analysis, Limit
+
+__all__ = ["EXAMPLE", "analyze", "to_json"]
+
+EXAMPLE = r"printf '....\n.11.\n....\n' | sapper analyze --mines 2"
+
+
+def analyze(
+    file: File = "-",
+    mines: Mines = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(
+            metavar="S", help="The most time for one position; chances are estimated past it."
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> int:
+    """Give every unopened cell's exact chance of a mine.
+
+    Every arrangement of mines that fits counts as equally likely. Cells proved safe or mined
+    are marked apart from chances that merely round to 0 or 100 %.
+    Exit status 1 where no arrangement fits.
+    """
+    if seconds is not None and not seconds > 0:
+        raise BadSetting(f"--seconds must be above 0, not {seconds}")
+    limit = None if seconds is None else Limit(seconds=seconds)
+
+    def to_object(position: Position) -> dict[str, Any]:
+        return to_json(solver.analyze(position, limit))
+
+    def picture(position: Position) -> None:
+        show(solver.analyze(position, limit))
+
+    return answer_all(file, mines, as_json, to_object, picture)
+
+
+def to_json(analysis: Analysis) -> dict[str, Any]:
+    """The answer as the command line and the server give it."""
+    answer = {
+        "solutions": analysis.solutions_text,
+        "p_mine": _without_nan(analysis.p_mine.tolist()),
+        "safe": sorted(map(list, analysis.safe)),
+        "mined": sorted(map(list, analysis.mined)),
+        "exact": analysis.exact,
+        "elapsed_s": analysis.elapsed_s,
+    }
+    if analysis.p_mine_error is not None:
+        answer["p_mine_error"] = _without_nan(analysis.p_mine_error.tolist())
+    return answer
+
+
+def _without_nan(rows: list[list[float]]) -> list[list[float | None]]:
+    # Only nan differs from itself; JSON has no word for it.
+    return [[None if chance != chance else chance for chance in row] for row in rows]

@@ -1,0 +1,127 @@
+"""The `sapper` program: its commands, and how it ends."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from sapper import __version__
+from sapper.cli import analyze, bench, generate, hint
+from sapper.cli.output import complain
+from sapper.errors import SapperError
+
+__all__ = ["app", "main"]
+
+DONE, BAD_INPUT = 0, 2
+# What a shell reports of a program that the signal ended: 128 and its number.
+INTERRUPTED, BROKEN_PIPE = 130, 141
+
+app = typer.Typer(
+    name="sapper",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"sapper {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _sapper(
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Print the version.", callback=_version, is_eager=True),
+    ] = False,
+) -> None:
+    """Minesweeper: play it, understand it, measure it, build on it."""
+
+
+def _example(line: str) -> str:
+    # Click keeps the line breaks of a paragraph that a backspace character opens.
+    return f"\b\nExample:\n  {line}"
+
+
+@app.command(epilog=_example("sapper play --port 8080 --no-browser"))
+def play(
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any.")] = 8000,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Do not open a browser window.")
+    ] = False,
+) -> int:
+    """Play in the browser.
+
+    Starts a web server on this machine and opens its page; Ctrl-C ends it.
+    """
+    # The server is the one part with heavy imports that other commands do without.
+    from sapper.cli.play import play as serve
+
+    serve(host, port, browser=not no_browser)
+    return DONE
+
+
+app.command(epilog=_example(analyze.EXAMPLE))(analyze.analyze)
+app.command(epilog=_example(hint.EXAMPLE))(hint.hint)
+app.command(epilog=_example(generate.EXAMPLE))(generate.generate)
+app.command(epilog=_example(bench.EXAMPLE))(bench.bench)
+
+
+def main() -> None:
+    """Run the program and exit: 0 done, 1 a negative answer, 2 bad input, 130 interrupted."""
+    code = _guarded(_run)
+    # What is buffered goes out now, where a pipe that broke or a full disk can still be told.
+    flushed = _guarded(_flush)
+    sys.exit(code or flushed)
+
+
+def _run() -> int:
+    # Alone, the program says what it can do.
+    return int(app(sys.argv[1:] or ["--help"], standalone_mode=False) or DONE)
+
+
+def _flush() -> int:
+    try:
+        sys.stdout.flush()
+    except OSError:
+        # Python flushes again at exit, which must not fail again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise
+    return DONE
+
+
+def _guarded(step: Callable[[], int]) -> int:
+    """The exit status of a step, with one line on standard error where it failed."""
+    try:
+        return step()
+    except SapperError as problem:
+        complain(str(problem))
+        return BAD_INPUT
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+    except (BrokenPipeError, SystemExit):
+        # Typer exits by itself in one case only, which is a broken pipe.
+        return BROKEN_PIPE
+    except OSError as problem:
+        complain((problem.strerror or str(problem)).lower())
+        return BAD_INPUT
+    except Exception as problem:
+        # Typer has carried its own click for a while, so the class cannot be named; its
+        # usage errors are told by what they can do.
+        if not hasattr(problem, "format_message"):
+            raise
+        complain(f"{problem.format_message().rstrip('.')}; see {_help_of(problem)}")
+        return BAD_INPUT
+
+
+def _help_of(problem: Exception) -> str:
+    context = getattr(problem, "ctx", None)
+    return f"{getattr(context, 'command_path', 'sapper')} --help"

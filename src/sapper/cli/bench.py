@@ -1,0 +1,100 @@
+"""`sapper bench`: how fast the analysis is here, and whether its results are what they were."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from importlib import resources
+from time import perf_counter
+from typing import Annotated
+
+import typer
+
+from sapper import solver
+from sapper._core import decimal
+from sapper.cli.output import emit
+from sapper.position import Position
+
+__all__ = ["EXAMPLE", "MODULUS", "Score", "bench", "measure", "suite"]
+
+EXAMPLE = "sapper bench --passes 20"
+
+MODULUS = 2**61 - 1
+"""The signature is the sum of solutions modulo this prime: short, and no count is lost in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What one run of the suite came to.
+
+    Attributes:
+        positions: How many positions the suite holds.
+        passes: How often it was analysed.
+        seconds: The time of the fastest pass.
+        solutions: The sum of solution counts over the suite.
+    """
+
+    positions: int
+    passes: int
+    seconds: float
+    solutions: int
+
+    @property
+    def signature(self) -> int:
+        """Changes whenever any count does, but for one chance in 2**61."""
+        return self.solutions % MODULUS
+
+
+def bench(
+    passes: Annotated[
+        int, typer.Option(metavar="N", min=1, help="How often to run; the fastest counts.")
+    ] = 5,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> None:
+    """Measure the analysis: its speed and its signature.
+
+    A fixed suite of positions is analysed, each from scratch.
+
+    The signature is the sum of all solution counts, modulo 2**61 - 1: the same on every machine,
+    and another one as soon as any result changes.
+    """
+    score = measure(suite(), passes)
+    rate = score.positions / score.seconds
+    if as_json:
+        emit(
+            {
+                "positions": score.positions,
+                "passes": score.passes,
+                "seconds": score.seconds,
+                "positions_per_second": rate,
+                "signature": score.signature,
+                "solutions": decimal(score.solutions),
+            }
+        )
+    else:
+        print(
+            f"positions    {score.positions}, the fastest of {score.passes} passes\n"
+            f"seconds      {score.seconds:.6f}\n"
+            f"positions/s  {rate:,.0f}\n"
+            f"signature    {score.signature}"
+        )
+
+
+def suite() -> list[Position]:
+    """The fixed suite: natural positions on the common levels, and a few with wide frontiers."""
+    text = resources.files("sapper.cli").joinpath("suite.jsonl").read_text("ascii")
+    return [Position.from_json(json.loads(line)) for line in text.splitlines()]
+
+
+def measure(positions: list[Position], passes: int) -> Score:
+    """Analyse every position from scratch in each pass, and read chances and proofs."""
+    fastest, solutions = float("inf"), 0
+    for _ in range(passes):
+        solutions = 0
+        start = perf_counter()
+        for position in positions:
+            analysis = solver.analyze(position)
+            solutions += analysis.solutions or 0
+            _ = analysis.p_mine, analysis.safe, analysis.mined
+        fastest = min(fastest, perf_counter() - start)
+    return Score(len(positions), passes, fastest, solutions)

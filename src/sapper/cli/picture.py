@@ -1,0 +1,76 @@
+"""An analysis as a picture for people: every cell's chance in its place."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+from rich.console import Console
+from rich.text import Text
+
+from sapper.solver import Analysis, hint_from
+from sapper.topology import Cell
+
+__all__ = ["show"]
+
+# Up to here a count is printed in full; it fits beside its label on a line of 80.
+_FULL_DIGITS = 60
+_LEGEND = "S proved safe, M proved a mine, per cent: the chance of a mine; digits are opened cells"
+
+
+def show(analysis: Analysis) -> None:
+    """Print the picture and what it comes to; in colour on a terminal, else plain."""
+    console = Console(file=sys.stdout, highlight=False)
+    for line in _picture(analysis):
+        # Plain printing is much faster, and a large board has a million cells.
+        if console.is_terminal:
+            console.print(line, soft_wrap=True)
+        else:
+            print(line.plain.rstrip())
+    print(f"\n{_LEGEND}\n{_summary(analysis)}", flush=True)
+
+
+def _picture(analysis: Analysis) -> Iterator[Text]:
+    position = analysis.position
+    edge = len(str(position.height - 1))
+    yield Text(" " * edge + "".join(f"{col:>4}" for col in range(position.width)), "dim")
+    chances = analysis.p_mine.tolist()
+    for row in range(position.height):
+        line = Text(f"{row:>{edge}}", "dim")
+        for col in range(position.width):
+            line.append_text(_cell(analysis, Cell(row, col), chances[row][col]))
+        yield line
+
+
+def _cell(analysis: Analysis, cell: Cell, chance: float) -> Text:
+    if cell in analysis.safe:
+        return Text(f"{'S':>4}", "bold green")
+    if cell in analysis.mined:
+        return Text(f"{'M':>4}", "bold red")
+    if chance != chance:
+        char = analysis.position[cell]
+        return Text(f"{'·' if char == '0' else char:>4}", "dim")
+    return Text(f"{_percent(chance):>4}", "yellow")
+
+
+def _percent(chance: float) -> str:
+    """A chance as whole per cent; what is not proved never reads 0 or 100."""
+    return "<1%" if chance < 0.01 else f"{min(round(100 * chance), 99)}%"
+
+
+def _summary(analysis: Analysis) -> str:
+    digits = analysis.solutions_text
+    if digits is None:
+        counted = "not counted within the limit: chances are estimates"
+    else:
+        counted = digits
+        if len(digits) > _FULL_DIGITS:
+            counted = f"about {digits[0]}.{digits[1:4]}e{len(digits) - 1}"
+    lines = [
+        f"arrangements  {counted}",
+        f"proved        {len(analysis.safe)} safe, {len(analysis.mined)} mined",
+    ]
+    if len(analysis.mined) < len(analysis.position.unopened_cells()):
+        hint = hint_from(analysis)
+        lines.append(f"open          {hint.cell}: {hint.sentence}")
+    return "\n".join(lines)
