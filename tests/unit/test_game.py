@@ -1,13 +1,15 @@
 """What a game does with each action."""
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from scipy.stats import chisquare
 
 from sapper.board import Board
-from sapper.errors import BadPosition, BadSetting, IllegalAction, SapperError
+from sapper.errors import BadPosition, BadSetting, IllegalAction, InconsistentPosition, SapperError
 from sapper.events import (
     Action,
     ActionKind,
@@ -560,6 +562,85 @@ def test_from_an_unopened_position_the_promise_holds() -> None:
     assert (game.status, game.position, game.mines_left) == ("ready", position, 2)
     game.open((2, 3))
     assert game.position.number((2, 3)) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "mines", "boards"),
+    [("..\n11", 1, 2), ("....\n1...\n....", 3, 75), ("...\n.3.\n...", None, 56)],
+)
+def test_from_a_position_the_mines_are_drawn_evenly(
+    text: str, mines: int | None, boards: int
+) -> None:
+    """From all that fit it, with the total or for any number of mines."""
+    position = Position.parse(text, mines=mines)
+    drawn = Counter(
+        "/".join(Game.from_position(position, seed=seed).to_json()["board"]["rows"])
+        for seed in range(40 * boards)
+    )
+    assert len(drawn) == boards
+    assert chisquare(list(drawn.values())).pvalue > 0.001
+
+
+def test_a_game_goes_on_from_a_position() -> None:
+    """It is being played, flags and all, and ends as any other."""
+    position = Position.parse("F..\n122\n000", mines=2)
+    game = Game.from_position(position, seed=1)
+    assert (game.status, game.position, game.mines_left) == ("playing", position, 1)
+    assert not game.can_undo
+    game.open((0, 1))
+    assert (game.status, game.board.rows[0]) == ("lost", "1**")
+    game.restart(same=True)
+    assert (game.status, game.position) == ("playing", position)
+    game.restart()
+    assert (game.status, game.position) == ("playing", position)
+
+
+def test_a_position_with_every_clear_cell_open_is_won() -> None:
+    """Nothing is left to do but to see the flags."""
+    game = Game.from_position(Position.parse(".1\n11", mines=1))
+    assert (game.status, rows(game)) == ("won", "F1/11")
+    assert save_and_load(game).status == "won"
+
+
+def test_a_position_that_cannot_be_is_refused() -> None:
+    """No arrangement fits, so there is no game."""
+    with pytest.raises(InconsistentPosition):
+        Game.from_position(Position.parse(".3\n..", mines=1))
+
+
+def test_a_position_without_a_total_goes_with_even_odds_only() -> None:
+    """Any other density would make some arrangements likelier than others."""
+    position = Position.parse("....\n.2..\nF...")
+    assert Game.begin(Game("4x3@0.5", seed=1).settings, position).position == position
+    with pytest.raises(BadSetting, match=r"a density of 0\.5, not 0\.2"):
+        Game.begin(Game("4x3@0.2").settings, position)
+
+
+def test_a_dealer_that_refuses_leaves_the_game_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A chord of which the second cell cannot be dealt opens nothing and counts as nothing."""
+    game = Game.from_board(BOARD)
+    game.open((1, 1))
+    game.flag((0, 0))
+    game.flag((1, 0))
+    before = game.to_json()
+    keeper = game._round._dealer
+    real, asked = type(keeper).open, list[int]()
+
+    def fail_later(self: Any, seen: Any, cell: int) -> Any:
+        asked.append(cell)
+        if len(asked) == 2:
+            raise BadSetting("no more")
+        return real(self, seen, cell)
+
+    monkeypatch.setattr(type(keeper), "open", fail_later)
+    with pytest.raises(BadSetting, match="no more"):
+        game.chord((1, 1))
+    assert len(asked) == 2
+    assert rows(game) == "F.../F2../...."
+    assert {**game.to_json(), "clock": None} == {**before, "clock": None}
+    monkeypatch.undo()
+    game.chord((1, 1))
+    assert game.status == "won"
 
 
 def test_a_board_of_another_level_is_refused() -> None:

@@ -10,6 +10,7 @@ from sapper.errors import BadSetting
 from sapper.generate import deal, largest_neighbourhood
 from sapper.position import FLAGGED, Position
 from sapper.rules import Rules, Settings, Start
+from sapper.solver import sample
 
 __all__ = ["ClassicDealer", "FixedDealer"]
 
@@ -120,8 +121,6 @@ def _check_fit(position: Position, board: Board) -> None:
 
 def _fitting(position: Position, settings: Settings) -> Board:
     """A board drawn uniformly among those that fit what is open."""
-    from sapper.solver import sample
-
     if settings.level.density not in (None, 0.5):
         raise BadSetting(
             "without a mine total all arrangements that fit a position are equally likely, "
