@@ -206,6 +206,10 @@ class Game:
         self._log: list[Action] = []
         self._counts: Counter[str] = Counter()
 
+    def __repr__(self) -> str:
+        """Names the game without its secrets."""
+        return f"<Game {self.level}, rules {self.settings.rules}, {self.status}>"
+
     # What can be seen.
 
     @property

@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -130,6 +130,10 @@ class Topology(ABC):
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.width}, {self.height})"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The graph stays behind: it is large, and the other side may have it already.
+        return _shared, (type(self), *self._key)
+
 
 _AROUND = tuple((dr, dc) for dr in (-1, 0, 1) for dc in (-1, 0, 1) if (dr, dc) != (0, 0))
 
@@ -192,7 +196,12 @@ TOPOLOGIES: dict[str, type[Topology]] = {cls.name: cls for cls in (Rectangle, To
 """Every shape a board can have, by name. Register a new one here."""
 
 
-@lru_cache(maxsize=256)
+# Typed, for 9.0 columns must not pass as the 9 that were asked for before.
+@lru_cache(maxsize=256, typed=True)
+def _shared(cls: type[Topology], *key: int) -> Topology:
+    return cls(*key)
+
+
 def topology(name: str, width: int, height: int) -> Topology:
     """The topology of this name and size; the same object for the same arguments.
 
@@ -207,4 +216,4 @@ def topology(name: str, width: int, height: int) -> Topology:
     except KeyError:
         names = ", ".join(TOPOLOGIES)
         raise BadSetting(f"there is no topology {name!r}; there are: {names}") from None
-    return cls(width, height)
+    return _shared(cls, width, height)

@@ -1,6 +1,8 @@
 """What a game does with each action."""
 
+import copy
 import json
+import pickle
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -709,6 +711,22 @@ def test_a_finished_game_stays_finished(game: Game) -> None:
     loaded = save_and_load(game)
     assert (loaded.status, loaded.board) == ("lost", BOARD)
     assert not loaded.clock.player.running
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    """A deep or pickled copy plays on as the game would have, and leaves it alone."""
+    game = Game("9x9:10", start="opening", seed=4)
+    game.open((4, 4))
+    before = game.position
+    for twin in (copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
+        assert finish(twin) == finish(save_and_load(game))
+        twin.undo()
+        assert game.position == before
+
+
+def test_a_game_prints_without_its_secrets() -> None:
+    """Its name may stand in a log."""
+    assert repr(Game("expert", seed=123456)) == "<Game expert, rules classic, ready>"
 
 
 def test_errors_are_sappers_own() -> None:

@@ -1,5 +1,8 @@
 """Which cells there are, and which touch which."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -83,6 +86,13 @@ def test_sizes_that_make_no_board_are_refused(width: int, height: int) -> None:
         Rectangle(width, height)
 
 
+def test_a_size_is_a_whole_number_even_when_it_was_asked_for_before() -> None:
+    """A cached 9x9 is not what 9.0x9 gets."""
+    topology("rectangle", 9, 9)
+    with pytest.raises(BadSetting, match="not 9.0x9"):
+        topology("rectangle", 9.0, 9)  # type: ignore[arg-type]
+
+
 def test_boards_beyond_the_bound_are_refused() -> None:
     """The message says how many cells there would be, and the bound."""
     with pytest.raises(BadSetting, match=f"10000000 cells; the largest taken has {MAX_CELLS}"):
@@ -102,6 +112,16 @@ def test_shapes_are_equal_by_class_and_size() -> None:
     assert Rectangle(3, 4) != Torus(3, 4)
     assert Rectangle(3, 4) != Rectangle(4, 3)
     assert Rectangle(3, 4) != "3x4"
+
+
+@pytest.mark.parametrize("name", sorted(TOPOLOGIES))
+def test_shapes_travel_between_processes(name: str) -> None:
+    """Pickled and copied shapes are the shared ones again, their native form included."""
+    shape = topology(name, 5, 4)
+    assert shape.graph.neighbours(0)
+    assert pickle.loads(pickle.dumps(shape)) is shape
+    assert copy.deepcopy(shape) is shape
+    assert topology(name, 5, 4) is shape
 
 
 def test_a_new_shape_is_one_class_with_one_method() -> None:
