@@ -1,0 +1,103 @@
+/**
+ * The address bar: enough to share a position, or the same settings.
+ *
+ * `#level=expert&rules=classic&start=opening&win=open&chord=exact&position=...`
+ * A position is written in row order, runs of unopened cells as a letter (`a` is 1, `z` is 26).
+ */
+
+import { isNumber } from "./board/cells.js";
+
+const LONGEST_RUN = 26;
+const NAMES = ["level", "rules", "start", "win", "chord"];
+
+/**
+ * @param {string[]} cells
+ * @returns {string}
+ */
+export function packCells(cells) {
+  let text = "";
+  let run = 0;
+  const flush = () => {
+    if (run) text += String.fromCharCode(96 + run);
+    run = 0;
+  };
+  for (const char of cells) {
+    if (isNumber(char) || char === "F") {
+      flush();
+      text += char;
+    } else if (++run === LONGEST_RUN) flush();
+  }
+  flush();
+  return text;
+}
+
+/**
+ * @param {string} text
+ * @returns {string} One character a cell.
+ */
+export function unpackCells(text) {
+  return text.replace(/[a-z]/g, (letter) => ".".repeat(letter.charCodeAt(0) - 96));
+}
+
+/**
+ * The fragment for a game.
+ *
+ * @param {import("./table.js").Game} game
+ * @returns {string} Without the `#`.
+ */
+export function writeAddress(game) {
+  const fields = new URLSearchParams();
+  for (const name of NAMES) fields.set(name, game.settings[name]);
+  if (game.status === "playing") {
+    fields.set("size", `${game.width}x${game.height}:${game.mines}`);
+    fields.set("position", packCells(game.cells));
+  }
+  // What a finished game was dealt from is no secret any more.
+  if (game.seed !== null && game.helped !== "shared") fields.set("seed", String(game.seed));
+  return fields.toString().replaceAll("%3A", ":").replaceAll("%2F", "/");
+}
+
+/** @typedef {{width: number, height: number, mines: number, topology: string, rows: string[]}} Position */
+
+/**
+ * @typedef {object} Address
+ * @property {Record<string, string>} settings
+ * @property {number | null} seed
+ * @property {Position | null} position
+ */
+
+/**
+ * Read a fragment back.
+ *
+ * @param {string} fragment With or without the `#`.
+ * @returns {Address | null} Null if it says nothing, or nothing that can be read.
+ */
+export function readAddress(fragment) {
+  const fields = new URLSearchParams(fragment.replace(/^#/, ""));
+  /** @type {Record<string, string>} */
+  const settings = {};
+  for (const name of NAMES) {
+    const value = fields.get(name);
+    if (value) settings[name] = value;
+  }
+  const seed = fields.get("seed");
+  const position = readPosition(fields.get("size"), fields.get("position"), settings.level);
+  if (!Object.keys(settings).length && !position) return null;
+  return { settings, seed: seed && /^\d{1,16}$/.test(seed) ? Number(seed) : null, position };
+}
+
+/**
+ * @param {string | null} size
+ * @param {string | null} packed
+ * @param {string} [level] Names the topology after a slash, where it is no rectangle.
+ * @returns {Position | null}
+ */
+function readPosition(size, packed, level = "") {
+  const match = /^(\d{1,4})x(\d{1,4}):(\d{1,7})$/.exec(size ?? "");
+  if (!match || packed === null || !/^[0-8Fa-z]{1,10000}$/.test(packed)) return null;
+  const [width, height, mines] = match.slice(1).map(Number);
+  const cells = unpackCells(packed);
+  if (cells.length !== width * height) return null;
+  const rows = Array.from({ length: height }, (_, r) => cells.slice(r * width, (r + 1) * width));
+  return { width, height, mines, topology: level.split("/")[1] ?? "rectangle", rows };
+}

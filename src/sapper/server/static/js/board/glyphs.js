@@ -1,0 +1,122 @@
+/**
+ * Everything drawn on a cell, as one SVG sprite made in the browser.
+ *
+ * The shapes stand here once; the colours come from the style sheet, so that a new palette
+ * is a few lines of CSS. A cell shows a glyph by its place in the sprite.
+ */
+
+/** The colours a sprite is drawn with, by the name of their custom property. */
+export const INKS = [
+  "n1", "n2", "n3", "n4", "n5", "n6", "n7", "n8",
+  "flag", "pole", "mine", "glint", "cross", "question", "safe", "danger", "unknown", "mark",
+];
+
+/** @typedef {Record<string, string>} Palette A CSS colour for each of `INKS`. */
+
+const DIGITS = [
+  "M5.6 5.3 8.6 3.9V12M5.4 12.1h6",
+  "M4.7 5.6q.1-1.6 1.8-1.6h3q1.9 0 1.9 1.8 0 1.2-1.3 2L6 10.6q-1.1.7-1.1 1.6h6.7",
+  "M4.6 4h5q1.8 0 1.8 1.9T9.5 8H6.8m2.7 0q2 0 2 2t-2 2.1h-5",
+  "M6.2 3.2 5 8.6h6.8M9.7 3.4v9.8",
+  "M11.4 4H5.5L5 8h4.5q2 0 2 2t-2 2.1H4.6",
+  "M10.9 4H7.2Q4.9 4 4.9 6.4v3.4q0 2.3 2.1 2.3h2.2q2.1 0 2.1-2.1T9.2 7.8H5.2",
+  "M4.5 4h6.9q0 2-1.3 3.7Q8.4 9.8 8.2 13.2",
+  "M6.9 4h2.3q1.8 0 1.8 1.9T9.2 7.9H6.9Q5.1 7.9 5.1 5.9T6.9 4ZM6.8 7.9h2.5q2.1 0 2.1 2.1T9.3 12.1H6.8Q4.7 12.1 4.7 10T6.8 7.9Z",
+];
+
+/**
+ * @param {Palette} ink
+ * @returns {string}
+ */
+function flag(ink) {
+  return (
+    `<path fill="${ink.flag}" d="M9.3 2.2v6.9L2.9 5.6Z"/>` +
+    `<path fill="${ink.pole}" d="M8.4 2.2h1.3v9H8.4ZM6.3 10.8h5v1.2h1.6v1.6H4.7V12h1.6Z"/>`
+  );
+}
+
+/**
+ * @param {Palette} ink
+ * @returns {string}
+ */
+function mine(ink) {
+  return (
+    `<path stroke="${ink.mine}" stroke-width="1.3" stroke-linecap="round" ` +
+    'd="M8 2v12M2 8h12M3.9 3.9l8.2 8.2M12.1 3.9l-8.2 8.2"/>' +
+    `<circle cx="8" cy="8" r="4.3" fill="${ink.mine}"/>` +
+    `<circle cx="6.5" cy="6.5" r="1.25" fill="${ink.glint}"/>`
+  );
+}
+
+/**
+ * The three states of the overlay: a tick in a disc, a cross in a diamond, a ring.
+ *
+ * @param {Palette} ink
+ * @returns {string[]}
+ */
+function states(ink) {
+  return [
+    `<circle cx="8" cy="8" r="5.2" fill="${ink.safe}"/>` +
+      `<path d="M5.5 8.2l1.8 1.9 3.3-4" fill="none" stroke="${ink.mark}" stroke-width="1.5"/>`,
+    `<path d="M8 1.8 14.2 8 8 14.2 1.8 8Z" fill="${ink.danger}"/>` +
+      `<path d="M6 6l4 4M10 6l-4 4" stroke="${ink.mark}" stroke-width="1.5"/>`,
+    `<circle cx="8" cy="8" r="2.6" fill="none" stroke="${ink.unknown}" stroke-width="1.5"/>`,
+  ];
+}
+
+/**
+ * What a cell can show, in the order of the sprite; the first is nothing.
+ *
+ * @param {Palette} ink
+ * @returns {Record<string, string>}
+ */
+export function shapes(ink) {
+  const small = (/** @type {string} */ shape) =>
+    `<g transform="translate(9.4 9.4) scale(.38)">${shape}</g>`;
+  const [safe, danger, unknown] = states(ink);
+  /** @type {Record<string, string>} */
+  const all = { none: "" };
+  DIGITS.forEach((path, i) => {
+    all[`n${i + 1}`] =
+      `<path d="${path}" fill="none" stroke="${ink[`n${i + 1}`]}" stroke-width="2.4" ` +
+      'stroke-linejoin="round"/>';
+  });
+  all.flag = flag(ink);
+  all.mine = mine(ink);
+  all.wrong =
+    mine(ink) +
+    `<path d="M2.5 2.5l11 11M13.5 2.5l-11 11" stroke="${ink.cross}" stroke-width="1.7"/>`;
+  all.question =
+    `<path d="M5.3 5.9Q5.4 3.5 8 3.5t2.7 2.1q0 1.2-1.3 2Q8.1 8.3 8.1 9.7" ` +
+    `fill="none" stroke="${ink.question}" stroke-width="1.9"/>` +
+    `<circle cx="8.1" cy="12.2" r="1.15" fill="${ink.question}"/>`;
+  Object.assign(all, { safe, danger, unknown });
+  Object.assign(all, {
+    "safe-corner": small(safe),
+    "danger-corner": small(danger),
+    "unknown-corner": small(unknown),
+  });
+  return all;
+}
+
+/** The place of each glyph in the sprite. */
+export const PLACES = Object.fromEntries(Object.keys(shapes({})).map((name, i) => [name, i]));
+
+/** How many glyphs the sprite holds. */
+export const COUNT = Object.keys(PLACES).length;
+
+/**
+ * The sprite, one glyph of 16 units beside the other.
+ *
+ * @param {Palette} ink
+ * @returns {string} An SVG document.
+ */
+export function sprite(ink) {
+  const glyphs = Object.values(shapes(ink))
+    .map((shape, i) => (shape ? `<g transform="translate(${16 * i})">${shape}</g>` : ""))
+    .join("");
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${16 * COUNT} 16" ` +
+    `width="${16 * COUNT}" height="16">${glyphs}</svg>`
+  );
+}

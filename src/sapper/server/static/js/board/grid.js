@@ -1,0 +1,175 @@
+/** The board as a grid of elements: draws cells, and keeps the keyboard's cursor. */
+
+import { cellLook, cellName } from "./cells.js";
+
+export class Grid {
+  /** @type {HTMLElement[]} */
+  #cells = [];
+  #width = 0;
+  #height = 0;
+  #cursor = 0;
+
+  /** @param {HTMLElement} element The one with `role="grid"`. */
+  constructor(element) {
+    this.element = element;
+  }
+
+  /** @returns {number} The index of the cell that the keyboard acts on. */
+  get cursor() {
+    return this.#cursor;
+  }
+
+  /**
+   * Make the cells of another board.
+   *
+   * @param {number} width
+   * @param {number} height
+   * @param {string[]} chars
+   */
+  build(width, height, chars) {
+    const focused = this.hasFocus;
+    const row = Math.min(Math.floor(this.#cursor / (this.#width || 1)), height - 1);
+    const col = Math.min(this.#cursor % (this.#width || 1), width - 1);
+    [this.#width, this.#height, this.#cells] = [width, height, []];
+    const all = document.createDocumentFragment();
+    for (let r = 0; r < height; r++) {
+      const line = document.createElement("div");
+      line.setAttribute("role", "row");
+      for (let c = 0; c < width; c++) line.append(this.#make(r, c));
+      all.append(line);
+    }
+    this.element.replaceChildren(all);
+    this.element.style.setProperty("--columns", String(width));
+    this.element.style.setProperty("--rows", String(height));
+    this.element.setAttribute("aria-label", `Board of ${height} rows and ${width} columns`);
+    chars.forEach((char, index) => this.draw(index, char));
+    this.moveTo(row * width + col, focused);
+  }
+
+  /**
+   * @param {number} row
+   * @param {number} col
+   * @returns {HTMLElement}
+   */
+  #make(row, col) {
+    const cell = document.createElement("div");
+    cell.setAttribute("role", "gridcell");
+    cell.dataset.row = String(row);
+    cell.dataset.col = String(col);
+    cell.tabIndex = -1;
+    this.#cells.push(cell);
+    return cell;
+  }
+
+  /**
+   * @param {number} index
+   * @param {string} char What the cell shows now.
+   */
+  draw(index, char) {
+    const cell = this.#cells[index];
+    const row = Math.floor(index / this.#width);
+    cell.className = cellLook(char);
+    if (cell.firstChild) cell.textContent = "";
+    cell.setAttribute("aria-label", cellName(row, index % this.#width, char));
+  }
+
+  /**
+   * Lay something over a cell, in place of what lay there.
+   *
+   * @param {number} index
+   * @param {string} look Classes to add.
+   * @param {string} text
+   */
+  cover(index, look, text) {
+    const cell = this.#cells[index];
+    const before = cell.dataset.cover;
+    if (before) cell.classList.remove(...before.split(" "));
+    if (look) cell.classList.add(...look.split(" "));
+    cell.dataset.cover = look;
+    if (cell.textContent !== text) cell.textContent = text;
+    if (look) cell.setAttribute("aria-description", coverName(look, text));
+    else cell.removeAttribute("aria-description");
+  }
+
+  /**
+   * @param {number} index
+   * @returns {HTMLElement}
+   */
+  cell(index) {
+    return this.#cells[index];
+  }
+
+  /**
+   * @param {Element | null} element
+   * @returns {number | null} The index of the cell that an element is, or lies in.
+   */
+  indexOf(element) {
+    const cell = /** @type {HTMLElement | null} */ (element?.closest?.('[role="gridcell"]') ?? null);
+    if (!cell || !this.element.contains(cell)) return null;
+    return Number(cell.dataset.row) * this.#width + Number(cell.dataset.col);
+  }
+
+  /**
+   * @param {number} index
+   * @returns {[number, number]} Row and column.
+   */
+  place(index) {
+    return [Math.floor(index / this.#width), index % this.#width];
+  }
+
+  /** @returns {boolean} */
+  get hasFocus() {
+    return this.element.contains(document.activeElement);
+  }
+
+  /**
+   * Put the cursor on a cell.
+   *
+   * @param {number} index
+   * @param {boolean} [focus] Whether the keyboard's focus goes there too.
+   */
+  moveTo(index, focus = true) {
+    this.#cells[this.#cursor]?.setAttribute("tabindex", "-1");
+    this.#cursor = Math.max(0, Math.min(index, this.#cells.length - 1));
+    const cell = this.#cells[this.#cursor];
+    cell.tabIndex = 0;
+    if (!focus) return;
+    cell.focus({ preventScroll: true });
+    cell.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  /**
+   * Move the cursor by rows and columns; it stops at the edges.
+   *
+   * @param {number} rows
+   * @param {number} cols
+   */
+  step(rows, cols) {
+    const [row, col] = this.place(this.#cursor);
+    const r = Math.max(0, Math.min(row + rows, this.#height - 1));
+    const c = Math.max(0, Math.min(col + cols, this.#width - 1));
+    this.moveTo(r * this.#width + c);
+  }
+
+  /**
+   * Give a class to these cells and take it from all others.
+   *
+   * @param {string} name
+   * @param {Iterable<number>} indices
+   */
+  mark(name, indices) {
+    for (const cell of [...this.element.getElementsByClassName(name)]) cell.classList.remove(name);
+    for (const index of indices) this.#cells[index]?.classList.add(name);
+  }
+}
+
+/**
+ * @param {string} look
+ * @param {string} text
+ * @returns {string} What an overlay says, for those who cannot see it.
+ */
+function coverName(look, text) {
+  const state = ["safe", "danger", "unknown"].find((name) => look.split(" ").includes(name));
+  if (state) return state === "danger" ? "proved mine" : state === "safe" ? "proved safe" : "unknown";
+  return text ? `${text} per cent mine` : "";
+}

@@ -1,0 +1,26 @@
+/** Which cells sink while a button is held, before the server has heard of it. */
+
+import { isNumber, isUnopened } from "./cells.js";
+import { neighbours } from "./neighbours.js";
+
+/**
+ * @param {import("./neighbours.js").Shape & {cells: string[]}} game
+ * @param {number} index The cell under the pointer.
+ * @param {"open" | "chord"} kind
+ * @returns {number[]} The cells to sink: never one that carries a flag.
+ */
+export function sunken(game, index, kind) {
+  const closed = (/** @type {number} */ i) => isUnopened(game.cells[i]) && game.cells[i] !== "F";
+  if (kind === "open") return closed(index) ? [index] : [];
+  return [index, ...neighbours(game, index)].filter(closed);
+}
+
+/**
+ * What a left click on a cell means.
+ *
+ * @param {string} char What the cell shows.
+ * @returns {"open" | "chord"}
+ */
+export function meaning(char) {
+  return isNumber(char) ? "chord" : "open";
+}

@@ -1,0 +1,34 @@
+/** The timer between two messages of the server, which has the true clock. */
+
+export class Clock {
+  #seconds = 0;
+  #at = 0;
+  #running = false;
+  #timer = 0;
+
+  /** @param {(seconds: number) => void} show Told whole seconds. */
+  constructor(show) {
+    this.show = show;
+  }
+
+  /** @param {{seconds: number, running: boolean}} clock As the server tells it. */
+  set({ seconds, running }) {
+    this.#seconds = seconds;
+    this.#at = performance.now();
+    this.#running = running;
+    this.#tick();
+  }
+
+  /** @returns {number} */
+  get seconds() {
+    return this.#seconds + (this.#running ? (performance.now() - this.#at) / 1000 : 0);
+  }
+
+  #tick() {
+    clearTimeout(this.#timer);
+    const now = this.seconds;
+    this.show(Math.min(999, Math.floor(now)));
+    // Wake just after the next whole second.
+    if (this.#running) this.#timer = setTimeout(() => this.#tick(), 1005 - ((now * 1000) % 1000));
+  }
+}

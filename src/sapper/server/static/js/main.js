@@ -1,0 +1,215 @@
+/** Ties the page together: messages in, drawing out, actions back. */
+
+import { Assist } from "./assist.js";
+import { Grid } from "./board/grid.js";
+import { isUnopened } from "./board/cells.js";
+import { meaning, sunken } from "./board/press.js";
+import { Connection } from "./connection.js";
+import { Card } from "./frame/card.js";
+import { Clock } from "./frame/clock.js";
+import { showHelp } from "./frame/help.js";
+import { Panel } from "./frame/panel.js";
+import { SevenSegment } from "./frame/seven-segment.js";
+import { SmileyFace } from "./frame/smiley.js";
+import { startTheme } from "./frame/theme.js";
+import { Zoom } from "./frame/zoom.js";
+import { listenToKeys } from "./input/keyboard.js";
+import { listenToPinch } from "./input/pinch.js";
+import { listenToPointer } from "./input/pointer.js";
+import { Share } from "./share.js";
+import { Table } from "./table.js";
+import { happened } from "./words.js";
+
+customElements.define("seven-segment", SevenSegment);
+customElements.define("smiley-face", SmileyFace);
+
+const $ = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
+
+/** @type {import("./words.js").Format} */
+const format = (value, digits) =>
+  value.toLocaleString(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+const table = new Table();
+const grid = new Grid($("grid"));
+const card = new Card($("card"));
+const zoom = new Zoom();
+const clock = new Clock((seconds) => ($("time").value = seconds));
+const face = document.querySelector("smiley-face");
+/** @type {Map<string, number[]>} Cells that stay sunken until the server has answered. */
+const waiting = new Map();
+let flagMode = false;
+
+const say = (/** @type {string} */ text) => ($("status").textContent = text);
+startTheme($("theme"), $("look"));
+
+const url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`;
+const connection = new Connection(url, {
+  onMessage: receive,
+  onOpen: () => ($("banner").hidden = true),
+  onLost() {
+    waiting.clear();
+    $("banner").textContent = "The server is gone. Your game is kept; this page goes on by itself when it is back.";
+    $("banner").hidden = false;
+    document.body.dataset.line = "lost";
+  },
+});
+const send = (/** @type {object} */ message) => connection.send(message);
+const assist = new Assist({ table, grid, card, say, send, format });
+const share = new Share(table, card, send);
+const panel = new Panel(table, {
+  choose: (settings) => send({ type: "settings", settings }),
+  questions: (on) => send({ type: "settings", questions: on }),
+  assist: (mode, overlay) => send({ type: "assist", mode, overlay }),
+});
+
+/** @param {any} message */
+function receive(message) {
+  const id = message.re ?? "";
+  if (message.error) {
+    waiting.delete(id);
+    sink();
+    say(message.error.message[0].toUpperCase() + message.error.message.slice(1) + ".");
+    // A refused setting goes back to what it was.
+    panel.refresh();
+    return;
+  }
+  const before = table.game;
+  const another = message.game && message.game.key !== before?.key;
+  const { fresh, changed, lost } = table.apply(message);
+  if (lost) {
+    send({ type: "sync" });
+    return;
+  }
+  const game = table.game;
+  if (!game) return;
+  waiting.delete(id);
+  if (fresh) {
+    grid.build(game.width, game.height, game.cells);
+    zoom.shape = game;
+  } else for (const index of changed) grid.draw(index, game.cells[index]);
+  assist.take(message, { fresh, changed, another });
+  sink();
+  if (message.type === "delta" || message.game) standing();
+  announce(message, changed, another);
+  if (message.type === "welcome") share.arrive();
+  share.note();
+}
+
+/** Show how the game stands: displays, smiley, panel. */
+function standing() {
+  const { game } = table;
+  if (!game) return;
+  $("mines").value = game.mines_left;
+  clock.set(game.clock);
+  document.body.dataset.status = game.status;
+  document.body.dataset.line = "open";
+  $("undo").disabled = !game.can_undo;
+  $("hint").disabled = table.over;
+  smile(false);
+  panel.refresh();
+}
+
+/**
+ * @param {any} message
+ * @param {number[]} changed
+ * @param {boolean} another
+ */
+function announce(message, changed, another) {
+  const { game } = table;
+  if (!game) return;
+  if (message.type === "delta" && message.event.kind !== "assist") {
+    const opened = changed.filter((index) => !isUnopened(game.cells[index])).length;
+    say(happened(message.event, game.status, opened, format));
+  } else if (message.type === "welcome" && game.status === "playing") {
+    say("Your game is as you left it.");
+  } else if (another && game.status === "ready") say("A new game. Open any cell.");
+  $("keys").textContent = table.over
+    ? "N new game · U take back · ? all keys"
+    : "Left click opens · right click flags · a click on a number chords · H hint · ? all keys";
+}
+
+/** @param {boolean} pressing */
+function smile(pressing) {
+  const ends = /** @type {Record<string, any>} */ ({ won: "won", lost: "lost" });
+  face.mood = ends[table.game?.status ?? ""] ?? (pressing ? "pressing" : "neutral");
+}
+
+/**
+ * Show cells as sunken: those under the pointer, and those the server is asked to open.
+ *
+ * @param {number[]} [pressed]
+ */
+function sink(pressed = []) {
+  grid.mark("down", [...pressed, ...[...waiting.values()].flat()]);
+}
+
+/**
+ * @param {"open" | "chord" | "mark"} kind
+ * @param {number} index
+ */
+function act(kind, index) {
+  const { game } = table;
+  if (!game) return;
+  if (table.over) {
+    say(`The game is ${game.status}. N or the smiley starts a new one.`);
+    return;
+  }
+  const id = send({ type: kind, cell: grid.place(index) });
+  if (id && kind !== "mark") waiting.set(id, sunken(game, index, kind));
+  sink();
+}
+
+listenToPointer(grid, {
+  shows: (index) => table.game?.cells[index] ?? ".",
+  flagMode: () => flagMode,
+  act,
+  press(kind, index) {
+    const idle = kind === null || index === null || !table.game || table.over;
+    sink(idle ? [] : sunken(table.game, index, kind));
+    smile(!idle);
+  },
+});
+
+const commands = {
+  hint: () => assist.hint(),
+  new: () => send({ type: "new" }),
+  undo: () => send({ type: "undo" }),
+  help: () => showHelp(card),
+  larger: () => zoom.change(2),
+  smaller: () => zoom.change(-2),
+  fit: () => zoom.choose(0),
+  leave: () => assist.leave(),
+};
+
+listenToKeys(grid.element, {
+  step(rows, cols) {
+    if (grid.hasFocus) grid.step(rows, cols);
+    else grid.moveTo(grid.cursor);
+  },
+  jump(where) {
+    const { width, height } = table.game ?? { width: 1, height: 1 };
+    const start = grid.cursor - (grid.cursor % width);
+    const to = { "row-start": start, "row-end": start + width - 1, first: 0, last: width * height - 1 };
+    grid.moveTo(to[where]);
+  },
+  act(kind) {
+    const index = grid.cursor;
+    const shown = table.game?.cells[index] ?? ".";
+    act(kind === "enter" ? meaning(shown) : kind, index);
+  },
+  command: (name) => commands[name](),
+});
+listenToPinch($("well"), () => zoom.cell, (px) => zoom.choose(px));
+
+for (const name of /** @type {const} */ (["hint", "new", "undo", "help"])) {
+  $(name).addEventListener("click", () => commands[name]());
+}
+$("apply").addEventListener("click", () => commands.new());
+$("flag-mode").addEventListener("click", () => {
+  flagMode = !flagMode;
+  $("flag-mode").setAttribute("aria-checked", String(flagMode));
+});
+$("sheet").addEventListener("click", () => {
+  const open = document.body.classList.toggle("sheet-open");
+  $("sheet").setAttribute("aria-expanded", String(open));
+});

@@ -1,0 +1,71 @@
+/** Keeps the address bar current, and offers what a shared address holds. */
+
+import { readAddress, writeAddress } from "./address.js";
+
+/** Browsers refuse pages that rewrite their address all the time, so it waits, in milliseconds. */
+const PAUSE = 400;
+const OWN = "sapper.address";
+
+export class Share {
+  #timer = 0;
+  #offered = false;
+
+  /**
+   * @param {import("./table.js").Table} table
+   * @param {import("./frame/card.js").Card} card
+   * @param {(message: object) => string | null} send
+   */
+  constructor(table, card, send) {
+    this.table = table;
+    this.card = card;
+    this.send = send;
+    addEventListener("hashchange", () => {
+      this.#offered = false;
+      this.arrive();
+    });
+  }
+
+  /** Look at the address this page was opened with. */
+  arrive() {
+    const { game } = this.table;
+    const here = location.hash.slice(1);
+    if (this.#offered || !game) return;
+    this.#offered = true;
+    // After a reload the address is this window's own, and the server has the game.
+    if (!here || here === sessionStorage.getItem(OWN) || here === writeAddress(game)) return;
+    const address = readAddress(here);
+    if (!address) return;
+    const play = () => {
+      this.card.hide("shared");
+      if (address.position) {
+        this.send({ type: "position", position: address.position, rules: address.settings.rules });
+      } else this.send({ type: "new", settings: address.settings, ...seedOf(address.seed) });
+    };
+    if (game.status !== "playing") return play();
+    const what = address.position ? "a position that someone shared" : "a game that someone shared";
+    this.card.show("shared", `This link holds ${what}`, "Playing it ends your running game.", [
+      { label: "Play it", act: play },
+      { label: "Keep my game", act: () => this.card.hide("shared") },
+    ]);
+  }
+
+  /** Write the present game to the address bar, soon. */
+  note() {
+    if (this.card.kind === "shared") return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      if (!this.table.game) return;
+      const address = writeAddress(this.table.game);
+      sessionStorage.setItem(OWN, address);
+      history.replaceState(null, "", `#${address}`);
+    }, PAUSE);
+  }
+}
+
+/**
+ * @param {number | null} seed
+ * @returns {object}
+ */
+function seedOf(seed) {
+  return seed === null ? {} : { seed };
+}
