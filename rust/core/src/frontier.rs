@@ -5,7 +5,7 @@
 //! same witnesses. *Component*: a part of the frontier that shares no witness with the rest.
 
 use crate::error::{BoardError, Inconsistency};
-use crate::topology::Graph;
+use crate::topology::{Graph, MAX_DEGREE};
 
 /// What is known of a cell once single numbers have settled what they can.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,14 +108,15 @@ pub struct Frontier {
     keys: Vec<u32>,
     cells: Vec<u32>,
     numbers: Vec<u32>,
-    // Scratch, by cell.
-    witness: Vec<u32>,
-    // Scratch, by witness.
-    at: Vec<u32>,
-    need: Vec<i16>,
-    unknown: Vec<i16>,
-    stack: Vec<u32>,
+    // Scratch, by cell. Where there is no witness, `need` and `unknown` hold `NO_NEED` and
+    // `NO_UNKNOWN`, which no loss to neighbours can bring to any bound.
+    sums: Vec<u8>,
+    need: Vec<i8>,
+    unknown: Vec<i8>,
     local: Vec<u32>,
+    // Scratch: the cells of witnesses, and of those whose number settles its neighbours.
+    witnesses: Vec<u32>,
+    stack: Vec<u32>,
     // Scratch, by component: each cell's box, each box's size and witnesses.
     cell_box: Vec<u32>,
     found: Vec<u32>,
@@ -127,6 +128,11 @@ pub struct Frontier {
 }
 
 const NONE: u32 = u32::MAX;
+const NO_NEED: i8 = 64;
+const NO_UNKNOWN: i8 = i8::MAX;
+// A neighbour's part of a witness's sum: unopened cells in the low bits, mines above.
+const ONE_UNKNOWN: u8 = 1;
+const ONE_MINE: u8 = 32;
 
 impl Frontier {
     /// Reads a position of ASCII cells: `.` and `F` unopened, a digit, `*` an opened mine.
@@ -144,16 +150,18 @@ impl Frontier {
             )));
         }
         self.clear(size);
-        for (cell, (&byte, mark)) in cells.iter().zip(&mut self.marks).enumerate() {
-            *mark = match byte {
-                b'.' | b'F' => Mark::Floating,
-                b'0'..=b'9' => Mark::Opened,
+        for (cell, &byte) in cells.iter().enumerate() {
+            let (mark, sum) = match byte {
+                b'.' | b'F' => (Mark::Floating, ONE_UNKNOWN),
+                b'0'..=b'9' => (Mark::Opened, 0),
                 b'*' => {
                     self.mines += 1;
-                    Mark::Exploded
+                    (Mark::Exploded, ONE_MINE)
                 }
                 _ => return Err(BoardError::Cell { cell, byte }),
             };
+            self.marks.push(mark);
+            self.sums.push(sum);
         }
         self.fix(fixed)?;
         self.collect_witnesses(graph, cells)?;
@@ -165,18 +173,20 @@ impl Frontier {
 
     fn clear(&mut self, size: usize) {
         self.marks.clear();
-        self.marks.resize(size, Mark::Floating);
-        self.witness.clear();
-        self.witness.resize(size, NONE);
+        self.sums.clear();
+        self.need.clear();
+        self.need.resize(size, NO_NEED);
+        self.unknown.clear();
+        self.unknown.resize(size, NO_UNKNOWN);
+        self.local.clear();
+        self.local.resize(size, NONE);
         self.mines = 0;
         self.floating = 0;
         self.spans.clear();
         self.keys.clear();
         self.cells.clear();
         self.numbers.clear();
-        self.at.clear();
-        self.need.clear();
-        self.unknown.clear();
+        self.witnesses.clear();
         self.stack.clear();
     }
 
@@ -189,6 +199,7 @@ impl Frontier {
             match self.marks.get(cell) {
                 Some(Mark::Floating) => {
                     self.marks[cell] = mark;
+                    self.sums[cell] = if mark == Mark::Mine { ONE_MINE } else { 0 };
                     self.mines += usize::from(mark == Mark::Mine);
                 }
                 Some(&before) if before == mark => {}
@@ -213,14 +224,14 @@ impl Frontier {
             if !byte.is_ascii_digit() {
                 continue;
             }
-            let (mut mines, mut unknown) = (0i16, 0i16);
-            for &n in graph.neighbours(cell) {
-                let mark = self.marks[n as usize];
-                unknown += i16::from(mark == Mark::Floating);
-                mines += i16::from(mark == Mark::Mine || mark == Mark::Exploded);
-            }
+            let around = graph.neighbours(cell);
+            let sum: u16 = around.iter().map(|&n| u16::from(self.sums[n as usize])).sum();
+            let (mines, unknown) = (
+                (sum / u16::from(ONE_MINE)) as i8,
+                (sum % u16::from(ONE_MINE)) as i8,
+            );
             let number = byte - b'0';
-            let need = i16::from(number) - mines;
+            let need = number as i8 - mines;
             if need < 0 || need > unknown {
                 return Err(BoardError::Inconsistent(Inconsistency::Number {
                     cell,
@@ -230,13 +241,11 @@ impl Frontier {
                 }));
             }
             if unknown > 0 {
-                let id = self.at.len() as u32;
-                self.witness[cell] = id;
-                self.at.push(cell as u32);
-                self.need.push(need);
-                self.unknown.push(unknown);
+                self.need[cell] = need;
+                self.unknown[cell] = unknown;
+                self.witnesses.push(cell as u32);
                 if need == 0 || need == unknown {
-                    self.stack.push(id);
+                    self.stack.push(cell as u32);
                 }
             }
         }
@@ -250,28 +259,27 @@ impl Frontier {
             if self.unknown[w] == 0 {
                 continue;
             }
-            let mine = self.need[w] > 0;
-            for &cell in graph.neighbours(self.at[w] as usize) {
+            let mine = i8::from(self.need[w] > 0);
+            let mark = if mine > 0 { Mark::Mine } else { Mark::Safe };
+            for &cell in graph.neighbours(w) {
                 let cell = cell as usize;
                 if self.marks[cell] != Mark::Floating {
                     continue;
                 }
-                self.marks[cell] = if mine { Mark::Mine } else { Mark::Safe };
-                self.mines += usize::from(mine);
+                self.marks[cell] = mark;
+                self.mines += mine as usize;
                 for &n in graph.neighbours(cell) {
-                    let id = self.witness[n as usize];
-                    if id == NONE {
-                        continue;
-                    }
-                    let v = id as usize;
+                    let v = n as usize;
                     self.unknown[v] -= 1;
-                    self.need[v] -= i16::from(mine);
+                    self.need[v] -= mine;
                     let (need, unknown) = (self.need[v], self.unknown[v]);
-                    if need < 0 || need > unknown {
-                        return Err(self.contradiction(graph, v));
-                    }
-                    if unknown > 0 && (need == 0 || need == unknown) {
-                        self.stack.push(id);
+                    if need <= 0 || need >= unknown {
+                        if need < 0 || need > unknown {
+                            return Err(self.contradiction(graph, v));
+                        }
+                        if unknown > 0 {
+                            self.stack.push(n);
+                        }
                     }
                 }
             }
@@ -281,7 +289,7 @@ impl Frontier {
 
     /// Every number of the component around a contradiction, settled cells taken in.
     fn contradiction(&mut self, graph: &Graph, w: usize) -> BoardError {
-        let mut numbers = vec![self.at[w] as usize];
+        let mut numbers = vec![w];
         let mut reached = vec![false; graph.len()];
         reached[numbers[0]] = true;
         let mut next = 0;
@@ -292,7 +300,7 @@ impl Frontier {
                 }
                 for &n in graph.neighbours(cell as usize) {
                     let n = n as usize;
-                    if self.witness[n] != NONE && !reached[n] {
+                    if self.is_witness(n as u32) && !reached[n] {
                         reached[n] = true;
                         numbers.push(n);
                     }
@@ -306,31 +314,27 @@ impl Frontier {
 
     /// Finds the components of what single numbers left open, and their boxes.
     fn divide(&mut self, graph: &Graph) {
-        self.local.clear();
-        self.local.resize(self.at.len(), NONE);
-        for first in 0..self.at.len() {
+        for i in 0..self.witnesses.len() {
+            let first = self.witnesses[i] as usize;
             if self.unknown[first] == 0 || self.local[first] != NONE {
                 continue;
             }
             let numbers_from = self.numbers.len();
             self.found.clear();
             self.local[first] = 0;
-            // `numbers` holds witness ids until the component is complete.
             self.numbers.push(first as u32);
             let mut next = numbers_from;
             while next < self.numbers.len() {
-                let w = self.numbers[next] as usize;
-                for &cell in graph.neighbours(self.at[w] as usize) {
+                for &cell in graph.neighbours(self.numbers[next] as usize) {
                     if self.marks[cell as usize] != Mark::Floating {
                         continue;
                     }
                     self.marks[cell as usize] = Mark::Frontier;
                     self.found.push(cell);
                     for &n in graph.neighbours(cell as usize) {
-                        let id = self.witness[n as usize];
-                        if id != NONE && self.local[id as usize] == NONE {
-                            self.local[id as usize] = (self.numbers.len() - numbers_from) as u32;
-                            self.numbers.push(id);
+                        if self.is_witness(n) && self.local[n as usize] == NONE {
+                            self.local[n as usize] = (self.numbers.len() - numbers_from) as u32;
+                            self.numbers.push(n);
                         }
                     }
                 }
@@ -339,6 +343,11 @@ impl Frontier {
             self.gather_boxes(graph);
             self.store(numbers_from);
         }
+    }
+
+    #[inline]
+    fn is_witness(&self, cell: u32) -> bool {
+        self.unknown[cell as usize] < NO_UNKNOWN - MAX_DEGREE as i8
     }
 
     /// Puts the found cells into boxes by their witnesses.
@@ -357,9 +366,8 @@ impl Frontier {
             let from = self.box_witnesses.len();
             let mut hash = 0u64;
             for &n in graph.neighbours(self.found[i] as usize) {
-                let id = self.witness[n as usize];
-                if id != NONE {
-                    let local = self.local[id as usize];
+                if self.is_witness(n) {
+                    let local = self.local[n as usize];
                     self.box_witnesses.push(local);
                     hash = (hash ^ u64::from(local)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
                     hash ^= hash >> 29;
@@ -410,9 +418,8 @@ impl Frontier {
         let witnesses = self.numbers.len() - numbers_from;
         self.keys.push(witnesses as u32);
         self.keys.push(self.box_at.len() as u32);
-        for number in &mut self.numbers[numbers_from..] {
-            self.keys.push(self.need[*number as usize] as u32);
-            *number = self.at[*number as usize];
+        for &number in &self.numbers[numbers_from..] {
+            self.keys.push(self.need[number as usize] as u32);
         }
         // Cells in the order of their boxes: a counting sort whose counters start at each box.
         let mut start = cells_from as u32;
