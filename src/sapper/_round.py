@@ -48,7 +48,7 @@ class _Step(NamedTuple):
     opened: list[int]
     before: list[tuple[int, int]]
     """Other cells that changed, each with the character it had."""
-    questions: list[int]
+    questions: set[int]
     """Cells whose question mark came or went."""
 
 
@@ -178,12 +178,12 @@ class Round:
             events.append(Flagged(place) if flag else Unflagged(place))
         if question != (cell in self.questions):
             self.questions ^= {cell}
-            step.questions.append(cell)
+            step.questions.add(cell)
             events.append(Questioned(place) if question else Unquestioned(place))
         return self._finish(step, events)
 
     def _step(self) -> _Step:
-        return _Step(self.status, self._dealer.snapshot(), [], [], [])
+        return _Step(self.status, self._dealer.snapshot(), [], [], set())
 
     def _finish(self, step: _Step, events: list[Event]) -> list[Event]:
         """See whether the round is won, and remember the step."""
@@ -202,29 +202,29 @@ class Round:
 
     def _flag_mines(self, step: _Step) -> None:
         """Put a flag on every mine, as all programs do when the game is won."""
-        seen, mined = self.seen, self.final_board().mined
+        seen, mined, flagged = self.seen, self.final_board().mined, list[int]()
         mine = mined.find(1)
         while mine >= 0:
             if seen.cells[mine] == _UNOPENED:
                 seen.cells[mine] = _FLAGGED
-                seen.flags += 1
-                step.before.append((mine, _UNOPENED))
+                flagged.append(mine)
             mine = mined.find(1, mine + 1)
+        seen.flags += len(flagged)
         seen.changed()
-        self._drop_questions(step, (index for index, _ in step.before))
+        step.before.extend((mine, _UNOPENED) for mine in flagged)
+        self._drop_questions(step, flagged)
 
     def _drop_questions(self, step: _Step, cells: Iterable[int]) -> None:
         gone = self.questions.intersection(cells)
         self.questions -= gone
-        step.questions.extend(gone)
+        step.questions.symmetric_difference_update(gone)
 
     def _take_back(self, step: _Step) -> list[int]:
         seen = self.seen
         for index in step.opened:
             seen.cells[index] = _UNOPENED
         seen.opened -= len(step.opened)
-        # Backwards, for winning by a flag may change a cell twice.
-        for index, before in reversed(step.before):
+        for index, before in step.before:
             seen.flags += (before == _FLAGGED) - (seen.cells[index] == _FLAGGED)
             seen.cells[index] = before
         seen.changed()

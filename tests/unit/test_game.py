@@ -246,6 +246,18 @@ def test_flags_must_be_exact_to_win() -> None:
     assert (game.status, rows(game)) == ("won", "F.../F.../1...")
 
 
+def test_undo_of_a_win_by_a_question_mark_takes_the_mark_off() -> None:
+    """Turning the one wrong flag into a question mark wins by flags, and can be undone."""
+    game = Game.from_board(BOARD, win="flags")
+    game.open((2, 0))
+    for cell in [(0, 1), (0, 0), (1, 0)]:
+        game.flag(cell)
+    game.question((0, 1))
+    assert (game.status, game.questions) == ("won", {(0, 1)})
+    game.undo()
+    assert (rows(game), game.questions) == ("FF../F.../1...", frozenset())
+
+
 @pytest.mark.parametrize("by", ["open", "flags"])
 def test_either_way_can_win(by: str) -> None:
     """With the option, whichever comes first."""
