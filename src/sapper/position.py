@@ -19,7 +19,7 @@ _ALPHABET = "012345678" + UNOPENED + FLAGGED + EXPLODED
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A board as its player sees it, and all that a solver is ever given.
+    r"""A board as its player sees it, and all that a solver is ever given.
 
     Attributes:
         topology: The shape of the board.
@@ -28,7 +28,7 @@ class Position:
         mines: The mine total, opened mines included, or None where it is not known: then any
             number of mines fits, and all arrangements are equally likely.
 
-    >>> wall = Position.parse("..\\n11", mines=1)
+    >>> wall = Position.parse("..\n11", mines=1)
     >>> wall.mines, wall[0, 1], wall[1, 1]
     (1, '.', '1')
     """
