@@ -12,8 +12,8 @@ const SPOKEN = /** @type {Record<string, string>} */ ({
   F: "flag",
   "?": "question mark",
   "*": "mine",
-  X: "exploded mine",
-  x: "wrong flag",
+  X: "mine, exploded",
+  x: "flag, wrong",
 });
 
 const LOOKS = /** @type {Record<string, string>} */ ({
@@ -50,7 +50,7 @@ export function isNumber(char) {
  * @returns {string}
  */
 export function cellName(row, col, char) {
-  return `row ${row + 1}, column ${col + 1}, ${SPOKEN[char] ?? (char === "0" ? "empty" : char)}`;
+  return `row ${row + 1}, column ${col + 1}, ${SPOKEN[char] ?? char}`;
 }
 
 /**

@@ -52,10 +52,10 @@ export function drawing(text) {
     const segments = Object.entries(PATHS)
       .map(([name, path]) => `<path class="${lit.has(name) ? "lit" : "dim"}" d="${path}"/>`)
       .join("");
-    return `<g transform="translate(${13 * i})">${segments}</g>`;
+    return `<g transform="translate(${15 * i})">${segments}</g>`;
   });
   return (
-    `<svg viewBox="0 0 ${13 * text.length} 23" aria-hidden="true" focusable="false">` +
+    `<svg viewBox="-1 0 ${15 * text.length} 23" aria-hidden="true" focusable="false">` +
     `${digits.join("")}</svg>`
   );
 }

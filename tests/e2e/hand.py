@@ -1,0 +1,108 @@
+"""Reads a board from the accessible names of its cells, and plays it, as a person would."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Locator, Page
+
+from sapper import Position
+from sapper.solver import analyze
+
+_CHARS = {"unopened": ".", "question mark": ".", "flag": "F"}
+_NAMES = """() => [...document.querySelectorAll('[role="row"]')].map(row => [...row.children].map(
+    cell => cell.getAttribute('aria-label').split(', ').slice(2).join(', ')))"""
+
+
+def names(page: Page) -> list[list[str]]:
+    """What every cell shows, in the words of its name."""
+    return page.evaluate(_NAMES)  # type: ignore[no-any-return]
+
+
+def position(page: Page, mines: int) -> Position:
+    """The position that the page shows."""
+    return Position.parse(
+        "\n".join("".join(_CHARS.get(name, name) for name in row) for row in names(page)), mines
+    )
+
+
+def cell(page: Page, row: int, col: int) -> Locator:
+    """The element of a cell."""
+    return page.locator(f'[data-row="{row}"][data-col="{col}"]')
+
+
+def name(page: Page, row: int, col: int) -> str:
+    """What a cell shows."""
+    label = cell(page, row, col).get_attribute("aria-label")
+    assert label is not None
+    prefix = f"row {row + 1}, column {col + 1}, "
+    assert label.startswith(prefix)
+    return label.removeprefix(prefix)
+
+
+def status(page: Page) -> str:
+    """How the game stands."""
+    found = page.locator("body").get_attribute("data-status")
+    assert found is not None
+    return found
+
+
+def said(page: Page) -> str:
+    """The status line."""
+    return page.locator("#status").inner_text()
+
+
+def settle(page: Page) -> None:
+    """Wait until the server has answered every click."""
+    page.wait_for_function("() => !document.querySelector('.cell.down')")
+
+
+def open_cell(page: Page, row: int, col: int) -> None:
+    """Click a cell and wait for what it shows."""
+    cell(page, row, col).click()
+    page.wait_for_function(
+        "([row, col]) => !document.querySelector(`[data-row='${row}'][data-col='${col}']`)"
+        ".getAttribute('aria-label').includes('unopened')",
+        arg=[row, col],
+    )
+
+
+def choose(page: Page, level: str) -> None:
+    """Choose a level; a game that has not begun changes at once."""
+    page.select_option("#level", level)
+    size = {"beginner": 81, "intermediate": 256, "expert": 480}[level]
+    page.wait_for_function(
+        "n => document.querySelectorAll('[role=gridcell]').length === n", arg=size
+    )
+
+
+def next_cells(page: Page, mines: int) -> list[tuple[int, int]]:
+    """Every cell that is proved safe, or else one of the least risk."""
+    seen = position(page, mines)
+    found = analyze(seen)
+    if found.safe:
+        return [(cell.row, cell.col) for cell in sorted(found.safe)]
+    hidden = seen.unopened_cells()
+    best = min(hidden, key=lambda cell: found.p_mine[cell])
+    return [(best.row, best.col)]
+
+
+def play_on(page: Page, mines: int, opening: tuple[int, int] = (4, 4)) -> str:
+    """Play a game by clicks to its end."""
+    if status(page) == "ready":
+        open_cell(page, *opening)
+    while status(page) == "playing":
+        for row, col in next_cells(page, mines):
+            if status(page) != "playing":
+                break
+            if name(page, row, col) == "unopened":
+                open_cell(page, row, col)
+    return status(page)
+
+
+def win(page: Page, mines: int) -> None:
+    """Play new games until one is won: now and then one has to guess."""
+    for _ in range(8):
+        if play_on(page, mines) == "won":
+            return
+        page.keyboard.press("n")
+        page.wait_for_selector("body[data-status=ready]")
+    raise AssertionError("eight games lost in a row")

@@ -1,0 +1,181 @@
+"""What the buttons, the fingers and the keys do to a cell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from e2e.hand import cell, choose, name, open_cell, position, said, status
+from sapper.solver import analyze
+
+Visit = Callable[..., Page]
+
+
+def counter(page: Page) -> str:
+    """What the mine counter says."""
+    label = page.locator("#mines").get_attribute("aria-label")
+    assert label is not None
+    return label.removeprefix("Mines left: ")
+
+
+def test_right_click_flags_and_the_counter_goes_below_zero(visit: Visit) -> None:
+    """A flag more than there are mines shows -01."""
+    page = visit()
+    for col in range(9):
+        cell(page, 0, col).click(button="right")
+    cell(page, 1, 0).click(button="right")
+    expect(page.locator("#mines")).to_have_attribute("aria-label", "Mines left: 0")
+    cell(page, 1, 1).click(button="right")
+    expect(page.locator("#mines")).to_have_attribute("aria-label", "Mines left: -1")
+    assert page.evaluate("() => document.querySelector('#mines').text") == "-01"
+    cell(page, 1, 1).click(button="right")
+    expect(page.locator("#mines")).to_have_attribute("aria-label", "Mines left: 0")
+
+
+def test_a_flag_protects_its_cell(visit: Visit) -> None:
+    """A left click on a flag opens nothing."""
+    page = visit()
+    cell(page, 4, 4).click(button="right")
+    expect(cell(page, 4, 4)).to_have_attribute("aria-label", "row 5, column 5, flag")
+    cell(page, 4, 4).click()
+    page.wait_for_timeout(100)
+    assert name(page, 4, 4) == "flag"
+    assert status(page) == "ready"
+
+
+def test_question_marks_come_after_flags_when_wanted(visit: Visit) -> None:
+    """With question marks on, a right click goes on from flag to question mark to nothing."""
+    page = visit()
+    page.click("text=More rules")
+    page.check("#questions")
+    for shown in ("flag", "question mark", "unopened"):
+        cell(page, 2, 3).click(button="right")
+        expect(cell(page, 2, 3)).to_have_attribute("aria-label", f"row 3, column 4, {shown}")
+
+
+def test_a_click_on_a_number_chords(visit: Visit) -> None:
+    """With its mines flagged, a click on a number opens the rest around it; so does the wheel."""
+    page = visit()
+    for button in ("left", "middle"):
+        for _ in range(20):
+            open_cell(page, 4, 4)
+            seen = position(page, 10)
+            found = analyze(seen)
+            chords = [
+                at
+                for at in seen.topology.cells()
+                if (number := seen.number(at))
+                and sum(c in found.mined for c in seen.topology.neighbours(at)) == number
+                and any(c in found.safe for c in seen.topology.neighbours(at))
+            ]
+            if chords and status(page) == "playing":
+                break
+            page.keyboard.press("n")
+            page.wait_for_selector("body[data-status=ready]")
+        around = seen.topology.neighbours(chords[0])
+        cell(page, *chords[0]).click(button=button)
+        expect(page.locator("#status")).to_contain_text("as many flags")
+        for mine in (c for c in around if c in found.mined):
+            cell(page, *mine).click(button="right")
+        cell(page, *chords[0]).click(button=button)
+        expect(page.locator("#status")).to_contain_text("opened at")
+        assert all(name(page, *c) != "unopened" for c in around)
+        page.click("#new")
+        page.wait_for_selector("body[data-status=ready]")
+
+
+def test_cells_sink_while_pressed_and_a_press_let_go_elsewhere_does_nothing(visit: Visit) -> None:
+    """Down sinks the cell and startles the smiley; letting go off the board opens nothing."""
+    page = visit()
+    cell(page, 4, 4).hover()
+    page.mouse.down()
+    assert page.locator(".cell.down").count() == 1
+    assert page.locator("smiley-face").get_attribute("data-mood") == "pressing"
+    page.mouse.move(5, 5)
+    assert page.locator(".cell.down").count() == 0
+    page.mouse.up()
+    page.wait_for_timeout(100)
+    assert status(page) == "ready"
+    assert page.locator("smiley-face").get_attribute("data-mood") == "neutral"
+
+
+def test_a_chord_press_sinks_the_neighbours(visit: Visit) -> None:
+    """Holding a number sinks the unopened cells around it, and no flag."""
+    page = visit()
+    open_cell(page, 4, 4)
+    seen = position(page, 10)
+    at = next(
+        at
+        for at in seen.topology.cells()
+        if seen.number(at) and any(seen.is_unopened(c) for c in seen.topology.neighbours(at))
+    )
+    closed = [c for c in seen.topology.neighbours(at) if seen.is_unopened(c)]
+    cell(page, *at).hover()
+    page.mouse.down()
+    assert page.locator(".cell.down").count() == len(closed)
+    page.mouse.up()
+
+
+def test_a_long_press_flags_and_a_tap_opens(visit: Visit) -> None:
+    """On a touch screen a resting finger flags; the big switch turns taps into flags."""
+    page = visit(has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844})
+    box = cell(page, 0, 0).bounding_box()
+    assert box is not None
+    touch = page.context.new_cdp_session(page)
+    at = [{"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}]
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": at})
+    page.wait_for_timeout(500)
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(cell(page, 0, 0)).to_have_attribute("aria-label", "row 1, column 1, flag")
+    page.tap("#flag-mode")
+    cell(page, 0, 1).tap()
+    expect(cell(page, 0, 1)).to_have_attribute("aria-label", "row 1, column 2, flag")
+    page.tap("#flag-mode")
+    cell(page, 4, 4).tap()
+    page.wait_for_selector("body[data-status=playing]")
+
+
+def test_a_hint_lights_a_safe_cell_and_says_so(visit: Visit) -> None:
+    """H before the first click, and in a game: the card's cell is safe where it says so."""
+    page = visit()
+    page.keyboard.press("h")
+    expect(page.locator("#card")).to_contain_text("good start")
+    open_cell(page, 4, 4)
+    page.keyboard.press("h")
+    expect(page.locator(".cell.hinted")).to_have_count(1)
+    hinted = page.locator(".cell.hinted")
+    at = (int(hinted.get_attribute("data-row") or 0), int(hinted.get_attribute("data-col") or 0))
+    found = analyze(position(page, 10))
+    words = page.locator("#card h2").inner_text()
+    assert words.startswith(f"Row {at[0] + 1}, column {at[1] + 1} is ")
+    assert ("safe" in words) == (at in found.safe)
+    page.keyboard.press("Escape")
+    assert page.locator("#card").is_hidden()
+    assert page.locator(".cell.hinted").count() == 0
+
+
+def test_new_settings_wait_for_the_next_game(visit: Visit) -> None:
+    """A running game stays; the panel says what is pending, and N applies it."""
+    page = visit()
+    open_cell(page, 4, 4)
+    page.select_option("#level", "intermediate")
+    expect(page.locator("#pending")).to_contain_text("applies to the next game")
+    assert page.locator('[role="gridcell"]').count() == 81
+    page.click("#apply")
+    expect(page.locator('[role="gridcell"]')).to_have_count(256)
+    assert page.locator("#pending").is_hidden()
+    choose(page, "beginner")
+
+
+def test_a_custom_level_and_one_that_cannot_be(visit: Visit) -> None:
+    """Columns, rows and mines make a board; too many mines are refused in words."""
+    page = visit()
+    page.select_option("#level", "custom")
+    page.fill("#custom-width", "12")
+    page.press("#custom-width", "Tab")
+    expect(page.locator('[role="gridcell"]')).to_have_count(12 * 9)
+    page.fill("#custom-mines", "500")
+    page.press("#custom-mines", "Tab")
+    expect(page.locator("#status")).to_contain_text("500 mines do not fit")
+    assert "error" not in said(page).lower()

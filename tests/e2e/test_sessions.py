@@ -1,0 +1,146 @@
+"""What outlives a reload, a second browser, and a server that goes away."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Browser, Page, WebSocket, expect
+
+from e2e.hand import cell, choose, names, open_cell, play_on, status
+from e2e.running import Server
+
+Visit = Callable[..., Page]
+
+
+def test_a_reload_brings_the_running_game_back(visit: Visit) -> None:
+    """Board, flags, settings, overlay and clock are as they were."""
+    page = visit()
+    open_cell(page, 4, 4)
+    cell(page, 0, 0).click(button="right")
+    page.click("text=Assisted")
+    page.wait_for_selector(".cell.heat, .cell.state")
+    page.wait_for_timeout(1100)
+    before = names(page)
+    page.reload()
+    page.wait_for_selector(".cell.heat, .cell.state")
+    assert names(page) == before
+    assert status(page) == "playing"
+    seconds = page.locator("#time").get_attribute("aria-label") or ""
+    assert int(seconds.removeprefix("Seconds: ")) >= 1
+    assert page.locator("#card").is_hidden()
+
+
+def test_two_browsers_play_two_games(visit: Visit) -> None:
+    """What one opens stays closed for the other."""
+    one, other = visit(), visit()
+    choose(one, "intermediate")
+    open_cell(one, 8, 8)
+    assert len(names(other)) == 9
+    open_cell(other, 0, 0)
+    assert len(names(one)) == 16
+    assert status(one) in ("playing", "won")
+    assert names(one) != names(other)
+
+
+def test_two_windows_of_one_browser_show_one_game(visit: Visit, server: Server) -> None:
+    """A click in one window is seen in the other."""
+    page = visit()
+    second = page.context.new_page()
+    second.goto(server.url)
+    second.wait_for_selector('[role="gridcell"]')
+    open_cell(page, 4, 4)
+    second.wait_for_selector("body[data-status=playing], body[data-status=won]")
+    assert names(second) == names(page)
+
+
+def test_a_server_that_goes_away_loses_nothing(browser: Browser, tmp_path: Any) -> None:
+    """A calm banner while it is gone, even if it was killed; then the same game goes on."""
+    server = Server(tmp_path)
+    server.start()
+    context = browser.new_context()
+    try:
+        page = context.new_page()
+        page.goto(server.url)
+        page.wait_for_selector('[role="gridcell"]')
+        open_cell(page, 4, 4)
+        cell(page, 0, 0).click(button="right")
+        expect(page.locator(".cell.flag")).to_have_count(1)
+        page.wait_for_timeout(200)
+        before = names(page)
+        server.stop(kill=True)
+        expect(page.locator("#banner")).to_contain_text("server is gone")
+        server.start()
+        expect(page.locator("#banner")).to_be_hidden(timeout=10_000)
+        assert names(page) == before
+        cell(page, 0, 0).click(button="right")
+        expect(page.locator(".cell.flag")).to_have_count(0)
+    finally:
+        context.close()
+        server.stop()
+
+
+def test_no_mine_reaches_the_browser_before_the_end(new_context: Any, server: Server) -> None:
+    """Every frame of whole games, overlay on: no mine, no seed, no board before it is over."""
+    page = new_context().new_page()
+    frames: list[dict[str, Any]] = []
+
+    def listen(socket: WebSocket) -> None:
+        socket.on("framereceived", lambda text: frames.append(json.loads(text)))
+
+    page.on("websocket", listen)
+    page.goto(server.url)
+    page.wait_for_selector('[role="gridcell"]')
+    page.click("text=Assisted")
+    for _ in range(2):
+        play_on(page, 10)
+        page.keyboard.press("n")
+        page.wait_for_selector("body[data-status=ready]")
+    assert len(frames) > 10
+    turn_over = False
+    for frame in frames:
+        game = {**frame, **frame.get("game", {})}
+        assert set(frame) <= {
+            *("type", "re", "game", "settings", "questions", "assist", "menu", "cells", "event"),
+            *("turn", "status", "mines_left", "clock", "can_undo", "helped", "seed"),
+            *("p", "safe", "mined", "solutions", "exact"),
+            *("cell", "least", "wrong_flags", "first"),
+        }
+        if "status" in game:
+            turn_over = game["status"] in ("won", "lost")
+            shown = {char for _, char in frame.get("cells", [])} | set(
+                "".join(game.get("rows", []))
+            )
+            if not turn_over:
+                assert shown <= set(".F?012345678")
+                assert game["seed"] is None
+        if frame["type"] == "review":
+            assert turn_over
+
+
+def test_an_address_shares_a_position(visit: Visit) -> None:
+    """Another browser that opens the address sees the same position, and can go on from it."""
+    page = visit()
+    choose(page, "intermediate")
+    open_cell(page, 8, 8)
+    cell(page, 0, 0).click(button="right")
+    page.wait_for_function("() => location.hash.includes('position=')")
+    page.wait_for_timeout(600)
+    fragment = page.url[page.url.index("#") :]
+    other = visit(fragment)
+    expect(other.locator('[role="gridcell"]')).to_have_count(256)
+    assert names(other) == names(page)
+    assert status(other) == "playing"
+
+
+def test_a_shared_address_does_not_end_a_running_game_unasked(visit: Visit) -> None:
+    """With a game running, the card asks first."""
+    page = visit()
+    open_cell(page, 4, 4)
+    before = names(page)
+    page.goto(page.url.split("#")[0] + "#level=expert&rules=classic&start=safe")
+    expect(page.locator("#card")).to_contain_text("shared")
+    assert names(page) == before
+    page.click("text=Play it")
+    expect(page.locator('[role="gridcell"]')).to_have_count(480)

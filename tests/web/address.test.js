@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { packCells, readAddress, unpackCells, writeAddress } from "../../src/sapper/server/static/js/address.js";
+
+const settings = { level: "4x2:3", rules: "classic", start: "any", win: "open", chord: "exact" };
+const game = { width: 4, height: 2, mines: 3, settings, status: "playing", seed: null, helped: null };
+
+test("runs of unopened cells become letters", () => {
+  assert.equal(packCells([..."...1F.0?"]), "c1Fa0a");
+  assert.equal(packCells([...".".repeat(27)]), "za");
+});
+
+test("what is packed unpacks; a question mark is an opinion that is not shared", () => {
+  for (const cells of ["........", "12345678", ".F?.0..1", ".".repeat(60) + "3"]) {
+    assert.equal(unpackCells(packCells([...cells])), cells.replaceAll("?", "."));
+  }
+});
+
+test("an address reads back as the position it was written for", () => {
+  const cells = [..."..1F...0"];
+  const read = readAddress(`#${writeAddress({ ...game, cells })}`);
+  assert.deepEqual(read?.settings, settings);
+  assert.deepEqual(read?.position, {
+    width: 4, height: 2, mines: 3, topology: "rectangle", rows: ["..1F", "...0"],
+  });
+  assert.equal(read?.seed, null);
+});
+
+test("a running game's address holds no seed; a finished one's does", () => {
+  assert.ok(!writeAddress({ ...game, cells: [] }).includes("seed"));
+  const over = { ...game, cells: [], status: "lost", seed: 7 };
+  assert.equal(readAddress(writeAddress(over))?.seed, 7);
+});
+
+test("an address that says nothing, or nonsense, is no address", () => {
+  assert.equal(readAddress(""), null);
+  assert.equal(readAddress("#top"), null);
+  for (const bad of ["size=4x2:3&position=c1", "size=x&position=h", "size=4x2:3&position=%3Cb%3E"]) {
+    assert.equal(readAddress(`#level=expert&${bad}`)?.position, null);
+  }
+});

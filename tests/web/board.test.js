@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { cellLook, cellName, isNumber, isUnopened } from "../../src/sapper/server/static/js/board/cells.js";
+import { COUNT, INKS, PLACES, sprite } from "../../src/sapper/server/static/js/board/glyphs.js";
+import { neighbours } from "../../src/sapper/server/static/js/board/neighbours.js";
+import { meaning, sunken } from "../../src/sapper/server/static/js/board/press.js";
+import { bevel, clamp, fit } from "../../src/sapper/server/static/js/board/size.js";
+
+test("names are spoken from 1 and say what is seen", () => {
+  assert.equal(cellName(2, 4, "."), "row 3, column 5, unopened");
+  assert.equal(cellName(2, 4, "2"), "row 3, column 5, 2");
+  assert.equal(cellName(0, 0, "F"), "row 1, column 1, flag");
+  assert.equal(cellName(0, 0, "*"), "row 1, column 1, mine");
+  assert.equal(cellName(0, 0, "?"), "row 1, column 1, question mark");
+});
+
+test("every character has a look, and is unopened or not", () => {
+  for (const char of ".F?") assert.ok(isUnopened(char) && cellLook(char).includes("closed"));
+  for (const char of "012345678*Xx") assert.ok(!isUnopened(char) && cellLook(char).includes("open"));
+  assert.ok(isNumber("0") && isNumber("8") && !isNumber("9") && !isNumber("."));
+});
+
+test("neighbours stop at the edges of a rectangle and go over those of a torus", () => {
+  assert.deepEqual(neighbours({ width: 3, height: 3 }, 0), [1, 3, 4]);
+  assert.equal(neighbours({ width: 3, height: 3 }, 4).length, 8);
+  assert.equal(neighbours({ width: 4, height: 4, topology: "torus" }, 0).length, 8);
+  assert.deepEqual(neighbours({ width: 2, height: 1, topology: "torus" }, 0), [1]);
+});
+
+test("a press sinks one cell, a chord its unopened neighbours, and a flag never sinks", () => {
+  const game = { width: 3, height: 1, cells: [".", "1", "F"] };
+  assert.deepEqual(sunken(game, 0, "open"), [0]);
+  assert.deepEqual(sunken(game, 2, "open"), []);
+  assert.deepEqual(sunken(game, 1, "chord"), [0]);
+  assert.equal(meaning("1"), "chord");
+  assert.equal(meaning("?"), "open");
+});
+
+test("cells are whole pixels from 16 to 48, and fit the room", () => {
+  assert.equal(fit({ width: 30, height: 16 }, { width: 1000, height: 600 }), 33);
+  assert.equal(fit({ width: 9, height: 9 }, { width: 1000, height: 600 }), 48);
+  assert.equal(fit({ width: 100, height: 100 }, { width: 1000, height: 600 }), 16);
+  assert.equal(fit({ width: 30, height: 16 }, { width: 370, height: 600 }, true), 28);
+  assert.equal(clamp(33.4), 33);
+  assert.deepEqual([16, 29, 30, 48].map(bevel), [2, 2, 3, 4]);
+});
+
+test("the sprite draws each glyph in the colours it is given", () => {
+  const svg = sprite(Object.fromEntries(INKS.map((name) => [name, `ink-${name}`])));
+  for (const name of INKS) assert.ok(svg.includes(`ink-${name}`), name);
+  assert.ok(!svg.includes("undefined"));
+  assert.equal(Object.keys(PLACES).length, COUNT);
+  assert.equal(PLACES.none, 0);
+});

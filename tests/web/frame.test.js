@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { backoff } from "../../src/sapper/server/static/js/connection.js";
+import { levelLabel, levelNumbers, pendingText } from "../../src/sapper/server/static/js/frame/choices.js";
+import { drawing, litSegments, places } from "../../src/sapper/server/static/js/frame/segments.js";
+import { keyMeaning } from "../../src/sapper/server/static/js/input/keyboard.js";
+import { Table } from "../../src/sapper/server/static/js/table.js";
+import { happened, hinted, lost } from "../../src/sapper/server/static/js/words.js";
+
+const format = (value, digits) => value.toFixed(digits);
+
+test("displays have three places or more, and a minus sign in front", () => {
+  assert.deepEqual([0, 7, 99, 999, 1234, -1, -12, -123].map(places), [
+    "000", "007", "099", "999", "1234", "-01", "-12", "-123",
+  ]);
+  assert.equal(litSegments("8").size, 7);
+  assert.deepEqual([...litSegments("-")], ["g"]);
+  assert.equal(drawing("012").match(/class="lit"/g)?.length, 6 + 2 + 5);
+});
+
+test("attempts to reconnect slow down, but not for ever", () => {
+  assert.equal(backoff(0), 200);
+  assert.ok(backoff(3) > backoff(2));
+  assert.equal(backoff(50), 4000);
+});
+
+test("keys mean what the help says, and a control keeps its own", () => {
+  const key = (name, focus, more = {}) =>
+    keyMeaning({ key: name, ctrlKey: false, metaKey: false, altKey: false, ...more }, focus);
+  assert.deepEqual(key(" ", "board"), { act: "open" });
+  assert.deepEqual(key("F", "board"), { act: "mark" });
+  assert.deepEqual(key("Enter", "board"), { act: "enter" });
+  assert.equal(key(" ", "control"), null);
+  assert.equal(key("Enter", "page"), null);
+  assert.equal(key("ArrowLeft", "control"), null);
+  assert.deepEqual(key("ArrowLeft", "page"), { step: [0, -1] });
+  assert.deepEqual(key("h", "control"), { command: "hint" });
+  assert.equal(key("n", "board", { ctrlKey: true }), null);
+  assert.deepEqual(key("Home", "board", { ctrlKey: true }), { jump: "first" });
+});
+
+test("levels read as people say them", () => {
+  const levels = [{ name: "expert", width: 30, height: 16, mines: 99 }];
+  assert.equal(levelLabel(levels[0]), "Expert, 30×16, 99");
+  assert.equal(levelNumbers("expert", levels).mines, 99);
+  assert.deepEqual(levelNumbers("12x8:20", levels), { width: 12, height: 8, mines: 20 });
+  assert.equal(pendingText(["level"]), "The new level applies to the next game.");
+  assert.equal(pendingText(["level", "rules"]), "The new level and rule set apply to the next game.");
+});
+
+test("a table takes deltas in turn, and asks for all when one is missing", () => {
+  const table = new Table();
+  const game = { key: "a", width: 2, height: 1, rows: [".."], turn: 3, status: "ready", settings: { level: "x" } };
+  const whole = { type: "welcome", game, settings: { level: "y" }, questions: false, assist: {} };
+  assert.ok(table.apply(whole).fresh);
+  assert.deepEqual(table.pending, ["level"]);
+  const delta = { type: "delta", cells: [[1, "1"]], turn: 4, status: "playing", event: { kind: "open" } };
+  assert.deepEqual(table.apply(delta).changed, [1]);
+  assert.deepEqual(table.game?.cells, [".", "1"]);
+  assert.ok(table.apply({ ...delta, turn: 6 }).lost);
+  assert.deepEqual(table.apply({ ...whole, game: { ...game, rows: [".2"] } }).changed, [1]);
+});
+
+test("the status line says what happened", () => {
+  const say = (event, status = "playing", opened = 0) => happened(event, status, opened, format);
+  assert.equal(say({ kind: "open", cell: [2, 4] }, "playing", 1), "One cell opened at row 3, column 5.");
+  assert.equal(say({ kind: "mark", cell: [0, 0], shows: "F" }), "Flag on row 1, column 1.");
+  assert.match(say({ kind: "nothing", tried: "chord" }), /as many flags/);
+  const won = { kind: "open", cell: [0, 0], seconds: 10, bbbv: 25, best: null, helped: null };
+  assert.equal(say(won, "won"), "Won in 10.00 s: 3BV 25, 2.50 3BV/s. Your first win here.");
+  assert.match(say({ ...won, best: 12 }, "won"), /A new best, 2\.00 s faster!/);
+  assert.match(say({ ...won, best: 9.5 }, "won"), /Best so far 9\.50 s\./);
+  assert.match(say({ ...won, helped: "undo" }, "won"), /Not counted, as a move was taken back\./);
+});
+
+test("a loss explains itself in one sentence", () => {
+  const base = { p: 0.37, mined: false, safe: [], least: 0.37, wrong_flags: [], first: false, exact: true };
+  const say = (change) => lost({ ...base, ...change }, format);
+  assert.equal(say({ safe: [[0, 0], [0, 1], [1, 1]] }), "You guessed at 37 %; three safe cells were left.");
+  assert.equal(say({}), "You had to guess at 37 %; nothing better was left.");
+  assert.equal(say({ least: 0.12 }), "You guessed at 37 %; the best guess was 12 %.");
+  assert.equal(say({ p: 1, mined: true }), "That cell was a proved mine.");
+  assert.equal(say({ first: true }), "The first click hit a mine: 37 %, plain bad luck.");
+  assert.match(say({ wrong_flags: [[0, 1]] }), /wrong flag at row 1, column 2/);
+});
+
+test("a hint says what is proved and what is not", () => {
+  const base = { cell: [2, 4], proved: true, p_mine: 0, safe_count: 3, exact: true };
+  assert.equal(hinted(base, format).title, "Row 3, column 5 is safe");
+  const risky = hinted({ ...base, proved: false, p_mine: 0.123, safe_count: 0 }, format);
+  assert.equal(risky.title, "Row 3, column 5 is the best guess: 12.3 %");
+});
