@@ -1,0 +1,153 @@
+"""Both engines against brute force, which lists every arrangement of mines."""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+
+from sapper.errors import InconsistentPosition
+from sapper.position import Position
+from sapper.solver import Analysis, Solver, reference
+from sapper.topology import Cell
+from support.oracle import arrangements, truth
+from support.strategies import positions
+
+Analyze = Callable[[Position], Analysis]
+
+# Half of the lies happen to be true; those positions are no use where one must be impossible.
+MANY = settings(
+    max_examples=3000,
+    deadline=None,
+    suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
+)
+SOME = settings(MANY, max_examples=500)
+
+
+@MANY
+@given(position=positions())
+def test_an_analysis_says_what_brute_force_says(analyze: Analyze, position: Position) -> None:
+    """Count, chances and proofs are those of the listed arrangements; without any, an error."""
+    expected = truth(position)
+    if not expected.solutions:
+        with pytest.raises(InconsistentPosition):
+            analyze(position)
+        return
+    found = analyze(position)
+    shape = position.topology
+    assert found.exact
+    assert found.solutions == expected.solutions
+    for cell in shape.cells():
+        chance, ways = found.p_mine[cell], expected.with_mine.get(shape.index(cell))
+        if ways is None:
+            assert math.isnan(chance)
+            assert cell not in found.safe | found.mined
+            continue
+        assert chance == pytest.approx(ways / expected.solutions, abs=1e-12)
+        assert (cell in found.safe) == (ways == 0)
+        assert (cell in found.mined) == (ways == expected.solutions)
+
+
+@SOME
+@given(position=positions(lies=1))
+def test_an_error_names_its_cause(analyze: Analyze, position: Position) -> None:
+    """The total is blamed only if the rest can be, and a number only if it is at fault alone."""
+    assume(not arrangements(position))
+    with pytest.raises(InconsistentPosition) as caught:
+        analyze(position)
+    error = caught.value
+    assert error.cause == expected_cause(position)
+    assert bool(error.cells) == (error.cause != "total")
+    assert all(position.number(cell) is not None for cell in error.cells)
+    if error.cells:
+        assert not arrangements(position, total=False, numbers=joined(position, error.cells))
+
+
+def expected_cause(position: Position) -> str:
+    """The most local cause, by brute force."""
+    if arrangements(position, total=False):
+        return "total"
+    numbers = [c for c in position.topology.cells() if position.number(c) is not None]
+    if any(not arrangements(position, total=False, numbers=[cell]) for cell in numbers):
+        return "number"
+    return "component"
+
+
+def joined(position: Position, cells: Iterable[Cell]) -> set[Cell]:
+    """The numbers given, and all that share unopened cells with them, over any number of steps."""
+    found = set(cells)
+    stack = list(found)
+    while stack:
+        for near in position.topology.neighbours(stack.pop()):
+            if position.is_unopened(near):
+                new = {
+                    cell
+                    for cell in position.topology.neighbours(near)
+                    if position.number(cell) is not None and cell not in found
+                }
+                found |= new
+                stack.extend(new)
+    return found
+
+
+@SOME
+@given(position=positions(lies=0))
+def test_the_twin_gives_exact_fractions(position: Position) -> None:
+    """The reference's chances are fractions of arrangements, with nothing rounded."""
+    expected = truth(position)
+    chances = reference.mine_probabilities(position)
+    assert chances == {
+        position.topology.cell(i): Fraction(ways, expected.solutions)
+        for i, ways in expected.with_mine.items()
+    }
+
+
+@SOME
+@given(position=positions(lies=0))
+def test_solutions_by_mines_are_those_of_every_total(position: Position) -> None:
+    """Counting by mines gives for each total what the position with that total has."""
+    boards = arrangements(position, total=False)
+    by_mines = Counter(map(sum, boards))
+    found = reference.solutions_by_mines(position)
+    assert {mines: ways for mines, ways in found.items() if ways} == by_mines
+
+
+@SOME
+@given(position=positions(lies=0))
+def test_chances_add_up_to_the_mines_left(analyze: Analyze, position: Position) -> None:
+    """With a total, the chances over unopened cells sum to it less the opened mines."""
+    assume(position.mines is not None)
+    found = analyze(position)
+    chances = [found.p_mine[cell] for cell in position.unopened_cells()]
+    assert sum(chances) == pytest.approx(position.mines - position.cells.count(b"*"), abs=1e-9)
+
+
+@SOME
+@given(position=positions(lies=0))
+def test_flags_change_nothing(analyze: Analyze, position: Position) -> None:
+    """Flags are the player's opinion: without them the analysis is the same."""
+    with_flags, without = analyze(position), analyze(position.without_flags())
+    assert with_flags.solutions == without.solutions
+    assert with_flags.safe == without.safe
+    assert with_flags.mined == without.mined
+
+
+@SOME
+@given(first=positions(), second=positions())
+def test_a_solver_that_remembers_answers_alike(first: Position, second: Position) -> None:
+    """What a solver has seen before does not change what it says."""
+    solver = Solver()
+    for position in (first, second, first):
+        remembered, fresh = outcome(solver.analyze, position), outcome(reference.analyze, position)
+        assert remembered == fresh
+
+
+def outcome(analyze: Analyze, position: Position) -> object:
+    """What an analysis comes to, in a form that can be compared: its proofs, or the cause."""
+    try:
+        found = analyze(position)
+    except InconsistentPosition as error:
+        return error.cause
+    return found.solutions, found.safe, found.mined

@@ -1,0 +1,43 @@
+"""Random small positions, most of which can be, and some of which cannot."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from sapper.position import Position
+from sapper.topology import topology
+from support.oracle import MOST_UNOPENED
+
+__all__ = ["positions"]
+
+
+@st.composite
+def positions(draw: st.DrawFn, lies: int = 4) -> Position:
+    """A position small enough for the oracle, on a rectangle or a torus.
+
+    It comes from a random board, so its numbers are true; but in one of `lies`, if above
+    0, one of them or the total is changed. Flags stand anywhere, and opened mines occur.
+    """
+    name = draw(st.sampled_from(["rectangle", "torus"]))
+    shape = topology(name, draw(st.integers(1, 6)), draw(st.integers(1, 5)))
+    size = shape.size
+    # Two bytes a cell settle it, so that an example is cheap to draw and shrinks to open cells.
+    dense, covered = draw(st.integers(10, 160)), draw(st.integers(0, 255))
+    rolls = draw(st.binary(min_size=2 * size, max_size=2 * size))
+    mined = bytes(roll > 255 - dense for roll in rolls[:size])
+    numbers = shape.graph.numbers(mined)
+    cells = bytearray(size)
+    opened = []
+    for cell, roll in enumerate(rolls[size:]):
+        if roll > 255 - covered and cell - len(opened) < MOST_UNOPENED:
+            cells[cell] = ord("F" if roll % 4 == 3 else ".")
+        else:
+            cells[cell] = ord("*") if mined[cell] else ord("0") + numbers[cell]
+            opened.append(cell)
+    mines = draw(st.sampled_from([sum(mined), None]))
+    if lies and draw(st.integers(1, lies)) == 1:
+        if draw(st.booleans()) or not opened:
+            mines = draw(st.integers(0, size))
+        else:
+            cells[draw(st.sampled_from(opened))] = ord("0") + draw(st.integers(0, 8))
+    return Position(shape, bytes(cells), mines)

@@ -1,0 +1,101 @@
+"""What an analysis says at the edges: empty, full, opened mines, no total, no number."""
+
+from collections.abc import Callable
+from math import comb
+
+import numpy as np
+import pytest
+
+from sapper.errors import InconsistentPosition
+from sapper.position import Position
+from sapper.solver import Analysis
+from sapper.topology import Cell, topology
+
+Analyze = Callable[[Position], Analysis]
+
+
+def test_an_untouched_board_has_every_arrangement(analyze: Analyze) -> None:
+    """Before the first click all boards with the total fit, and every cell is alike."""
+    found = analyze(Position.unopened(topology("rectangle", 30, 16), 99))
+    assert found.solutions == comb(480, 99)
+    np.testing.assert_allclose(found.p_mine, 99 / 480)
+
+
+def test_without_a_total_every_arrangement_counts(analyze: Analyze) -> None:
+    """No number and no total: each cell is a mine in half of the arrangements."""
+    found = analyze(Position.parse("...\n..."))
+    assert found.solutions == 2**6
+    assert found.p_mine.tolist() == [[0.5] * 3] * 2
+
+
+def test_a_finished_board_has_one_solution(analyze: Analyze) -> None:
+    """Where nothing is unopened there is nothing to prove."""
+    found = analyze(Position.parse("11\n1*", mines=1))
+    assert found.solutions == 1
+    assert not found.safe
+    assert not found.mined
+    assert np.isnan(found.p_mine).all()
+
+
+def test_an_opened_mine_counts_for_numbers_and_total(analyze: Analyze) -> None:
+    """A mine that is seen settles the number beside it and one mine of the total."""
+    found = analyze(Position.parse("*1.", mines=1))
+    assert found.safe == {Cell(0, 2)}
+    assert found.solutions == 1
+
+
+def test_the_total_alone_can_prove_floating_cells(analyze: Analyze) -> None:
+    """When the frontier takes every mine, floating cells are safe; and mines when all are left."""
+    assert Cell(0, 3) in analyze(Position.parse(".1..", mines=1)).safe
+    assert Cell(0, 3) in analyze(Position.parse(".1..", mines=2)).mined
+
+
+def test_a_gap_in_the_counts_is_seen(analyze: Analyze) -> None:
+    """Totals between the least and the most that no arrangement has are refused."""
+    # Source: counted by hand. The middle cell is a mine and the rest clear, or the other way.
+    position = Position.parse("1.1\n...\n1.1", mines=3)
+    with pytest.raises(InconsistentPosition) as caught:
+        analyze(position)
+    assert caught.value.cause == "total"
+
+
+@pytest.mark.parametrize(
+    ("text", "mines", "cause", "cells"),
+    [
+        ("8.", None, "number", {(0, 0)}),
+        ("*0.", None, "number", {(0, 1)}),
+        ("1.1.1", None, "component", {(0, 0), (0, 2), (0, 4)}),
+        ("1.", 2, "total", set()),
+        ("...", 0, None, set()),
+    ],
+)
+def test_a_contradiction_is_told_by_cause(
+    analyze: Analyze, text: str, mines: int | None, cause: str | None, cells: set[Cell]
+) -> None:
+    """One number, several together, or only the total: the error says which, and where."""
+    position = Position.parse(text, mines)
+    if cause is None:
+        assert analyze(position).solutions == 1
+        return
+    with pytest.raises(InconsistentPosition) as caught:
+        analyze(position)
+    assert caught.value.cause == cause
+    if cause != "component":
+        assert set(caught.value.cells) == cells
+
+
+def test_a_torus_is_one_board_over_its_edges(analyze: Analyze) -> None:
+    """A number in the corner of a torus has eight neighbours, all alike."""
+    found = analyze(Position.parse("topology: torus\nmines: 2\n2...\n....\n....\n...."))
+    assert found.p_mine[3, 3] == found.p_mine[1, 1] == 0.25
+    assert Cell(2, 2) in found.safe
+
+
+def test_counts_have_any_number_of_digits(analyze: Analyze) -> None:
+    """Thousands of digits are no trouble, and print without Python's limit."""
+    found = analyze(Position.unopened(topology("rectangle", 200, 100)))
+    assert found.solutions == 1 << 20_000
+    text = found.solutions_text
+    assert text is not None
+    assert len(text) == 6021
+    assert text.endswith("376")

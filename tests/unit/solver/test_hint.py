@@ -1,0 +1,56 @@
+"""Hints: a proved safe cell, or the least risky."""
+
+import pytest
+
+from sapper.errors import IllegalAction, InconsistentPosition
+from sapper.position import Position
+from sapper.solver import hint
+from sapper.topology import Cell, topology
+
+
+def test_a_safe_cell_comes_first_in_row_order() -> None:
+    """Of several proved safe cells, the hint is the first."""
+    found = hint(Position.parse("....\n.11.\n....", mines=2))
+    assert found.cell == Cell(0, 1)
+    assert found.proved
+    assert found.p_mine == 0
+
+
+def test_without_a_safe_cell_the_risk_is_least() -> None:
+    """A guess is on a cell of least chance, and says how large it is."""
+    found = hint(Position.parse(".1...", mines=2))
+    assert found.cell == Cell(0, 0)
+    assert not found.proved
+    assert found.p_mine == 0.5
+    assert "50.0 %" in found.sentence
+
+
+def test_equal_risks_go_to_the_fewest_neighbours() -> None:
+    """On an untouched board that is a corner, where a zero is likeliest."""
+    assert hint(Position.unopened(topology("rectangle", 9, 9), 10)).cell == Cell(0, 0)
+    middle = hint(Position.parse("F1.1.", mines=1))
+    assert middle.cell == Cell(0, 0)
+
+
+def test_a_proved_mine_is_never_the_hint() -> None:
+    """Even where every other cell is a coin flip."""
+    found = hint(Position.parse("..\n11\n11\n..", mines=2))
+    assert found.p_mine == 0.5
+
+
+@pytest.mark.parametrize("text", ["1.", "11\n1*"])
+def test_there_may_be_nothing_to_open(text: str) -> None:
+    """Only mines are left, or nothing at all: that is an error, and says so."""
+    with pytest.raises(IllegalAction, match="nothing to open"):
+        hint(Position.parse(text))
+
+
+def test_a_contradiction_has_no_hint() -> None:
+    """A position that cannot be is refused as in an analysis."""
+    with pytest.raises(InconsistentPosition):
+        hint(Position.parse("8."))
+
+
+def test_a_hint_has_a_json_form() -> None:
+    """Its cell is a list, as everywhere in JSON."""
+    assert hint(Position.parse(".0")).to_json()["cell"] == [0, 0]

@@ -1,0 +1,55 @@
+"""Positions whose answers are known: natural ones, small made ones, and Kaye's circuits."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sapper import _core
+from sapper.errors import InconsistentPosition
+from sapper.position import Position
+from sapper.solver import Analysis, reference
+from support.known import known
+
+Analyze = Callable[[Position], Analysis]
+POSITIONS, GADGETS = known("positions"), known("gadgets")
+
+
+@pytest.mark.parametrize("entry", [p for p in POSITIONS if "error" not in p.values[0]])
+def test_a_known_position_is_analysed_exactly(analyze: Analyze, entry: dict[str, Any]) -> None:
+    """The count is equal as an integer, proofs as sets, and chances are within 1e-9."""
+    found = analyze(Position.from_json(entry))
+    assert found.exact
+    assert _core.decimal(found.solutions) == entry["solutions"]
+    assert sorted(map(list, found.safe)) == entry["safe"]
+    assert sorted(map(list, found.mined)) == entry["mined"]
+    expected = np.array(entry["p_mine"], dtype=float)
+    np.testing.assert_allclose(found.p_mine, expected, rtol=0, atol=1e-9, equal_nan=True)
+
+
+@pytest.mark.parametrize("entry", [p for p in POSITIONS if "error" in p.values[0]])
+def test_a_known_contradiction_is_an_error(analyze: Analyze, entry: dict[str, Any]) -> None:
+    """A position that cannot be is refused, with the stable code."""
+    with pytest.raises(InconsistentPosition) as caught:
+        analyze(Position.from_json(entry))
+    assert caught.value.code == entry["error"]
+
+
+@pytest.mark.parametrize("entry", GADGETS)
+def test_a_circuit_is_counted_over_all_totals(analyze: Analyze, entry: dict[str, Any]) -> None:
+    """Without a total, Kaye's circuits have as many solutions as their inputs allow."""
+    found = analyze(Position.from_json(entry))
+    assert found.solutions == int(entry["solutions"])
+    assert sorted(map(list, found.safe)) == entry["safe"]
+    assert sorted(map(list, found.mined)) == entry["mined"]
+
+
+@pytest.mark.parametrize("entry", GADGETS)
+def test_a_circuit_is_counted_by_total(analyze: Analyze, entry: dict[str, Any]) -> None:
+    """With each total given, it has the solutions that have so many mines."""
+    for mines, solutions in entry["solutions_by_mines"].items():
+        found = analyze(Position.from_json(entry, mines=int(mines)))
+        assert found.solutions == int(solutions)
+    by_mines = reference.solutions_by_mines(Position.from_json(entry))
+    assert {str(m): str(ways) for m, ways in by_mines.items()} == entry["solutions_by_mines"]

@@ -1,0 +1,84 @@
+"""Boards drawn at random: they fit, they are uniform, and a seed draws them again."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import chisquare
+
+from sapper.errors import BadSetting, InconsistentPosition
+from sapper.position import Position
+from sapper.solver import sample
+from sapper.topology import Cell
+from support.oracle import arrangements
+from support.strategies import positions
+
+# A fair sampler fails one of these one time in a million; the seeds are fixed besides.
+LEAST_P = 1e-6
+
+UNIFORM = {
+    "no number": "mines: 4\n......\n......",
+    "no total": "...\n.2.\n...",
+    "frontier and floating": "mines: 3\n....\n.1..\n....",
+    "boxes of several cells": "mines: 5\n..1...\n..1...",
+    "components": "mines: 4\n.1...1.\n.1...1.",
+    "proved cells": "mines: 3\n.1..\n.1..\n.111\n....",
+    "torus": "topology: torus\nmines: 3\n2...\n....\n....",
+    "opened mine": "mines: 3\n*2..\n....",
+}
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2**64 - 1])
+@pytest.mark.parametrize("name", UNIFORM)
+def test_every_arrangement_is_equally_likely(name: str, seed: int) -> None:
+    """A chi-square test over all arrangements that fit does not tell the draws from even ones."""
+    position = Position.parse(UNIFORM[name])
+    boards = arrangements(position)
+    drawn = Counter(board.mined for board in sample(position, 100 * len(boards), seed))
+    assert set(drawn) <= set(boards)
+    assert chisquare([drawn[board] for board in boards]).pvalue > LEAST_P
+
+
+def test_fixed_cells_hold_in_every_board_and_the_rest_is_uniform() -> None:
+    """Cells said to be safe or mined are so, and what is left is drawn evenly."""
+    position = Position.parse("mines: 3\n....\n.1..\n....")
+    safe, mined = [(0, 0), (2, 3)], [(0, 3)]
+    boards = [
+        board for board in arrangements(position) if board[3] and not board[0] and not board[11]
+    ]
+    drawn = Counter(b.mined for b in sample(position, 200 * len(boards), 5, safe=safe, mined=mined))
+    assert set(drawn) <= set(boards)
+    assert chisquare([drawn[board] for board in boards]).pvalue > LEAST_P
+
+
+@settings(max_examples=300, deadline=None)
+@given(positions(), st.integers(0, 2**64 - 1))
+def test_samples_fit(position: Position, seed: int) -> None:
+    """Every board drawn is one of those that fit; and where there is none, none is drawn."""
+    boards = set(arrangements(position))
+    if not boards:
+        with pytest.raises(InconsistentPosition):
+            sample(position, 1, seed)
+        return
+    assert {board.mined for board in sample(position, 5, seed)} <= boards
+
+
+def test_a_seed_draws_the_same_boards() -> None:
+    """The same seed gives the same list, and another seed another one."""
+    position = Position.parse("mines: 3\n....\n.1..\n....")
+    assert sample(position, 20, 7) == sample(position, 20, 7) != sample(position, 20, 8)
+
+
+def test_a_contradiction_has_no_samples() -> None:
+    """Fixing cells against the numbers leaves nothing to draw."""
+    with pytest.raises(InconsistentPosition):
+        sample(Position.parse("1."), 1, 0, safe=[(0, 1)])
+
+
+def test_an_opened_cell_cannot_be_fixed() -> None:
+    """Nor can a number of boards below 0 be drawn."""
+    with pytest.raises(BadSetting):
+        sample(Position.parse("1."), 1, 0, safe=[Cell(0, 0)])
+    with pytest.raises(BadSetting):
+        sample(Position.parse("1."), -1, 0)
