@@ -227,6 +227,31 @@ def test_a_whole_game_by_density_can_be_all_mines_only_under_windows_xp() -> Non
     assert all(game.status != "lost" or game.board.mines == 2 for game in games)
 
 
+@given(levels(), SEEDS, st.data())
+def test_a_flood_opens_exactly_the_opening(level: Level, seed: int, data: st.DataObject) -> None:
+    """What a click opens is closed under "a zero opens its neighbours", and nothing more."""
+    cells = list(level.shape().cells())
+    flags = data.draw(st.sets(st.sampled_from(cells), max_size=4))
+    game = Game(level, seed=seed)
+    for flagged in flags:
+        game.flag(flagged)
+    first = data.draw(st.sampled_from(cells))
+    if first in flags or not game.open(first):
+        return
+    position = game.position
+    opened = {c for c in cells if position.number(c) is not None}
+    reached = {first}
+    while grown := {
+        near
+        for cell in reached
+        if position.number(cell) == 0
+        for near in position.topology.neighbours(cell)
+        if near not in flags and near not in reached
+    }:
+        reached |= grown
+    assert opened == reached
+
+
 JSON = st.recursive(
     st.none()
     | st.booleans()
