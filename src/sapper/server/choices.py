@@ -60,7 +60,7 @@ class Choices:
                 wanted,
                 start=_kept(wanted.start, given, "start", rules.starts),
                 win=_kept(wanted.win, given, "win", rules.wins),
-                options=_options(wanted.options, rules),
+                options=_options(wanted.options, rules, strict="options" in given),
             )
         return wanted.checked()
 
@@ -121,8 +121,16 @@ def _kept(value: str, given: Mapping[str, Any], name: str, legal: tuple[str, ...
     return value if name in given or value in legal else str(legal[0])
 
 
-def _options(chosen: Mapping[str, bool], rules: Rules) -> dict[str, bool]:
-    return {option.name: chosen.get(option.name, option.default) for option in rules.options}
+def _options(chosen: Mapping[str, bool], rules: Rules, *, strict: bool) -> dict[str, bool]:
+    """Every option of the rules; those of other rules are dropped, unless given just now."""
+    known = {option.name: option.default for option in rules.options}
+    for name in chosen if strict else ():
+        if name not in known:
+            raise BadSetting(
+                f"rules {rules.name} have no option {name!r:.40}; "
+                f"there are: {', '.join(known) or 'none'}"
+            )
+    return {name: chosen.get(name, default) for name, default in known.items()}
 
 
 def menu() -> dict[str, Any]:

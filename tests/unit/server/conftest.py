@@ -1,0 +1,116 @@
+"""A server in a thread of this process, and browsers' messages without a browser."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+from websockets.sync.client import ClientConnection, connect
+
+from sapper.server import bind, create_app
+from sapper.server.store import Store
+
+
+class Player:
+    """One window: sends messages, and waits for the answers."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self._connection = connection
+        self._sent = 0
+        self.frames: list[str] = []
+        self.welcome = self.next()
+
+    def next(self) -> dict[str, Any]:
+        """The next message of the server."""
+        text = self._connection.recv(timeout=10)
+        assert isinstance(text, str)
+        self.frames.append(text)
+        message: dict[str, Any] = json.loads(text)
+        return message
+
+    def until(self, kind: str) -> dict[str, Any]:
+        """The next message of a kind; others are passed over."""
+        while True:
+            message = self.next()
+            if message.get("type") == kind:
+                return message
+
+    def send(self, kind: str, **fields: Any) -> dict[str, Any]:
+        """Send a message, and give its answer."""
+        self._sent += 1
+        given = f"t-{self._sent}"
+        self.raw(json.dumps({"type": kind, "id": given, **fields}))
+        while True:
+            message = self.next()
+            if message.get("re") == given:
+                return message
+
+    def raw(self, text: str | bytes) -> None:
+        """Send just this."""
+        self._connection.send(text)
+
+
+class Site:
+    """A running server."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.url = f"http://127.0.0.1:{port}"
+
+    @contextmanager
+    def player(self, session: str = "", **headers: str) -> Iterator[Player]:
+        """A window of the browser with this session."""
+        if session:
+            headers["Cookie"] = f"sapper={session}"
+        url = f"ws://127.0.0.1:{self.port}/ws"
+        with connect(url, additional_headers=headers, proxy=None) as connection:
+            yield Player(connection)
+
+
+@contextmanager
+def running(store: Store) -> Iterator[Site]:
+    """Serve until the end of the block."""
+    with bind("127.0.0.1", 0) as sock:
+        config = uvicorn.Config(
+            create_app(store),
+            log_level="warning",
+            ws="websockets-sansio",
+            timeout_graceful_shutdown=2,
+        )
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]})
+        thread.start()
+        while not server.started:
+            time.sleep(0.005)
+        try:
+            yield Site(sock.getsockname()[1])
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+@pytest.fixture
+def run() -> Callable[[Store], Any]:
+    """Runs a server on a store."""
+    return running
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """A store in a folder of its own."""
+    with Store(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture
+def site(store: Store) -> Iterator[Site]:
+    """A server on that store."""
+    with running(store) as made:
+        yield made

@@ -1,0 +1,100 @@
+"""Pages and errors over HTTP."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+from typing import Any
+
+import pytest
+
+
+def get(
+    site: Any, path: str, method: str = "GET", **headers: str
+) -> tuple[int, http.client.HTTPMessage, bytes]:
+    """One request."""
+    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=10)
+    try:
+        connection.request(method, path, headers=headers)
+        response = connection.getresponse()
+        return response.status, response.headers, response.read()
+    finally:
+        connection.close()
+
+
+def test_the_page_and_all_that_it_names_are_served(site: Any) -> None:
+    """Every style sheet, script, icon and imported module is there."""
+    _, headers, page = get(site, "/")
+    assert headers["Content-Type"].startswith("text/html")
+    found = set(re.findall(r'(?:src|href)="(/static/[^"]+)"', page.decode()))
+    seen: set[str] = set()
+    while found - seen:
+        path = (found - seen).pop()
+        seen.add(path)
+        code, headers, body = get(site, path)
+        assert code == 200, path
+        if path.endswith(".js"):
+            assert "javascript" in headers["Content-Type"]
+            folder = path.rsplit("/", 1)[0]
+            for name in re.findall(r'from "(\.[^"]+)"', body.decode()):
+                parts: list[str] = []
+                for part in f"{folder}/{name}".split("/"):
+                    if part == "..":
+                        parts.pop()
+                    elif part != ".":
+                        parts.append(part)
+                found.add("/".join(parts))
+    assert len(seen) > 20
+
+
+def test_a_browser_keeps_the_session_it_has(site: Any) -> None:
+    """A new one gets a long secret, out of reach of scripts; a known one keeps its own."""
+    _, headers, _ = get(site, "/")
+    cookie = headers["Set-Cookie"]
+    assert re.match(r"sapper=[\w-]{20,};", cookie)
+    assert "HttpOnly" in cookie
+    assert "samesite=strict" in cookie.lower()
+    _, headers, _ = get(site, "/", Cookie="sapper=" + "a" * 24)
+    assert headers["Set-Cookie"].startswith("sapper=" + "a" * 24)
+    _, headers, _ = get(site, "/", Cookie="sapper=short")
+    assert not headers["Set-Cookie"].startswith("sapper=short")
+
+
+@pytest.mark.parametrize(
+    ("path", "method", "headers", "code"),
+    [
+        ("/nowhere", "GET", {}, 404),
+        ("/static/nowhere.js", "GET", {}, 404),
+        ("/static/../session.py", "GET", {}, 404),
+        ("/static/%2e%2e/session.py", "GET", {}, 404),
+        ("/", "DELETE", {}, 405),
+        ("/", "GET", {"Host": "evil.example"}, 403),
+    ],
+)
+def test_every_error_has_the_one_shape(
+    site: Any, path: str, method: str, headers: dict[str, str], code: int
+) -> None:
+    """``{"error": {"code", "message"}}``, whatever went wrong."""
+    status, found, body = get(site, path, method, **headers)
+    assert status == code
+    assert found["Content-Type"] == "application/json"
+    error = json.loads(body)
+    assert set(error) == {"error"}
+    assert set(error["error"]) == {"code", "message"}
+
+
+def test_the_menu_lists_levels_and_rules(site: Any) -> None:
+    """New rule sets appear by themselves, each with a line that explains it."""
+    menu = json.loads(get(site, "/api/menu")[2])
+    assert {"classic", "windows-xp"} <= {rules["name"] for rules in menu["rules"]}
+    assert all(rules["summary"] and rules["label"] and rules["starts"] for rules in menu["rules"])
+    assert [level["name"] for level in menu["levels"]] == ["beginner", "intermediate", "expert"]
+
+
+def test_scripts_come_from_here_alone(site: Any) -> None:
+    """The policy forbids scripts of others and inline ones."""
+    _, headers, page = get(site, "/")
+    assert "default-src 'self'" in headers["Content-Security-Policy"]
+    assert "unsafe" not in headers["Content-Security-Policy"]
+    assert b"style=" not in page

@@ -1,0 +1,117 @@
+"""The server's parts by themselves: store, folders, choices, sockets, views."""
+
+from __future__ import annotations
+
+import socket
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from sapper.errors import BadLevel, BadSetting
+from sapper.game import Game
+from sapper.server import bind, view
+from sapper.server.assist import count_text
+from sapper.server.choices import Choices
+from sapper.server.paths import state_dir
+from sapper.server.run import CannotServe
+from sapper.server.session import Session
+from sapper.server.store import Best, Store
+
+
+def test_the_best_is_the_fastest_of_the_same_kind(store: Store) -> None:
+    """Other players, levels and rules do not mix."""
+    kind = ("me", "expert", "classic", "safe", "open")
+    assert store.best(*kind) is None
+    for seconds in (80.0, 70.5, 90.0):
+        store.add_win(*kind, Best(seconds, 150))
+    store.add_win("me", "beginner", "classic", "safe", "open", Best(1.0, 2))
+    store.add_win("you", *kind[1:], Best(2.0, 2))
+    assert store.best(*kind) == Best(70.5, 150)
+
+
+def test_a_session_that_cannot_be_loaded_is_a_fresh_one(store: Store) -> None:
+    """A save of another version, or a broken one, ends in a new game and no error."""
+    for data in ({}, {"game": 3}, {"choices": {"level": "huge"}}, {"mode": "x"}):
+        store.save_session("me", data)
+        assert Session.load("me", store).game.status == "ready"
+
+
+def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
+    """As an OSError, so that the server can go on without."""
+    (tmp_path / "play.sqlite3").write_bytes(b"not a database" * 100)
+    with pytest.raises(OSError, match=r"play\.sqlite3"):
+        Store(tmp_path)
+
+
+def test_two_servers_can_share_the_store(tmp_path: Path) -> None:
+    """SQLite's lock keeps them apart."""
+    with Store(tmp_path) as one, Store(tmp_path) as two:
+        one.save_session("me", {"a": 1})
+        assert two.session("me") == {"a": 1}
+    assert sqlite3.sqlite_version_info >= (3, 24)
+
+
+def test_the_folder_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """SAPPER_HOME first, then the platform's custom."""
+    monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
+    assert state_dir() == tmp_path
+    monkeypatch.delenv("SAPPER_HOME")
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    assert state_dir() == tmp_path / "sapper"
+    monkeypatch.setattr("sys.platform", "darwin")
+    assert state_dir().parts[-1] == "Sapper"
+
+
+def test_choices_that_other_rules_lack_fall_back() -> None:
+    """Windows XP knows one first click only; asking for another by name is an error."""
+    choices = Choices(start="opening").changed({"rules": "windows-xp"})
+    assert choices.start == "safe"
+    with pytest.raises(BadSetting, match="opening"):
+        Choices().changed({"rules": "windows-xp", "start": "opening"})
+
+
+def test_a_level_is_shortened_and_bounded() -> None:
+    """30x16:99 is expert; a board that a browser cannot show is refused."""
+    assert Choices().changed({"level": "30x16:99"}).level == "expert"
+    assert Choices().changed({"level": "100x100:2000"}).level == "100x100:2000"
+    with pytest.raises(BadLevel, match="10000 is most"):
+        Choices().changed({"level": "101x100:2000"})
+
+
+def test_a_taken_port_is_named() -> None:
+    """One sentence: which port, why, and what to do."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(CannotServe, match=rf"127\.0\.0\.1:{port}.*in use.*--port"):
+            bind("127.0.0.1", port)
+    with pytest.raises(CannotServe, match="no host"):
+        bind("no-such-host.invalid", 0)
+    with pytest.raises(CannotServe, match="65535"):
+        bind("127.0.0.1", 70_000)
+
+
+def test_a_view_shows_mines_only_when_lost() -> None:
+    """Flags that were wrong are told apart from those that were right."""
+    game = Game("9x9:10", start="any", seed=1)
+    game.flag((0, 0))
+    assert set(view.seen(game)) == {ord("."), ord("F")}
+    probe = Game("9x9:10", start="any", seed=1)
+    probe.open((8, 8))
+    while not game.over:
+        hidden = game.position.unopened_cells()
+        game.open(next(c for c in hidden if game.position[c] == "."))
+    shown = view.seen(game).decode()
+    if game.status == "lost":
+        wrong = "x" if not game.board.is_mine((0, 0)) else "F"
+        assert shown[0] == wrong
+        assert shown.count("X") == 1
+
+
+def test_large_counts_are_shortened() -> None:
+    """In full up to fifteen digits, then with three that count."""
+    assert count_text(442) == "442"
+    assert count_text(10**15) == "1.00e15"
+    assert count_text(1234 * 10**400) == "1.23e403"
+    assert count_text(99999 * 10**95) in ("9.99e99", "1.00e100", "10.00e99")

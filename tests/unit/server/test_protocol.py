@@ -1,0 +1,223 @@
+"""Messages over a real WebSocket: what they change, what they never tell, what they survive."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from websockets.exceptions import InvalidStatus
+
+from sapper.game import Game
+from sapper.position import Position
+from sapper.rules import LEVELS
+from sapper.solver import analyze
+
+ME = "a" * 24
+OTHER = "b" * 24
+
+
+def rows(player: Any) -> list[str]:
+    """What the board shows now."""
+    found: list[str] = player.send("sync")["game"]["rows"]
+    return found
+
+
+def test_a_click_is_answered_with_the_cells_that_changed(site: Any) -> None:
+    """Not with the board: a delta, in turn, that makes the old view the new one."""
+    with site.player(ME) as player:
+        game = player.welcome["game"]
+        answer = player.send("open", cell=[4, 4])
+        assert answer["type"] == "delta"
+        assert answer["turn"] == game["turn"] + 1
+        cells = list("".join(game["rows"]))
+        for index, char in answer["cells"]:
+            assert cells[index] != char
+            cells[index] = char
+        assert "".join(cells) == "".join(rows(player))
+        assert answer["clock"]["running"]
+
+
+def test_no_mine_before_the_end(site: Any) -> None:
+    """In whole games no frame holds a mine, the seed or another secret before the end."""
+    with site.player(ME) as player:
+        player.send("assist", mode="assisted", overlay="chances")
+        for _ in range(5):
+            player.send("new")
+            player.frames.clear()
+            answer = player.send("open", cell=[4, 4])
+            while answer["status"] == "playing":
+                position = Position.parse("\n".join(rows(player)), 10)
+                found = analyze(position)
+                player.send("hint")
+                best = min(position.unopened_cells(), key=lambda c: found.p_mine[c])
+                for text in player.frames:
+                    frame = json.loads(text)
+                    shown = "".join(char for _, char in frame.get("cells", []))
+                    shown += "".join(frame.get("game", {}).get("rows", []))
+                    assert set(shown) <= set(".F?012345678")
+                    assert frame.get("seed") is None
+                    assert frame.get("game", {}).get("seed") is None
+                    assert "board" not in text
+                answer = player.send("open", cell=list(best))
+            assert answer["seed"] is not None
+
+
+def test_a_loss_is_explained_from_what_was_seen(site: Any) -> None:
+    """The review has the chance of the cell before the click, and the safe cells left."""
+    with site.player(ME) as player:
+        answer = player.send("open", cell=[4, 4])
+        position = Position.parse("\n".join(rows(player)), 10)
+        while answer["status"] == "playing":
+            position = Position.parse("\n".join(rows(player)), 10)
+            found = analyze(position)
+            risky = [c for c in position.unopened_cells() if c not in found.safe]
+            worst = max(risky, key=lambda c: found.p_mine[c])
+            answer = player.send("open", cell=list(worst))
+        assert answer["status"] == "lost"
+        review = player.until("review")
+        assert review["cell"] == list(worst)
+        assert review["p"] == pytest.approx(found.p_mine[worst], abs=1e-6)
+        assert [tuple(cell) for cell in review["safe"]] == sorted(found.safe)
+        shown = "".join(rows(player))
+        assert shown.count("X") == 1
+        assert shown.count("*") == 9
+
+
+def test_two_sessions_and_two_windows(site: Any) -> None:
+    """Windows of one browser see one game; another browser plays its own."""
+    with site.player(ME) as one, site.player(ME) as two, site.player(OTHER) as other:
+        one.send("open", cell=[4, 4])
+        assert two.until("delta")["status"] in ("playing", "won")
+        assert rows(two) == rows(one)
+        assert set("".join(rows(other))) == {"."}
+
+
+def test_a_restart_of_the_server_loses_nothing(run: Any, store: Any) -> None:
+    """Board, marks, clock, settings and wishes are back, also under another server."""
+    with run(store) as site, site.player(ME) as player:
+        player.send("settings", settings={"level": "expert", "start": "safe"}, questions=True)
+        player.send("open", cell=[8, 8])
+        for _ in range(2):
+            player.send("mark", cell=[0, 0])
+        player.send("assist", mode="assisted", overlay="states")
+        before = player.send("sync")
+    with run(store) as site, site.player(ME) as player:
+        after = player.welcome
+    assert after["game"]["rows"] == before["game"]["rows"]
+    assert after["game"]["clock"]["seconds"] >= before["game"]["clock"]["seconds"]
+    assert after["game"]["clock"]["running"]
+    for key in ("settings", "questions", "assist"):
+        assert after[key] == before[key]
+
+
+BAD = [
+    "",
+    "nonsense",
+    "[]",
+    "null",
+    '"open"',
+    "[" * 100_000,
+    "{}",
+    '{"type": 3}',
+    '{"type": "cheat"}',
+    '{"type": ["open"]}',
+    '{"type": "open"}',
+    '{"type": "open", "cell": [1]}',
+    '{"type": "open", "cell": [99, 99]}',
+    '{"type": "open", "cell": [-1, 0]}',
+    '{"type": "open", "cell": [true, 0]}',
+    '{"type": "open", "cell": [1.5, 0]}',
+    '{"type": "open", "cell": [' + "9" * 5000 + ", 0]}",
+    '{"type": "chord", "cell": "a1"}',
+    '{"type": "new", "settings": 3}',
+    '{"type": "new", "settings": {"level": "9x9:500"}}',
+    '{"type": "new", "settings": {"level": "1000x1000:5"}}',
+    '{"type": "new", "settings": {"level": "9x9@0.2"}}',
+    '{"type": "new", "settings": {"level": 7}}',
+    '{"type": "new", "settings": {"rules": "poker"}}',
+    '{"type": "new", "settings": {"colour": "red"}}',
+    '{"type": "new", "settings": {"options": {"seed": 3}}}',
+    '{"type": "new", "seed": -1}',
+    '{"type": "new", "seed": "x"}',
+    '{"type": "settings", "questions": "yes"}',
+    '{"type": "assist", "mode": "cheat", "overlay": "none"}',
+    '{"type": "assist", "mode": "solo"}',
+    '{"type": "again"}',
+    '{"type": "position"}',
+    '{"type": "position", "position": {"rows": ["9"], "mines": 1}}',
+    '{"type": "position", "position": {"rows": ["1"], "mines": 0}}',
+    '{"type": "position", "position": {"rows": ["*."], "mines": 1}}',
+    '{"type": "position", "position": {"rows": [".."]}}',
+    '{"type": "position", "position": {"rows": [".."], "mines": 1}, "rules": ["classic"]}',
+]
+
+
+def test_bad_messages_get_an_error_each_and_never_end_the_connection(site: Any) -> None:
+    """Every one is answered in the one shape, and the game is as it was."""
+    with site.player(ME) as player:
+        before = player.welcome["game"]
+        for text in [*BAD, b"\xff\x00"]:
+            player.raw(text)
+            answer = player.next()
+            assert "error" in answer, (text, answer)
+            error = answer["error"]
+            assert set(error) == {"code", "message"}, text
+            assert error["code"] != "internal", (text, error)
+            assert error["message"], text
+            assert "invalid" not in error["message"].lower()
+        after = player.send("sync")["game"]
+        assert {**after, "turn": 0} == {**before, "turn": 0}
+
+
+def test_an_error_names_the_message_it_answers(site: Any) -> None:
+    """The id comes back, so that the page knows which click was refused."""
+    with site.player(ME) as player:
+        assert player.send("open", cell=[99, 0])["re"] == "t-1"
+
+
+def test_a_page_of_another_site_cannot_play(site: Any) -> None:
+    """A foreign Origin is refused; the own one, and programs without one, may."""
+    with (
+        pytest.raises(InvalidStatus) as refused,
+        site.player(ME, Origin="https://evil.example"),
+    ):
+        pass
+    assert refused.value.response.status_code == 403
+    with site.player(ME, Origin=site.url) as player:
+        assert player.welcome["type"] == "welcome"
+
+
+def test_a_shared_position_goes_on_and_does_not_count(site: Any) -> None:
+    """The board shows what the address held, and the mines fit it."""
+    with site.player(ME) as player:
+        game = Game("beginner", start="opening", seed=3)
+        game.open((4, 4))
+        shared = game.position.to_json()
+        state = player.send("position", position=shared)["game"]
+        assert state["rows"] == shared["rows"]
+        assert state["helped"] == "shared"
+        safe = min(analyze(game.position).safe)
+        assert player.send("open", cell=list(safe))["status"] in ("playing", "won")
+
+
+def test_a_hint_or_an_undo_keeps_a_game_from_counting(site: Any) -> None:
+    """Helped games are told so, and only games without help are remembered."""
+    with site.player(ME) as player:
+        player.send("open", cell=[4, 4])
+        assert player.send("hint")["type"] == "hint"
+        assert player.send("mark", cell=[0, 0])["helped"] == "hint"
+        player.send("new")
+        assert player.send("open", cell=[4, 4])["helped"] is None
+        assert player.send("undo")["helped"] == "undo"
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_level_of_the_menu_makes_a_game(site: Any, level: str) -> None:
+    """And every rule set with every first click it knows."""
+    with site.player(ME) as player:
+        for rules in player.welcome["menu"]["rules"]:
+            for start in rules["starts"]:
+                chosen = {"level": level, "rules": rules["name"], "start": start}
+                state = player.send("new", settings=chosen)
+                assert state["game"]["settings"]["start"] == start
