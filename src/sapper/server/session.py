@@ -223,7 +223,7 @@ class Session:
         if position.mines is None:
             raise BadMessage("a position to play needs its mine total")
         rules = message.get("rules", "classic")
-        if rules not in RULES:
+        if not isinstance(rules, str) or rules not in RULES:
             raise BadMessage(f"there are no rules {rules!r:.40}; there are: {', '.join(RULES)}")
         game = Game.from_position(position, rules)
         self._set_game(game, "shared")

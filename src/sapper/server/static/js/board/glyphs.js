@@ -30,8 +30,8 @@ const DIGITS = [
  */
 function flag(ink) {
   return (
-    `<path fill="${ink.flag}" d="M9.3 2.2v6.9L2.9 5.6Z"/>` +
-    `<path fill="${ink.pole}" d="M8.4 2.2h1.3v9H8.4ZM6.3 10.8h5v1.2h1.6v1.6H4.7V12h1.6Z"/>`
+    `<path fill="${ink.flag}" d="M9.6 1.9v7.6L1.9 5.7Z"/>` +
+    `<path fill="${ink.pole}" d="M8.9 1.9h1.1v9.6H8.9ZM6.9 11.2h5.1v1h1.8v1.6H5.1v-1.6h1.8Z"/>`
   );
 }
 
