@@ -1,0 +1,76 @@
+"""Any bytes at all on standard input: an answer or a refusal, never a crash."""
+
+import io
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sapper.cli.analyze import to_json
+from sapper.cli.answering import answer_all
+from sapper.cli.reading import read
+from sapper.errors import SapperError
+from sapper.position import Position
+from sapper.solver import analyze
+from support.program import sapper
+from support.strategies import positions
+
+# Near misses find more than noise: cells, brackets, keys and line ends, whole and broken.
+PIECES = st.sampled_from(
+    [b".", b"1", b"0", b"8", b"F", b"*", b"\n", b"\r\n", b"//", b"mines: 1\n", b"topology: torus\n",
+     b"{", b"}", b"[", b"]", b'"', b",", b":", b'{"rows": ["..", "11"]}', b'"rows"', b'"mines"',
+     b"null", b"1e9", b"-1", b"\xff", b"\0", b"\xef\xbb\xbf", b" ", b"\xe2\x80\xa8"]
+)  # fmt: skip
+INPUT = st.lists(PIECES, max_size=30).map(b"".join) | st.binary(max_size=60)
+
+
+@settings(max_examples=1500, deadline=None)
+@given(INPUT, st.none() | st.integers(-1, 9))
+def test_any_input_is_read_or_refused(data: bytes, mines: int | None) -> None:
+    """Reading gives positions and errors of ours, at least one of either, and ends."""
+    records = list(read(io.BytesIO(data), mines))
+    assert records
+    assert all(isinstance(r.found, Position | SapperError) for r in records)
+
+
+@settings(max_examples=20, deadline=None)
+@given(INPUT)
+def test_the_program_never_shows_a_traceback(data: bytes) -> None:
+    """Whatever comes in, the status is 0, 1 or 2, and standard output is JSON Lines."""
+    done = sapper("analyze", "--json", stdin=data)
+    assert done.code in (0, 1, 2)
+    assert "Traceback" not in done.err
+    assert bool(done.err) == (done.code == 2)
+    for answer in done.json:
+        assert ("error" in answer) != ("solutions" in answer)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(positions(lies=0), min_size=1, max_size=4), st.booleans())
+def test_lines_and_text_carry_the_same_positions(found: list[Position], indent: bool) -> None:
+    """What is written in either form is read back, in order."""
+    lines = "\n".join(json.dumps(p.to_json()) for p in found)
+    assert [r.found for r in read(io.BytesIO(lines.encode()))] == found
+    alone = json.dumps(found[0].to_json(), indent=2) if indent else str(found[0])
+    assert [r.found for r in read(io.BytesIO(alone.encode()))] == found[:1]
+
+
+@settings(max_examples=200, deadline=None)
+@given(positions(lies=0))
+def test_an_answer_is_json_whatever_the_position(position: Position) -> None:
+    """No nan reaches the output: JSON has no word for it."""
+    answer = json.loads(json.dumps(to_json(analyze(position)), allow_nan=False))
+    assert len(answer["p_mine"]) == position.height
+    assert all(len(row) == position.width for row in answer["p_mine"])
+
+
+def test_a_bug_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only errors that are meant become a line; anything else is let through."""
+
+    def fail(position: Position) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"..\n")))
+    with pytest.raises(ZeroDivisionError):
+        answer_all("-", None, False, lambda position: {}, fail)

@@ -1,0 +1,146 @@
+"""`analyze` and `hint`, through the installed program."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from sapper import solver
+from sapper.position import Position
+from support.known import DATA
+from support.program import PROGRAM, sapper
+
+WALL = "..\n11\n"
+WALL_JSON = json.dumps({"width": 2, "height": 2, "mines": 1, "rows": ["..", "11"]})
+
+
+def test_analyze_answers_in_json() -> None:
+    """The answer holds the keys of the contract, null for opened cells, and an exact count."""
+    done = sapper("analyze", "--json", "--mines", "1", stdin=WALL)
+    [answer] = done.json
+    assert done.code == 0
+    assert done.err == ""
+    assert answer.pop("elapsed_s") >= 0
+    assert answer == {
+        "solutions": "2",
+        "p_mine": [[0.5, 0.5], [None, None]],
+        "safe": [],
+        "mined": [],
+        "exact": True,
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [WALL, WALL_JSON, json.dumps(json.loads(WALL_JSON), indent=2), "\ufeff// a wall\n" + WALL],
+)
+def test_text_and_json_are_read_from_a_file(tmp_path: Path, text: str) -> None:
+    """One position may come as text, as JSON on a line, or as JSON over several lines."""
+    file = tmp_path / "wall"
+    file.write_text(text, encoding="utf-8")
+    done = sapper("analyze", str(file), "--mines", "1", "--json")
+    assert done.code == 0
+    assert done.json[0]["solutions"] == "2"
+
+
+def test_a_total_on_the_command_line_wins() -> None:
+    """``--mines`` overrides the header and the JSON key."""
+    assert sapper("analyze", "--json", "--mines", "1", stdin="mines: 2\n" + WALL).code == 0
+    assert sapper("analyze", "--json", stdin="mines: 2\n" + WALL).code == 1
+    assert sapper("analyze", "--json", "--mines", "2", stdin=WALL_JSON).code == 1
+
+
+def test_every_known_position_is_answered_on_its_line() -> None:
+    """JSON Lines in, JSON Lines out, in the same order, with errors on their lines."""
+    text = (DATA / "positions.jsonl").read_text("ascii")
+    done = sapper("analyze", "--json", stdin=text)
+    assert done.code == 1
+    expected = [json.loads(line) for line in text.splitlines()]
+    assert len(done.json) == len(expected)
+    for answer, known in zip(done.json, expected, strict=True):
+        if "error" in known:
+            assert answer["error"]["code"] == known["error"]
+        else:
+            for key in ("solutions", "safe", "mined"):
+                assert answer[key] == known[key]
+
+
+def test_lines_are_answered_as_they_come() -> None:
+    """An answer is out before the next line is in, so that a program can converse."""
+    with subprocess.Popen(
+        [PROGRAM, "analyze", "--json"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as running:
+        assert running.stdin is not None
+        assert running.stdout is not None
+        for _ in range(2):
+            running.stdin.write(WALL_JSON + "\n")
+            running.stdin.flush()
+            assert json.loads(running.stdout.readline())["solutions"] == "2"
+
+
+def test_a_count_of_thousands_of_digits_is_printed() -> None:
+    """Python's limit on digits does not bite."""
+    rows = ["." * 200] * 100
+    done = sapper("analyze", "--json", stdin=json.dumps({"rows": rows}))
+    assert done.code == 0
+    assert len(done.json[0]["solutions"]) == 6021
+
+
+def test_the_picture_marks_proofs_apart_from_rounding() -> None:
+    """S and M are proved; a chance under 1 % reads <1%, never 0 %."""
+    done = sapper("analyze", "--mines", "2", stdin="....\n.11.\n....\n")
+    assert done.code == 0
+    assert "0 33%   S   S 33%" in done.out
+    assert "proved        4 safe, 0 mined" in done.out
+    wide = sapper("analyze", "--mines", "1", stdin=("." * 150 + "\n") * 3)
+    assert "<1%" in wide.out
+    assert " 0%" not in wide.out
+
+
+def test_a_picture_in_a_pipe_is_plain() -> None:
+    """No escape sequence is written where there is no terminal."""
+    assert "\x1b" not in sapper("analyze", stdin=WALL).out
+
+
+def test_a_limit_gives_estimates_not_a_hang() -> None:
+    """Past ``--seconds`` the answer is an estimate with its error, and says that it is."""
+    # Over 1000 cells in one component: not to be counted in a nanosecond.
+    wide = "mines: 300\n" + ("." * 60 + "\n" + ".2" * 30 + "\n") * 20
+    done = sapper("analyze", "--json", "--seconds", "1e-9", stdin=wide)
+    assert done.code == 0
+    [answer] = done.json
+    assert answer["exact"] is False
+    assert answer["solutions"] is None
+    assert len(answer["p_mine_error"]) == len(answer["p_mine"]) == 40
+
+
+def test_hint_names_a_cell() -> None:
+    """In JSON and in words, the hint is the library's."""
+    text = "....\n.11.\n....\n"
+    expected = solver.hint(Position.parse(text, mines=2))
+    done = sapper("hint", "--json", "--mines", "2", stdin=text)
+    assert done.code == 0
+    assert done.json == [expected.to_json()]
+    spoken = sapper("hint", "--mines", "2", stdin=text)
+    assert spoken.out == f"open {expected.cell}: {expected.sentence}\n"
+
+
+@pytest.mark.parametrize("command", ["analyze", "hint"])
+def test_a_position_that_cannot_be_is_a_negative_answer(command: str) -> None:
+    """Exit status 1, an error object in JSON, a sentence without."""
+    done = sapper(command, "--json", stdin="8.\n")
+    assert done.code == 1
+    assert done.json[0]["error"]["code"] == "inconsistent_position"
+    assert done.json[0]["error"]["cause"] == "number"
+    assert done.err == ""
+    spoken = sapper(command, stdin="8.\n")
+    assert spoken.code == 1
+    assert "cannot be" in spoken.out
+
+
+def test_hint_says_when_there_is_nothing_to_open() -> None:
+    """That is a negative answer too."""
+    done = sapper("hint", "--json", stdin="1.\n")
+    assert done.code == 1
+    assert done.json[0]["error"]["code"] == "illegal_action"

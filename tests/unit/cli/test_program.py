@@ -1,0 +1,124 @@
+"""The program as a whole: help, version, usage errors; `generate` and `bench`."""
+
+import json
+
+import pytest
+
+import sapper as library
+from sapper import Board, Cell, Game
+from sapper.cli import bench
+from support.program import sapper
+
+COMMANDS = ["play", "analyze", "hint", "generate", "bench"]
+
+
+def test_the_version_is_the_librarys() -> None:
+    """``--version`` names the program and its version."""
+    assert sapper("--version").out == f"sapper {library.__version__}\n"
+
+
+def test_alone_the_program_says_what_it_can_do() -> None:
+    """Without a command it prints its help."""
+    done = sapper()
+    assert done.code == 0
+    assert all(command in done.out for command in COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_shows_an_example(command: str) -> None:
+    """Every command's help ends in a line to copy."""
+    done = sapper(command, "--help")
+    assert done.code == 0
+    assert f"sapper {command}" in done.out.split("Example:")[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["fly"], "No such command 'fly'"),
+        (["analyze", "--fast"], "--fast"),
+        (["analyze", "a", "b"], "b"),
+        (["analyze", "--mines", "many"], "--mines"),
+        (["analyze", "--seconds", "0"], "--seconds must be above 0"),
+        (["analyze", "--seconds", "nan"], "--seconds must be above 0"),
+        (["play", "--port", "70000"], "--port"),
+        (["generate", "--level", "huge"], "'huge' is no level"),
+        (["generate", "--level", "9x9:82"], "82 mines do not fit"),
+        (["generate", "--level", "9x9:81"], "no first click"),
+        (["generate", "--start", "here"], "--start takes a row and a column"),
+        (["generate", "--start", "16,0"], "there is no cell (16, 0)"),
+        (["generate", "--seed", "-1"], "a seed is a whole number"),
+        (["generate", "--promise", "luck"], "--promise"),
+        (["generate", "-n", "-1"], "-n"),
+        (["bench", "--passes", "0"], "--passes"),
+    ],
+)
+def test_a_wrong_call_is_refused_in_one_line(arguments: list[str], message: str) -> None:
+    """A mistake in the arguments is bad input like any other."""
+    done = sapper(*arguments)
+    assert done.code == 2
+    assert done.out == ""
+    assert len(done.err.splitlines()) == 1
+    assert message in done.err
+
+
+def test_generated_boards_keep_the_contract() -> None:
+    """One object a board: what it is, where to start, and how to get it again."""
+    done = sapper("generate", "--level", "16x16:40", "--seed", "7", "-n", "3", "--json")
+    assert done.code == 0
+    for number, answer in enumerate(done.json):
+        board = Board.from_json(answer)
+        assert (answer["width"], answer["height"], answer["mines"]) == (16, 16, 40)
+        assert not board.is_mine(Cell(*answer["start"]))
+        assert answer["seed"] == 7 + number
+        assert answer["no_guess"] is False
+        assert answer["bbbv"] > 0
+
+
+def test_a_generated_board_is_the_one_the_game_deals() -> None:
+    """The same level, seed and first click make the same board in a game."""
+    [answer] = sapper(
+        "generate", "--level", "expert", "--start", "3,3", "--promise", "opening", "--seed", "5",
+        "--json",
+    ).json  # fmt: skip
+    game = Game("expert", start="opening", seed=5)
+    game.open((3, 3))
+    opened = {cell: game.position.number(cell) for cell in game.position.topology.cells()}
+    rows = answer["rows"]
+    assert opened[Cell(3, 3)] == 0
+    assert all(n is None or rows[c.row][c.col] == str(n) for c, n in opened.items())
+
+
+def test_generated_text_is_read_back() -> None:
+    """Without ``--json`` the text form of the board comes with its seed in a comment."""
+    done = sapper("generate", "--level", "beginner", "--seed", "7")
+    assert done.out.startswith("// seed 7, first click (")
+    assert Board.parse(done.out).mines == 10
+
+
+def test_no_board_is_no_output() -> None:
+    """``-n 0`` deals nothing."""
+    assert sapper("generate", "-n", "0").out == ""
+
+
+def test_bench_prints_a_signature() -> None:
+    """The suite's counts come to what they always came to."""
+    [answer] = sapper("bench", "--passes", "1", "--json").json
+    assert answer["positions"] == len(bench.suite())
+    assert answer["positions_per_second"] > 0
+    # A new figure here means that an analysis changed its result.
+    assert answer["signature"] == 45270740920691527
+    assert int(answer["solutions"]) % bench.MODULUS == answer["signature"]
+
+
+def test_bench_speaks_too() -> None:
+    """Without ``--json`` the same figures are labelled lines."""
+    done = sapper("bench", "--passes", "1")
+    assert "positions/s" in done.out
+    assert "signature    45270740920691527" in done.out
+
+
+def test_json_is_all_there_is_on_standard_output() -> None:
+    """Every line that a command prints under ``--json`` is JSON."""
+    done = sapper("generate", "--json", "-n", "2")
+    assert [json.loads(line)["width"] for line in done.out.splitlines()] == [30, 30]
