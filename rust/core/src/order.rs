@@ -1,17 +1,76 @@
-//! In which order to sweep a component's boxes, so that few witnesses are open at once.
+//! In which order to sweep a component's boxes, so that few states arise.
+//!
+//! The estimate of a layer's states is the product, over witnesses that are partly done, of the
+//! values their need can still have. Greedy orders from several starts are compared by the sum of
+//! that over all layers; the dearer the best so far, the more are tried.
 
 use crate::frontier::Shape;
 
-/// Which boxes touch each witness, and how much a witness costs while it is open.
-struct Links {
+/// Up to so many boxes, one order is as good as another.
+const SHORT: usize = 12;
+/// Tries grow with the square root of the states they may save, in units of so many.
+const FREE_STATES: f64 = 3e3;
+const TRIES: usize = 1000;
+
+/// The cheapest order found.
+pub fn best(shape: &Shape) -> Vec<u32> {
+    let boxes = shape.boxes();
+    if boxes <= 2 {
+        return (0..boxes as u32).collect();
+    }
+    let mut search = Search::new(shape);
+    let fewest = (0..boxes).min_by_key(|&b| shape.witnesses(b).len()).unwrap_or(0);
+    let mut order = search.closing(fewest);
+    if boxes <= SHORT {
+        return order;
+    }
+    let mut price = search.price(&order);
+    // A good order often ends where another good one starts.
+    let mut start = order[boxes - 1] as usize;
+    let mut round = 1;
+    while round < 2 + ((price / FREE_STATES).sqrt() as usize).min(TRIES) {
+        let other = search.closing(start);
+        let others = search.price(&other);
+        start = if round % 2 == 0 {
+            other[boxes - 1] as usize
+        } else {
+            // Multiples of the golden ratio spread evenly over the boxes.
+            ((round as f64 * 0.618_034).fract() * boxes as f64) as usize % boxes
+        };
+        if others < price {
+            (price, order) = (others, other);
+        }
+        round += 1;
+    }
+    order
+}
+
+/// Logarithms of how many values a need can have: a need is at most `MAX_DEGREE`.
+fn ln(values: u32) -> f32 {
+    const TABLE: [f32; 10] = [
+        0.0, 0.0, 0.693_147, 1.098_612, 1.386_294, 1.609_438, 1.791_759, 1.945_910, 2.079_442,
+        2.197_225,
+    ];
+    match TABLE.get(values as usize) {
+        Some(&ln) => ln,
+        None => (values as f32).ln(),
+    }
+}
+
+struct Search<'a> {
+    shape: &'a Shape,
+    // Which boxes touch each witness, in compressed rows, and how many cells do.
     starts: Vec<u32>,
     boxes: Vec<u32>,
     cells: Vec<u32>,
-    weight: Vec<f32>,
+    // Scratch: cells done of each witness, and cells that a step under trial would add.
+    done: Vec<u32>,
+    added: Vec<u32>,
+    touched: Vec<u32>,
 }
 
-impl Links {
-    fn new(shape: &Shape) -> Links {
+impl<'a> Search<'a> {
+    fn new(shape: &'a Shape) -> Self {
         let witnesses = shape.needs.len();
         let mut starts = vec![0u32; witnesses + 1];
         let mut cells = vec![0u32; witnesses];
@@ -32,125 +91,109 @@ impl Links {
                 place[w as usize] += 1;
             }
         }
-        let weight = (0..witnesses)
-            .map(|w| {
-                let need = u32::from(shape.needs[w]);
-                (need.min(cells[w].saturating_sub(need)) as f32 + 1.0).ln()
-            })
-            .collect();
-        Links { starts, boxes, cells, weight }
+        let (done, added) = (vec![0; witnesses], vec![0; witnesses]);
+        Search { shape, starts, boxes, cells, done, added, touched: Vec::new() }
     }
 
-    fn boxes(&self, w: usize) -> &[u32] {
-        &self.boxes[self.starts[w] as usize..self.starts[w + 1] as usize]
+    fn boxes(&self, w: u32) -> &[u32] {
+        &self.boxes[self.starts[w as usize] as usize..self.starts[w as usize + 1] as usize]
     }
-}
 
-/// The best of several greedy orders, and an estimate of the states it takes.
-pub fn best(shape: &Shape) -> Vec<u32> {
-    let boxes = shape.boxes();
-    if boxes <= 2 {
-        return (0..boxes as u32).collect();
+    /// How many values a witness's need can have once so many of its cells are done.
+    #[inline]
+    fn values(&self, w: u32, done: u32) -> u32 {
+        let need = u32::from(self.shape.needs[w as usize]);
+        let most = need.min(self.cells[w as usize] - done);
+        (most + 1).saturating_sub(need.saturating_sub(done)).max(1)
     }
-    let links = Links::new(shape);
-    // A short frontier has two ends worth starting from; a wide one deserves more tries.
-    let first = greedy(shape, &links, fewest_witnesses(shape));
-    if boxes <= 12 {
-        return first;
-    }
-    let mut best = (cost(shape, &links, &first), first);
-    let tries = if boxes <= 40 { 1 } else { 6 };
-    let mut start = best.1[boxes - 1] as usize;
-    for round in 0..tries {
-        let order = greedy(shape, &links, start);
-        let price = cost(shape, &links, &order);
-        // Next from where this one ended, or from places spread over the component.
-        start = if round % 2 == 0 {
-            order[boxes - 1] as usize
-        } else {
-            (round * boxes / tries + boxes / 3) % boxes
-        };
-        if price < best.0 {
-            best = (price, order);
+
+    /// The change of the states' logarithm if these boxes were taken.
+    fn change(&mut self, boxes: impl Iterator<Item = u32>) -> f32 {
+        for b in boxes {
+            let size = u32::from(self.shape.sizes[b as usize]);
+            for &w in self.shape.witnesses(b as usize) {
+                if self.added[w as usize] == 0 {
+                    self.touched.push(w);
+                }
+                self.added[w as usize] += size;
+            }
         }
+        let mut change = 0.0;
+        while let Some(w) = self.touched.pop() {
+            let before = self.done[w as usize];
+            let after = before + std::mem::take(&mut self.added[w as usize]);
+            change += ln(self.values(w, after)) - ln(self.values(w, before));
+        }
+        change
     }
-    best.1
-}
 
-fn fewest_witnesses(shape: &Shape) -> usize {
-    (0..shape.boxes()).min_by_key(|&b| shape.witnesses(b).len()).unwrap_or(0)
-}
-
-/// Always takes the box that leaves the lightest set of open witnesses, the longest waiting first.
-fn greedy(shape: &Shape, links: &Links, start: usize) -> Vec<u32> {
-    let boxes = shape.boxes();
-    let witnesses = shape.needs.len();
-    let mut left: Vec<u32> = (0..witnesses).map(|w| links.boxes(w).len() as u32).collect();
-    let mut open = vec![false; witnesses];
-    let mut taken = vec![false; boxes];
-    let mut waiting = vec![false; boxes];
-    let mut candidates: Vec<u32> = vec![start as u32];
-    waiting[start] = true;
-    let mut order = Vec::with_capacity(boxes);
-    while order.len() < boxes {
-        let mut pick = (f32::INFINITY, 0);
-        for (at, &b) in candidates.iter().enumerate() {
-            let mut change = 0.0;
-            for &w in shape.witnesses(b as usize) {
-                let w = w as usize;
-                if open[w] {
-                    if left[w] == 1 {
-                        change -= links.weight[w];
-                    }
-                } else if left[w] > 1 {
-                    change += links.weight[w];
+    /// The order that always closes the open witness which leaves the fewest states.
+    ///
+    /// Choosing by witness sees further than choosing box by box: on wide frontiers it saves
+    /// nine tenths of the states and more.
+    fn closing(&mut self, start: usize) -> Vec<u32> {
+        let count = self.shape.boxes();
+        self.done.fill(0);
+        let mut taken = vec![false; count];
+        let mut open: Vec<u32> = self.shape.witnesses(start).to_vec();
+        let mut waiting = vec![false; self.done.len()];
+        for &w in &open {
+            waiting[w as usize] = true;
+        }
+        let mut order = Vec::with_capacity(count);
+        let mut left: Vec<u32> = Vec::new();
+        while order.len() < count {
+            let mut pick = (f32::INFINITY, 0);
+            for (at, &w) in open.iter().enumerate() {
+                left.clear();
+                left.extend(self.boxes(w).iter().filter(|&&b| !taken[b as usize]));
+                let change = self.change(left.iter().copied());
+                // Ties go to the witness that has waited longest; sums of logarithms of the same
+                // values may differ in the last digit.
+                if change < pick.0 - 1e-5 {
+                    pick = (change, at);
                 }
             }
-            if change < pick.0 {
-                pick = (change, at);
-            }
-        }
-        // Order kept, so that ties go to the box that has waited longest.
-        let b = candidates.remove(pick.1) as usize;
-        taken[b] = true;
-        order.push(b as u32);
-        for &w in shape.witnesses(b) {
-            let w = w as usize;
-            left[w] -= 1;
-            if !open[w] {
-                open[w] = true;
-                for &n in links.boxes(w) {
-                    if !taken[n as usize] && !waiting[n as usize] {
-                        waiting[n as usize] = true;
-                        candidates.push(n);
+            let w = open.remove(pick.1);
+            left.clear();
+            left.extend(self.boxes(w).iter().filter(|&&b| !taken[b as usize]));
+            while !left.is_empty() {
+                let mut pick = (f32::INFINITY, 0);
+                for (at, &b) in left.iter().enumerate() {
+                    let change = self.change(std::iter::once(b));
+                    if change < pick.0 {
+                        pick = (change, at);
+                    }
+                }
+                let b = left.remove(pick.1) as usize;
+                taken[b] = true;
+                order.push(b as u32);
+                for &v in self.shape.witnesses(b) {
+                    self.done[v as usize] += u32::from(self.shape.sizes[b]);
+                    if !waiting[v as usize] {
+                        waiting[v as usize] = true;
+                        open.push(v);
                     }
                 }
             }
         }
+        order
     }
-    order
-}
 
-/// An upper estimate of the states that an order makes.
-fn cost(shape: &Shape, links: &Links, order: &[u32]) -> f64 {
-    let witnesses = shape.needs.len();
-    let mut done = vec![0u32; witnesses];
-    let values = |w: usize, done: u32| {
-        let need = u32::from(shape.needs[w]);
-        let most = need.min(links.cells[w] - done);
-        let least = need.saturating_sub(done);
-        f64::from((most + 1).saturating_sub(least).max(1))
-    };
-    let mut states = 1.0f64;
-    let mut total = 0.0;
-    for &b in order {
-        for &w in shape.witnesses(b as usize) {
-            let w = w as usize;
-            states /= values(w, done[w]);
-            done[w] += u32::from(shape.sizes[b as usize]);
-            states *= values(w, done[w]);
+    /// The states that an order makes, by estimate.
+    fn price(&mut self, order: &[u32]) -> f64 {
+        self.done.fill(0);
+        let mut states = 1.0;
+        let mut total = 0.0;
+        for &b in order {
+            let size = u32::from(self.shape.sizes[b as usize]);
+            for &w in self.shape.witnesses(b as usize) {
+                let done = self.done[w as usize];
+                states *= f64::from(self.values(w, done + size)) / f64::from(self.values(w, done));
+                self.done[w as usize] = done + size;
+            }
+            total += states;
         }
-        total += states;
+        total
     }
-    total
 }
