@@ -40,7 +40,9 @@ test("cells are whole pixels from 16 to 48, and fit the room", () => {
   assert.equal(fit({ width: 30, height: 16 }, { width: 1000, height: 600 }), 33);
   assert.equal(fit({ width: 9, height: 9 }, { width: 1000, height: 600 }), 48);
   assert.equal(fit({ width: 100, height: 100 }, { width: 1000, height: 600 }), 16);
-  assert.equal(fit({ width: 30, height: 16 }, { width: 370, height: 600 }, true), 28);
+  assert.equal(fit({ width: 30, height: 16 }, { width: 370, height: 600 }, true), 36);
+  assert.equal(fit({ width: 30, height: 30 }, { width: 370, height: 600 }, true), 28);
+  assert.equal(fit({ width: 9, height: 9 }, { width: 370, height: 600 }, true), 41);
   assert.equal(clamp(33.4), 33);
   assert.deepEqual([16, 29, 30, 48].map(bevel), [2, 2, 3, 4]);
 });

@@ -10,6 +10,7 @@ import { Clock } from "./frame/clock.js";
 import { showHelp } from "./frame/help.js";
 import { Panel } from "./frame/panel.js";
 import { SevenSegment } from "./frame/seven-segment.js";
+import { Sheet } from "./frame/sheet.js";
 import { SmileyFace } from "./frame/smiley.js";
 import { startTheme } from "./frame/theme.js";
 import { Zoom } from "./frame/zoom.js";
@@ -39,6 +40,7 @@ const face = document.querySelector("smiley-face");
 const waiting = new Map();
 let flagMode = false;
 
+const sheet = new Sheet($("sheet"));
 const say = (/** @type {string} */ text) => ($("status").textContent = text);
 startTheme($("theme"), $("look"));
 
@@ -104,7 +106,7 @@ function standing() {
   document.body.dataset.status = game.status;
   document.body.dataset.line = "open";
   $("undo").disabled = !game.can_undo;
-  $("hint").disabled = table.over;
+  $("hint").disabled = $("thumb-hint").disabled = table.over;
   smile(false);
   panel.refresh();
 }
@@ -171,10 +173,19 @@ listenToPointer(grid, {
 });
 
 const commands = {
-  hint: () => assist.hint(),
-  new: () => send({ type: "new" }),
+  hint() {
+    sheet.toggle(false);
+    assist.hint();
+  },
+  new() {
+    sheet.toggle(false);
+    send({ type: "new" });
+  },
   undo: () => send({ type: "undo" }),
-  help: () => showHelp(card),
+  help() {
+    showHelp(card);
+    sheet.toggle(card.kind === "help");
+  },
   larger: () => zoom.change(2),
   smaller: () => zoom.change(-2),
   fit: () => zoom.choose(0),
@@ -209,7 +220,4 @@ $("flag-mode").addEventListener("click", () => {
   flagMode = !flagMode;
   $("flag-mode").setAttribute("aria-checked", String(flagMode));
 });
-$("sheet").addEventListener("click", () => {
-  const open = document.body.classList.toggle("sheet-open");
-  $("sheet").setAttribute("aria-expanded", String(open));
-});
+$("thumb-hint").addEventListener("click", () => commands.hint());

@@ -6,6 +6,9 @@ export const LARGEST = 48;
 /** Below this a fingertip covers its neighbours, so a touch board pans instead. */
 const TOUCHABLE = 28;
 
+/** A board that pans anyway is no larger than this, to show as much of it as one can use. */
+const PANNED = 36;
+
 /**
  * The largest cell with which a board fits a room, in pixels.
  *
@@ -17,9 +20,9 @@ const TOUCHABLE = 28;
 export function fit(shape, room, coarse = false) {
   const across = Math.floor(room.width / shape.width);
   const down = Math.floor(room.height / shape.height);
-  const smallest = coarse ? TOUCHABLE : SMALLEST;
-  // A board that cannot fit pans; then only the comfortable size counts.
-  return clamp(Math.max(Math.min(across, down), smallest));
+  const fitting = Math.min(across, down);
+  if (!coarse || fitting >= TOUCHABLE) return clamp(fitting);
+  return Math.min(PANNED, Math.max(TOUCHABLE, down));
 }
 
 /**

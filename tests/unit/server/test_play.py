@@ -1,0 +1,47 @@
+"""``sapper play`` as a program: its one line, its end, and a port that is taken."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+_SAPPER = [sys.executable, "-c", "from sapper.cli import main; main()", "play", "--no-browser"]
+
+
+def test_it_says_where_it_is_and_stops_on_ctrl_c(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The address is on the first line; Ctrl-C ends it with exit 0 and no traceback."""
+    monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
+    with subprocess.Popen(
+        [*_SAPPER, "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as program:
+        assert program.stdout is not None
+        found = re.search(r"http://127\.0\.0\.1:\d+/", program.stdout.readline())
+        assert found is not None
+        with urllib.request.urlopen(found[0], timeout=10) as page:
+            assert b"Sapper" in page.read()
+        program.send_signal(signal.SIGINT)
+        _, errors = program.communicate(timeout=10)
+        assert program.returncode == 0
+        assert "Traceback" not in errors
+
+
+def test_a_taken_port_is_bad_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One line on standard error, exit 2."""
+    monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        done = subprocess.run(
+            [*_SAPPER, "--port", port], capture_output=True, text=True, timeout=30, check=False
+        )
+    assert done.returncode == 2
+    assert port in done.stderr
+    assert len(done.stderr.splitlines()) == 1
