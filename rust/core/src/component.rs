@@ -6,7 +6,7 @@ use num_bigint::BigUint;
 
 use crate::frontier::{Shape, ShapeKey};
 use crate::lattice::{binomial, Budget, Lattice, Stopped, NONE};
-use crate::sweep::{exact_counts, Completions};
+use crate::sweep::Completions;
 
 /// Up to so many cells every count and tally fits a `u64`: 2^56 solutions of at most 26 mines a box.
 const SMALL_CELLS: usize = 56;
@@ -37,7 +37,6 @@ enum Table {
         ways: Completions<f64>,
         possible: OnceLock<Completions<bool>>,
         graded: bool,
-        cells: usize,
     },
 }
 
@@ -71,7 +70,7 @@ impl Component {
         }
         let counts = counts.to_vec();
         let exponent = ways.exponent;
-        let table = Table::Sweeps { ways, possible: OnceLock::new(), graded, cells };
+        let table = Table::Sweeps { ways, possible: OnceLock::new(), graded };
         Ok(Component { lattice, sizes, least, counts, exponent, table })
     }
 
@@ -257,12 +256,7 @@ impl Component {
     pub fn exact(&self) -> Vec<BigUint> {
         match &self.table {
             Table::Tallies { counts, .. } => counts.iter().map(|&c| c.into()).collect(),
-            Table::Sweeps { graded, cells, .. } => {
-                // No component has more solutions than it has ways to lay mines.
-                let bound = self.counts.iter().copied().fold(0.0, f64::max).max(1.0);
-                let bits = (bound.log2() as i64 + self.exponent + 2).clamp(1, *cells as i64 + 1);
-                exact_counts(&self.lattice, *graded, bits as u64)
-            }
+            Table::Sweeps { ways, .. } => ways.exact(&self.lattice),
         }
     }
 

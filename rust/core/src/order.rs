@@ -11,6 +11,10 @@ const SHORT: usize = 12;
 /// Tries grow with the square root of the states they may save, in units of so many.
 const FREE_STATES: f64 = 3e3;
 const TRIES: usize = 1000;
+/// Boxes put in order over all tries, which bounds the time on the largest boards.
+const WORK: usize = 2_000_000;
+/// An estimate that no number of tries brings within reach.
+const HOPELESS: f64 = 1e15;
 
 /// The cheapest order found.
 pub fn best(shape: &Shape) -> Vec<u32> {
@@ -28,7 +32,11 @@ pub fn best(shape: &Shape) -> Vec<u32> {
     // A good order often ends where another good one starts.
     let mut start = order[boxes - 1] as usize;
     let mut round = 1;
-    while round < 2 + ((price / FREE_STATES).sqrt() as usize).min(TRIES) {
+    let most = (WORK / boxes).clamp(1, TRIES);
+    while round < 2 + ((price / FREE_STATES).sqrt() as usize).min(most) {
+        if price > HOPELESS && round > 20 {
+            break;
+        }
         let other = search.closing(start);
         let others = search.price(&other);
         start = if round % 2 == 0 {

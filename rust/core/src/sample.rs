@@ -62,48 +62,57 @@ impl Engine {
             .map(|&mark| u8::from(matches!(mark, Mark::Mine | Mark::Exploded)))
             .collect();
         let mut rng = Rng::new(seed);
-        let mut boards = Vec::with_capacity(n.min(1 << 16));
+        let mut boards: Vec<Vec<u8>> = Vec::new();
+        let mut floats: Vec<Option<i64>> = Vec::new();
+        // For each component, the mines it holds in each board.
+        let mut counts: Vec<Vec<usize>> = vec![Vec::new(); components.len()];
         for _ in 0..n {
-            let mut board = settled.clone();
-            let counts: Vec<i64> = match &split {
-                Some(split) => split.draw(&mut rng),
-                None => ways.iter().map(|w| free_count(w, &mut rng)).collect(),
-            };
-            for (i, component) in components.iter().enumerate() {
-                let cells = self.frontier.cells(i);
-                lay(component, &ways[i], counts[i] as usize, cells, &mut rng, &mut board);
+            boards.push(settled.clone());
+            match &split {
+                Some(split) => {
+                    let draw = split.draw(&mut rng);
+                    floats.push(Some(rest.mines - draw.iter().sum::<i64>()));
+                    for (counts, count) in counts.iter_mut().zip(draw) {
+                        counts.push(count as usize);
+                    }
+                }
+                None => {
+                    floats.push(None);
+                    for (counts, ways) in counts.iter_mut().zip(&ways) {
+                        let (least, by_count) = ways.total();
+                        counts.push(least as usize + rng.pick(by_count.iter().copied()));
+                    }
+                }
             }
-            match mines {
+        }
+        for (i, component) in components.iter().enumerate() {
+            let left = std::mem::take(&mut counts[i]);
+            lay(component, &ways[i], left, self.frontier.cells(i), &mut rng, &mut boards);
+        }
+        for (board, left) in boards.iter_mut().zip(floats) {
+            match left {
+                Some(left) => choose(&floating, left as usize, &mut rng, board),
                 None => {
                     for &cell in &floating {
                         board[cell as usize] = (rng.next_u64() >> 63) as u8;
                     }
                 }
-                Some(_) => {
-                    let left = rest.mines - counts.iter().sum::<i64>();
-                    choose(&floating, left as usize, &mut rng, &mut board);
-                }
             }
-            boards.push(board);
         }
         Ok(boards)
     }
 }
 
-/// A mine count of a component that no total binds.
-fn free_count(ways: &Completions<f64>, rng: &mut Rng) -> i64 {
-    let (least, counts) = ways.total();
-    i64::from(least) + rng.pick(counts.iter().copied()) as i64
-}
-
-/// Lays `left` mines in a component, uniformly among its solutions of that count.
+/// Lays so many mines in a component of each board, uniformly among its solutions of that count.
+///
+/// All boards go through the layers together, since a wide component's are made only once.
 fn lay(
     component: &Component,
     ways: &Completions<f64>,
-    mut left: usize,
+    mut left: Vec<usize>,
     cells: &[u32],
     rng: &mut Rng,
-    board: &mut [u8],
+    boards: &mut [Vec<u8>],
 ) {
     let mut starts = Vec::with_capacity(component.sizes.len());
     let mut at = 0;
@@ -111,25 +120,27 @@ fn lay(
         starts.push(at);
         at += usize::from(size);
     }
-    let mut state = 0;
-    for (t, layer) in component.lattice.layers.iter().enumerate() {
-        let next = component.lattice.next(layer, state);
-        let then = ways.before(t + 1);
-        let weight = |m: usize| {
-            if next[m] == NONE || m > left {
-                return 0.0;
-            }
-            let (least, counts) = then.of(next[m] as usize);
-            let k = (left - m).checked_sub(least as usize);
-            let rest = k.and_then(|k| counts.get(k)).copied().unwrap_or(0.0);
-            rest * f64::from(binomial(layer.size, m as u8))
-        };
-        let mines = rng.pick((0..next.len()).map(weight));
-        state = next[mines] as usize;
-        left -= mines;
+    let mut states = vec![0; boards.len()];
+    ways.each_layer(&component.lattice, |layer, _, then| {
         let from = starts[layer.b as usize];
-        choose(&cells[from..from + usize::from(layer.size)], mines, rng, board);
-    }
+        let own = &cells[from..from + usize::from(layer.size)];
+        for ((board, state), left) in boards.iter_mut().zip(&mut states).zip(&mut left) {
+            let next = component.lattice.next(layer, *state);
+            let weight = |m: usize| {
+                if next[m] == NONE || m > *left {
+                    return 0.0;
+                }
+                let (least, counts) = then.of(next[m] as usize);
+                let k = (*left - m).checked_sub(least as usize);
+                let rest = k.and_then(|k| counts.get(k)).copied().unwrap_or(0.0);
+                rest * f64::from(binomial(layer.size, m as u8))
+            };
+            let mines = rng.pick((0..next.len()).map(weight));
+            *state = next[mines] as usize;
+            *left -= mines;
+            choose(own, mines, rng, board);
+        }
+    });
 }
 
 /// Lays mines on so many of the cells, uniformly.

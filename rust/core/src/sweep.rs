@@ -4,13 +4,19 @@
 use num_bigint::BigUint;
 
 use crate::lattice::{binomial, Lattice, Layer, NONE};
-use crate::weight::{Limbs, Weight, SCALE_BITS};
+use crate::weight::{Factor, Run, Weight, SCALE_BITS};
+
+/// Lattices of more states keep only some of their layers' runs, and make the others again.
+const KEEP_ALL_STATES: u32 = 1 << 18;
 
 /// For each state of one layer, the ways to complete it by the mines still to be laid.
 ///
 /// A state that cannot be completed has an empty run.
 #[derive(Debug, Clone)]
 pub struct Runs<V> {
+    /// Elements a number takes.
+    width: usize,
+    // In numbers, not elements.
     ends: Vec<u32>,
     least: Vec<u32>,
     values: Vec<V>,
@@ -18,7 +24,7 @@ pub struct Runs<V> {
 
 impl<V: Weight> Runs<V> {
     fn finished() -> Self {
-        Runs { ends: vec![1], least: vec![0], values: vec![V::one()] }
+        Runs { width: 1, ends: vec![1], least: vec![0], values: vec![V::ONE] }
     }
 
     #[inline]
@@ -31,17 +37,30 @@ impl<V: Weight> Runs<V> {
     #[inline]
     pub fn of(&self, state: usize) -> (u32, &[V]) {
         let (from, to) = self.range(state);
-        (self.least[state], &self.values[from..to])
+        (self.least[state], &self.values[from * self.width..to * self.width])
+    }
+
+    #[inline]
+    fn is_live(&self, state: usize) -> bool {
+        let (from, to) = self.range(state);
+        to > from
     }
 
     /// The runs of a layer from those of the next. With `graded` off all mine counts are thrown
     /// together, as if no mines were counted.
-    fn before(next: &Runs<V>, lattice: &Lattice, layer: &Layer, graded: bool) -> Self {
+    fn before(
+        next: &Runs<V>,
+        lattice: &Lattice,
+        layer: &Layer,
+        graded: bool,
+        width: usize,
+    ) -> Self {
         let states = layer.states as usize;
         let mut runs = Runs {
+            width,
             ends: Vec::with_capacity(states),
             least: Vec::with_capacity(states),
-            values: Vec::with_capacity(next.values.len() + 2 * states),
+            values: Vec::with_capacity((next.values.len() / next.width + 2 * states) * width),
         };
         for i in 0..states {
             let row = lattice.next(layer, i);
@@ -59,7 +78,7 @@ impl<V: Weight> Runs<V> {
             }
             let at = runs.values.len();
             if high > 0 {
-                runs.values.resize(at + (high - low) as usize, V::zero());
+                runs.values.resize(at + (high - low) as usize * width, V::ZERO);
                 let run = &mut runs.values[at..];
                 for (m, &to) in row.iter().enumerate() {
                     if to == NONE {
@@ -69,11 +88,10 @@ impl<V: Weight> Runs<V> {
                     if ways.is_empty() {
                         continue;
                     }
-                    let shift = if graded { m as u32 } else { 0 } + least - low;
+                    let shift = (if graded { m as u32 } else { 0 } + least - low) as usize;
                     let times = binomial(layer.size, m as u8);
-                    for (to, way) in run[shift as usize..].iter_mut().zip(ways) {
-                        to.add(way, times);
-                    }
+                    let to = Run { values: &mut run[shift * width..], width };
+                    V::accumulate(to, ways, next.width, times);
                 }
                 if let Some(factors) = &lattice.factors {
                     let factor = factors[layer.first as usize + i];
@@ -81,59 +99,95 @@ impl<V: Weight> Runs<V> {
                 }
             }
             runs.least.push(low);
-            runs.ends.push(runs.values.len() as u32);
+            runs.ends.push((runs.values.len() / width) as u32);
         }
         runs
     }
 }
 
-/// The runs of every layer.
+/// The runs of every layer, or of enough layers to make the others from.
 #[derive(Debug, Clone)]
 pub struct Completions<V> {
-    /// The last is the finished state's.
-    layers: Vec<Runs<V>>,
+    /// The runs before layers 0, `stride`, 2 `stride` ..., and the finished state's.
+    kept: Vec<Runs<V>>,
+    stride: usize,
     graded: bool,
     /// All values of the first layer are to be multiplied by two to this power.
     pub exponent: i64,
+    /// For each layer a bound on the binary digits of its values.
+    bits: Vec<u32>,
 }
 
-impl<V: Weight> Completions<V> {
+impl<V: Factor> Completions<V> {
     pub fn new(lattice: &Lattice, graded: bool) -> Self {
-        let mut layers = Vec::with_capacity(lattice.layers.len() + 1);
-        layers.push(Runs::finished());
-        let mut exponent = 0;
-        for layer in lattice.layers.iter().rev() {
-            let mut runs = Runs::before(&layers[layers.len() - 1], lattice, layer, graded);
-            if V::rescale(&mut runs.values) {
-                exponent += i64::from(SCALE_BITS);
+        let layers = lattice.layers.len();
+        let stride =
+            if lattice.states > KEEP_ALL_STATES { (layers as f64).sqrt() as usize } else { 1 };
+        let mut out =
+            Completions { kept: Vec::new(), stride, graded, exponent: 0, bits: Vec::new() };
+        let mut runs = Runs::finished();
+        for (t, layer) in lattice.layers.iter().enumerate().rev() {
+            let before = out.step(&runs, lattice, layer);
+            let after = std::mem::replace(&mut runs, before.0);
+            out.exponent += i64::from(before.1);
+            out.bits.push(V::bits(&runs.values) + out.exponent as u32);
+            if t + 1 == layers || (t + 1) % stride == 0 {
+                out.kept.push(after);
             }
-            layers.push(runs);
         }
-        layers.reverse();
-        Completions { layers, graded, exponent }
+        out.kept.push(runs);
+        out.kept.reverse();
+        out.bits.reverse();
+        out
+    }
+
+    fn step(&self, next: &Runs<V>, lattice: &Lattice, layer: &Layer) -> (Runs<V>, i32) {
+        let mut runs = Runs::before(next, lattice, layer, self.graded, 1);
+        let scaled = V::rescale(&mut runs.values);
+        (runs, if scaled { SCALE_BITS } else { 0 })
     }
 
     /// The solutions of the whole component by mine count: the least count, and the ways.
     pub fn total(&self) -> (u32, &[V]) {
-        self.layers[0].of(0)
+        self.kept[0].of(0)
     }
 
-    /// The runs of the states before a layer is taken.
-    pub fn before(&self, layer: usize) -> &Runs<V> {
-        &self.layers[layer]
+    /// Calls `visit` for each layer, with the runs before and after it, from the first to the last.
+    pub fn each_layer(
+        &self,
+        lattice: &Lattice,
+        mut visit: impl FnMut(&Layer, &Runs<V>, &Runs<V>),
+    ) {
+        for (block, layers) in lattice.layers.chunks(self.stride).enumerate() {
+            // The runs inside the block, made again from the ones kept after it, last first.
+            let mut inside: Vec<Runs<V>> = Vec::with_capacity(layers.len());
+            for layer in layers[1..].iter().rev() {
+                let next = inside.last().unwrap_or(&self.kept[block + 1]);
+                let (runs, _) = self.step(next, lattice, layer);
+                inside.push(runs);
+            }
+            for (i, layer) in layers.iter().enumerate() {
+                let at = |i: usize| match i {
+                    0 => &self.kept[block],
+                    i if i == layers.len() => &self.kept[block + 1],
+                    i => &inside[layers.len() - 1 - i],
+                };
+                visit(layer, at(i), at(i + 1));
+            }
+        }
     }
 
     /// Calls `visit(box, mines)` for every step of some solution, whatever its total.
     pub fn steps(&self, lattice: &Lattice, mut visit: impl FnMut(u32, usize)) {
-        for (t, layer) in lattice.layers.iter().enumerate() {
+        self.each_layer(lattice, |layer, _, next| {
             for i in 0..layer.states as usize {
                 for (m, &to) in lattice.next(layer, i).iter().enumerate() {
-                    if to != NONE && !self.layers[t + 1].of(to as usize).1.is_empty() {
+                    if to != NONE && next.is_live(to as usize) {
                         visit(layer.b, m);
                     }
                 }
             }
-        }
+        });
     }
 
     /// Sweeps from the first layer with a weight for each mine count of the component, and calls
@@ -144,12 +198,11 @@ impl<V: Weight> Completions<V> {
         let mut now: Vec<V> = weights.to_vec();
         let mut then: Vec<V> = Vec::new();
         let mut share: Vec<V> = Vec::new();
-        for (t, layer) in lattice.layers.iter().enumerate() {
-            let (runs, next) = (&self.layers[t], &self.layers[t + 1]);
+        self.each_layer(lattice, |layer, runs, next| {
             then.clear();
-            then.resize(next.values.len(), V::zero());
+            then.resize(next.values.len(), V::ZERO);
             share.clear();
-            share.resize(usize::from(layer.size) + 1, V::zero());
+            share.resize(usize::from(layer.size) + 1, V::ZERO);
             for i in 0..layer.states as usize {
                 let (from, to) = runs.range(i);
                 if from == to {
@@ -160,63 +213,46 @@ impl<V: Weight> Completions<V> {
                     let factor = factors[layer.first as usize + i];
                     now[from..to].iter_mut().for_each(|v| v.stand_for(factor));
                 }
-                let ways = &now[from..to];
                 for (m, &to) in lattice.next(layer, i).iter().enumerate() {
                     if to == NONE {
                         continue;
                     }
-                    let (from, end) = next.range(to as usize);
-                    if from == end {
+                    let (begin, end) = next.range(to as usize);
+                    if begin == end {
                         continue;
                     }
                     let laid = if self.graded { m as u32 } else { 0 };
-                    let skip = (next.least[to as usize] + laid - least) as usize;
+                    let skip = from + (next.least[to as usize] + laid - least) as usize;
                     let times = binomial(layer.size, m as u8);
-                    let mut sum = V::zero();
-                    let rest = &next.values[from..end];
-                    for ((out, way), rest) in
-                        then[from..end].iter_mut().zip(&ways[skip..]).zip(rest)
-                    {
-                        out.add(way, times);
-                        sum.add_product(way, rest);
+                    let ways = &now[skip..skip + end - begin];
+                    let out = Run { values: &mut then[begin..end], width: 1 };
+                    V::accumulate(out, ways, 1, times);
+                    let mut sum = V::ZERO;
+                    for (way, rest) in ways.iter().zip(&next.values[begin..end]) {
+                        sum.add_product(*way, *rest);
                     }
-                    share[m].add(&sum, times);
+                    V::accumulate(Run { values: &mut share[m..=m], width: 1 }, &[sum], 1, times);
                 }
             }
             visit(layer.b, &share);
             V::rescale(&mut then);
             std::mem::swap(&mut now, &mut then);
+        });
+    }
+}
+
+impl Completions<f64> {
+    /// The exact number of solutions by mine count; the first entry is for the least count.
+    ///
+    /// The floats bound every number, so each layer counts in as many limbs as it needs.
+    pub fn exact(&self, lattice: &Lattice) -> Vec<BigUint> {
+        let mut runs = Runs::<u64>::finished();
+        for (layer, &bits) in lattice.layers.iter().zip(&self.bits).rev() {
+            runs = Runs::before(&runs, lattice, layer, self.graded, bits as usize / 64 + 1);
         }
+        let digits =
+            |limbs: &[u64]| limbs.iter().flat_map(|&l| [l as u32, (l >> 32) as u32]).collect();
+        let number = |limbs| BigUint::new(digits(limbs));
+        runs.of(0).1.chunks_exact(runs.width).map(number).collect()
     }
-}
-
-/// The exact number of solutions by mine count; the first entry is for the least count.
-///
-/// `bits` bounds the binary digits of the largest entry.
-pub fn exact_counts(lattice: &Lattice, graded: bool, bits: u64) -> Vec<BigUint> {
-    match bits {
-        0..=63 => limbs(counts::<Limbs<1>>(lattice, graded)),
-        64..=127 => limbs(counts::<Limbs<2>>(lattice, graded)),
-        128..=255 => limbs(counts::<Limbs<4>>(lattice, graded)),
-        256..=511 => limbs(counts::<Limbs<8>>(lattice, graded)),
-        512..=1023 => limbs(counts::<Limbs<16>>(lattice, graded)),
-        1024..=2047 => limbs(counts::<Limbs<32>>(lattice, graded)),
-        2048..=4095 => limbs(counts::<Limbs<64>>(lattice, graded)),
-        _ => counts::<BigUint>(lattice, graded),
-    }
-}
-
-/// One layer at a time: big integers of every layer would not fit in memory.
-fn counts<V: Weight>(lattice: &Lattice, graded: bool) -> Vec<V> {
-    let mut runs = Runs::<V>::finished();
-    for layer in lattice.layers.iter().rev() {
-        runs = Runs::before(&runs, lattice, layer, graded);
-    }
-    runs.of(0).1.to_vec()
-}
-
-fn limbs<const N: usize>(counts: Vec<Limbs<N>>) -> Vec<BigUint> {
-    let digits =
-        |l: &Limbs<N>| l.0.iter().flat_map(|&l| [l as u32, (l >> 32) as u32]).collect::<Vec<_>>();
-    counts.iter().map(|l| BigUint::from_slice(&digits(l))).collect()
 }

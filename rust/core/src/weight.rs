@@ -1,20 +1,20 @@
 //! What can be counted with: floats where only ratios matter, integers where counts do, and flags
 //! where the question is only whether a solution exists.
 
-use num_bigint::BigUint;
-
-/// A semiring in which the lattice is swept.
-pub trait Weight: Clone {
-    fn zero() -> Self;
-    fn one() -> Self;
-    /// `self += other * times`.
-    fn add(&mut self, other: &Self, times: u32);
-    /// `self += a * b`.
-    fn add_product(&mut self, a: &Self, b: &Self);
+/// A semiring in which the lattice is swept. A number may take several elements: its *width*.
+pub trait Weight: Copy {
+    const ZERO: Self;
+    const ONE: Self;
+    /// `to[i] += from[i] * times` for each number. `to` may be wider than `from`.
+    fn accumulate(to: Run<'_, Self>, from: &[Self], from_width: usize, times: u32);
     /// Brings values that only matter in proportion back into range; true if it had to, by
     /// `SCALE_BITS` binary digits. Only floats do.
     fn rescale(_: &mut [Self]) -> bool {
         false
+    }
+    /// A bound on the binary digits of the largest value. Only floats tell.
+    fn bits(_: &[Self]) -> u32 {
+        0
     }
     /// Multiplies by the factor of a state that stands for others. Only floats can.
     fn stand_for(&mut self, _: f64) {
@@ -22,23 +22,30 @@ pub trait Weight: Clone {
     }
 }
 
+/// Numbers to add to, and how many elements each takes.
+pub struct Run<'a, V> {
+    pub values: &'a mut [V],
+    pub width: usize,
+}
+
+/// A weight that can also be multiplied: what shares are made of.
+pub trait Factor: Weight {
+    /// `self += a * b`.
+    fn add_product(&mut self, a: Self, b: Self);
+}
+
 /// Floats are scaled down by this power of two when they grow past it.
 pub const SCALE_BITS: i32 = 400;
 
 impl Weight for f64 {
-    fn zero() -> f64 {
-        0.0
-    }
-    fn one() -> f64 {
-        1.0
-    }
+    const ZERO: f64 = 0.0;
+    const ONE: f64 = 1.0;
     #[inline]
-    fn add(&mut self, other: &f64, times: u32) {
-        *self += other * f64::from(times);
-    }
-    #[inline]
-    fn add_product(&mut self, a: &f64, b: &f64) {
-        *self += a * b;
+    fn accumulate(to: Run<'_, f64>, from: &[f64], _: usize, times: u32) {
+        let times = f64::from(times);
+        for (to, from) in to.values.iter_mut().zip(from) {
+            *to += from * times;
+        }
     }
     fn rescale(values: &mut [f64]) -> bool {
         let most = values.iter().copied().fold(0.0, f64::max);
@@ -49,76 +56,68 @@ impl Weight for f64 {
         values.iter_mut().for_each(|v| *v *= factor);
         true
     }
+    fn bits(values: &[f64]) -> u32 {
+        // One for the logarithm's fraction, one for rounding.
+        values.iter().copied().fold(1.0, f64::max).log2() as u32 + 2
+    }
     fn stand_for(&mut self, factor: f64) {
         *self *= factor;
     }
 }
 
+impl Factor for f64 {
+    #[inline]
+    fn add_product(&mut self, a: f64, b: f64) {
+        *self += a * b;
+    }
+}
+
 /// Whether any solution exists: or, and.
 impl Weight for bool {
-    fn zero() -> bool {
-        false
-    }
-    fn one() -> bool {
-        true
-    }
+    const ZERO: bool = false;
+    const ONE: bool = true;
     #[inline]
-    fn add(&mut self, other: &bool, times: u32) {
-        *self |= *other && times > 0;
-    }
-    #[inline]
-    fn add_product(&mut self, a: &bool, b: &bool) {
-        *self |= *a && *b;
+    fn accumulate(to: Run<'_, bool>, from: &[bool], _: usize, times: u32) {
+        for (to, from) in to.values.iter_mut().zip(from) {
+            *to |= *from && times > 0;
+        }
     }
     /// A state that stands for others is a solution's all the same.
     fn stand_for(&mut self, _: f64) {}
 }
 
-/// A natural number of at most `64 * N` bits, least significant limb first.
-///
-/// Its owner knows a bound on what is counted and picks `N` to fit, so nothing overflows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limbs<const N: usize>(pub [u64; N]);
-
-impl<const N: usize> Weight for Limbs<N> {
-    fn zero() -> Self {
-        Limbs([0; N])
-    }
-    fn one() -> Self {
-        let mut limbs = [0; N];
-        limbs[0] = 1;
-        Limbs(limbs)
-    }
+impl Factor for bool {
     #[inline]
-    fn add(&mut self, other: &Self, times: u32) {
-        let mut carry = 0u128;
-        for (mine, theirs) in self.0.iter_mut().zip(other.0) {
-            carry += u128::from(*mine) + u128::from(theirs) * u128::from(times);
-            *mine = carry as u64;
-            carry >>= 64;
-        }
-        debug_assert_eq!(carry, 0);
-    }
-    fn add_product(&mut self, _: &Self, _: &Self) {
-        unreachable!("limbs are only added up")
+    fn add_product(&mut self, a: bool, b: bool) {
+        *self |= a && b;
     }
 }
 
-impl Weight for BigUint {
-    fn zero() -> Self {
-        BigUint::ZERO
-    }
-    fn one() -> Self {
-        BigUint::from(1u32)
-    }
-    fn add(&mut self, other: &Self, times: u32) {
-        if times == 1 {
-            *self += other;
-        } else {
-            *self += other * times;
+/// Natural numbers of `width` limbs, least significant first. Whoever counts with them knows a
+/// bound on the count and gives them room for it, so nothing overflows.
+impl Weight for u64 {
+    const ZERO: u64 = 0;
+    const ONE: u64 = 1;
+    #[inline]
+    fn accumulate(to: Run<'_, u64>, from: &[u64], from_width: usize, times: u32) {
+        let times = u128::from(times);
+        for (to, from) in to.values.chunks_exact_mut(to.width).zip(from.chunks_exact(from_width)) {
+            let mut carry = 0u128;
+            let (low, high) = to.split_at_mut(from_width);
+            for (to, from) in low.iter_mut().zip(from) {
+                carry += u128::from(*to) + u128::from(*from) * times;
+                *to = carry as u64;
+                carry >>= 64;
+            }
+            for to in high {
+                if carry == 0 {
+                    break;
+                }
+                carry += u128::from(*to);
+                *to = carry as u64;
+                carry >>= 64;
+            }
+            debug_assert_eq!(carry, 0);
         }
-    }
-    fn add_product(&mut self, a: &Self, b: &Self) {
-        *self += a * b;
     }
 }
