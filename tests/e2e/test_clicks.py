@@ -179,3 +179,23 @@ def test_a_custom_level_and_one_that_cannot_be(visit: Visit) -> None:
     page.press("#custom-mines", "Tab")
     expect(page.locator("#status")).to_contain_text("500 mines do not fit")
     assert "error" not in said(page).lower()
+
+
+def test_a_click_on_a_half_hidden_cell_means_that_cell(visit: Visit) -> None:
+    """Bringing a cell into view must not slip another one under the pointer."""
+    page = visit(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page.tap("#sheet")
+    choose(page, "expert")
+    page.tap("#sheet")
+    page.wait_for_timeout(300)
+    well = page.locator("#well").bounding_box()
+    assert well is not None
+    x, y = well["x"] + well["width"] - 8, well["y"] + 100
+    at = page.evaluate(
+        "([x, y]) => { const { row, col } = document.elementFromPoint(x, y).dataset;"
+        " return [Number(row), Number(col)]; }",
+        [x, y],
+    )
+    page.touchscreen.tap(x, y)
+    page.wait_for_selector("body[data-status=playing]")
+    assert name(page, *at) == "0"

@@ -67,8 +67,9 @@ export class Assist {
       if (another || !table.over) this.desk.card.hide("loss");
     }
     if (message.type === "overlay") {
-      if (message.turn !== table.game?.turn) return;
-      this.#chances = readChances(message, table.game.cells);
+      const { game } = table;
+      if (!game || message.turn !== game.turn) return;
+      this.#chances = readChances(message, game.cells);
       this.#paint(this.#chances.p.keys());
     } else if (message.event?.kind === "assist" || message.game) {
       if (this.#kind === "none") this.#forget();
@@ -143,7 +144,8 @@ export class Assist {
     const index = row * (table.game?.width ?? 0) + col;
     grid.mark("hinted", [index]);
     grid.cell(index).classList.toggle("risky", !message.proved);
-    grid.moveTo(index, grid.hasFocus || document.activeElement === document.body);
+    const focus = grid.hasFocus || document.activeElement === document.body;
+    grid.moveTo(index, { focus, scroll: true });
     card.show("hint", title, text);
     say(`${title}.`);
   }

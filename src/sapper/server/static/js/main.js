@@ -35,7 +35,7 @@ const grid = new Grid($("grid"));
 const card = new Card($("card"));
 const zoom = new Zoom();
 const clock = new Clock((seconds) => ($("time").value = seconds));
-const face = document.querySelector("smiley-face");
+const face = /** @type {SmileyFace} */ (document.querySelector("smiley-face"));
 /** @type {Map<string, number[]>} Cells that stay sunken until the server has answered. */
 const waiting = new Map();
 let flagMode = false;
@@ -166,9 +166,10 @@ listenToPointer(grid, {
   flagMode: () => flagMode,
   act,
   press(kind, index) {
-    const idle = kind === null || index === null || !table.game || table.over;
-    sink(idle ? [] : sunken(table.game, index, kind));
-    smile(!idle);
+    const cells =
+      kind && index !== null && table.game && !table.over ? sunken(table.game, index, kind) : null;
+    sink(cells ?? []);
+    smile(cells !== null);
   },
 });
 

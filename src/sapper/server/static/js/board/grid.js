@@ -5,6 +5,8 @@ import { cellLook, cellName } from "./cells.js";
 export class Grid {
   /** @type {HTMLElement[]} */
   #cells = [];
+  /** @type {string[]} What lies over each cell: classes and text. */
+  #covers = [];
   #width = 0;
   #height = 0;
   #cursor = 0;
@@ -30,7 +32,7 @@ export class Grid {
     const focused = this.hasFocus;
     const row = Math.min(Math.floor(this.#cursor / (this.#width || 1)), height - 1);
     const col = Math.min(this.#cursor % (this.#width || 1), width - 1);
-    [this.#width, this.#height, this.#cells] = [width, height, []];
+    [this.#width, this.#height, this.#cells, this.#covers] = [width, height, [], []];
     const all = document.createDocumentFragment();
     for (let r = 0; r < height; r++) {
       const line = document.createElement("div");
@@ -43,7 +45,7 @@ export class Grid {
     this.element.style.setProperty("--rows", String(height));
     this.element.setAttribute("aria-label", `Board of ${height} rows and ${width} columns`);
     chars.forEach((char, index) => this.draw(index, char));
-    this.moveTo(row * width + col, focused);
+    this.moveTo(row * width + col, { focus: focused });
   }
 
   /**
@@ -69,7 +71,11 @@ export class Grid {
     const cell = this.#cells[index];
     const row = Math.floor(index / this.#width);
     cell.className = cellLook(char);
-    if (cell.firstChild) cell.textContent = "";
+    if (this.#covers[index]) {
+      this.#covers[index] = "";
+      cell.textContent = "";
+      cell.removeAttribute("aria-description");
+    }
     cell.setAttribute("aria-label", cellName(row, index % this.#width, char));
   }
 
@@ -81,12 +87,15 @@ export class Grid {
    * @param {string} text
    */
   cover(index, look, text) {
+    const before = this.#covers[index] ?? "";
+    const after = look && `${look}|${text}`;
+    // Most of a large overlay stays as it was from one move to the next.
+    if (before === after) return;
+    this.#covers[index] = after;
     const cell = this.#cells[index];
-    const before = cell.dataset.cover;
-    if (before) cell.classList.remove(...before.split(" "));
+    if (before) cell.classList.remove(...before.split("|")[0].split(" "));
     if (look) cell.classList.add(...look.split(" "));
-    cell.dataset.cover = look;
-    if (cell.textContent !== text) cell.textContent = text;
+    cell.textContent = text;
     if (look) cell.setAttribute("aria-description", coverName(look, text));
     else cell.removeAttribute("aria-description");
   }
@@ -126,16 +135,16 @@ export class Grid {
    * Put the cursor on a cell.
    *
    * @param {number} index
-   * @param {boolean} [focus] Whether the keyboard's focus goes there too.
+   * @param {{focus?: boolean, scroll?: boolean}} [options] Whether the keyboard's focus goes
+   *   there too, and whether the cell is brought into view.
    */
-  moveTo(index, focus = true) {
+  moveTo(index, { focus = true, scroll = focus } = {}) {
     this.#cells[this.#cursor]?.setAttribute("tabindex", "-1");
     this.#cursor = Math.max(0, Math.min(index, this.#cells.length - 1));
     const cell = this.#cells[this.#cursor];
     cell.tabIndex = 0;
-    if (!focus) return;
-    cell.focus({ preventScroll: true });
-    cell.scrollIntoView({ block: "nearest", inline: "nearest" });
+    if (focus) cell.focus({ preventScroll: true });
+    if (scroll) cell.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   /**

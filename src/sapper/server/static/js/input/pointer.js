@@ -53,7 +53,8 @@ export function listenToPointer(grid, actions) {
     const touch = event.pointerType === "touch";
     // The browser would put the focus where it likes, and start its own middle-click scroll.
     if (!touch) event.preventDefault();
-    grid.moveTo(index);
+    // Scrolling now would put another cell under the pointer.
+    grid.moveTo(index, { scroll: false });
     if (touch && !event.isPrimary) return end();
     if (event.button === 2 && !(event.buttons & 1)) {
       actions.act("mark", index);
@@ -99,7 +100,7 @@ export function listenToPointer(grid, actions) {
     const index = under(event);
     end();
     if (index === null) return;
-    grid.moveTo(index);
+    grid.moveTo(index, { scroll: false });
     const means = kind === "chord" ? "chord" : meaning(actions.shows(index));
     if (means === "open" && touch && actions.flagMode()) actions.act("mark", index);
     else actions.act(means, index);
