@@ -14,10 +14,10 @@ import json
 import random
 from collections.abc import Iterable
 
-from sapper import Board, Position, Topology
+from sapper import Board, Cell, Position, Topology, sample
 from sapper.topology import topology
 
-__all__ = ["dealt", "flooded", "natural", "scattered", "sprinkled"]
+__all__ = ["dealt", "flooded", "natural", "one_more", "scattered", "sprinkled", "suite"]
 
 
 def dealt(shape: Topology, mines: int, rng: random.Random) -> Board:
@@ -90,6 +90,16 @@ def scattered(width: int, height: int, mines: int, seed: int, part: float) -> Po
     player = _played(board, rng.uniform(0.2, 0.7), rng)
     _sprinkle(player, part, rng)
     return player.position(mines)
+
+
+def one_more(position: Position, safe: frozenset[Cell], rng: random.Random) -> Position:
+    """The position with one cell opened besides: a safe one if any, on a board that fits."""
+    [board] = sample(position, 1, rng.getrandbits(32))
+    clear = sorted(safe) or [c for c in position.unopened_cells() if not board.is_mine(c)]
+    player = _Opener(board)
+    player.cells = bytearray(position.cells)
+    player.open(position.topology.index(rng.choice(clear)), track=False)
+    return player.position(position.mines)
 
 
 def sprinkled(width: int, height: int, mines: int, seed: int, part: float = 0.5) -> Position:

@@ -34,7 +34,12 @@ def generate(
             metavar="R,C", help="The row and column of the first click; drawn where left out."
         ),
     ] = None,
-    promise: Annotated[Start, typer.Option(help="What the first click promises.")] = Start.SAFE,
+    promise: Annotated[
+        Start,
+        typer.Option(
+            metavar="P", help="What the first click promises: any (nothing), safe or opening."
+        ),
+    ] = Start.SAFE,
     seed: Annotated[
         int | None,
         typer.Option(metavar="S", help="Deals the same boards again; board i has seed S + i."),

@@ -1,0 +1,103 @@
+"""Exact chances on natural mid-game Expert positions, side by side with ms_toollib.
+
+From Python to Python: each is given a position in the form that it takes, and the chances, safe
+cells and mines are read. ``python benchmarks/exact.py [-n 300] [--json]``. The two take turns on
+every position, and the fastest of five runs in a row counts for each. Needs the extra ``bench``.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import numpy as np
+
+import sapper
+from positions import natural, one_more
+from report import arguments, emit, quantiles, timed
+
+try:
+    import ms_toollib
+except ImportError:  # pragma: no cover
+    ms_toollib = None
+
+RUNS = 5
+# What ms_toollib takes for an unopened cell.
+_UNOPENED = 10
+
+
+def main() -> None:
+    """Measure, check that both agree, and print."""
+    options = arguments(__doc__, 300)
+    ours, moved, theirs = [], [], []
+    apart = 0.0
+    for seed in range(options.n):
+        position = natural(30, 16, 99, seed)
+        # Who begins changes, so that neither always finds what the other left in the caches.
+        if seed % 2:
+            theirs.append(other(position))
+        ours.append(fastest(lambda p=position: read(sapper.analyze(p))))
+        if not seed % 2:
+            theirs.append(other(position))
+        analysis = sapper.analyze(position)
+        chances = theirs[-1][1]
+        if chances is not None:
+            apart = max(apart, float(np.nanmax(abs(analysis.p_mine - np.array(chances)))))
+        after = one_more(position, analysis.safe, random.Random(seed))
+        moved.append(min(move(position, after) for _ in range(RUNS)))
+    assert apart < 1e-9, f"the engines differ by {apart}"
+    rows = [
+        {"engine": "sapper.analyze, from scratch", **quantiles(ours)},
+        {"engine": "sapper.Solver, one cell opened since", **quantiles(moved)},
+    ]
+    if ms_toollib is None:
+        rows.append({"engine": "ms_toollib is not installed (extra: bench)"})
+    else:
+        rows += compared(ours, [seconds for seconds, _ in theirs], apart)
+    emit(rows, options.json)
+
+
+def compared(ours: list[float], theirs: list[float], apart: float) -> list[dict[str, object]]:
+    """The rows on ms_toollib, and on both together."""
+    ratios = [t / o for t, o in zip(theirs, ours, strict=True)]
+    return [
+        {"engine": "ms_toollib.cal_probability_onboard", **quantiles(theirs)},
+        {
+            "positions": len(ours),
+            "ratio_of_medians": float(np.median(theirs) / np.median(ours)),
+            "least_ratio": min(ratios),
+            "positions_slower": sum(ratio < 1 for ratio in ratios),
+            "largest_difference": apart,
+        },
+    ]
+
+
+def fastest(step: Callable[[], object]) -> float:
+    """The least seconds of several runs in a row."""
+    return min(timed(step)[0] for _ in range(RUNS))
+
+
+def other(position: sapper.Position) -> tuple[float, list[list[float]] | None]:
+    """Seconds that ms_toollib takes, and its chances; infinity and None where there is none."""
+    if ms_toollib is None:
+        return float("inf"), None
+    grid = [[_UNOPENED if c == "." else int(c) for c in row] for row in position.rows]
+    seconds = fastest(lambda: ms_toollib.cal_probability_onboard(grid, position.mines))
+    return seconds, ms_toollib.cal_probability_onboard(grid, position.mines)[0]
+
+
+def read(analysis: sapper.Analysis) -> sapper.Analysis:
+    """Touch what an analysis is asked for, in case any of it is made late."""
+    _ = analysis.p_mine, analysis.safe, analysis.mined
+    return analysis
+
+
+def move(before: sapper.Position, after: sapper.Position) -> float:
+    """Seconds to analyse a position with a solver that has seen the one before it."""
+    solver = sapper.Solver()
+    solver.analyze(before)
+    return timed(lambda: read(solver.analyze(after)))[0]
+
+
+if __name__ == "__main__":
+    main()

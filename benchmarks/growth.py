@@ -1,0 +1,70 @@
+"""Growth: time and memory per cell on boards of up to a million cells.
+
+15 % mines, half of the board opened: *flooded*, opening after opening, as in play; and *sprinkled*,
+where each clear cell is open with chance 1/2. ``python benchmarks/growth.py [-n 3] [--json]``,
+of which ``-n`` is how many of the sizes 100x100, 300x300, 1000x1000 to take. Each is measured in
+a process of its own, whose peak memory less what it held before is the analysis's (on Linux).
+The graph of the board's cells, which is made once, is not counted. A limit of 60
+seconds stands; where it strikes, `exact` is False.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import sapper
+from positions import flooded, sprinkled
+from report import arguments, emit, timed
+
+SIDES = (100, 300, 1000)
+KINDS = {"flooded": flooded, "sprinkled": sprinkled}
+_LIMIT = sapper.Limit(seconds=60)
+
+
+def main() -> None:
+    """Measure each board in a process of its own, and print."""
+    options = arguments(__doc__, len(SIDES))
+    rows = []
+    for kind in KINDS:
+        for side in SIDES[: options.n]:
+            for given in (True, False):
+                call = [sys.executable, __file__, "--one", kind, str(side), str(int(given))]
+                done = subprocess.run(call, capture_output=True, text=True, check=True)
+                rows.append(json.loads(done.stdout))
+    emit(rows, options.json)
+
+
+def one(kind: str, side: int, given: bool) -> dict[str, object]:
+    """One row: a board of `side` times `side` cells, with its total given or left out."""
+    cells = side * side
+    position = KINDS[kind](side, side, cells * 15 // 100, seed=1)
+    if not given:
+        position = sapper.Position(position.topology, position.cells, None)
+    _ = position.topology.graph
+    # Linux forgets the peak so far, which making the board has raised.
+    Path("/proc/self/clear_refs").write_text("5")
+    before = memory_kb("VmRSS")
+    seconds, analysis = timed(lambda: sapper.analyze(position, _LIMIT))
+    return {
+        "board": f"{side}x{side} {kind}, total {'given' if given else 'left out'}",
+        "exact": analysis.exact,
+        "seconds_s": seconds,
+        "us_per_cell": seconds / cells * 1e6,
+        "bytes_per_cell": (memory_kb("VmHWM") - before) * 1024 / cells,
+    }
+
+
+def memory_kb(field: str) -> int:
+    """A figure of this process as Linux tells it: VmRSS, held now, or VmHWM, the peak."""
+    status = Path("/proc/self/status").read_text("ascii")
+    return int(status.split(f"{field}:")[1].split()[0])
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--one"]:
+        print(json.dumps(one(sys.argv[2], int(sys.argv[3]), sys.argv[4] == "1")))
+    else:
+        main()

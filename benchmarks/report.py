@@ -1,0 +1,64 @@
+"""What the benchmarks share: arguments, quantiles, and output as a table or as JSON."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+from collections.abc import Callable, Sequence
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+import sapper
+
+__all__ = ["arguments", "emit", "quantiles", "timed"]
+
+
+def arguments(description: str | None, n: int) -> argparse.Namespace:
+    """The arguments that every benchmark takes: ``-n`` and ``--json``."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("-n", type=int, default=n, help=f"positions of each kind ({n})")
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
+    return parser.parse_args()
+
+
+def timed(step: Callable[[], Any]) -> tuple[float, Any]:
+    """Wall-clock seconds of one call, and what it gave."""
+    start = perf_counter()
+    given = step()
+    return perf_counter() - start, given
+
+
+def quantiles(seconds: Sequence[float]) -> dict[str, float]:
+    """Median, 99th percentile and worst, in seconds."""
+    return {
+        "median_s": float(np.median(seconds)),
+        "p99_s": float(np.quantile(seconds, 0.99)),
+        "worst_s": max(seconds),
+    }
+
+
+def emit(rows: list[dict[str, Any]], as_json: bool) -> None:
+    """Print the rows with the machine they were measured on."""
+    machine = {
+        "sapper": sapper.__version__,
+        "python": platform.python_version(),
+        "cores": os.cpu_count(),
+    }
+    if as_json:
+        print(json.dumps({"machine": machine, "rows": rows}))
+        return
+    print(", ".join(f"{key} {value}" for key, value in machine.items()))
+    for row in rows:
+        print("  ".join(f"{key} {_shown(key, value)}" for key, value in row.items()))
+
+
+def _shown(key: str, value: Any) -> str:
+    if value is None:
+        return "-"
+    if key.endswith("_s") and isinstance(value, float):
+        return f"{value * 1e6:,.1f}us" if value < 1e-3 else f"{value * 1e3:,.2f}ms"
+    return f"{value:,.3g}" if isinstance(value, float) else str(value)

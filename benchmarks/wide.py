@@ -1,0 +1,55 @@
+"""Wide frontiers: how many are counted exactly, and how long that takes.
+
+30x30 with 180 to 200 mines and 100x100 with 2000. *Natural*: as in play. *Sprinkled*: of an
+untouched board, a share of the clear cells is opened at random, zeros without their neighbours;
+nothing makes frontiers wider. *Played, then sprinkled*: a natural position, and the same share of
+what is left. ``python benchmarks/wide.py [-n 20] [--json]``; seed ``i`` makes position ``i`` of
+each kind, and on 30x30 there are 180 + i % 21 mines. A limit of 10 seconds stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import sapper
+from positions import natural, scattered, sprinkled
+from report import arguments, emit, quantiles, timed
+
+PARTS = {30: (0.15, 0.30), 100: (0.10, 0.30)}
+_LIMIT = sapper.Limit(seconds=10)
+
+
+def main() -> None:
+    """Measure and print."""
+    options = arguments(__doc__, 20)
+    rows = []
+    for side, kind, make in kinds():
+        seconds, exact = [], 0
+        for seed in range(options.n):
+            position = make(180 + seed % 21 if side == 30 else 2000, seed)
+            took, analysis = timed(lambda p=position: sapper.analyze(p, _LIMIT))
+            seconds.append(took)
+            exact += analysis.exact
+        rows.append(
+            {
+                "board": f"{side}x{side}, {kind}",
+                "n": options.n,
+                "exact": exact,
+                **quantiles(seconds),
+            }
+        )
+    emit(rows, options.json)
+
+
+def kinds() -> Iterator[tuple[int, str, Callable[[int, int], sapper.Position]]]:
+    """Each side, kind, and what makes its position from mines and a seed."""
+    for side, parts in PARTS.items():
+        yield side, "natural", partial(natural, side, side)
+        for part in parts:
+            yield side, f"{part:.0%} sprinkled", partial(sprinkled, side, side, part=part)
+            yield side, f"played, {part:.0%} sprinkled", partial(scattered, side, side, part=part)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,40 @@
+"""Every benchmark runs, on few and small positions, untimed."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sapper.cli import bench
+from sapper.position import Position
+
+BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+
+
+def run(name: str, *arguments: str) -> str:
+    """What a benchmark prints."""
+    script = [sys.executable, str(BENCHMARKS / f"{name}.py"), *arguments]
+    done = subprocess.run(script, capture_output=True, text=True, check=True, timeout=120)
+    return done.stdout
+
+
+@pytest.mark.parametrize("name", ["exact", "wide", "growth"])
+def test_a_benchmark_runs(name: str) -> None:
+    """With ``--json`` it prints one object: the machine, and a row for everything measured."""
+    printed: dict[str, Any] = json.loads(run(name, "-n", "1", "--json"))
+    assert set(printed) == {"machine", "rows"}
+    assert len(printed["rows"]) >= 3
+
+
+def test_a_benchmark_prints_a_table() -> None:
+    """Without ``--json`` the same is a line each."""
+    assert "from scratch" in run("exact", "-n", "1")
+
+
+def test_the_suite_of_bench_can_be_made_again() -> None:
+    """The file that `sapper bench` reads is what benchmarks/positions.py prints."""
+    lines = run("positions").splitlines()
+    assert [Position.from_json(json.loads(line)) for line in lines] == bench.suite()
