@@ -6,12 +6,14 @@ use std::time::Instant;
 
 use num_bigint::BigUint;
 
+use crate::allowed::Allowed;
 use crate::component::{BoxShare, Component};
 use crate::error::{BoardError, Inconsistency};
 use crate::frontier::{Fixed, Frontier, Mark, ShapeKey};
 use crate::lattice::{Budget, Stopped};
+use crate::solutions;
 use crate::topology::Graph;
-use crate::total::{Allowed, Part, Rest, Weights};
+use crate::total::{Part, Rest, Weights};
 
 /// How much an analysis may spend.
 #[derive(Debug, Clone, Copy)]
@@ -106,72 +108,12 @@ impl Analysis {
 
     /// The exact number of arrangements that fit; None if not everything was counted.
     pub fn solutions(&self) -> Option<BigUint> {
-        if !self.is_exact() {
-            return None;
-        }
-        let Some(mines) = self.mines else {
-            let totals = self.components.iter().map(|c| c.exact().iter().sum()).collect();
-            return Some(product(totals) << self.floating);
-        };
-        // Polynomials in the mine count, multiplied in pairs.
-        let mut level: Vec<(i64, Vec<BigUint>)> =
-            self.components.iter().map(|c| (i64::from(c.least), c.exact())).collect();
-        while level.len() > 1 {
-            level = level
-                .chunks(2)
-                .map(|pair| match pair {
-                    [a, b] => (a.0 + b.0, convolve(&a.1, &b.1)),
-                    _ => pair[0].clone(),
-                })
-                .collect();
-        }
-        let (least, counts) = level.pop().unwrap_or((0, vec![BigUint::from(1u32)]));
-        let floating = self.floating as i64;
-        // C(floating, mines - least - k), walked from one k to the next by its ratio.
-        let first = (mines - least - floating).max(0);
-        let mut left = mines - least - first;
-        let mut ways = choose(floating as u64, left.max(0) as u64);
-        let mut sum = BigUint::ZERO;
-        for count in counts.iter().skip(first as usize) {
-            if left < 0 {
-                break;
-            }
-            sum += count * &ways;
-            ways = ways * left as u64 / (floating - left + 1) as u64;
-            left -= 1;
-        }
-        Some(sum)
+        self.is_exact().then(|| solutions::count(&self.components, self.floating, self.mines))
     }
-}
-
-fn product(mut factors: Vec<BigUint>) -> BigUint {
-    while factors.len() > 1 {
-        factors = factors.chunks(2).map(|pair| pair.iter().product()).collect();
-    }
-    factors.pop().unwrap_or_else(|| BigUint::from(1u32))
-}
-
-fn convolve(a: &[BigUint], b: &[BigUint]) -> Vec<BigUint> {
-    let mut out = vec![BigUint::ZERO; a.len() + b.len() - 1];
-    for (i, x) in a.iter().enumerate() {
-        for (j, y) in b.iter().enumerate() {
-            out[i + j] += x * y;
-        }
-    }
-    out
-}
-
-fn choose(n: u64, k: u64) -> BigUint {
-    let k = k.min(n - k.min(n));
-    let mut out = BigUint::from(1u32);
-    for i in 0..k {
-        out = out * (n - i) / (i + 1);
-    }
-    out
 }
 
 /// An analyser that remembers the components it has solved, so that a game costs what changes.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Engine {
     pub(crate) frontier: Frontier,
     solved: HashMap<(bool, Box<ShapeKey>), Arc<Component>, Hasher>,
@@ -204,17 +146,6 @@ impl std::hash::Hasher for ShapeHasher {
 /// Memory for remembered components, in steps of their lattices; past it all are forgotten.
 const REMEMBERED_STEPS: usize = 4_000_000;
 
-impl Default for Engine {
-    fn default() -> Self {
-        Engine {
-            frontier: Frontier::default(),
-            solved: HashMap::default(),
-            remembered: 0,
-            shares: Vec::new(),
-        }
-    }
-}
-
 /// A position read and counted, before anything is asked of it.
 pub(crate) struct Counted {
     pub components: Vec<Option<Arc<Component>>>,
@@ -243,7 +174,9 @@ impl Engine {
         let components: Vec<Arc<Component>> = counted.components.into_iter().flatten().collect();
         let parts: Vec<Part> = components.iter().map(|c| c.part()).collect();
         let (weights, allowed) = match mines {
-            None => (Weights::untotalled(&parts, counted.rest.floating), Allowed::all(&self.frontier)),
+            None => {
+                (Weights::untotalled(&parts, counted.rest.floating), Allowed::all(&self.frontier))
+            }
             Some(mines) => {
                 let allowed = Allowed::new(&parts, counted.rest, |i| components[i].support())
                     .ok_or_else(|| wrong_total(mines, &self.frontier, &parts))?;
@@ -386,14 +319,6 @@ impl BoxShare {
 impl Component {
     pub(crate) fn part(&self) -> Part<'_> {
         Part { least: self.least, counts: &self.counts }
-    }
-}
-
-impl Allowed {
-    /// Without a total nothing is ruled out.
-    pub(crate) fn all(frontier: &Frontier) -> Allowed {
-        let floats = frontier.floating > 0;
-        Allowed { counts: None, floating_can_be_mine: floats, floating_can_be_clear: floats }
     }
 }
 

@@ -33,11 +33,7 @@ enum Table {
     /// the box over all these solutions.
     Tallies { counts: Vec<u64>, tallies: Vec<u64> },
     /// Too large for that: swept anew with the weights of the day.
-    Sweeps {
-        ways: Completions<f64>,
-        possible: OnceLock<Completions<bool>>,
-        graded: bool,
-    },
+    Sweeps { ways: Completions<f64>, possible: OnceLock<Completions<bool>>, graded: bool },
 }
 
 /// What one analysis wants to know of a box.

@@ -7,6 +7,7 @@
 
 use std::sync::Arc;
 
+use crate::allowed::Allowed;
 use crate::analysis::{wrong_total, Analysis, Counted, Engine, Unsolved};
 use crate::component::{BoxShare, Component};
 use crate::error::BoardError;
@@ -14,14 +15,28 @@ use crate::frontier::{Frontier, Mark, Shape};
 use crate::generate::Rng;
 use crate::lattice::{Budget, Lattice};
 use crate::order;
-use crate::total::{Allowed, Part, Weights};
+use crate::total::{Part, Weights};
 
 /// Sweeps to take; their spread is the error.
 const SWEEPS: usize = 16;
 /// Student's t, 97.5 %, by sweeps less one.
 const T: [f64; SWEEPS] = [
-    f64::INFINITY, 12.71, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201,
-    2.179, 2.160, 2.145, 2.131,
+    f64::INFINITY,
+    12.71,
+    4.303,
+    3.182,
+    2.776,
+    2.571,
+    2.447,
+    2.365,
+    2.306,
+    2.262,
+    2.228,
+    2.201,
+    2.179,
+    2.160,
+    2.145,
+    2.131,
 ];
 /// States that all layers of one sweep may keep together, and the bounds of a single layer.
 const SWEEP_STATES: usize = 400_000;
@@ -149,8 +164,7 @@ fn sweep(
         let most = (SWEEP_STATES / w.order.len()).clamp(LAYER_STATES.0, LAYER_STATES.1);
         let mut budget = Budget { states: u64::MAX, deadline: None };
         let lattice = Lattice::thinned(&w.shape, &w.order, most, rng, &mut budget).ok()?;
-        let component =
-            Component::from_lattice(&w.shape, lattice, counted.mines.is_some()).ok()?;
+        let component = Component::from_lattice(&w.shape, lattice, counted.mines.is_some()).ok()?;
         component.see(|b, mines| {
             w.seen_mined[b as usize] |= mines > 0;
             w.seen_clear[b as usize] |= mines < usize::from(w.shape.sizes[b as usize]);
@@ -230,11 +244,8 @@ fn combine(
 
 /// A chance for cells of which nothing was learned: the density of what is left, or a half.
 fn unknown_chance(frontier: &Frontier, counted: &Counted) -> f64 {
-    let open = frontier
-        .marks
-        .iter()
-        .filter(|m| matches!(m, Mark::Frontier | Mark::Floating))
-        .count();
+    let open =
+        frontier.marks.iter().filter(|m| matches!(m, Mark::Frontier | Mark::Floating)).count();
     counted.mines.map_or(0.5, |mines| (mines as f64 / open.max(1) as f64).clamp(0.0, 1.0))
 }
 

@@ -226,10 +226,8 @@ impl Frontier {
             }
             let around = graph.neighbours(cell);
             let sum: u16 = around.iter().map(|&n| u16::from(self.sums[n as usize])).sum();
-            let (mines, unknown) = (
-                (sum / u16::from(ONE_MINE)) as i8,
-                (sum % u16::from(ONE_MINE)) as i8,
-            );
+            let (mines, unknown) =
+                ((sum / u16::from(ONE_MINE)) as i8, (sum % u16::from(ONE_MINE)) as i8);
             let number = byte - b'0';
             let need = number as i8 - mines;
             if need < 0 || need > unknown {

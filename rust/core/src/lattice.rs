@@ -9,6 +9,7 @@ use std::time::Instant;
 use crate::frontier::Shape;
 use crate::generate::Rng;
 use crate::order;
+use crate::thin::{carried, choose, keep};
 
 /// No next state.
 pub const NONE: u32 = u32::MAX;
@@ -220,8 +221,7 @@ impl<const W: usize> Plan<W> {
                 at: lattice.next.len() as u32,
             };
             lattice.states += layer.states;
-            let fields =
-                &self.fields[self.starts[step] as usize..self.starts[step + 1] as usize];
+            let fields = &self.fields[self.starts[step] as usize..self.starts[step + 1] as usize];
             limits.clear();
             for key in &mut now {
                 for (k, o) in key.iter_mut().zip(&self.open[step]) {
@@ -392,84 +392,6 @@ fn merge<const W: usize>(
                 seek(m, &mut at[m], &mut head[m]);
             }
         }
-    }
-}
-
-/// The weight of each next state: arrangements that lead to it, scaled to a largest of 1.
-fn carried(weight: &[f64], next: &[u32], size: u8, states: usize) -> Vec<f64> {
-    let row = usize::from(size) + 1;
-    let mut out = vec![0.0; states];
-    for (i, w) in weight.iter().enumerate() {
-        for (m, &to) in next[i * row..(i + 1) * row].iter().enumerate() {
-            if to != NONE {
-                out[to as usize] += w * f64::from(binomial(size, m as u8));
-            }
-        }
-    }
-    let most = out.iter().copied().fold(0.0, f64::max);
-    out.iter_mut().for_each(|w| *w /= most);
-    out
-}
-
-/// Thins states out to about `most`, by systematic sampling in proportion to their weights.
-///
-/// Returns for each state the factor it stands for, 0 where it goes; heavy states stay as they are.
-fn choose(weight: &mut [f64], most: usize, rng: &mut Rng) -> Vec<f64> {
-    if weight.len() <= most {
-        return vec![1.0; weight.len()];
-    }
-    // The threshold c with sum(min(1, w / c)) = most, found by bisection.
-    let (mut low, mut high) = (0.0, weight.iter().sum::<f64>() / most as f64);
-    for _ in 0..60 {
-        let middle = 0.5 * (low + high);
-        let kept: f64 = weight.iter().map(|w| (w / middle).min(1.0)).sum();
-        if kept > most as f64 {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    let mut point = rng.unit();
-    weight
-        .iter_mut()
-        .map(|w| {
-            let chance = (*w / high).min(1.0);
-            point += chance;
-            if point >= 1.0 {
-                point -= 1.0;
-                *w /= chance;
-                1.0 / chance
-            } else {
-                0.0
-            }
-        })
-        .collect()
-}
-
-/// Takes out the states of factor 0, and turns the steps to them into `NONE`.
-fn keep<const W: usize>(
-    then: &mut Vec<Key<W>>,
-    weight: &mut Vec<f64>,
-    factors: &mut Vec<f64>,
-    next: &mut [u32],
-) {
-    let from = factors.len() - then.len();
-    let mut place = vec![NONE; then.len()];
-    let mut kept = 0;
-    for i in 0..then.len() {
-        if factors[from + i] > 0.0 {
-            place[i] = kept as u32;
-            then[kept] = then[i];
-            weight[kept] = weight[i];
-            factors[from + kept] = factors[from + i];
-            kept += 1;
-        }
-    }
-    then.truncate(kept);
-    weight.truncate(kept);
-    factors.truncate(from + kept);
-    for to in next.iter_mut().filter(|to| **to != NONE) {
-        *to = place[*to as usize];
     }
 }
 

@@ -2,10 +2,11 @@
 //!
 //! It knows cells and which of them touch, and nothing of Python. The way of an analysis:
 //! `frontier` reads the position, `order` and `lattice` lay out each component's partial
-//! solutions, `sweep` and `component` count them, `total` weighs the components against each
-//! other, `analysis` puts it together; `estimate`
+//! solutions, `sweep` and `component` count them, `allowed` and `total` set the components
+//! against the mine total, `analysis` puts it together and `solutions` counts it all; `estimate`
 //! answers where the budget ran out, and `sample` draws complete boards.
 
+pub mod allowed;
 pub mod analysis;
 pub mod component;
 pub mod error;
@@ -16,7 +17,9 @@ pub mod lattice;
 pub mod metrics;
 pub mod order;
 pub mod sample;
+pub mod solutions;
 pub mod sweep;
+pub mod thin;
 pub mod topology;
 pub mod total;
 pub mod weight;

@@ -4,7 +4,10 @@
 //! values their need can still have. Greedy orders from several starts are compared by the sum of
 //! that over all layers; the dearer the best so far, the more are tried.
 
+use std::sync::LazyLock;
+
 use crate::frontier::Shape;
+use crate::topology::MAX_DEGREE;
 
 /// Up to so many boxes, one order is as good as another.
 const SHORT: usize = 12;
@@ -53,16 +56,12 @@ pub fn best(shape: &Shape) -> Vec<u32> {
     order
 }
 
-/// Logarithms of how many values a need can have: a need is at most `MAX_DEGREE`.
+/// Logarithms of how many values a need can have: at most one more than its witness's degree.
+static LN: LazyLock<[f32; MAX_DEGREE + 2]> =
+    LazyLock::new(|| std::array::from_fn(|values| (values.max(1) as f32).ln()));
+
 fn ln(values: u32) -> f32 {
-    const TABLE: [f32; 10] = [
-        0.0, 0.0, 0.693_147, 1.098_612, 1.386_294, 1.609_438, 1.791_759, 1.945_910, 2.079_442,
-        2.197_225,
-    ];
-    match TABLE.get(values as usize) {
-        Some(&ln) => ln,
-        None => (values as f32).ln(),
-    }
+    LN[values as usize]
 }
 
 struct Search<'a> {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::allowed::Allowed;
 use crate::analysis::{wrong_total, Counted, Engine, Limit};
 use crate::component::Component;
 use crate::error::BoardError;
@@ -10,7 +11,7 @@ use crate::generate::Rng;
 use crate::lattice::{binomial, NONE};
 use crate::sweep::Completions;
 use crate::topology::Graph;
-use crate::total::{Allowed, Part, Split};
+use crate::total::{Part, Split};
 
 /// Why nothing was drawn.
 #[derive(Debug, Clone, PartialEq)]

@@ -153,11 +153,7 @@ impl<V: Factor> Completions<V> {
     }
 
     /// Calls `visit` for each layer, with the runs before and after it, from the first to the last.
-    pub fn each_layer(
-        &self,
-        lattice: &Lattice,
-        mut visit: impl FnMut(&Layer, &Runs<V>, &Runs<V>),
-    ) {
+    pub fn each_layer(&self, lattice: &Lattice, mut visit: impl FnMut(&Layer, &Runs<V>, &Runs<V>)) {
         for (block, layers) in lattice.layers.chunks(self.stride).enumerate() {
             // The runs inside the block, made again from the ones kept after it, last first.
             let mut inside: Vec<Runs<V>> = Vec::with_capacity(layers.len());

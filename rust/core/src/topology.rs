@@ -28,7 +28,10 @@ impl Graph {
         for cell in 0..graph.len() {
             let list = graph.neighbours(cell);
             if list.len() > MAX_DEGREE {
-                return bad(format!("cell {cell} has {} neighbours, over {MAX_DEGREE}", list.len()));
+                return bad(format!(
+                    "cell {cell} has {} neighbours, over {MAX_DEGREE}",
+                    list.len()
+                ));
             }
             if list.windows(2).any(|w| w[0] >= w[1]) {
                 return bad(format!("the neighbours of cell {cell} are not sorted"));

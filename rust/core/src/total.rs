@@ -1,7 +1,6 @@
 //! The mine total: how it binds the components to each other and to the floating cells.
 //!
-//! `Allowed` is exact and boolean: which mine counts of a component the rest can make up.
-//! `Weights` is the matching float: in how many ways, in proportion.
+//! `allowed` says what it makes possible; here is in how many ways, in proportion.
 
 use crate::generate::Rng;
 
@@ -19,152 +18,6 @@ pub struct Part<'a> {
 pub struct Rest {
     pub mines: i64,
     pub floating: i64,
-}
-
-/// Which mine counts are possible under the total.
-#[derive(Debug)]
-pub struct Allowed {
-    /// Per component and mine count from its least up; None where the total rules nothing out.
-    pub counts: Option<Vec<Vec<bool>>>,
-    pub floating_can_be_mine: bool,
-    pub floating_can_be_clear: bool,
-}
-
-impl Allowed {
-    /// None if no combination makes the total. `support(i)` says which counts component `i` has,
-    /// and is asked for only when the total is tight.
-    pub fn new(
-        parts: &[Part],
-        rest: Rest,
-        support: impl Fn(usize) -> Vec<bool>,
-    ) -> Option<Allowed> {
-        let least: i64 = parts.iter().map(|p| i64::from(p.least)).sum();
-        let most: i64 = least + parts.iter().map(|p| p.counts.len() as i64 - 1).sum::<i64>();
-        if least >= rest.mines - rest.floating && most <= rest.mines {
-            return Some(Allowed {
-                counts: None,
-                floating_can_be_mine: least < rest.mines,
-                floating_can_be_clear: most > rest.mines - rest.floating,
-            });
-        }
-        if least > rest.mines || most < rest.mines - rest.floating {
-            return None;
-        }
-        let supports: Vec<Vec<bool>> = (0..parts.len()).map(support).collect();
-        // Sums of sets without wide gaps have no wide gaps: then bounds decide.
-        let gap = supports.iter().map(|s| widest_step(s)).max().unwrap_or(0);
-        if gap <= rest.floating || gap <= 1 {
-            Some(Self::by_bounds(parts, rest, supports, least, most))
-        } else {
-            Self::by_sums(supports, rest, least, most)
-        }
-    }
-
-    fn by_bounds(
-        parts: &[Part],
-        rest: Rest,
-        mut supports: Vec<Vec<bool>>,
-        least: i64,
-        most: i64,
-    ) -> Allowed {
-        for (part, support) in parts.iter().zip(&mut supports) {
-            let range = support.len() as i64 - 1;
-            for (k, allowed) in support.iter_mut().enumerate() {
-                let k = k as i64;
-                let (low, high) = (least + k, most - range + k);
-                *allowed &= low <= rest.mines && high >= rest.mines - rest.floating;
-            }
-            debug_assert!(support.contains(&true), "least {} has no use", part.least);
-        }
-        let floats = rest.floating > 0;
-        Allowed {
-            counts: Some(supports),
-            floating_can_be_mine: floats && least < rest.mines,
-            floating_can_be_clear: floats && most > rest.mines - rest.floating,
-        }
-    }
-
-    /// Every sum of the others, listed: for gaps wider than the floating cells can bridge.
-    fn by_sums(
-        mut supports: Vec<Vec<bool>>,
-        rest: Rest,
-        least: i64,
-        most: i64,
-    ) -> Option<Allowed> {
-        let width = (most - least + 1) as usize;
-        // ahead[i]: sums of components i.., over their least.
-        let mut ahead = vec![Bits::one(width); supports.len() + 1];
-        for (i, support) in supports.iter().enumerate().rev() {
-            ahead[i] = ahead[i + 1].plus(support);
-        }
-        let fits = |over: i64| {
-            let laid = least + over;
-            laid <= rest.mines && laid >= rest.mines - rest.floating
-        };
-        let sums: Vec<i64> = ahead[0].iter().map(|s| s as i64).filter(|&s| fits(s)).collect();
-        if sums.is_empty() {
-            return None;
-        }
-        let mut behind = Bits::one(width);
-        for (i, support) in supports.iter_mut().enumerate() {
-            let others = behind.plus_bits(&ahead[i + 1]);
-            let next = behind.plus(support);
-            for (k, allowed) in support.iter_mut().enumerate() {
-                *allowed &= others.iter().any(|s| fits((s + k) as i64));
-            }
-            behind = next;
-        }
-        Some(Allowed {
-            counts: Some(supports),
-            floating_can_be_mine: sums.iter().any(|s| least + s < rest.mines),
-            floating_can_be_clear: sums.iter().any(|s| least + s > rest.mines - rest.floating),
-        })
-    }
-}
-
-/// The widest distance between neighbouring counts of a support.
-fn widest_step(support: &[bool]) -> i64 {
-    let mut widest = 1;
-    let mut last = None;
-    for (k, _) in support.iter().enumerate().filter(|(_, &s)| s) {
-        if let Some(last) = last {
-            widest = widest.max((k - last) as i64);
-        }
-        last = Some(k);
-    }
-    widest
-}
-
-/// A set of sums.
-#[derive(Clone)]
-struct Bits(Vec<bool>);
-
-impl Bits {
-    fn one(width: usize) -> Bits {
-        let mut bits = vec![false; width];
-        bits[0] = true;
-        Bits(bits)
-    }
-
-    fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        self.0.iter().enumerate().filter(|(_, &b)| b).map(|(s, _)| s)
-    }
-
-    fn plus(&self, support: &[bool]) -> Bits {
-        let mut out = vec![false; self.0.len()];
-        for s in self.iter() {
-            for (k, _) in support.iter().enumerate().filter(|(_, &b)| b) {
-                if let Some(bit) = out.get_mut(s + k) {
-                    *bit = true;
-                }
-            }
-        }
-        Bits(out)
-    }
-
-    fn plus_bits(&self, other: &Bits) -> Bits {
-        self.plus(&other.0)
-    }
 }
 
 /// The components multiplied up, and the ways of the floating cells against their sum.
@@ -369,8 +222,7 @@ fn tilted(counts: &[f64], tilt: f64) -> (Vec<f64>, f64) {
         let most = counts.iter().copied().fold(0.0, f64::max);
         return (counts.iter().map(|c| c / most).collect(), most.ln());
     }
-    let logs: Vec<f64> =
-        counts.iter().enumerate().map(|(k, c)| c.ln() + tilt * k as f64).collect();
+    let logs: Vec<f64> = counts.iter().enumerate().map(|(k, c)| c.ln() + tilt * k as f64).collect();
     let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     (logs.iter().map(|l| (l - most).exp()).collect(), most)
 }
@@ -434,13 +286,7 @@ fn correlate(own: &Node, other: &Node, ways: &[f64], least: i64) -> Vec<f64> {
 
 /// Ways to lay what is left on the floating cells when components hold `least + k` mines, tilted
 /// back by their excess over `base`, scaled to a largest of 1, with the logarithm of that scale.
-fn floating_ways(
-    rest: Rest,
-    least: i64,
-    length: usize,
-    base: i64,
-    tilt: f64,
-) -> (Vec<f64>, f64) {
+fn floating_ways(rest: Rest, least: i64, length: usize, base: i64, tilt: f64) -> (Vec<f64>, f64) {
     let mut ways = vec![0.0; length];
     let left = |k: usize| rest.mines - least - k as i64;
     let fits = |k: usize| (0..=rest.floating).contains(&left(k));
@@ -449,11 +295,8 @@ fn floating_ways(
     let mut log = 0.0;
     let mut logs = vec![f64::NEG_INFINITY; length];
     let mut most = f64::NEG_INFINITY;
-    for k in first..length {
-        if !fits(k) {
-            break;
-        }
-        logs[k] = log;
+    for (k, slot) in logs.iter_mut().enumerate().skip(first).take_while(|(k, _)| fits(*k)) {
+        *slot = log;
         most = most.max(log);
         let (n, j) = (rest.floating as f64, left(k) as f64);
         log += (j / (n - j + 1.0)).ln() - tilt;

@@ -11,8 +11,8 @@ pub fn to_py(py: Python<'_>, error: BoardError) -> PyErr {
         BoardError::Mines(_) => "BadLevel",
         BoardError::Inconsistent(_) => "InconsistentPosition",
     };
-    let made = py.import("sapper.errors").and_then(|m| m.getattr(name)).and_then(|class| {
-        match &error {
+    let made =
+        py.import("sapper.errors").and_then(|m| m.getattr(name)).and_then(|class| match &error {
             BoardError::Inconsistent(why) => {
                 let (cause, cells): (_, Vec<usize>) = match why {
                     Inconsistency::Number { cell, .. } => ("number", vec![*cell]),
@@ -22,8 +22,7 @@ pub fn to_py(py: Python<'_>, error: BoardError) -> PyErr {
                 class.call1((error.to_string(), cause, cells))
             }
             _ => class.call1((error.to_string(),)),
-        }
-    });
+        });
     match made {
         Ok(exception) => PyErr::from_value(exception),
         Err(problem) => problem,

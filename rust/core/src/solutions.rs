@@ -1,0 +1,69 @@
+//! The exact number of solutions, in integers as long as it takes.
+
+use std::sync::Arc;
+
+use num_bigint::BigUint;
+
+use crate::component::Component;
+
+/// All arrangements of solved components and floating cells, for one total or for any.
+pub fn count(components: &[Arc<Component>], floating: usize, mines: Option<i64>) -> BigUint {
+    let Some(mines) = mines else {
+        let totals = components.iter().map(|c| c.exact().iter().sum()).collect();
+        return product(totals) << floating;
+    };
+    // Polynomials in the mine count, multiplied in pairs.
+    let mut level: Vec<(i64, Vec<BigUint>)> =
+        components.iter().map(|c| (i64::from(c.least), c.exact())).collect();
+    while level.len() > 1 {
+        level = level
+            .chunks(2)
+            .map(|pair| match pair {
+                [a, b] => (a.0 + b.0, convolve(&a.1, &b.1)),
+                _ => pair[0].clone(),
+            })
+            .collect();
+    }
+    let (least, counts) = level.pop().unwrap_or((0, vec![BigUint::from(1u32)]));
+    let floating = floating as i64;
+    // C(floating, mines - least - k), walked from one k to the next by its ratio.
+    let first = (mines - least - floating).max(0);
+    let mut left = mines - least - first;
+    let mut ways = choose(floating as u64, left.max(0) as u64);
+    let mut sum = BigUint::ZERO;
+    for count in counts.iter().skip(first as usize) {
+        if left < 0 {
+            break;
+        }
+        sum += count * &ways;
+        ways = ways * left as u64 / (floating - left + 1) as u64;
+        left -= 1;
+    }
+    sum
+}
+
+fn product(mut factors: Vec<BigUint>) -> BigUint {
+    while factors.len() > 1 {
+        factors = factors.chunks(2).map(|pair| pair.iter().product()).collect();
+    }
+    factors.pop().unwrap_or_else(|| BigUint::from(1u32))
+}
+
+fn convolve(a: &[BigUint], b: &[BigUint]) -> Vec<BigUint> {
+    let mut out = vec![BigUint::ZERO; a.len() + b.len() - 1];
+    for (i, x) in a.iter().enumerate() {
+        for (j, y) in b.iter().enumerate() {
+            out[i + j] += x * y;
+        }
+    }
+    out
+}
+
+fn choose(n: u64, k: u64) -> BigUint {
+    let k = k.min(n - k.min(n));
+    let mut out = BigUint::from(1u32);
+    for i in 0..k {
+        out = out * (n - i) / (i + 1);
+    }
+    out
+}
