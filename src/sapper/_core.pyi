@@ -1,10 +1,24 @@
 """The native core: cells are indices in row order, boards are bytes. Use `sapper` instead."""
 
+from typing import final
+
 import numpy as np
 import numpy.typing as npt
 
+__all__ = [
+    "Analysis",
+    "Engine",
+    "Graph",
+    "Unsolved",
+    "__version__",
+    "decimal",
+    "independent_mines",
+    "uniform_mines",
+]
+
 __version__: str
 
+@final
 class Graph:
     """Which cells touch, in compressed rows: sorted, symmetric, without the cell itself."""
 
@@ -18,6 +32,7 @@ class Graph:
     def metrics(self, mined: bytes) -> tuple[int, int]:
         """Openings, and 3BV."""
 
+@final
 class Analysis:
     """What is known of a position; cells are indices."""
 
@@ -39,6 +54,7 @@ class Analysis:
     def solutions(self) -> int | None:
         """The exact count; None if not exact."""
 
+@final
 class Unsolved:
     """A component that was not counted."""
 
@@ -55,6 +71,7 @@ class Unsolved:
     def seen_clear(self) -> list[int]:
         """Cells that are clear in some arrangement that fits the component."""
 
+@final
 class Engine:
     """An analyser that remembers the components it has solved."""
 
