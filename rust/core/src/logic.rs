@@ -1,0 +1,407 @@
+//! Opening a board by sound logic alone, from a start cell, as hard as it is allowed to be.
+
+use crate::analysis::{Engine, Limit};
+use crate::topology::Graph;
+
+/// How hard a deduction is: each kind includes those before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Logic {
+    /// One number settles its neighbours.
+    Single,
+    /// Two numbers that share cells.
+    Pairs,
+    /// All numbers of a component together.
+    Local,
+    /// Everything, the mine total included.
+    Total,
+}
+
+/// One deduction: what it opened or marked, and how hard it was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    pub logic: Logic,
+    /// The numbers it follows from; empty where it takes all of them.
+    pub because: Vec<u32>,
+    /// Cells proved clear, in the order in which they are opened.
+    pub safe: Vec<u32>,
+    pub mined: Vec<u32>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Seen {
+    Unknown,
+    Opened,
+    /// Proved a mine.
+    Mine,
+}
+
+/// A player who sees only what he opened, on a board that only the generator sees whole.
+///
+/// Buffers are reused from board to board.
+#[derive(Debug, Default)]
+pub struct Player {
+    seen: Vec<Seen>,
+    /// Per opened cell: mines and cells still unknown around it.
+    need: Vec<i8>,
+    unknown: Vec<i8>,
+    /// Clear cells not yet opened.
+    pub left: usize,
+    // Opened numbers to look at again, by what kind of look.
+    singles: Queue,
+    pairs: Queue,
+    flood: Vec<u32>,
+    shared: Vec<u8>,
+    partners: Vec<u32>,
+    engine: Engine,
+    text: Vec<u8>,
+    /// The deductions made, if they are wanted.
+    pub path: Option<Vec<Step>>,
+}
+
+/// Cells in order of arrival, each at most once.
+#[derive(Debug, Default)]
+struct Queue {
+    cells: Vec<u32>,
+    waiting: Vec<bool>,
+}
+
+impl Queue {
+    fn reset(&mut self, size: usize) {
+        self.cells.clear();
+        self.waiting.clear();
+        self.waiting.resize(size, false);
+    }
+
+    #[inline]
+    fn push(&mut self, cell: u32) {
+        if !self.waiting[cell as usize] {
+            self.waiting[cell as usize] = true;
+            self.cells.push(cell);
+        }
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<u32> {
+        let cell = self.cells.pop()?;
+        self.waiting[cell as usize] = false;
+        Some(cell)
+    }
+}
+
+impl Player {
+    /// Starts anew, on a board of which nothing is known.
+    pub fn reset(&mut self, graph: &Graph, mined: &[u8]) {
+        let size = graph.len();
+        self.seen.clear();
+        self.seen.resize(size, Seen::Unknown);
+        self.need.clear();
+        self.need.resize(size, 0);
+        self.unknown.clear();
+        self.unknown.resize(size, 0);
+        self.shared.clear();
+        self.shared.resize(size, 0);
+        self.left = mined.iter().filter(|&&m| m == 0).count();
+        self.singles.reset(size);
+        self.pairs.reset(size);
+        if let Some(path) = &mut self.path {
+            path.clear();
+        }
+    }
+
+    pub fn is_unknown(&self, cell: usize) -> bool {
+        self.seen[cell] == Seen::Unknown
+    }
+
+    /// Whether a cell is opened and still has unknown cells around it.
+    pub fn is_witness(&self, cell: usize) -> bool {
+        self.seen[cell] == Seen::Opened && self.unknown[cell] > 0
+    }
+
+    /// Whether a cell was proved a mine.
+    pub fn is_wall(&self, cell: usize) -> bool {
+        self.seen[cell] == Seen::Mine
+    }
+
+    pub fn is_opened(&self, cell: usize) -> bool {
+        self.seen[cell] == Seen::Opened
+    }
+
+    /// Opens a clear cell, and what its zeros open.
+    pub fn open(&mut self, graph: &Graph, mined: &[u8], cell: usize) {
+        self.flood.push(cell as u32);
+        while let Some(cell) = self.flood.pop() {
+            let cell = cell as usize;
+            if self.seen[cell] != Seen::Unknown {
+                continue;
+            }
+            debug_assert_eq!(mined[cell], 0, "logic opened a mine");
+            self.seen[cell] = Seen::Opened;
+            self.left -= 1;
+            let (mut number, mut need, mut unknown) = (0, 0, 0);
+            for &n in graph.neighbours(cell) {
+                let at = n as usize;
+                number += mined[at] as i8;
+                match self.seen[at] {
+                    Seen::Unknown => {
+                        unknown += 1;
+                        need += mined[at] as i8;
+                    }
+                    Seen::Opened => {
+                        self.unknown[at] -= 1;
+                        self.singles.push(n);
+                    }
+                    Seen::Mine => {}
+                }
+            }
+            self.need[cell] = need;
+            self.unknown[cell] = unknown;
+            if number == 0 {
+                self.flood.extend_from_slice(graph.neighbours(cell));
+            } else if unknown > 0 {
+                self.singles.push(cell as u32);
+            }
+        }
+    }
+
+    fn mark(&mut self, graph: &Graph, cell: usize) {
+        self.seen[cell] = Seen::Mine;
+        for &n in graph.neighbours(cell) {
+            if self.seen[n as usize] == Seen::Opened {
+                self.unknown[n as usize] -= 1;
+                self.need[n as usize] -= 1;
+                self.singles.push(n);
+            }
+        }
+    }
+
+    /// Deduces and opens until nothing more follows, or the board is done; true if it is done.
+    pub fn play(&mut self, graph: &Graph, mined: &[u8], ceiling: Logic) -> bool {
+        loop {
+            while let Some(w) = self.singles.pop() {
+                self.single(graph, mined, w);
+            }
+            if self.left == 0 {
+                return true;
+            }
+            if ceiling >= Logic::Pairs {
+                if let Some(w) = self.pairs.pop() {
+                    self.pair(graph, mined, w);
+                    continue;
+                }
+            }
+            if ceiling < Logic::Local || !self.whole(graph, mined, ceiling) {
+                return false;
+            }
+        }
+    }
+
+    fn single(&mut self, graph: &Graph, mined: &[u8], w: u32) {
+        let at = w as usize;
+        if self.unknown[at] == 0 {
+            return;
+        }
+        if self.need[at] != 0 && self.need[at] != self.unknown[at] {
+            self.pairs.push(w);
+            return;
+        }
+        let mine = self.need[at] != 0;
+        let cells: Around = self.unknown_around(graph, at);
+        self.settle(graph, mined, Logic::Single, &[w], cells.as_slice(), mine);
+    }
+
+    fn unknown_around(&self, graph: &Graph, cell: usize) -> Around {
+        let mut out = Around::default();
+        for &n in graph.neighbours(cell) {
+            if self.seen[n as usize] == Seen::Unknown {
+                out.push(n);
+            }
+        }
+        out
+    }
+
+    /// All that a number says together with each one that it shares cells with.
+    fn pair(&mut self, graph: &Graph, mined: &[u8], a: u32) {
+        let at = a as usize;
+        if self.unknown[at] == 0 {
+            return;
+        }
+        let cells = self.unknown_around(graph, at);
+        let mut partners = std::mem::take(&mut self.partners);
+        for &cell in cells.as_slice() {
+            for &b in graph.neighbours(cell as usize) {
+                if b != a && self.seen[b as usize] == Seen::Opened {
+                    if self.shared[b as usize] == 0 {
+                        partners.push(b);
+                    }
+                    self.shared[b as usize] += 1;
+                }
+            }
+        }
+        let mut found = false;
+        for &b in &partners {
+            let shared = std::mem::take(&mut self.shared[b as usize]) as i8;
+            if !found {
+                found = self.deduce(graph, mined, a, b, shared, &cells);
+            }
+        }
+        partners.clear();
+        self.partners = partners;
+        if found {
+            // There may be more to it: what is left of the number is looked at again.
+            self.singles.push(a);
+        }
+    }
+
+    fn deduce(
+        &mut self,
+        graph: &Graph,
+        mined: &[u8],
+        a: u32,
+        b: u32,
+        shared: i8,
+        cells: &Around,
+    ) -> bool {
+        let (need_a, need_b) = (self.need[a as usize], self.need[b as usize]);
+        let (own_a, own_b) = (self.unknown[a as usize] - shared, self.unknown[b as usize] - shared);
+        let least = 0.max(need_a - own_a).max(need_b - own_b);
+        let most = shared.min(need_a).min(need_b);
+        // For each of the three parts: whether it is clear, whether it is full.
+        let clear_a = own_a > 0 && need_a == least;
+        let full_a = own_a > 0 && need_a - most == own_a;
+        let clear_b = own_b > 0 && need_b == least;
+        let full_b = own_b > 0 && need_b - most == own_b;
+        let clear_both = most == 0;
+        let full_both = least == shared;
+        if !(clear_a || full_a || clear_b || full_b || clear_both || full_both) {
+            return false;
+        }
+        let near_b = |n: &u32| graph.neighbours(b as usize).binary_search(n).is_ok();
+        let near_a = |n: &u32| graph.neighbours(a as usize).binary_search(n).is_ok();
+        let (mut only_a, mut both, mut only_b) =
+            (Around::default(), Around::default(), Around::default());
+        for n in cells.as_slice() {
+            if near_b(n) {
+                both.push(*n);
+            } else {
+                only_a.push(*n);
+            }
+        }
+        for n in self.unknown_around(graph, b as usize).as_slice() {
+            if !near_a(n) {
+                only_b.push(*n);
+            }
+        }
+        for (part, clear, full) in
+            [(&only_a, clear_a, full_a), (&only_b, clear_b, full_b), (&both, clear_both, full_both)]
+        {
+            if clear || full {
+                self.settle(graph, mined, Logic::Pairs, &[a, b], part.as_slice(), full && !clear);
+            }
+        }
+        true
+    }
+
+    /// Opens or marks cells that follow from some numbers.
+    fn settle(
+        &mut self,
+        graph: &Graph,
+        mined: &[u8],
+        logic: Logic,
+        because: &[u32],
+        cells: &[u32],
+        mine: bool,
+    ) {
+        if let Some(path) = &mut self.path {
+            let cells: Vec<u32> =
+                cells.iter().copied().filter(|&c| self.seen[c as usize] == Seen::Unknown).collect();
+            if !cells.is_empty() {
+                let (safe, mined) = if mine { (vec![], cells) } else { (cells, vec![]) };
+                path.push(Step { logic, because: because.to_vec(), safe, mined });
+            }
+        }
+        for &cell in cells {
+            if self.seen[cell as usize] != Seen::Unknown {
+                continue;
+            }
+            if mine {
+                self.mark(graph, cell as usize);
+            } else {
+                self.open(graph, mined, cell as usize);
+            }
+        }
+    }
+
+    /// Asks the exact engine, first without the total; true if it found a cell to open.
+    fn whole(&mut self, graph: &Graph, mined: &[u8], ceiling: Logic) -> bool {
+        self.text.clear();
+        for cell in 0..graph.len() {
+            self.text.push(match self.seen[cell] {
+                Seen::Unknown => b'.',
+                Seen::Mine => b'*',
+                // A number less its proved mines would do as well, were it not for `*`.
+                Seen::Opened => {
+                    b'0' + graph.neighbours(cell).iter().map(|&n| mined[n as usize]).sum::<u8>()
+                }
+            });
+        }
+        let total = mined.iter().map(|&m| usize::from(m)).sum();
+        let limit = Limit { states: 200_000, seconds: None };
+        for (logic, mines) in [(Logic::Local, None), (Logic::Total, Some(total))] {
+            if logic > ceiling {
+                break;
+            }
+            let Ok(found) = self.engine.analyze(graph, &self.text, mines, limit) else {
+                return false;
+            };
+            if !found.safe.is_empty() {
+                for (cells, mine) in [(&found.mined, true), (&found.safe, false)] {
+                    self.settle(graph, mined, logic, &[], cells, mine);
+                }
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Makes a cell that was proved a mine unknown again.
+    pub fn forget(&mut self, graph: &Graph, cell: usize) {
+        self.seen[cell] = Seen::Unknown;
+        for &n in graph.neighbours(cell) {
+            if self.seen[n as usize] == Seen::Opened {
+                self.unknown[n as usize] += 1;
+            }
+        }
+    }
+
+    /// After the board changed under opened numbers: counts a number's mines anew.
+    pub fn recount(&mut self, graph: &Graph, mined: &[u8], cell: usize) {
+        if self.seen[cell] == Seen::Opened {
+            let around = graph.neighbours(cell).iter();
+            self.need[cell] = around
+                .filter(|&&n| self.seen[n as usize] == Seen::Unknown)
+                .map(|&n| mined[n as usize] as i8)
+                .sum();
+            self.singles.push(cell as u32);
+        }
+    }
+}
+
+/// A few cells around one: at most `MAX_DEGREE`.
+#[derive(Default, Clone, Copy)]
+struct Around {
+    cells: [u32; crate::topology::MAX_DEGREE],
+    count: usize,
+}
+
+impl Around {
+    #[inline]
+    fn push(&mut self, cell: u32) {
+        self.cells[self.count] = cell;
+        self.count += 1;
+    }
+
+    #[inline]
+    fn as_slice(&self) -> &[u32] {
+        &self.cells[..self.count]
+    }
+}

@@ -1,0 +1,202 @@
+//! Boards that sound logic opens from the first click to the last.
+//!
+//! `uniform` rejects boards that need a guess: every no-guess board for the start is equally
+//! likely. `fast` mends them where the player gets stuck: many times quicker where such boards are
+//! rare, and biased.
+
+use crate::error::BoardError;
+use crate::generate::{uniform, Rng};
+use crate::logic::{Logic, Player, Step};
+use crate::topology::Graph;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    Uniform,
+    Fast,
+}
+
+/// What is asked of a board.
+#[derive(Debug, Clone)]
+pub struct Request {
+    pub mines: usize,
+    /// The first click.
+    pub start: usize,
+    /// Cells kept clear besides: the start's neighbours, for an opening.
+    pub clear: Vec<usize>,
+    pub ceiling: Logic,
+    pub method: Method,
+    /// Boards to try before giving up.
+    pub tries: u64,
+}
+
+/// A board, and the proof that it needs no guess.
+#[derive(Debug, Clone)]
+pub struct Found {
+    pub mined: Vec<u8>,
+    pub path: Vec<Step>,
+    /// Boards that were tried, this one included.
+    pub tries: u64,
+}
+
+/// Deals no-guess boards; keep one for many boards.
+#[derive(Debug, Default)]
+pub struct Dealer {
+    player: Player,
+}
+
+/// Rounds of mending and checking before a board is given up.
+const ROUNDS: usize = 40;
+/// Numbers that are stuck, to each that is mended before the player goes on.
+const STUCK_A_MEND: usize = 24;
+
+impl Dealer {
+    /// A board as asked for, or None if none was found in that many tries.
+    pub fn deal(
+        &mut self,
+        graph: &Graph,
+        request: &Request,
+        seed: u64,
+        with_path: bool,
+    ) -> Result<Option<Found>, BoardError> {
+        let mut rng = Rng::new(seed);
+        let mut clear = request.clear.clone();
+        clear.push(request.start);
+        for tries in 1..=request.tries {
+            let mut mined = uniform(graph.len(), request.mines, &clear, rng.next_u64())?;
+            let solved = match request.method {
+                Method::Uniform => self.plays(graph, &mined, request),
+                Method::Fast => self.mended(graph, &mut mined, request, &clear, &mut rng),
+            };
+            if solved {
+                let path = if with_path { self.path(graph, &mined, request) } else { Vec::new() };
+                return Ok(Some(Found { mined, path, tries }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a board can be opened from the start by logic up to the ceiling.
+    pub fn plays(&mut self, graph: &Graph, mined: &[u8], request: &Request) -> bool {
+        self.player.reset(graph, mined);
+        self.player.open(graph, mined, request.start);
+        self.player.play(graph, mined, request.ceiling)
+    }
+
+    /// The deductions that open a board, always the easiest kind that says anything.
+    pub fn path(&mut self, graph: &Graph, mined: &[u8], request: &Request) -> Vec<Step> {
+        self.player.path = Some(Vec::new());
+        self.plays(graph, mined, request);
+        self.player.path.take().unwrap_or_default()
+    }
+
+    /// Plays, moves mines where that gets stuck, and plays the changed board from the start again,
+    /// until it goes through as it stands.
+    fn mended(
+        &mut self,
+        graph: &Graph,
+        mined: &mut [u8],
+        request: &Request,
+        clear: &[usize],
+        rng: &mut Rng,
+    ) -> bool {
+        let mut fixed = vec![false; graph.len()];
+        for &cell in clear {
+            fixed[cell] = true;
+        }
+        for _ in 0..ROUNDS {
+            self.player.reset(graph, mined);
+            self.player.open(graph, mined, request.start);
+            let mut changed = false;
+            while !self.player.play(graph, mined, request.ceiling) {
+                if !self.mend(graph, mined, &fixed, rng) {
+                    return false;
+                }
+                changed = true;
+            }
+            if !changed {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Empties the unknown cells around numbers that got stuck, or fills them; false if it cannot.
+    fn mend(&mut self, graph: &Graph, mined: &mut [u8], fixed: &[bool], rng: &mut Rng) -> bool {
+        let player = &self.player;
+        let mut near = vec![false; graph.len()];
+        let mut witnesses: Vec<usize> = Vec::new();
+        for cell in (0..graph.len()).filter(|&c| player.is_witness(c)) {
+            witnesses.push(cell);
+            for &n in graph.neighbours(cell) {
+                near[n as usize] = true;
+            }
+        }
+        if witnesses.is_empty() {
+            return self.breach(graph, mined, rng);
+        }
+        // Where mines may go to or come from: away from every number that is stuck.
+        let (mut full, mut empty): (Vec<usize>, Vec<usize>) = (0..graph.len())
+            .filter(|&c| player.is_unknown(c) && !fixed[c] && !near[c])
+            .partition(|&c| mined[c] == 1);
+        let mut touched: Vec<usize> = Vec::new();
+        let wanted = 1 + witnesses.len() / STUCK_A_MEND;
+        let mut mended = 0;
+        for _ in 0..wanted + 8 {
+            let w = witnesses[rng.below(witnesses.len() as u64) as usize];
+            let around = graph.neighbours(w).iter().map(|&n| n as usize);
+            let (mines, free): (Vec<usize>, Vec<usize>) = around
+                .filter(|&n| self.player.is_unknown(n) && !fixed[n])
+                .partition(|&n| mined[n] == 1);
+            // Emptying opens the board up; filling is for when there is no room left for mines.
+            let (cells, pool, to) = if !mines.is_empty() && mines.len() <= empty.len() {
+                (mines, &mut empty, 0)
+            } else if !free.is_empty() && free.len() <= full.len() {
+                (free, &mut full, 1)
+            } else {
+                continue;
+            };
+            for cell in cells {
+                let other = pool.swap_remove(rng.below(pool.len() as u64) as usize);
+                mined[cell] = to;
+                mined[other] = 1 - to;
+                touched.extend([cell, other]);
+            }
+            mended += 1;
+            if mended == wanted {
+                break;
+            }
+        }
+        self.recount(graph, mined, &touched);
+        mended > 0
+    }
+
+    /// Where proved mines wall clear cells in: opens one of the wall, and moves its mine inside.
+    fn breach(&mut self, graph: &Graph, mined: &mut [u8], rng: &mut Rng) -> bool {
+        let player = &self.player;
+        let inside: Vec<usize> =
+            (0..graph.len()).filter(|&c| player.is_unknown(c) && mined[c] == 0).collect();
+        let wall: Vec<usize> = (0..graph.len())
+            .filter(|&c| player.is_wall(c))
+            .filter(|&c| graph.neighbours(c).iter().any(|&n| player.is_unknown(n as usize)))
+            .filter(|&c| graph.neighbours(c).iter().any(|&n| player.is_opened(n as usize)))
+            .collect();
+        if inside.is_empty() || wall.is_empty() {
+            return false;
+        }
+        let cell = wall[rng.below(wall.len() as u64) as usize];
+        let other = inside[rng.below(inside.len() as u64) as usize];
+        mined[cell] = 0;
+        mined[other] = 1;
+        self.player.forget(graph, cell);
+        self.recount(graph, mined, &[cell, other]);
+        true
+    }
+
+    fn recount(&mut self, graph: &Graph, mined: &[u8], touched: &[usize]) {
+        for &cell in touched {
+            for &n in graph.neighbours(cell) {
+                self.player.recount(graph, mined, n as usize);
+            }
+        }
+    }
+}
