@@ -16,7 +16,7 @@ from sapper.errors import BadSetting, IllegalAction
 from sapper.events import Action, ActionKind, Event, Restarted, Undone
 from sapper.generate import check_seed, substream
 from sapper.position import Position
-from sapper.rules import Chord, Level, Settings, Start, Win
+from sapper.rules import Chord, Level, OptionValue, Settings, Start, Win
 from sapper.topology import Cell
 
 __all__ = ["Counts", "Game", "Status"]
@@ -76,7 +76,7 @@ class Game:
         undo: Whether actions can be taken back.
         seed: From 0 to 2**64 - 1; None takes a fresh one. Equal seeds give equal games.
         time: Where the clocks get their seconds.
-        options: The rule set's own switches.
+        options: The rule set's own switches and choices.
 
     Attributes:
         clock: The player's clock and the solver's.
@@ -103,7 +103,7 @@ class Game:
         undo: bool = True,
         seed: int | None = None,
         time: TimeSource = _time.monotonic,
-        **options: bool,
+        **options: OptionValue,
     ) -> None:
         made = dealers.settings(
             level, rules, start=start, win=win, chord=chord, undo=undo, seed=seed, **options
@@ -122,7 +122,7 @@ class Game:
         undo: bool = True,
         seed: int | None = None,
         time: TimeSource = _time.monotonic,
-        **options: bool,
+        **options: OptionValue,
     ) -> Self:
         """Go on from any position: the mines are drawn evenly from all that fit it.
 
@@ -157,7 +157,7 @@ class Game:
         undo: bool = True,
         seed: int | None = None,
         time: TimeSource = _time.monotonic,
-        **options: bool,
+        **options: OptionValue,
     ) -> Self:
         """Play a given board as it is: its first click promises nothing.
 

@@ -20,6 +20,7 @@ __all__ = [
     "Chord",
     "Level",
     "Option",
+    "OptionValue",
     "Rules",
     "Settings",
     "Start",
@@ -171,19 +172,25 @@ LEVELS: dict[str, Level] = {
 """The presets, by name."""
 
 
+OptionValue = bool | str
+"""What an option is set to: on or off, or the name of one of its choices."""
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A switch that belongs to one rule set.
+    """A switch, or a choice, that belongs to one rule set.
 
     Attributes:
         name: Its keyword in `Game`.
-        default: Whether it is on unless told otherwise.
+        default: What it is unless told otherwise.
         summary: What it does, in one sentence.
+        choices: The names to choose from; none for a switch, which is True or False.
     """
 
     name: str
-    default: bool
+    default: OptionValue
     summary: str
+    choices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +202,8 @@ class Rules:
         summary: What is special about it, in one sentence.
         starts: The first clicks it knows; the first of them is its default.
         wins: The ways of winning it knows; the first of them is its default.
-        options: Its own switches.
+        options: Its own switches and choices.
+        start_reason: Why it knows no other first clicks, where that needs a word.
     """
 
     name: str
@@ -203,6 +211,7 @@ class Rules:
     starts: tuple[Start, ...] = (Start.SAFE, Start.ANY, Start.OPENING)
     wins: tuple[Win, ...] = (Win.OPEN, Win.FLAGS, Win.EITHER)
     options: tuple[Option, ...] = ()
+    start_reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +228,7 @@ class Settings:
         chord: When a number can be chorded.
         undo: Whether actions can be taken back.
         seed: From 0 to 2**64 - 1. It gives the mines away: tell no player before the end.
-        options: The rule set's own switches, every one of them.
+        options: The rule set's own switches and choices, every one of them.
     """
 
     level: Level
@@ -229,4 +238,4 @@ class Settings:
     chord: Chord = Chord.EXACT
     undo: bool = True
     seed: int = 0
-    options: Mapping[str, bool] = field(default_factory=dict)
+    options: Mapping[str, OptionValue] = field(default_factory=dict)

@@ -7,16 +7,22 @@ from typing import TypeVar
 
 from sapper.board import Board
 from sapper.dealer.base import Dealer
+from sapper.dealer.fair import FairDealer
 from sapper.dealer.fixed import ClassicDealer
+from sapper.dealer.kaboom import KaboomDealer
+from sapper.dealer.kind import KindDealer
 from sapper.dealer.windows import WindowsDealer
 from sapper.errors import BadSetting
 from sapper.generate import check_seed, new_seed
 from sapper.position import Position
-from sapper.rules import Chord, Level, Rules, Settings, Start, Win
+from sapper.rules import Chord, Level, Option, OptionValue, Rules, Settings, Start, Win
 
 __all__ = ["DEALERS", "RULES", "make", "settings"]
 
-DEALERS: dict[str, type[Dealer]] = {cls.rules.name: cls for cls in (ClassicDealer, WindowsDealer)}
+DEALERS: dict[str, type[Dealer]] = {
+    cls.rules.name: cls
+    for cls in (ClassicDealer, WindowsDealer, FairDealer, KaboomDealer, KindDealer)
+}
 """Every dealer by the name of its rule set. Register a new one here."""
 
 RULES: dict[str, Rules] = {name: cls.rules for name, cls in DEALERS.items()}
@@ -41,7 +47,7 @@ def settings(
     chord: Chord | str = Chord.EXACT,
     undo: bool = True,
     seed: int | None = None,
-    **options: bool,
+    **options: OptionValue,
 ) -> Settings:
     """Settings that go together: what is left out takes the rule set's default.
 
@@ -64,13 +70,13 @@ def settings(
     made = Settings(
         level=Level.of(level),
         rules=rules,
-        start=_choose(Start, start, known.starts, f"a start for rules {rules}"),
+        start=_choose(Start, start, known.starts, f"a start for rules {rules}", known.start_reason),
         win=_choose(Win, win, known.wins, f"a way to win under rules {rules}"),
         chord=_choose(Chord, chord, tuple(Chord), "a chord"),
         undo=_switch("undo", undo),
         seed=new_seed() if seed is None else check_seed(seed),
         options={
-            option.name: _switch(option.name, options.get(option.name, option.default))
+            option.name: _option(option, options.get(option.name, option.default))
             for option in known.options
         },
     )
@@ -79,13 +85,27 @@ def settings(
 
 
 def _choose(
-    kind: type[_Choice], value: str | None, legal: tuple[_Choice, ...], what: str
+    kind: type[_Choice],
+    value: str | None,
+    legal: tuple[_Choice, ...],
+    what: str,
+    reason: str = "",
 ) -> _Choice:
     if value is None:
         return legal[0]
     if value not in [str(choice) for choice in legal]:
-        raise BadSetting(f"{value!r} is not {what}; there are: {', '.join(legal)}")
+        because = f" ({reason})" if reason else ""
+        raise BadSetting(f"{value!r} is not {what}; there are: {', '.join(legal)}{because}")
     return kind(value)
+
+
+def _option(option: Option, value: object) -> OptionValue:
+    if not option.choices:
+        return _switch(option.name, value)
+    if not isinstance(value, str) or value not in option.choices:
+        names = ", ".join(option.choices)
+        raise BadSetting(f"{option.name} is one of {names}, not {value!r:.40}")
+    return value
 
 
 def _switch(name: str, value: object) -> bool:

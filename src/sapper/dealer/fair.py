@@ -1,0 +1,78 @@
+"""``fair``: the mines lie still until luck would decide; then the board is dealt anew."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from sapper.board import Board
+from sapper.dealer.base import LivePosition, Reveal
+from sapper.dealer.fixed import ClassicDealer
+from sapper.dealer.oracle import Oracle, refuse_density
+from sapper.position import Position
+from sapper.rules import Option, Rules, Settings, Start, Win
+
+__all__ = ["FairDealer"]
+
+
+class FairDealer(ClassicDealer):
+    """A forced guess never kills, and a needless one always does.
+
+    The board is dealt at the first click as under ``classic``. When fairness moves a mine, a
+    new board is drawn evenly from all that fit the numbers, the mine total and the clicked
+    cell's new state, from the substream ``fair/digest``; see `Oracle`.
+    """
+
+    rules: ClassVar[Rules] = Rules(
+        name="fair",
+        summary="Mines move: a guess never kills when it was forced, and always when it was not.",
+        starts=(Start.SAFE, Start.ANY, Start.OPENING),
+        wins=(Win.EITHER, Win.OPEN, Win.FLAGS),
+        options=(
+            Option("remove_mines", True, "A guess that no safe cell made needless is safe."),
+            Option("add_mines", True, "A guess is a mine if there was a safe cell."),
+        ),
+    )
+
+    def __init__(
+        self, settings: Settings, position: Position | None = None, board: Board | None = None
+    ) -> None:
+        super().__init__(settings, position, board)
+        self._first = self._board
+        self._oracle = Oracle(settings.seed, self.rules.name)
+
+    @classmethod
+    def check(cls, settings: Settings) -> None:
+        """Refuse what the first click could not keep, and boards that are not equally likely."""
+        refuse_density(settings)
+        super().check(settings)
+
+    def open(self, seen: LivePosition, cell: int) -> Reveal:
+        """Open a cell; a mine may go, or come, before it opens."""
+        if not seen.opened:
+            self._dealt(cell)
+            self._first = self._board
+        mined = bool(self._mined[cell])
+        if self.settings.options["remove_mines" if mined else "add_mines"]:
+            position = seen.position
+            known, place = self._oracle.analyze(position), seen.topology.cell(cell)
+            moves = (
+                not known.safe and place not in known.mined
+                if mined
+                else bool(known.safe) and place not in known.safe
+            )
+            if moves:
+                self._lay(self._oracle.deal(position, cell, mine=not mined)[0])
+        return super().open(seen, cell)
+
+    def kept_board(self) -> Board | None:
+        """The board as it was dealt: from it and the seed every move of a mine follows."""
+        return self._first
+
+    def snapshot(self) -> tuple[Board | None, Board | None]:  # type: ignore[override]
+        """The board as it was dealt, and as it lies now."""
+        return self._first, self._board
+
+    def restore(self, snapshot: tuple[Board | None, Board | None]) -> None:  # type: ignore[override]
+        """Go back to these boards."""
+        self._first, board = snapshot
+        super().restore(board)

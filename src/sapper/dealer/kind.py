@@ -1,0 +1,27 @@
+"""``kind``: any guess that can be safe is safe."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from sapper.dealer.lazy import LazyDealer
+from sapper.position import Position
+from sapper.rules import Rules, Start
+from sapper.solver import Analysis
+
+__all__ = ["KindDealer"]
+
+
+class KindDealer(LazyDealer):
+    """There is no layout; only a cell that is a mine in every board that fits kills."""
+
+    rules: ClassVar[Rules] = Rules(
+        name="kind",
+        summary="Any guess that can be safe is safe; only a certain mine kills.",
+        starts=(Start.SAFE, Start.OPENING),
+        start_reason="the first click can be safe, so it is",
+    )
+
+    def opens(self, position: Position, known: Analysis, cell: int) -> bool:
+        """Whether the cell can be clear."""
+        return position.topology.cell(cell) not in known.mined

@@ -1,0 +1,104 @@
+"""The base of dealers without a layout: each click deals a board, shows what it shows, drops it."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+from sapper.board import Board
+from sapper.dealer.base import Dealer, LivePosition, Reveal, flood
+from sapper.dealer.oracle import Oracle, refuse_density
+from sapper.errors import BadSetting
+from sapper.generate import kept_clear, largest_neighbourhood
+from sapper.position import Position
+from sapper.rules import Settings, Start
+from sapper.solver import Analysis
+
+__all__ = ["LazyDealer"]
+
+
+class LazyDealer(Dealer):
+    """Judges a click by what is seen alone, then deals evenly from all boards that fit it.
+
+    Nothing is kept but the board that a loss showed. A draw comes from the substream
+    ``NAME/digest``, where NAME is the rule set and the digest that of the position, flags taken
+    off, and the clicked cell; see `Oracle`.
+    """
+
+    def __init__(
+        self, settings: Settings, position: Position | None = None, board: Board | None = None
+    ) -> None:
+        super().__init__(settings, position, board)
+        self._oracle = Oracle(settings.seed, self.rules.name)
+        self._lost_on: Board | None = None
+        if position is not None:
+            self._oracle.analyze(position)
+
+    @classmethod
+    def check(cls, settings: Settings) -> None:
+        """Refuse what the first click could not keep, and boards that are not equally likely."""
+        refuse_density(settings)
+        level, start = settings.level, settings.start
+        shape = level.shape()
+        kept = largest_neighbourhood(shape) if start is Start.OPENING else 1
+        if level.mines is not None and level.mines > shape.size - kept:
+            raise BadSetting(
+                f"rules {settings.rules} with a start that is {start} keep up to {kept} cells of "
+                f"{level} clear, so its {shape.size} cells have room for {shape.size - kept} "
+                f"mines, not {level.mines}"
+            )
+
+    @abstractmethod
+    def opens(self, position: Position, known: Analysis, cell: int) -> bool:
+        """Whether a click on an unopened cell, by index, opens it; if not, it is a mine.
+
+        Never True where the cell is proved a mine, nor False where it is proved safe.
+        """
+
+    def open(self, seen: LivePosition, cell: int) -> Reveal:
+        """Judge the click, and deal a board that fits the verdict."""
+        position = seen.position
+        mine = not self.opens(position, self._oracle.analyze(position), cell)
+        clear: list[int] = []
+        if not seen.opened and not mine:
+            clear = kept_clear(seen.topology, self.settings.start, cell)[1:]
+        board, mine = self._oracle.deal(position, cell, mine=mine, clear=clear)
+        if mine:
+            self._lost_on = board
+            return Reveal({}, exploded=True)
+        return Reveal(flood(seen, board.numbers, cell))
+
+    def is_cleared(self, seen: LivePosition) -> bool:
+        """Whether every unopened cell is a mine."""
+        unopened = seen.topology.size - seen.opened
+        if seen.mines is not None:
+            return unopened == seen.mines
+        return len(self._oracle.analyze(seen.position).mined) == unopened
+
+    def is_flagged(self, seen: LivePosition) -> bool:
+        """Whether flags stand on cells that are all proved mines, and leave no other mine."""
+        if seen.mines is not None and seen.flags != seen.mines:
+            return False
+        position = seen.position
+        known = self._oracle.analyze(position)
+        flagged = seen.topology.cells_at(i for i, char in enumerate(seen.cells) if char == _FLAGGED)
+        unopened = seen.topology.size - seen.opened
+        return flagged == known.mined and len(known.mined) + len(known.safe) == unopened
+
+    def final_board(self, seen: LivePosition) -> Board:
+        """The board that the last click showed; after a win the only one that fits."""
+        if _EXPLODED in seen.cells:
+            assert self._lost_on is not None
+            return self._lost_on
+        known = self._oracle.analyze(seen.position)
+        return Board.from_mines(seen.topology, known.mined)
+
+    def snapshot(self) -> Board | None:
+        """The board of a loss: all else follows from what is seen."""
+        return self._lost_on
+
+    def restore(self, snapshot: Board | None) -> None:
+        """Go back to before a loss, or after it."""
+        self._lost_on = snapshot
+
+
+_FLAGGED, _EXPLODED = ord("F"), ord("*")

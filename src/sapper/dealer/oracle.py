@@ -1,0 +1,112 @@
+"""What a position proves, and boards drawn from all that fit it: what the dealers deal by."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+
+from sapper import _core
+from sapper.board import Board
+from sapper.dealer import arrangement
+from sapper.errors import BadSetting, InconsistentPosition
+from sapper.generate import substream
+from sapper.position import Position
+from sapper.rules import Settings
+from sapper.solver import Analysis, Limit, Solver
+
+__all__ = ["LIMIT", "Oracle", "refuse_density"]
+
+LIMIT = Limit()
+"""How much an answer may cost. No seconds: a game must go the same way on every machine."""
+
+
+class Oracle:
+    """Answers about the positions of one game, remembered from click to click.
+
+    A draw hangs on the seed, the position and the clicked cell, and on nothing else. So no
+    undoing, flagging or waiting draws anew: the same click in the same position always gives
+    the same.
+
+    Args:
+        seed: The game's seed.
+        purpose: The name of the substream that draws come from.
+    """
+
+    def __init__(self, seed: int, purpose: str) -> None:
+        self._seed, self._purpose = seed, purpose
+        self._solver = Solver()
+        self._engine = _core.Engine()
+
+    def analyze(self, position: Position) -> Analysis:
+        """What the position proves.
+
+        Raises:
+            InconsistentPosition: If no board fits.
+        """
+        return self._solver.analyze(position, LIMIT)
+
+    def deal(
+        self, position: Position, cell: int, *, mine: bool, clear: Iterable[int] = ()
+    ) -> tuple[Board, bool]:
+        """A board, uniform among all that fit, with the cell as wanted if that can be.
+
+        Where the position is too wide to be counted, some board that fits, as satisfiability
+        finds it from a random start: sound, but not uniform.
+
+        Args:
+            position: What the board must agree with.
+            cell: The clicked cell, by index.
+            mine: Whether it is to hold a mine.
+            clear: Other cells to be clear if it is.
+
+        Returns:
+            The board, and whether the cell holds a mine in it. This is as wanted, unless the
+            position proves otherwise, which only one too wide to be counted can have hidden.
+
+        Raises:
+            InconsistentPosition: If no board fits.
+            LimitReached: If satisfiability gave up as well.
+        """
+        try:
+            return self._draw(position, cell, mine, clear), mine
+        except InconsistentPosition:
+            if clear:
+                raise
+            return self._draw(position, cell, not mine, ()), not mine
+
+    def _draw(self, position: Position, cell: int, mine: bool, others: Iterable[int]) -> Board:
+        fixed = [cell]
+        clear, mined = ([], fixed) if mine else ([cell, *others], [])
+        shape, seed = position.topology, self._substream(position, cell)
+        drawn = self._engine.sample(
+            shape.graph,
+            position.cells,
+            position.mines,
+            clear,
+            mined,
+            1,
+            seed,
+            LIMIT.states,
+            LIMIT.seconds,
+        )
+        if drawn is None:
+            return arrangement.find(position, clear, mined, seed)
+        return Board(shape, drawn[0])
+
+    def _substream(self, position: Position, cell: int) -> int:
+        seen = position.cells.replace(b"F", b".") + cell.to_bytes(4, "little")
+        digest = hashlib.blake2b(seen, digest_size=8).digest()
+        return substream(self._seed, self._purpose, int.from_bytes(digest, "little"))
+
+
+def refuse_density(settings: Settings) -> None:
+    """Refuse a density under which the boards that fit are not equally likely.
+
+    Raises:
+        BadSetting: For any density but 0.5, which is the one where they are.
+    """
+    if settings.level.density not in (None, 0.5):
+        raise BadSetting(
+            f"rules {settings.rules} deal evenly from all boards that fit, and by a density of "
+            f"{settings.level.density} boards are not equally likely: give a mine total"
+        )
