@@ -36,7 +36,7 @@ def _picture(analysis: Analysis) -> Iterator[Text]:
     yield Text(" " * edge + "".join(f"{col:>4}" for col in range(position.width)), "dim")
     chances = analysis.p_mine.tolist()
     for row in range(position.height):
-        line = Text(f"{row:>{edge}}", "dim")
+        line = Text().append(f"{row:>{edge}}", "dim")
         for col in range(position.width):
             line.append_text(_cell(analysis, Cell(row, col), chances[row][col]))
         yield line
