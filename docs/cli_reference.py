@@ -32,6 +32,7 @@ one a line, and nothing else; what goes wrong is told on standard error, in one 
 
 A *level* is `beginner` (9x9, 10 mines), `intermediate` (16x16, 40), `expert` (30x16, 99),
 `WIDTHxHEIGHT:MINES`, or `WIDTHxHEIGHT@DENSITY`, where each cell is a mine with that chance.
+Another shape of board follows a slash: `9x9:10/torus`.
 Cells are row, column, counted from 0 at the top left. Chances run from 0 to 1.
 
 ## Positions as input

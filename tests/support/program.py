@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import sysconfig
@@ -31,10 +32,19 @@ class Result:
         return [json.loads(line) for line in self.out.splitlines()]
 
 
-def sapper(*arguments: str, stdin: str | bytes = b"", timeout_s: float = 60) -> Result:
-    """Run ``sapper ARGUMENTS`` on the given standard input."""
+def sapper(*arguments: str, stdin: str | bytes = b"", colour: bool = False) -> Result:
+    """Run ``sapper ARGUMENTS`` on the given standard input, in colour if asked."""
     data = stdin.encode("utf-8") if isinstance(stdin, str) else stdin
+    # What the surroundings say of colours is no part of a test.
+    environment = {k: v for k, v in os.environ.items() if k not in ("FORCE_COLOR", "NO_COLOR")}
+    if colour:
+        environment |= {"FORCE_COLOR": "1", "TERM": "xterm-256color"}
     done = subprocess.run(
-        [PROGRAM, *arguments], input=data, capture_output=True, timeout=timeout_s, check=False
+        [PROGRAM, *arguments],
+        input=data,
+        capture_output=True,
+        timeout=60,
+        check=False,
+        env=environment,
     )
     return Result(done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8"))

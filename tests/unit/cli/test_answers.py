@@ -146,11 +146,8 @@ def test_hint_says_when_there_is_nothing_to_open() -> None:
     assert done.json[0]["error"]["code"] == "illegal_action"
 
 
-def test_on_a_terminal_proofs_stand_out_in_colour(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_on_a_terminal_proofs_stand_out_in_colour() -> None:
     """Safe cells are bold green there, and chances are not."""
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.setenv("TERM", "xterm-256color")
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    done = sapper("analyze", "--mines", "2", stdin="....\n.11.\n....\n")
+    done = sapper("analyze", "--mines", "2", stdin="....\n.11.\n....\n", colour=True)
     assert "\x1b[1;32m   S\x1b[0m" in done.out
     assert "\x1b[33m 33%\x1b[0m" in done.out
