@@ -11,6 +11,7 @@ from sapper.board import Board
 from sapper.errors import BadSetting
 from sapper.position import UNOPENED, Position
 from sapper.rules import Rules, Settings
+from sapper.solver import Analysis
 from sapper.topology import Topology
 
 __all__ = ["Dealer", "LivePosition", "Reveal", "flood"]
@@ -115,6 +116,18 @@ class Dealer(ABC):
     @abstractmethod
     def final_board(self, seen: LivePosition) -> Board:
         """Where the mines were; asked for only after the end."""
+
+    def why(self, known: Analysis, cell: int) -> str:
+        """What these rules had to do with a cell, by index, being a mine when it was opened.
+
+        Args:
+            known: The analysis of the position before that click.
+            cell: The mine.
+
+        Returns:
+            A clause that goes on from "you guessed", or nothing where it was plain luck.
+        """
+        return ""
 
     def kept_board(self) -> Board | None:
         """The board that playing the same game again keeps; None if the seed is enough."""

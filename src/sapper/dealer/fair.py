@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import ClassVar
 
 from sapper.board import Board
@@ -10,8 +11,42 @@ from sapper.dealer.fixed import ClassicDealer
 from sapper.dealer.oracle import Oracle, refuse_density
 from sapper.position import Position
 from sapper.rules import Option, Rules, Settings, Start, Win
+from sapper.solver import Analysis
 
-__all__ = ["FairDealer"]
+__all__ = ["FairDealer", "State", "states"]
+
+
+class State(StrEnum):
+    """What is known of an unopened cell."""
+
+    SAFE = "safe"
+    """No board that fits has a mine there."""
+    CERTAIN = "certain"
+    """Every board that fits has a mine there."""
+    ANY = "any"
+    """Neither."""
+
+
+def states(known: Analysis) -> tuple[State | None, ...]:
+    r"""The state of every cell in row order, None where it is open: what *show states* colours.
+
+    >>> from sapper import Position, analyze
+    >>> [str(state) for state in states(analyze(Position.parse("..\n1.", mines=1)))]
+    ['any', 'any', 'None', 'any']
+    """
+    cell = known.position.topology.cell
+    return tuple(
+        (
+            None
+            if char not in b".F"
+            else State.SAFE
+            if cell(i) in known.safe
+            else State.CERTAIN
+            if cell(i) in known.mined
+            else State.ANY
+        )
+        for i, char in enumerate(known.position.cells)
+    )
 
 
 class FairDealer(ClassicDealer):
@@ -63,6 +98,13 @@ class FairDealer(ClassicDealer):
             if moves:
                 self._lay(self._oracle.deal(position, cell, mine=not mined)[0])
         return super().open(seen, cell)
+
+    def why(self, known: Analysis, cell: int) -> str:
+        """That a guess was needless, where that alone makes it a mine."""
+        needless = bool(known.safe) and known.position.topology.cell(cell) not in known.mined
+        if not (needless and self.settings.options["add_mines"]):
+            return ""
+        return "and fairness makes every needless guess a mine"
 
     def kept_board(self) -> Board | None:
         """The board as it was dealt: from it and the seed every move of a mine follows."""

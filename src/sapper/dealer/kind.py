@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import ClassVar
 
 from sapper.dealer.lazy import LazyDealer
-from sapper.position import Position
 from sapper.rules import Rules, Start
 from sapper.solver import Analysis
 
@@ -22,6 +21,6 @@ class KindDealer(LazyDealer):
         start_reason="the first click can be safe, so it is",
     )
 
-    def opens(self, position: Position, known: Analysis, cell: int) -> bool:
+    def opens(self, known: Analysis, cell: int) -> bool:
         """Whether the cell can be clear."""
-        return position.topology.cell(cell) not in known.mined
+        return known.position.topology.cell(cell) not in known.mined

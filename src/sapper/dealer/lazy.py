@@ -48,7 +48,7 @@ class LazyDealer(Dealer):
             )
 
     @abstractmethod
-    def opens(self, position: Position, known: Analysis, cell: int) -> bool:
+    def opens(self, known: Analysis, cell: int) -> bool:
         """Whether a click on an unopened cell, by index, opens it; if not, it is a mine.
 
         Never True where the cell is proved a mine, nor False where it is proved safe.
@@ -57,7 +57,7 @@ class LazyDealer(Dealer):
     def open(self, seen: LivePosition, cell: int) -> Reveal:
         """Judge the click, and deal a board that fits the verdict."""
         position = seen.position
-        mine = not self.opens(position, self._oracle.analyze(position), cell)
+        mine = not self.opens(self._oracle.analyze(position), cell)
         clear: list[int] = []
         if not seen.opened and not mine:
             clear = kept_clear(seen.topology, self.settings.start, cell)[1:]

@@ -1,0 +1,97 @@
+"""Kaboom's judge: which clicks open a cell, and why the others hit a mine."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from sapper.dealer.frontier import component, frontier
+from sapper.rules import OptionValue
+from sapper.solver import Analysis
+
+__all__ = ["GLOBAL", "LOCAL", "Judge", "Verdict"]
+
+GLOBAL = "global"
+LOCAL = "local"
+
+
+class Verdict(Enum):
+    """What becomes of a click under ``kaboom``, and why."""
+
+    SAFE = "safe"
+    """It opens: no board that fits has a mine there."""
+    GUESS = "guess"
+    """It opens: a guess, and an allowed one."""
+    MINE = "mine"
+    """It kills: every board that fits has a mine there."""
+    NEEDLESS = "needless"
+    """It kills: a guess, though there was a safe cell."""
+    ELSEWHERE = "elsewhere"
+    """It kills: the cell touches no number, and a cell that does could be clear."""
+
+    @property
+    def opens(self) -> bool:
+        """Whether the cell opens."""
+        return self is Verdict.SAFE or self is Verdict.GUESS
+
+
+class Judge:
+    """Judges every click on one position.
+
+    Args:
+        known: The analysis of the position. Where it is not exact, a cell counts as safe or as a
+            mine only if it is proved so.
+        guess_anywhere: Whether cells that touch no number may be guessed at whenever no safe
+            cell is left, and not only when all others are mines.
+        judge: ``global``: a safe frontier cell anywhere forbids every guess. ``local``: only
+            guesses in its own component; cells that touch no number are one component.
+        known_outside_is_safe: Whether cells that touch no number forbid guesses as well when the
+            mine total proves them clear; of no effect on the local judge.
+
+    Attributes:
+        known: As given.
+        frontier: For each cell, by index, whether it is unopened and touches a number.
+        has_safe: Whether a cell is safe of those that forbid guesses, anywhere.
+        has_unknown: Whether a frontier cell is not certainly a mine.
+    """
+
+    def __init__(
+        self,
+        known: Analysis,
+        *,
+        guess_anywhere: OptionValue = False,
+        judge: OptionValue = GLOBAL,
+        known_outside_is_safe: OptionValue = False,
+    ) -> None:
+        self.known = known
+        self._anywhere, self._local = bool(guess_anywhere), judge == LOCAL
+        shape = known.position.topology
+        self.frontier = frontier(known.position)
+        self.has_safe = (
+            bool(known.safe)
+            if known_outside_is_safe
+            else any(self.frontier[shape.index(cell)] for cell in known.safe)
+        )
+        mines = sum(bool(self.frontier[shape.index(cell)]) for cell in known.mined)
+        self.has_unknown = mines < int(self.frontier.sum())
+
+    def verdict(self, cell: int) -> Verdict:
+        """What becomes of a click on an unopened cell, given by index."""
+        place = self.known.position.topology.cell(cell)
+        if place in self.known.safe:
+            return Verdict.SAFE
+        if place in self.known.mined:
+            return Verdict.MINE
+        if not self.frontier[cell] and self.has_unknown and not self._anywhere:
+            return Verdict.ELSEWHERE
+        return Verdict.NEEDLESS if self._is_needless(cell) else Verdict.GUESS
+
+    def _is_needless(self, cell: int) -> bool:
+        if not self._local:
+            return self.has_safe
+        # Cells that touch no number are all alike: where this one is unknown, none is safe.
+        if not self.frontier[cell]:
+            return False
+        position = self.known.position
+        return not self.known.safe.isdisjoint(
+            map(position.topology.cell, component(position, cell))
+        )

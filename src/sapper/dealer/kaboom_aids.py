@@ -1,0 +1,138 @@
+"""What Kaboom's debug view and its hint button show: marks, outcomes, hints, figures."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from sapper.dealer.frontier import frontier
+from sapper.dealer.judge import Judge
+from sapper.errors import InconsistentPosition
+from sapper.rules import OptionValue
+from sapper.solver import Analysis, analyze
+
+__all__ = ["Figures", "Mark", "advice", "figures", "marks", "marks_text", "outcomes"]
+
+
+class Mark(StrEnum):
+    """What is known of an unopened cell, and the character that the debug view has for it."""
+
+    SAFE = "."
+    """A frontier cell without a mine in any board that fits."""
+    MINE = "!"
+    """A frontier cell with a mine in every board that fits."""
+    UNKNOWN = "?"
+    """Any other frontier cell."""
+    OUTSIDE = "o"
+    """A cell that touches no number."""
+
+
+def marks(known: Analysis) -> tuple[Mark | None, ...]:
+    r"""The mark of every cell in row order, None where it is open.
+
+    >>> from sapper import Position, analyze
+    >>> print(marks_text(analyze(Position.parse("3..\n...\n...", mines=4))))
+    3!o
+    !!o
+    ooo
+    """
+    position, edge = known.position, frontier(known.position)
+    found: list[Mark | None] = []
+    for i, char in enumerate(position.cells):
+        if char not in b".F":
+            found.append(None)
+        elif not edge[i]:
+            found.append(Mark.OUTSIDE)
+        elif (cell := position.topology.cell(i)) in known.safe:
+            found.append(Mark.SAFE)
+        else:
+            found.append(Mark.MINE if cell in known.mined else Mark.UNKNOWN)
+    return tuple(found)
+
+
+def marks_text(known: Analysis) -> str:
+    """The position with a mark on every unopened cell, one line a row."""
+    cells = known.position.cells.decode("ascii")
+    text = "".join(mark or char for mark, char in zip(marks(known), cells, strict=True))
+    width = known.position.width
+    return "\n".join(text[at : at + width] for at in range(0, len(text), width))
+
+
+def outcomes(known: Analysis, **options: OptionValue) -> tuple[bool | None, ...]:
+    """For every cell in row order whether a click would open it, None where it is open.
+
+    Args:
+        known: The analysis of the position.
+        options: Those of rules ``kaboom``; what is left out takes its default.
+    """
+    judge = Judge(known, **options)
+    return tuple(
+        judge.verdict(i).opens if char in b".F" else None
+        for i, char in enumerate(known.position.cells)
+    )
+
+
+def advice(known: Analysis, **options: OptionValue) -> str | None:
+    """The first of Kaboom's five hints that holds; None once every cell is open.
+
+    Args:
+        known: The analysis of the position, whose flags count here.
+        options: Those of rules ``kaboom``; what is left out takes its default.
+    """
+    position, judge = known.position, Judge(known, **options)
+    flagged = [i for i, char in enumerate(position.cells) if char == ord("F")]
+    if any(position.topology.cell(i) not in known.mined for i in flagged):
+        return "You flagged a cell that could be empty."
+    if not judge.frontier.any():
+        return "You can play anywhere!" if known.position.unopened_cells() else None
+    if judge.has_safe:
+        return "There are safe cells."
+    if judge.has_unknown:
+        return "There are no safe cells, but you can guess."
+    return "All surrounding cells are deadly. You need to play elsewhere."
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What the solver can say of itself.
+
+    Attributes:
+        frontier: How many unopened cells touch a number.
+        outside: How many touch none.
+        least: The fewest mines that the numbers leave to the frontier, and the total, by what
+            the outside can hold, as a bound; None if the frontier is too wide to be counted.
+        most: The most, likewise.
+        elapsed_s: Wall-clock seconds that the analysis took.
+    """
+
+    frontier: int
+    outside: int
+    least: int | None
+    most: int | None
+    elapsed_s: float
+
+
+def figures(known: Analysis) -> Figures:
+    """The figures of an analysis; finding the mine counts takes about as long again."""
+    position = known.position
+    size = int(frontier(position).sum())
+    outside = len(position.unopened_cells()) - size
+    least, most = _range(known, outside)
+    total = position.mines
+    if least is not None and most is not None and total is not None:
+        least, most = max(least, total - outside), min(most, total)
+    return Figures(size, outside, least, most, known.elapsed_s)
+
+
+def _range(known: Analysis, outside: int) -> tuple[int | None, int | None]:
+    """The least and greatest mine count of the frontier by the numbers alone."""
+    position = known.position
+    try:
+        # The engine names the range in refusing a total that cannot be.
+        analyze(replace(position, mines=position.topology.size + 1))
+    except InconsistentPosition as error:
+        found = re.search(r"leave (\d+) to (\d+)", str(error))
+        if found:
+            return int(found[1]), int(found[2]) - outside
+    return None, None
