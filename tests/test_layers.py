@@ -12,7 +12,7 @@ PACKAGE = Path(sapper.__file__).parent
 LAYERS = [
     {"_core", "errors", "topology", "_grid", "board", "position"},
     {"rules", "metrics", "solver"},
-    {"generate", "dealer", "events", "clock", "_round", "save", "game"},
+    {"generate", "dealer", "events", "clock", "_round", "review", "save", "game"},
     {"server", "cli"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from array import array
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -24,8 +25,9 @@ from sapper.events import (
 )
 from sapper.position import EXPLODED, FLAGGED, UNOPENED, Position
 from sapper.rules import Chord, Settings, Win
+from sapper.solver import Analysis
 
-__all__ = ["Round", "Status"]
+__all__ = ["Round", "Status", "Turn"]
 
 _UNOPENED, _FLAGGED, _EXPLODED, _ZERO = ord(UNOPENED), ord(FLAGGED), ord(EXPLODED), ord("0")
 
@@ -52,6 +54,25 @@ class _Step(NamedTuple):
     """Cells whose question mark came or went."""
 
 
+class Turn(NamedTuple):
+    """What one cell to be opened showed, or what an undo covered again: for looking back."""
+
+    cell: int
+    """The clicked cell; -1 for an undo."""
+    cells: Sequence[int]
+    """What was opened, or covered again; a mine is not among what was opened."""
+    numbers: bytes
+    """The numbers that were opened, in the order of `cells`."""
+    exploded: bool = False
+    chord: int | None = None
+    """The number whose chord this was part of."""
+
+    @property
+    def undone(self) -> bool:
+        """Whether this is an undo."""
+        return self.cell < 0
+
+
 class Round:
     """The state of a game, without clocks, counts and listeners.
 
@@ -64,6 +85,7 @@ class Round:
         questions: The indices of cells with a question mark.
         origin: The position that the round began from, if not from an untouched one.
         given: The board that it is played on, if it was not the dealer's to choose.
+        trail: Every cell that was to be opened, and every undo, in order.
     """
 
     def __init__(self, settings: Settings, origin: Position | None, board: Board | None) -> None:
@@ -79,6 +101,7 @@ class Round:
         # A save then holds the mines themselves, and not only how they were drawn.
         self.given = self._dealer.kept_board() if begun else board
         self._history: list[_Step] = []
+        self.trail: list[Turn] = []
         if begun and self._is_won():
             self.status = Status.WON
             self._flag_mines(self._step())
@@ -104,7 +127,7 @@ class Round:
 
     def open(self, cell: int) -> list[Event]:
         """Open a cell if it is unopened and without a flag."""
-        return self._open([cell], []) if self.seen.cells[cell] == _UNOPENED else []
+        return self._open([cell], [], None) if self.seen.cells[cell] == _UNOPENED else []
 
     def chord(self, cell: int) -> list[Event]:
         """Open the other neighbours of a number whose flags match it."""
@@ -116,7 +139,8 @@ class Round:
         flags = [cells[near] for near in around].count(_FLAGGED)
         enough = flags >= number if self._chord is Chord.AT_LEAST else flags == number
         closed = [near for near in around if cells[near] == _UNOPENED] if enough else []
-        return self._open(closed, [Chorded(self.seen.topology.cell(cell))]) if closed else []
+        events: list[Event] = [Chorded(self.seen.topology.cell(cell))]
+        return self._open(closed, events, cell) if closed else []
 
     def toggle_flag(self, cell: int) -> list[Event]:
         """Put a flag on an unopened cell, in place of a question mark, or take it off."""
@@ -128,10 +152,19 @@ class Round:
 
     def undo(self) -> list[int]:
         """Take back the last action; gives the cells that changed."""
-        return self._take_back(self._history.pop())
+        step = self._history.pop()
+        lost_on = [i for i, _ in step.before if self.seen.cells[i] == _EXPLODED]
+        if step.opened or lost_on:
+            self.trail.append(Turn(-1, array("I", [*step.opened, *lost_on]), b""))
+        return self._take_back(step)
 
-    def _open(self, targets: list[int], events: list[Event]) -> list[Event]:
+    def why(self, known: Analysis, cell: int) -> str:
+        """What the rules had to do with a cell being a mine; see `Dealer.why`."""
+        return self._dealer.why(known, cell)
+
+    def _open(self, targets: list[int], events: list[Event], chord: int | None) -> list[Event]:
         seen, shape, step = self.seen, self.seen.topology, self._step()
+        begun = len(self.trail)
         try:
             for target in targets:
                 # The flood of an earlier target may have opened it.
@@ -144,14 +177,19 @@ class Round:
                     step.before.append((target, _UNOPENED))
                     self.status = Status.LOST
                     events.append(Exploded(shape.cell(target)))
+                    self.trail.append(Turn(target, (), b"", True, chord))
                     break
                 for index, number in reveal.numbers.items():
                     seen.cells[index] = _ZERO + number
                 step.opened.extend(reveal.numbers)
                 seen.opened += len(reveal.numbers)
                 events.append(Opened(shape, reveal.numbers))
+                # Packed, since an opening may be millions of cells.
+                shown = array("I", reveal.numbers), bytes(reveal.numbers.values())
+                self.trail.append(Turn(target, *shown, chord=chord))
         except BaseException:
             # A dealer may refuse, or be interrupted, in the middle of a chord.
+            del self.trail[begun:]
             self._take_back(step)
             raise
         if step.status is Status.READY:

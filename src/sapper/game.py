@@ -16,6 +16,7 @@ from sapper.errors import BadSetting, IllegalAction
 from sapper.events import Action, ActionKind, Event, Restarted, Undone
 from sapper.generate import check_seed, substream
 from sapper.position import Position
+from sapper.review import Guesses, PostMortem, Reviewer
 from sapper.rules import Chord, Level, OptionValue, Settings, Start, Win
 from sapper.topology import Cell
 
@@ -205,6 +206,7 @@ class Game:
         self._settings = settings
         self._log: list[Action] = []
         self._counts: Counter[str] = Counter()
+        self._reviewer: Reviewer | None = None
 
     def __repr__(self) -> str:
         """Names the game without its secrets."""
@@ -257,6 +259,31 @@ class Game:
     def counts(self) -> Counts:
         """How often the player clicked."""
         return Counts(**self._counts)
+
+    @property
+    def guesses(self) -> Guesses:
+        """The guess account: every opened cell that was not proved safe, and the risk taken.
+
+        Looks at each position since it was last asked for: some tens of microseconds a click on
+        common boards. Playing itself pays nothing for it.
+        """
+        return self._review.guesses()
+
+    def post_mortem(self) -> PostMortem:
+        """Why the game was lost.
+
+        Raises:
+            IllegalAction: If it is not lost.
+        """
+        if self.status is not Status.LOST:
+            raise IllegalAction(f"there is no death to look into: the game is {self.status}")
+        return self._review.post_mortem()
+
+    @property
+    def _review(self) -> Reviewer:
+        if self._reviewer is None:
+            self._reviewer = Reviewer(self._settings, self._round)
+        return self._reviewer
 
     @property
     def can_undo(self) -> bool:
