@@ -9,6 +9,7 @@ __all__ = [
     "Analysis",
     "Engine",
     "Graph",
+    "NoGuess",
     "Unsolved",
     "__version__",
     "decimal",
@@ -98,6 +99,32 @@ class Engine:
         seconds: float | None = None,
     ) -> list[bytes] | None:
         """Draw complete boards, 1 a mine; None where a component was too wide for the budget."""
+
+@final
+class NoGuess:
+    """A dealer of boards that logic opens; logic 0 single, 1 pairs, 2 local, 3 total.
+
+    A step of a path is (logic, numbers it follows from, cells proved clear, cells proved mined).
+    """
+
+    def __new__(cls) -> NoGuess: ...
+    def deal(
+        self,
+        graph: Graph,
+        mines: int,
+        start: int,
+        clear: list[int],
+        logic: int,
+        fast: bool,
+        tries: int,
+        seed: int,
+        with_path: bool = False,
+    ) -> tuple[bytes, list[tuple[int, list[int], list[int], list[int]]], int] | None:
+        """A board, its path and the boards tried; None if so many tries found none."""
+    def prove(
+        self, graph: Graph, mined: bytes, start: int, logic: int
+    ) -> list[tuple[int, list[int], list[int], list[int]]] | None:
+        """The path that opens a board; None if no such logic does."""
 
 def decimal(number: int) -> str:
     """A natural number in decimal, without Python's limit on digits."""

@@ -9,7 +9,7 @@ from scipy.stats import chisquare
 
 from sapper.errors import BadLevel, BadSetting
 from sapper.game import Game
-from sapper.generate import check_seed, generate, new_seed, substream
+from sapper.generate import check_seed, format_id, generate, new_seed, substream
 from sapper.metrics import bbbv
 from sapper.rules import Start
 
@@ -107,6 +107,7 @@ def test_the_record_says_all() -> None:
         "seed": 7,
         "no_guess": False,
         "bbbv": bbbv(made.board),
+        "id": format_id(made.board, (4, 4)),
     }
 
 

@@ -1,7 +1,7 @@
 //! Opening a board by sound logic alone, from a start cell, as hard as it is allowed to be.
 
 use crate::analysis::{Engine, Limit};
-use crate::topology::Graph;
+use crate::topology::{Graph, MAX_DEGREE};
 
 /// How hard a deduction is: each kind includes those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -86,6 +86,10 @@ impl Queue {
         self.waiting[cell as usize] = false;
         Some(cell)
     }
+}
+
+impl Logic {
+    pub const ALL: [Logic; 4] = [Logic::Single, Logic::Pairs, Logic::Local, Logic::Total];
 }
 
 impl Player {
@@ -389,7 +393,7 @@ impl Player {
 /// A few cells around one: at most `MAX_DEGREE`.
 #[derive(Default, Clone, Copy)]
 struct Around {
-    cells: [u32; crate::topology::MAX_DEGREE],
+    cells: [u32; MAX_DEGREE],
     count: usize,
 }
 

@@ -58,6 +58,13 @@ impl Dealer {
         seed: u64,
         with_path: bool,
     ) -> Result<Option<Found>, BoardError> {
+        if request.start >= graph.len() {
+            return Err(BoardError::Shape(format!(
+                "cell {} is not on a board of {} cells",
+                request.start,
+                graph.len()
+            )));
+        }
         let mut rng = Rng::new(seed);
         let mut clear = request.clear.clone();
         clear.push(request.start);
@@ -68,7 +75,8 @@ impl Dealer {
                 Method::Fast => self.mended(graph, &mut mined, request, &clear, &mut rng),
             };
             if solved {
-                let path = if with_path { self.path(graph, &mined, request) } else { Vec::new() };
+                let path = if with_path { self.path(graph, &mined, request) } else { None };
+                let path = path.unwrap_or_default();
                 return Ok(Some(Found { mined, path, tries }));
             }
         }
@@ -82,11 +90,16 @@ impl Dealer {
         self.player.play(graph, mined, request.ceiling)
     }
 
-    /// The deductions that open a board, always the easiest kind that says anything.
-    pub fn path(&mut self, graph: &Graph, mined: &[u8], request: &Request) -> Vec<Step> {
+    /// The deductions that open a board, always the easiest kind that says anything; None if
+    /// they do not open it.
+    pub fn path(&mut self, graph: &Graph, mined: &[u8], request: &Request) -> Option<Vec<Step>> {
+        if mined[request.start] != 0 {
+            return None;
+        }
         self.player.path = Some(Vec::new());
-        self.plays(graph, mined, request);
-        self.player.path.take().unwrap_or_default()
+        let solved = self.plays(graph, mined, request);
+        let path = self.player.path.take();
+        path.filter(|_| solved)
     }
 
     /// Plays, moves mines where that gets stuck, and plays the changed board from the start again,

@@ -13,7 +13,7 @@ pub struct Graph {
 }
 
 impl Graph {
-    fn check(&self, mined: &[u8]) -> Result<(), BoardError> {
+    pub fn check(&self, mined: &[u8]) -> Result<(), BoardError> {
         if mined.len() != self.inner.len() {
             return Err(BoardError::Shape(format!(
                 "{} cells given for a board of {}",

@@ -3,6 +3,7 @@
 mod analysis;
 mod errors;
 mod graph;
+mod noguess;
 
 use errors::to_py;
 use pyo3::prelude::*;
@@ -40,6 +41,7 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<analysis::Analysis>()?;
     m.add_class::<analysis::Engine>()?;
     m.add_class::<analysis::Unsolved>()?;
+    m.add_class::<noguess::NoGuess>()?;
     m.add_function(wrap_pyfunction!(analysis::decimal, m)?)?;
     m.add_function(wrap_pyfunction!(uniform_mines, m)?)?;
     m.add_function(wrap_pyfunction!(independent_mines, m)?)?;

@@ -9,8 +9,9 @@ import typer
 
 from sapper.cli.output import emit
 from sapper.errors import BadSetting
-from sapper.generate import Generated
+from sapper.generate import Generated, Logic, Method
 from sapper.generate import generate as deal
+from sapper.generate.noguess import TRIES
 from sapper.metrics import bbbv
 from sapper.rules import Start
 from sapper.topology import Cell
@@ -35,11 +36,35 @@ def generate(
         ),
     ] = None,
     promise: Annotated[
-        Start,
+        Start | None,
         typer.Option(
-            metavar="P", help="What the first click promises: any (nothing), safe or opening."
+            metavar="P",
+            help="What the first click promises: any (nothing), safe, or opening; safe where left "
+            "out, and opening with --no-guess.",
         ),
-    ] = Start.SAFE,
+    ] = None,
+    no_guess: Annotated[
+        bool, typer.Option("--no-guess", help="Only boards that logic opens from their start.")
+    ] = False,
+    logic: Annotated[
+        Logic,
+        typer.Option(
+            metavar="LEVEL",
+            help="The hardest logic --no-guess allows: single (numbers), pairs (of numbers), "
+            "local (all numbers of a component), total (these and the mine total).",
+        ),
+    ] = Logic.TOTAL,
+    method: Annotated[
+        Method,
+        typer.Option(
+            metavar="M",
+            help="How --no-guess finds boards: uniform (all equally likely) or fast (biased, "
+            "but much quicker where they are rare).",
+        ),
+    ] = Method.UNIFORM,
+    tries: Annotated[
+        int, typer.Option(metavar="T", min=1, help="Boards to try for each before giving up.")
+    ] = TRIES,
     seed: Annotated[
         int | None,
         typer.Option(metavar="S", help="Deals the same boards again; board i has seed S + i."),
@@ -49,10 +74,21 @@ def generate(
 ) -> None:
     """Deal boards at random.
 
-    They are uniform among the boards that keep the first click's promise.
+    They are uniform among the boards that keep the first click's promise; with --no-guess, among
+    those that also need no guess.
     """
     first = None if start is None else _cell(start)
-    for number, made in enumerate(deal(level, n, start=promise, first=first, seed=seed)):
+    boards = deal(
+        level,
+        n,
+        start=promise,
+        first=first,
+        seed=seed,
+        no_guess=logic if no_guess else None,
+        method=method,
+        tries=tries,
+    )
+    for number, made in enumerate(boards):
         if as_json:
             emit(made.to_json())
         else:
@@ -68,4 +104,7 @@ def _cell(text: str) -> Cell:
 
 
 def _text(made: Generated) -> str:
-    return f"// seed {made.seed}, first click {made.start}, 3BV {bbbv(made.board)}\n{made.board}"
+    said = f"seed {made.seed}, first click {made.start}, 3BV {bbbv(made.board)}"
+    if made.proof is not None:
+        said += f", no guess: {len(made.proof.steps)} steps, the hardest {made.proof.hardest}"
+    return f"// {said}\n{made.board}"

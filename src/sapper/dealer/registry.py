@@ -11,6 +11,7 @@ from sapper.dealer.fair import FairDealer
 from sapper.dealer.fixed import ClassicDealer
 from sapper.dealer.kaboom import KaboomDealer
 from sapper.dealer.kind import KindDealer
+from sapper.dealer.noguess import NoGuessDealer
 from sapper.dealer.windows import WindowsDealer
 from sapper.errors import BadSetting
 from sapper.generate import check_seed, new_seed
@@ -21,7 +22,14 @@ __all__ = ["DEALERS", "RULES", "make", "settings"]
 
 DEALERS: dict[str, type[Dealer]] = {
     cls.rules.name: cls
-    for cls in (ClassicDealer, WindowsDealer, FairDealer, KaboomDealer, KindDealer)
+    for cls in (
+        ClassicDealer,
+        WindowsDealer,
+        NoGuessDealer,
+        FairDealer,
+        KaboomDealer,
+        KindDealer,
+    )
 }
 """Every dealer by the name of its rule set. Register a new one here."""
 

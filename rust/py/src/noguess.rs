@@ -1,0 +1,93 @@
+//! `NoGuess`: boards that logic opens.
+
+use std::sync::{Mutex, PoisonError};
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use sapper_core::logic::{Logic, Step};
+use sapper_core::noguess::{Dealer, Method, Request};
+
+use crate::errors::to_py;
+use crate::graph::Graph;
+
+/// How hard, the numbers it follows from, cells proved clear, cells proved mined.
+type PyStep = (usize, Vec<u32>, Vec<u32>, Vec<u32>);
+
+/// The board, its path, and how many were tried.
+type Dealt<'py> = (Bound<'py, PyBytes>, Vec<PyStep>, u64);
+
+#[pyclass(frozen, module = "sapper._core")]
+pub struct NoGuess {
+    inner: Mutex<Dealer>,
+}
+
+fn ceiling(index: usize) -> PyResult<Logic> {
+    let found = Logic::ALL.get(index).copied();
+    found.ok_or_else(|| PyValueError::new_err(format!("there is no logic {index}")))
+}
+
+fn steps(path: Vec<Step>) -> Vec<PyStep> {
+    path.into_iter().map(|s| (s.logic as usize, s.because, s.safe, s.mined)).collect()
+}
+
+#[pymethods]
+impl NoGuess {
+    #[new]
+    fn new() -> Self {
+        NoGuess { inner: Mutex::new(Dealer::default()) }
+    }
+
+    #[pyo3(signature = (graph, mines, start, clear, logic, fast, tries, seed, with_path=false))]
+    #[allow(clippy::too_many_arguments)]
+    fn deal<'py>(
+        &self,
+        py: Python<'py>,
+        graph: &Graph,
+        mines: usize,
+        start: usize,
+        clear: Vec<usize>,
+        logic: usize,
+        fast: bool,
+        tries: u64,
+        seed: u64,
+        with_path: bool,
+    ) -> PyResult<Option<Dealt<'py>>> {
+        let method = if fast { Method::Fast } else { Method::Uniform };
+        let request = Request { mines, start, clear, ceiling: ceiling(logic)?, method, tries };
+        let found = py
+            .detach(|| {
+                let mut dealer = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+                dealer.deal(&graph.inner, &request, seed, with_path)
+            })
+            .map_err(|e| to_py(py, e))?;
+        Ok(found.map(|f| (PyBytes::new(py, &f.mined), steps(f.path), f.tries)))
+    }
+
+    fn prove(
+        &self,
+        py: Python<'_>,
+        graph: &Graph,
+        mined: &[u8],
+        start: usize,
+        logic: usize,
+    ) -> PyResult<Option<Vec<PyStep>>> {
+        graph.check(mined).map_err(|e| to_py(py, e))?;
+        if start >= mined.len() {
+            return Err(PyValueError::new_err(format!("there is no cell {start}")));
+        }
+        let request = Request {
+            mines: 0,
+            start,
+            clear: Vec::new(),
+            ceiling: ceiling(logic)?,
+            method: Method::Uniform,
+            tries: 1,
+        };
+        let path = py.detach(|| {
+            let mut dealer = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+            dealer.path(&graph.inner, mined, &request)
+        });
+        Ok(path.map(steps))
+    }
+}

@@ -1,0 +1,78 @@
+"""``no-guess``: a board that logic opens from the first click to the last."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from sapper.board import Board
+from sapper.dealer.fixed import ClassicDealer
+from sapper.errors import BadSetting
+from sapper.generate import Logic, Method, Step, deal_no_guess, prove
+from sapper.position import Position
+from sapper.rules import Option, Rules, Settings, Start
+
+__all__ = ["NoGuessDealer"]
+
+
+class NoGuessDealer(ClassicDealer):
+    """Deals a board at the first click, with the proof that it needs no guess."""
+
+    rules: ClassVar[Rules] = Rules(
+        name="no-guess",
+        summary="Logic alone solves every board; no guess is ever needed.",
+        starts=(Start.OPENING, Start.SAFE),
+        start_reason="a first click on a mine would be a guess",
+        options=(
+            Option(
+                "logic",
+                Logic.TOTAL.value,
+                "The hardest logic a board may need: single numbers, pairs of numbers, all "
+                "numbers of a region, or these and the mine total.",
+                tuple(logic.value for logic in Logic),
+            ),
+            Option(
+                "method",
+                Method.UNIFORM.value,
+                "How boards are found: uniform makes all equally likely; fast finds much denser "
+                "ones, but not evenly.",
+                tuple(method.value for method in Method),
+            ),
+        ),
+    )
+
+    def __init__(
+        self, settings: Settings, position: Position | None = None, board: Board | None = None
+    ) -> None:
+        if position is not None and board is None:
+            raise BadSetting(
+                "rules no-guess deal their own boards: they cannot go on from a position"
+            )
+        super().__init__(settings, position, board)
+        self._start: int | None = None
+
+    @classmethod
+    def check(cls, settings: Settings) -> None:
+        """Refuse a level without a mine total, and more mines than there is room for."""
+        if settings.level.mines is None:
+            raise BadSetting(f"rules no-guess need a mine total, and {settings.level} has none")
+        super().check(settings)
+
+    def _dealt(self, cell: int) -> None:
+        if self._board is None:
+            made = deal_no_guess(
+                self.settings.level,
+                self.settings.start,
+                cell,
+                self.settings.seed,
+                logic=Logic(str(self.settings.options["logic"])),
+                method=Method(str(self.settings.options["method"])),
+            )
+            self._lay(made.board)
+            self._start = cell
+
+    def proof(self) -> tuple[Step, ...]:
+        """The deductions that open the board from its first click; none before that."""
+        if self._board is None or self._start is None:
+            return ()
+        start = self._board.topology.cell(self._start)
+        return prove(self._board, start, str(self.settings.options["logic"])) or ()

@@ -1,0 +1,42 @@
+"""Seeds: where every random result in Sapper starts."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+
+from sapper.errors import BadSetting
+
+__all__ = ["SEEDS", "check_seed", "new_seed", "substream"]
+
+SEEDS = 2**64
+"""Seeds run from 0 to one less than this."""
+
+
+def new_seed() -> int:
+    """A fresh seed from the system, below 2**53 so that JavaScript reads it exactly."""
+    return secrets.randbits(53)
+
+
+def check_seed(seed: object) -> int:
+    """The seed itself, if it is a whole number from 0 to 2**64 - 1.
+
+    Raises:
+        BadSetting: If not.
+    """
+    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < SEEDS:
+        raise BadSetting(f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r:.40}")
+    return seed
+
+
+def substream(seed: int, purpose: str, number: int = 0) -> int:
+    """A seed for one purpose, made from a game's seed; unrelated for other purposes.
+
+    It is the first 8 bytes, little-endian, of the BLAKE2b hash (8-byte digest) of the ASCII
+    text ``"SEED/PURPOSE/NUMBER"``. This never changes, so that a seed names one game for ever.
+
+    >>> substream(7, "deal") == substream(7, "deal") != substream(8, "deal")
+    True
+    """
+    text = f"{seed}/{purpose}/{number}".encode("ascii")
+    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "little")
