@@ -1,0 +1,124 @@
+"""No-guess boards: that they are, by a second opinion, and that uniform ones are uniform."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+from scipy import stats
+from tests.support.satisfiability import SatPlayer
+
+import sapper
+from sapper import Board, Cell, Game
+from sapper.errors import BadSetting, LimitReached
+from sapper.generate import Logic, Method, generate, prove
+from sapper.topology import Rectangle, topology
+
+BATCH = [
+    ("9x9:10", 120, Method.UNIFORM),
+    ("9x9:10", 80, Method.FAST),
+    ("16x16:40", 30, Method.UNIFORM),
+    ("30x16:99", 12, Method.UNIFORM),
+    ("30x16:99", 12, Method.FAST),
+    ("30x16:170", 6, Method.FAST),
+    ("12x12:20/torus", 30, Method.UNIFORM),
+]
+
+
+@pytest.mark.parametrize("logic", list(Logic))
+@pytest.mark.parametrize(("level", "n", "method"), BATCH)
+def test_a_satisfiability_solver_needs_no_guess_either(
+    level: str, n: int, method: Method, logic: Logic
+) -> None:
+    """Every board of a batch is opened to the end by a solver that shares no code with ours."""
+    share = n if logic in (Logic.LOCAL, Logic.TOTAL) else n // 3
+    if logic is Logic.SINGLE and level == "30x16:99" and method is Method.UNIFORM:
+        share = 2
+    for made in generate(level, share, seed=11, no_guess=logic, method=method):
+        assert made.board.mines == sapper.Level.parse(level).mines
+        assert SatPlayer(made.board).opens(made.start, with_total=logic is Logic.TOTAL)
+
+
+@pytest.mark.parametrize("logic", list(Logic))
+def test_a_proof_opens_the_board_step_by_step(logic: Logic) -> None:
+    """Each step follows from the position before it, by its own kind of logic and no other."""
+    for made in generate("16x16:40", 8, seed=5, no_guess=logic):
+        game = Game.from_board(made.board, undo=False)
+        game.open(made.start)
+        steps = prove(made.board, made.start, logic) or ()
+        for step in steps:
+            assert step.logic in list(Logic)[: list(Logic).index(logic) + 1]
+            position = game.position
+            if step.logic is not Logic.TOTAL:
+                position = sapper.Position(position.topology, position.cells, None)
+            known = sapper.analyze(position)
+            assert set(step.safe) <= known.safe
+            assert set(step.mined) <= known.mined
+            for cell in step.safe:
+                if game.position.is_unopened(cell) and not game.over:
+                    game.open(cell)
+        assert game.status == "won"
+
+
+@pytest.mark.parametrize(
+    ("shape", "mines", "first", "logic"),
+    [
+        (Rectangle(4, 4), 3, Cell(0, 0), Logic.TOTAL),
+        (Rectangle(5, 4), 4, Cell(1, 1), Logic.LOCAL),
+        (Rectangle(4, 4), 4, Cell(3, 3), Logic.SINGLE),
+        (topology("torus", 5, 5), 3, Cell(2, 2), Logic.PAIRS),
+    ],
+    ids=str,
+)
+def test_uniform_boards_are_uniform(
+    shape: sapper.Topology, mines: int, first: Cell, logic: Logic
+) -> None:
+    """Every no-guess board for the start comes up equally often: chi-square against them all."""
+    start = shape.index(first)
+    closed = {start, *shape.graph.neighbours(start)}
+    boards = []
+    for chosen in combinations([c for c in range(shape.size) if c not in closed], mines):
+        board = Board(shape, bytes(c in chosen for c in range(shape.size)))
+        if prove(board, first, logic) is not None:
+            boards.append(board.mined)
+    name = "" if shape.name == "rectangle" else f"/{shape.name}"
+    level = f"{shape.width}x{shape.height}:{mines}{name}"
+    n = 40 * len(boards)
+    made = generate(level, n, first=first, seed=3, no_guess=logic)
+    counts = Counter(found.board.mined for found in made)
+    assert set(counts) <= set(boards)
+    result = stats.chisquare([counts[board] for board in boards])
+    assert result.pvalue > 1e-4
+
+
+@pytest.mark.parametrize("rules_logic", ["single", "total"])
+@pytest.mark.parametrize("level", ["9x9:10", "8x8:12/torus"])
+def test_a_player_who_opens_what_is_proved_wins_every_game(level: str, rules_logic: str) -> None:
+    """Under no-guess a player who never guesses never dies and is never stuck."""
+    for seed in range(150):
+        game = Game(level, rules="no-guess", seed=seed, logic=rules_logic)
+        game.open((seed % 8, seed // 8 % 8))
+        while game.status == "playing":
+            safe = sapper.analyze(game.position).safe
+            assert safe
+            for cell in safe:
+                if not game.over and game.position.is_unopened(cell):
+                    game.open(cell)
+        assert game.status == "won"
+
+
+def test_what_cannot_be_is_said() -> None:
+    """Too dense, too small, no total or no promise: a reason, and no endless search."""
+    with pytest.raises(LimitReached, match=r"30x16:200 .* in 50 tries; the method 'fast'"):
+        list(generate("30x16:200", 1, seed=1, no_guess="total", tries=50))
+    with pytest.raises(BadSetting, match="can promise a start that is opening"):
+        list(generate("5x5:22", 1, seed=1, no_guess="total"))
+    with pytest.raises(BadSetting, match="needs a mine total"):
+        generate("5x5@0.2", 1, seed=1, no_guess="total")
+    with pytest.raises(BadSetting, match="first click that is safe"):
+        generate("9x9:10", 1, start="any", no_guess="total")
+    with pytest.raises(BadSetting, match="there is no logic 'luck'"):
+        generate("9x9:10", 1, no_guess="luck")
+    with pytest.raises(BadSetting, match="need a mine total"):
+        Game("9x9@0.1", rules="no-guess")
