@@ -7,13 +7,13 @@ from itertools import combinations
 
 import pytest
 from scipy import stats
-from tests.support.satisfiability import SatPlayer
 
 import sapper
 from sapper import Board, Cell, Game
 from sapper.errors import BadSetting, LimitReached
 from sapper.generate import Logic, Method, generate, prove
 from sapper.topology import Rectangle, topology
+from support.satisfiability import SatPlayer
 
 BATCH = [
     ("9x9:10", 120, Method.UNIFORM),

@@ -128,6 +128,8 @@ def figures(known: Analysis) -> Figures:
 def _range(known: Analysis, outside: int) -> tuple[int | None, int | None]:
     """The least and greatest mine count of the frontier by the numbers alone."""
     position = known.position
+    if not known.exact:
+        return None, None
     try:
         # The engine names the range in refusing a total that cannot be.
         analyze(replace(position, mines=position.topology.size + 1))

@@ -1,0 +1,289 @@
+"""What holds in every game under the rules that decide about the mines as they go."""
+
+import random
+from collections import Counter
+from itertools import combinations
+from typing import Any
+
+import pytest
+from scipy.stats import chisquare
+
+from sapper.board import Board
+from sapper.game import Game
+from sapper.position import Position
+from sapper.solver import Solver, analyze
+from sapper.topology import Cell
+from support.rulebook import ALLOWED, is_frontier
+
+SMALLEST_P = 0.001
+LEVELS = ["4x4:3", "5x5:8", "7x6:14", "6x5:20", "8x3:5/torus", "5x5:9/torus", "1x9:3", "9x9:10"]
+KABOOM = [
+    {"guess_anywhere": anywhere, "judge": judge, "known_outside_is_safe": known}
+    for anywhere in (False, True)
+    for judge in ("global", "local")
+    for known in (False, True)
+]
+RULES: list[tuple[str, dict[str, Any]]] = [
+    ("fair", {"start": "any"}),
+    ("fair", {"start": "safe"}),
+    ("fair", {"add_mines": False}),
+    ("kind", {}),
+    *(("kaboom", options) for options in KABOOM),
+]
+
+
+@pytest.mark.parametrize(("rules", "options"), RULES, ids=str)
+def test_who_keeps_to_the_rules_never_dies(rules: str, options: dict[str, Any]) -> None:
+    """Every allowed click opens, until the game is won; some board fits after each of them."""
+    solver = Solver()
+    for level in LEVELS:
+        for seed in range(40):
+            rng = random.Random(f"{level}/{seed}")
+            game = Game(level, rules, seed=seed, **options)
+            while not game.over:
+                known = solver.analyze(game.position)
+                game.open(rng.choice(sorted(ALLOWED[rules](known, **options))))
+            assert game.status == "won", (level, seed)
+            assert game.board.mines == game.level.mines
+
+
+@pytest.mark.parametrize(("rules", "options"), RULES, ids=str)
+def test_what_the_rules_forbid_kills(rules: str, options: dict[str, Any]) -> None:
+    """A click that is not allowed is a mine: wherever the player may be in the game."""
+    solver, deaths = Solver(), 0
+    for level in LEVELS:
+        for seed in range(40):
+            rng = random.Random(f"{level}/{seed}")
+            game = Game(level, rules, seed=seed, **options)
+            while not game.over:
+                known = solver.analyze(game.position)
+                allowed = ALLOWED[rules](known, **options)
+                forbidden = sorted(set(game.position.unopened_cells()) - allowed)
+                if forbidden and rng.random() < 0.2:
+                    cell = rng.choice(forbidden)
+                    # Where fairness puts no mines, a needless guess is ordinary luck.
+                    if options.get("add_mines", True) or cell in known.mined:
+                        deaths += 1
+                        game.open(cell)
+                        assert game.status == "lost"
+                        assert game.board.is_mine(cell)
+                        assert_fits(game.board, known.position)
+                        break
+                game.open(rng.choice(sorted(allowed)))
+    assert deaths > 100
+
+
+@pytest.mark.parametrize("rules", ["fair", "kaboom", "kind"])
+@pytest.mark.parametrize("switches", ["on", "off"])
+def test_what_is_proved_comes_true(rules: str, switches: str) -> None:
+    """Whatever is clicked: a cell proved safe opens, one proved a mine kills, and boards fit."""
+    options = dict.fromkeys(("add_mines", "remove_mines"), switches == "on")
+    options = options if rules == "fair" else {}
+    solver, settled = Solver(), Counter[str]()
+    for level in LEVELS:
+        for seed in range(100):
+            rng = random.Random(f"{level}/{seed}")
+            game = Game(level, rules, seed=seed, **options)
+            while not game.over:
+                known = solver.analyze(game.position)
+                cell = rng.choice(game.position.unopened_cells())
+                game.open(cell)
+                if cell in known.safe:
+                    assert game.status != "lost"
+                    settled["safe"] += 1
+                elif cell in known.mined:
+                    assert game.status == "lost"
+                    settled["mined"] += 1
+            assert_fits(game.board, game.position)
+            assert game.board.mines == game.level.mines
+    assert min(settled["safe"], settled["mined"]) > 50
+
+
+def assert_fits(board: Board, position: Position) -> None:
+    """Every open number is what the board makes it, and opened mines lie on it."""
+    numbers = board.numbers
+    for i, char in enumerate(position.cells):
+        if char not in b".F":
+            assert chr(char) == ("*" if board.mined[i] else str(numbers[i]))
+
+
+def test_mines_move_only_when_fairness_acts() -> None:
+    """A safe cell, or a guess that goes as the layout has it, leaves every mine where it is."""
+    solver, moved, stayed = Solver(), 0, 0
+    for seed in range(300):
+        rng = random.Random(seed)
+        game = Game("5x5:8", "fair", seed=seed)
+        game.open((2, 2))
+        while not game.over:
+            known = solver.analyze(game.position)
+            before = game._round._dealer._board  # type: ignore[attr-defined]
+            cell = rng.choice(sorted(set(game.position.unopened_cells()) - known.mined))
+            game.open(cell)
+            after = game._round._dealer._board  # type: ignore[attr-defined]
+            if before.is_mine(cell) == (game.status == "lost"):
+                assert before.mined == after.mined
+                stayed += 1
+            else:
+                moved += 1
+    assert min(moved, stayed) > 100
+
+
+POSITIONS = [
+    # A forced guess beside an outside that weighs its mine counts differently.
+    (Position.parse("mines: 3\n....\n.2..\n...."), Cell(0, 0)),
+    # A component of two mine counts.
+    (Position.parse("mines: 3\n1...\n....\n...."), Cell(0, 1)),
+    (Position.parse("mines: 4\n.2..\n....\n..1."), Cell(0, 0)),
+    # The outside, reached by joined sides as well.
+    (Position.parse("mines: 3\ntopology: torus\n1...\n....\n....\n...."), Cell(2, 2)),
+    # Beside a 0 that was not flooded two cells are safe, so that this guess is needless.
+    (Position.parse("mines: 4\n1...\n1...\n0..."), Cell(2, 3)),
+]
+
+
+@pytest.mark.parametrize(("position", "cell"), POSITIONS, ids=range(len(POSITIONS)))
+@pytest.mark.parametrize("rules", ["fair", "kaboom", "kind"])
+def test_deals_are_uniform(rules: str, position: Position, cell: Cell) -> None:
+    """What a click shows comes as often as boards show it, of all that fit the verdict."""
+    options = {"guess_anywhere": True} if rules == "kaboom" else {}
+    index, n = position.topology.index(cell), 4000
+    shown, boards = Counter[bytes](), Counter[bytes]()
+    for seed in range(n):
+        game = Game.from_position(position, rules, win="open", seed=seed, **options)
+        game.open(cell)
+        if game.status == "lost":
+            boards[game.board.mined] += 1
+        else:
+            shown[game.position.without_flags().cells] += 1
+    lost = bool(boards)
+    assert not (lost and shown), "the verdict hangs on the position alone"
+    fitting = [b for b in listed(position) if b[index] == lost]
+    if lost:
+        expected = Counter(fitting)
+    else:
+        expected = Counter(opened(position, Board(position.topology, b), cell) for b in fitting)
+    counts = boards if lost else shown
+    assert counts.keys() <= expected.keys()
+    scale = n / len(fitting)
+    test = chisquare([counts[k] for k in expected], [scale * v for v in expected.values()])
+    assert test.pvalue > SMALLEST_P
+
+
+def listed(position: Position) -> list[bytes]:
+    """Every board that fits, also where there are more cells than the oracle takes."""
+    cells = [position.topology.index(cell) for cell in position.unopened_cells()]
+    assert position.mines is not None
+    found = []
+    for mines in combinations(cells, position.mines):
+        board = bytearray(position.topology.size)
+        for mine in mines:
+            board[mine] = 1
+        numbers = position.topology.graph.numbers(bytes(board))
+        if all(
+            char in b".F" or numbers[i] == char - ord("0") for i, char in enumerate(position.cells)
+        ):
+            found.append(bytes(board))
+    return found
+
+
+def opened(position: Position, board: Board, start: Cell) -> bytes:
+    """What a position looks like once a clear cell of a board is opened."""
+    cells = bytearray(position.cells)
+    left = [start]
+    while left:
+        cell = left.pop()
+        i = position.topology.index(cell)
+        if cells[i] == ord("."):
+            cells[i] = ord("0") + board.numbers[i]
+            if not board.numbers[i]:
+                left.extend(position.topology.neighbours(cell))
+    return bytes(cells)
+
+
+@pytest.mark.parametrize("rules", ["fair", "kaboom", "kind"])
+@pytest.mark.parametrize(("start", "clear"), [("safe", 1), ("opening", 4)])
+def test_first_clicks_are_uniform(rules: str, start: str, clear: int) -> None:
+    """A corner of 4x3 cells, 3 mines: every board that keeps the promise, equally often."""
+    position, n = Position.parse("mines: 3\n....\n....\n...."), 4000
+    corner = position.topology.cells_at([0, 1, 4, 5][:clear])
+    shown = Counter[bytes]()
+    for seed in range(n):
+        game = Game("4x3:3", rules, start=start, win="open", seed=seed)
+        game.open((0, 0))
+        shown[game.position.without_flags().cells] += 1
+    boards = [Board(position.topology, b) for b in listed(position)]
+    boards = [b for b in boards if not any(map(b.is_mine, corner))]
+    expected = Counter(opened(position, b, Cell(0, 0)) for b in boards)
+    scale = n / len(boards)
+    # Rare outcomes together, as the test asks.
+    rare = [k for k, v in expected.items() if scale * v < 5]
+    common = [k for k in expected if k not in rare]
+    observed = [*(shown[k] for k in common), sum(shown[k] for k in rare)]
+    wanted = [*(scale * expected[k] for k in common), scale * sum(expected[k] for k in rare)]
+    if not rare:
+        observed, wanted = observed[:-1], wanted[:-1]
+    assert sum(observed) == n
+    assert chisquare(observed, wanted).pvalue > SMALLEST_P
+
+
+@pytest.mark.parametrize("rules", ["fair", "kaboom", "kind"])
+def test_undo_cannot_draw_again(rules: str) -> None:
+    """After undoing, flagging elsewhere, even dying elsewhere, a click shows the same again."""
+    for seed in range(150):
+        rng = random.Random(seed)
+        game = Game("6x6:10", rules, win="open", seed=seed)
+        game.open((2, 2))
+        for _ in range(6):
+            if game.over:
+                break
+            cells = game.position.unopened_cells()
+            cell, other = rng.choice(cells), rng.choice(cells)
+            game.open(cell)
+            first = game.position, game.status
+            game.undo()
+            game.flag(other)
+            game.flag(other)
+            game.open(other)
+            game.undo()
+            game.open(cell)
+            assert (game.position, game.status) == first
+        assert Game.from_json(game.to_json()).position == game.position
+
+
+def test_fair_remembers_its_moves_through_undo_and_saves() -> None:
+    """The layout after undo and redo, and in a loaded game, is the very same."""
+    moved = 0
+    for seed in range(100):
+        game = Game("5x5:10", "fair", seed=seed, start="any")
+        boards = []
+        while not game.over:
+            known = analyze(game.position)
+            boards.append(game._round._dealer._board)  # type: ignore[attr-defined]
+            game.open(min(known.safe or set(game.position.unopened_cells()) - known.mined))
+        moved += len({board.mined for board in boards if board}) > 1
+        twin = Game.from_json(game.to_json())
+        assert twin.board == game.board
+        for board in reversed(boards):
+            game.undo()
+            assert game._round._dealer._board == board  # type: ignore[attr-defined]
+    assert moved > 30
+
+
+def test_a_guess_in_the_frontier_dies_by_a_safe_frontier_cell_only() -> None:
+    """Under Kaboom's own rules, needless means: some safe cell touches a number."""
+    solver, seen = Solver(), Counter[bool]()
+    for seed in range(400):
+        rng = random.Random(seed)
+        game = Game("5x5:6", "kaboom", seed=seed)
+        while not game.over:
+            known = solver.analyze(game.position)
+            edge = [c for c in game.position.unopened_cells() if is_frontier(game.position, c)]
+            guesses = sorted(set(edge) - known.safe - known.mined)
+            if not guesses:
+                game.open(rng.choice(sorted(ALLOWED["kaboom"](known))))
+                continue
+            game.open(rng.choice(guesses))
+            needless = not known.safe.isdisjoint(edge)
+            seen[needless] += 1
+            assert (game.status == "lost") == needless
+    assert min(seen[True], seen[False]) > 100

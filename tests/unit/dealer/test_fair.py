@@ -1,0 +1,132 @@
+"""Fair's states and switches, and what its layout is kept for."""
+
+from collections import Counter
+
+import pytest
+
+from sapper.board import Board
+from sapper.dealer import settings
+from sapper.dealer.fair import State, states
+from sapper.errors import BadSetting
+from sapper.game import Game
+from sapper.position import Position
+from sapper.solver import analyze
+
+# (0, 0) or (0, 2) is a mine, (0, 5) is one, (0, 7) is safe, and one lies in the middle two.
+NEEDLESS = Position.parse("mines: 3\n.1....1.0")
+FORCED = Position.parse("mines: 2\n.1..")
+
+
+def shares(position: Position, cell: tuple[int, int], **options: bool) -> Counter[str]:
+    """How often a click on the cell ends how, over many seeds."""
+    ends = Counter[str]()
+    for seed in range(200):
+        game = Game.from_position(position, "fair", win="open", seed=seed, **options)
+        game.open(cell)
+        ends[str(game.status)] += 1
+    return ends
+
+
+def test_states() -> None:
+    """Safe, Certain or Any, and nothing for an open cell; outside cells as well."""
+    letters = {State.SAFE: "s", State.CERTAIN: "c", State.ANY: "a", None: "-"}
+    shown = {
+        ".1....1.0": (3, "a-aaac-s-"),
+        ".1....": (1, "a-asss"),
+        ".2.": (2, "c-c"),
+        "...": (1, "aaa"),
+    }
+    for rows, (mines, expected) in shown.items():
+        found = states(analyze(Position.parse(rows, mines)))
+        assert "".join(letters[state] for state in found) == expected
+
+
+def test_a_needless_guess_is_a_mine_while_mines_are_added() -> None:
+    """With the switch it always dies; without it as often as the boards have it."""
+    assert shares(NEEDLESS, (0, 0)) == {"lost": 200}
+    off = shares(NEEDLESS, (0, 0), add_mines=False)
+    assert 60 < off["lost"] < 140
+
+
+def test_a_forced_guess_is_safe_while_mines_are_removed() -> None:
+    """With the switch it never dies; without it as often as the boards have it."""
+    assert shares(FORCED, (0, 0))["lost"] == 0
+    off = shares(FORCED, (0, 0), remove_mines=False)
+    assert 60 < off["lost"] < 140
+
+
+@pytest.mark.parametrize("remove", [False, True])
+@pytest.mark.parametrize("add", [False, True])
+def test_what_is_certain_needs_no_fairness(add: bool, remove: bool) -> None:
+    """A Certain cell kills and a Safe one opens under all switches."""
+    options = {"add_mines": add, "remove_mines": remove}
+    assert shares(NEEDLESS, (0, 5), **options) == {"lost": 200}
+    assert shares(NEEDLESS, (0, 7), **options) == {"playing": 200}
+
+
+def test_cells_proved_clear_by_the_total_are_safe() -> None:
+    """Outside cells that the count proves clear make guesses in the frontier needless."""
+    position = Position.parse("mines: 1\n.1....")
+    assert shares(position, (0, 0)) == {"lost": 200}
+    assert shares(position, (0, 4))["lost"] == 0
+
+
+def test_a_flood_is_no_guess() -> None:
+    """What a zero opens besides was not clicked, and is not judged."""
+    board = Board.parse("000001*1")
+    game = Game.from_board(board, "fair")
+    game.open((0, 0))
+    assert game.status != "lost"
+    assert game.position.rows == ["000001.."]
+
+
+def test_a_given_board_is_played_until_fairness_acts() -> None:
+    """A mine under the first click goes elsewhere, and the total stays."""
+    board = Board.parse("*10\n110\n000")
+    game = Game.from_board(board, "fair", win="open", seed=3)
+    game.open((0, 0))
+    assert game.status == "won" or game.position.number((0, 0)) is not None
+    while not game.over:
+        known = analyze(game.position)
+        game.open(min(known.safe or set(game.position.unopened_cells()) - known.mined))
+    assert game.status == "won"
+    assert game.board.mines == 1
+
+
+def test_the_same_again_begins_from_the_first_layout() -> None:
+    """Mines that moved are back where they were dealt."""
+    for seed in range(30):
+        game = Game("5x5:8", "fair", seed=seed, win="open")
+        for cell in [(2, 2), (0, 0), (4, 4), (0, 4)]:
+            if not game.over:
+                game.open(cell)
+        before, status = game.position, game.status
+        game.restart(same=True)
+        for cell in [(2, 2), (0, 0), (4, 4), (0, 4)]:
+            if not game.over:
+                game.open(cell)
+        assert (game.position, game.status) == (before, status)
+
+
+def test_flagging_all_mines_wins_by_default() -> None:
+    """As in the original: opening all clear cells or flagging exactly the mines."""
+    game = Game.from_position(Position.parse("mines: 1\n.1\n11"), "fair", seed=1)
+    assert game.status == "won"
+    game = Game.from_position(Position.parse("mines: 1\n1.\n.."), "fair", seed=1)
+    for cell in [(0, 1), (1, 0), (1, 1)]:
+        if not game.over:
+            game.flag(cell)
+            if not game.over:
+                game.flag(cell)
+    assert game.status == "won"
+
+
+def test_settings_that_make_no_game_are_refused() -> None:
+    """A density has boards that are not equally likely; promises need room."""
+    with pytest.raises(BadSetting, match="not equally likely: give a mine total"):
+        settings("9x9@0.2", "fair")
+    with pytest.raises(BadSetting, match="room for 72 mines, not 73"):
+        settings("9x9:73", "fair", start="opening")
+    with pytest.raises(BadSetting, match="add_mines is on or off"):
+        settings("9x9:10", "fair", add_mines="yes")
+    assert settings("9x9@0.5", "fair").win == "either"

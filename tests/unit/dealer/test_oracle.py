@@ -1,0 +1,116 @@
+"""Drawing boards for the dealers, also where a position is too wide to be counted."""
+
+import pytest
+
+from sapper.board import Board
+from sapper.dealer import arrangement, oracle
+from sapper.dealer.oracle import Oracle
+from sapper.errors import InconsistentPosition, LimitReached
+from sapper.game import Game
+from sapper.position import Position
+from sapper.solver import Limit, Solver, analyze
+
+WALL = Position.parse("mines: 4\n......\n.2..1.\n......\n......")
+
+
+def fits(board: Board, position: Position) -> bool:
+    """Whether a board shows these numbers and has this total."""
+    return position.mines in (None, board.mines) and all(
+        char in b".F" or (not board.mined[i] and board.numbers[i] == char - ord("0"))
+        for i, char in enumerate(position.cells)
+    )
+
+
+def test_a_draw_hangs_on_seed_position_and_cell_alone() -> None:
+    """Neither flags nor what was asked before change it; each of the three does."""
+    fresh, used = Oracle(7, "x"), Oracle(7, "x")
+    for cell in range(6):
+        used.analyze(WALL)
+        used.deal(WALL, cell, mine=True)
+    flagged = Position.parse(str(WALL).replace("......", "...F..", 1))
+    assert fresh.deal(WALL, 0, mine=False) == used.deal(flagged, 0, mine=False)
+    boards = {
+        Oracle(seed, name).deal(WALL, cell, mine=False)[0].mined
+        for seed in (1, 2)
+        for name in ("x", "y")
+        for cell in (0, 1)
+    }
+    assert len(boards) > 4
+
+
+@pytest.mark.parametrize("mines", [4, 9, None])
+@pytest.mark.parametrize("mine", [False, True])
+def test_satisfiability_finds_boards_that_fit(mines: int | None, mine: bool) -> None:
+    """With the cell as it should be, and the total met; other seeds find other boards."""
+    position = Position(WALL.topology, WALL.cells, mines)
+    boards = [
+        arrangement.find(position, [] if mine else [0], [0] if mine else [], seed)
+        for seed in range(20)
+    ]
+    assert all(fits(board, position) and board.mined[0] == mine for board in boards)
+    assert len({board.mined for board in boards}) > 5
+
+
+def test_satisfiability_meets_a_total_that_leaves_no_choice() -> None:
+    """Where the first arrangement found has too many mines, one with as many as fit is found."""
+    for mines in (2, 5):
+        position = Position.parse(".......\n.1...1.\n.......", mines)
+        known = analyze(position)
+        for seed in range(10):
+            board = arrangement.find(position, [], [], seed)
+            assert fits(board, position)
+            assert all(map(board.is_mine, known.mined))
+
+
+def test_satisfiability_says_when_nothing_fits() -> None:
+    """A cell against its proof, and a total out of reach."""
+    with pytest.raises(InconsistentPosition):
+        arrangement.find(Position.parse("mines: 1\n1."), [1], [], 0)
+    with pytest.raises(InconsistentPosition):
+        arrangement.find(Position.parse("mines: 0\n.1."), [], [], 0)
+
+
+@pytest.fixture
+def no_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every frontier is too wide to be counted."""
+    monkeypatch.setattr(oracle, "LIMIT", Limit(states=0))
+
+
+@pytest.mark.usefixtures("no_budget")
+@pytest.mark.parametrize("rules", ["fair", "kaboom", "kind"])
+@pytest.mark.parametrize("level", ["6x6:7", "8x8:16/torus"])
+def test_games_stay_sound_when_the_budget_runs_out(rules: str, level: str) -> None:
+    """What is proved by everything holds; some board fits after each click; guesses live."""
+    solver, inexact = Solver(), 0
+    for seed in range(15):
+        game = Game(level, rules, seed=seed, win="open")
+        while not game.over:
+            known = solver.analyze(game.position)
+            inexact += not analyze(game.position, oracle.LIMIT).exact
+            game.open(min(known.safe or set(game.position.unopened_cells()) - known.mined))
+        # What satisfiability leaves to the total may be proved safe all the same, and then kills
+        # no one; but Kaboom's ban on guesses outside stands.
+        assert game.status == "won" or rules == "kaboom"
+        assert game.board.mines == game.level.mines
+        assert Game.from_json(game.to_json()).position == game.position
+    assert inexact > 50
+
+
+@pytest.mark.usefixtures("no_budget")
+def test_a_click_is_refused_and_nothing_lost_when_no_board_is_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The game goes on as it was."""
+    game = Game("6x6:7", "kaboom", seed=1)
+    game.open((0, 0))
+    before = game.position
+    cells = game.position.unopened_cells()
+
+    def give_up(*_: object) -> Board:
+        raise LimitReached("too wide")
+
+    monkeypatch.setattr(arrangement, "find", give_up)
+    with pytest.raises(LimitReached):
+        game.open(cells[0])
+    assert game.position == before
+    assert game.guesses.made == 0
