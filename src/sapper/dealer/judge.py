@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from enum import Enum
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
 
 from sapper.dealer.frontier import component, frontier
 from sapper.rules import OptionValue
 from sapper.solver import Analysis
+from sapper.topology import Cell
 
 __all__ = ["GLOBAL", "LOCAL", "Judge", "Verdict"]
 
@@ -49,9 +54,6 @@ class Judge:
 
     Attributes:
         known: As given.
-        frontier: For each cell, by index, whether it is unopened and touches a number.
-        has_safe: Whether a cell is safe of those that forbid guesses, anywhere.
-        has_unknown: Whether a frontier cell is not certainly a mine.
     """
 
     def __init__(
@@ -64,15 +66,26 @@ class Judge:
     ) -> None:
         self.known = known
         self._anywhere, self._local = bool(guess_anywhere), judge == LOCAL
-        shape = known.position.topology
-        self.frontier = frontier(known.position)
-        self.has_safe = (
-            bool(known.safe)
-            if known_outside_is_safe
-            else any(self.frontier[shape.index(cell)] for cell in known.safe)
-        )
-        mines = sum(bool(self.frontier[shape.index(cell)]) for cell in known.mined)
-        self.has_unknown = mines < int(self.frontier.sum())
+        self._outside_counts = bool(known_outside_is_safe)
+
+    @cached_property
+    def frontier(self) -> npt.NDArray[np.bool_]:
+        """For each cell, by index, whether it is unopened and touches a number."""
+        return frontier(self.known.position)
+
+    @cached_property
+    def has_safe(self) -> bool:
+        """Whether a cell is safe, anywhere, of those that forbid guesses."""
+        safe = self.known.safe
+        return bool(safe) if self._outside_counts else any(map(self._is_frontier, safe))
+
+    @cached_property
+    def has_unknown(self) -> bool:
+        """Whether a frontier cell is not certainly a mine."""
+        return sum(map(self._is_frontier, self.known.mined)) < int(self.frontier.sum())
+
+    def _is_frontier(self, cell: Cell) -> bool:
+        return bool(self.frontier[self.known.position.topology.index(cell)])
 
     def verdict(self, cell: int) -> Verdict:
         """What becomes of a click on an unopened cell, given by index."""

@@ -1,0 +1,85 @@
+"""Clicks under the rules that decide about the mines as they go.
+
+Full games from an opening, won by a player who keeps to the rules: a proved safe cell, the first
+in row order, or else a frontier cell that can be clear, drawn at random. *Anywhere* draws its
+guesses from all cells that can be clear, and never takes a safe cell first, under the rules that
+allow it: that makes frontiers as wide as play can. Only `Game.open` is timed.
+
+``python benchmarks/dealers.py [-n 10] [--json]``, where ``-n`` is how many games of each kind.
+Game number *i* has seed *i*, and so has its player.
+"""
+
+from __future__ import annotations
+
+import random
+
+from report import arguments, emit, quantiles, timed
+from sapper import Analysis, Cell, Game, Position, Solver
+
+LEVELS = ("30x16:99", "30x30:300")
+PLAYERS = (("fair", "careful"), ("kaboom", "careful"), ("kind", "careful"), ("kind", "anywhere"))
+
+
+def main() -> None:
+    """Play every kind of game, and print."""
+    options = arguments(__doc__, 10)
+    rows = []
+    for level in LEVELS:
+        for rules, player in PLAYERS:
+            seconds: list[float] = []
+            guesses = 0
+            for seed in range(options.n):
+                clicks, guessed = play(level, rules, player, seed)
+                seconds += clicks
+                guesses += guessed
+            rows.append(
+                {
+                    "board": f"{level} {rules}, {player}",
+                    "seeds": f"0-{options.n - 1}",
+                    "clicks": len(seconds),
+                    "guesses": guesses,
+                    **quantiles(seconds),
+                }
+            )
+    emit(rows, options.json)
+
+
+def play(level: str, rules: str, player: str, seed: int) -> tuple[list[float], int]:
+    """A whole game, which has to be won: the seconds of each click, and how many were guesses."""
+    game, solver = Game(level, rules, start="opening", seed=seed), Solver()
+    rng = random.Random(seed)
+    height, width = game.level.height, game.level.width
+    seconds = [timed(lambda: game.open((height // 2, width // 2)))[0]]
+    while not game.over:
+        known = solver.analyze(game.position)
+        cell = careful(known, rng) if player == "careful" else anywhere(known, rng)
+        seconds.append(timed(lambda c=cell: game.open(c))[0])
+    assert game.status == "won", f"{rules} killed a player who kept to the rules, seed {seed}"
+    return seconds, game.guesses.made
+
+
+def careful(known: Analysis, rng: random.Random) -> Cell:
+    """A safe cell, or a guess beside a number where there is one to make."""
+    if known.safe:
+        return min(known.safe)
+    cells = clear(known)
+    return rng.choice([cell for cell in cells if touches(known.position, cell)] or cells)
+
+
+def anywhere(known: Analysis, rng: random.Random) -> Cell:
+    """Any cell that can be clear."""
+    return rng.choice(clear(known))
+
+
+def clear(known: Analysis) -> list[Cell]:
+    """The unopened cells that can be clear."""
+    return [cell for cell in known.position.unopened_cells() if cell not in known.mined]
+
+
+def touches(position: Position, cell: Cell) -> bool:
+    """Whether a number touches a cell."""
+    return any(position.number(near) is not None for near in position.topology.neighbours(cell))
+
+
+if __name__ == "__main__":
+    main()
