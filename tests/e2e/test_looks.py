@@ -107,7 +107,7 @@ def test_the_overlay_shows_the_exact_chances(visit: Visit) -> None:
     if unopened:
         cell(page, *unopened[-1]).hover()
         expect(page.locator("#tip")).to_contain_text("arrangements")
-    page.click("text=States")
+    page.click("#overlay >> text=States")
     page.wait_for_timeout(200)
     assert page.locator(".cell.heat").count() == 0
 

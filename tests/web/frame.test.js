@@ -5,7 +5,7 @@ import { levelLabel, levelNumbers, pendingText } from "../../src/sapper/server/s
 import { drawing, litSegments, places } from "../../src/sapper/server/static/js/frame/segments.js";
 import { keyMeaning } from "../../src/sapper/server/static/js/input/keyboard.js";
 import { Table } from "../../src/sapper/server/static/js/table.js";
-import { happened, hinted, lost } from "../../src/sapper/server/static/js/words.js";
+import { happened, hinted, lost, tally } from "../../src/sapper/server/static/js/words.js";
 
 const format = (value, digits) => value.toFixed(digits);
 
@@ -73,15 +73,16 @@ test("the status line says what happened", () => {
   assert.match(say({ ...won, helped: "undo" }, "won"), /Not counted, as a move was taken back\./);
 });
 
-test("a loss explains itself in one sentence", () => {
-  const base = { p: 0.37, mined: false, safe: [], least: 0.37, wrong_flags: [], first: false, exact: true };
-  const say = (change) => lost({ ...base, ...change }, format);
-  assert.equal(say({ safe: [[0, 0], [0, 1], [1, 1]] }), "You guessed at 37 %; three safe cells were left.");
-  assert.equal(say({}), "You had to guess at 37 %; nothing better was left.");
-  assert.equal(say({ least: 0.12 }), "You guessed at 37 %; the best guess was 12 %.");
-  assert.equal(say({ p: 1, mined: true }), "That cell was a proved mine.");
-  assert.equal(say({ first: true }), "The first click hit a mine: 37 %, plain bad luck.");
-  assert.match(say({ wrong_flags: [[0, 1]] }), /wrong flag at row 1, column 2/);
+test("a loss explains itself in one sentence, and blames a wrong flag first", () => {
+  const base = { sentence: "No cell was safe: this was a true coin flip.", wrong_flags: [] };
+  assert.equal(lost(base), base.sentence);
+  assert.match(lost({ ...base, wrong_flags: [[0, 1]] }), /wrong flag at row 1, column 2/);
+});
+
+test("the guess account is one quiet line", () => {
+  assert.equal(tally({ made: 0, forced: 0, needless: 0 }), "No guess so far");
+  assert.equal(tally({ made: 1, forced: 1, needless: 0 }), "1 guess: 1 forced");
+  assert.equal(tally({ made: 3, forced: 2, needless: 1 }), "3 guesses: 2 forced, 1 needless");
 });
 
 test("a hint says what is proved and what is not", () => {
@@ -89,4 +90,9 @@ test("a hint says what is proved and what is not", () => {
   assert.equal(hinted(base, format).title, "Row 3, column 5 is safe");
   const risky = hinted({ ...base, proved: false, p_mine: 0.123, safe_count: 0 }, format);
   assert.equal(risky.title, "Row 3, column 5 is the best guess: 12.3 %");
+  const granted = hinted({ ...base, proved: false, p_mine: 0.123, granted: true }, format);
+  assert.equal(granted.title, "Row 3, column 5 is a guess that opens");
+  const advice = hinted({ ...base, advice: "There are safe cells." }, format);
+  assert.equal(advice.title, "There are safe cells.");
+  assert.match(advice.text, /^Row 3, column 5 is safe\. No arrangement/);
 });

@@ -1,21 +1,34 @@
-"""What an analysis says, in the form that a browser draws: overlay, hint, and why a game was lost.
+"""What an analysis says, in the form that a browser draws: overlay, marks, hint, review.
 
-All of it comes from what the player sees: an analysis never meets a board.
+All but the review comes from what the player sees: an analysis never meets a board.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Final
 
-from sapper.errors import SapperError
+from sapper.board import Board
+from sapper.dealer.kaboom_aids import advice, figures, marks, outcomes
 from sapper.position import Position
+from sapper.review import Guesses, PostMortem
+from sapper.rules import OptionValue, Settings
 from sapper.server.protocol import Json
 from sapper.solver import Analysis, Limit, analyze, hint_from
 from sapper.topology import Cell
 
-__all__ = ["hint_message", "look", "loss_message", "overlay_message"]
+__all__ = [
+    "first_hint",
+    "granted_guesses",
+    "guesses_message",
+    "hint_message",
+    "look",
+    "marks_message",
+    "overlay_message",
+    "review_message",
+]
 
 # A browser's player waits for no analysis, but a wide custom board must not take minutes.
 _LIMIT: Final = Limit(seconds=2.0)
@@ -59,50 +72,138 @@ def count_text(count: int) -> str:
     return f"{lead / 1000:.2f}e{exponent}"
 
 
-def hint_message(analysis: Analysis, turn: int, re: str | None) -> Json:
+def marks_message(
+    analysis: Analysis, position: Position, options: Mapping[str, OptionValue], turn: int
+) -> Json:
+    """Kaboom's debug view: a mark for every unopened cell, its figures, and its hint.
+
+    Args:
+        analysis: Of the position without its flags.
+        position: With them, for the hint looks at flags.
+        options: The options of the rules.
+        turn: The turn of the position.
+    """
+    found = figures(analysis)
+    return {
+        "type": "marks",
+        "turn": turn,
+        "marks": "".join(mark or " " for mark in marks(analysis)),
+        "frontier": found.frontier,
+        "outside": found.outside,
+        "least": found.least,
+        "most": found.most,
+        "ms": round(1000 * found.elapsed_s, 2),
+        "advice": advice(replace(analysis, position=position), **options),
+    }
+
+
+def first_hint(position: Position, turn: int, re: str | None) -> Json:
+    """The first click is promised to be safe wherever it goes; the middle is as good as any."""
+    shape = position.topology
+    return {
+        "type": "hint",
+        "re": re,
+        "turn": turn,
+        "cell": [shape.height // 2, shape.width // 2],
+        "action": "open",
+        "p_mine": 0.0,
+        "proved": True,
+        "sentence": "The first click is safe anywhere.",
+        "safe_count": shape.size,
+        "first": True,
+        "exact": True,
+    }
+
+
+def hint_message(
+    analysis: Analysis, position: Position, settings: Settings, turn: int, re: str | None
+) -> Json:
     """One cell to open next, and why.
+
+    Args:
+        analysis: Of the position without its flags.
+        position: With them.
+        settings: What the game is played by: rules may let a guess open that others would not.
+        turn: The turn of the position.
+        re: The message to answer.
 
     Raises:
         IllegalAction: If no unopened cell can be clear.
     """
     found = hint_from(analysis)
-    return {
+    granted = granted_guesses(analysis, settings)
+    if granted and not found.proved:
+        index = min(granted, key=lambda i: (float(analysis.p_mine.flat[i]), i))
+        cell = analysis.position.topology.cell(index)
+        found = replace(found, cell=cell, p_mine=float(analysis.p_mine[cell]))
+    message = {
         "type": "hint",
         "re": re,
         "turn": turn,
         **found.to_json(),
+        "granted": bool(granted),
+        "rules": settings.rules,
         "safe_count": len(analysis.safe),
         "exact": analysis.exact,
     }
+    if settings.rules == "kaboom":
+        seen = replace(analysis, position=position)
+        message["advice"] = advice(seen, **settings.options)
+    return message
 
 
-def loss_message(
-    analysis: Analysis, exploded: Cell, wrong_flags: list[Cell], turn: int
-) -> Json | None:
-    """Why a game was lost, from the position before the last click.
+def granted_guesses(analysis: Analysis, settings: Settings) -> list[int]:
+    """The cells, by index, that the rules open though nothing proves them safe."""
+    if settings.rules == "kaboom":
+        opening = outcomes(analysis, **settings.options)
+        return [i for i, opens in enumerate(opening) if opens]
+    fair = settings.rules == "fair" and settings.options["remove_mines"] and not analysis.safe
+    if not fair and settings.rules != "kind":
+        return []
+    index = analysis.position.topology.index
+    return [index(c) for c in analysis.position.unopened_cells() if c not in analysis.mined]
+
+
+def guesses_message(guesses: Guesses, turn: int) -> Json:
+    """The guess account."""
+    return {
+        "type": "guesses",
+        "turn": turn,
+        "made": guesses.made,
+        "forced": guesses.forced,
+        "needless": guesses.needless,
+    }
+
+
+def review_message(found: PostMortem, position: Position, turn: int) -> Json:
+    """Why a game was lost; only a lost game has one, for it tells where mines were.
 
     Args:
-        analysis: Of that position.
-        exploded: The mine that was opened.
-        wrong_flags: Flags without a mine beside the number that was chorded.
-        turn: The turn of the loss.
+        found: What looking back has found.
+        position: What is seen since then.
+        turn: The turn of that position.
     """
-    try:
-        least = hint_from(analysis)
-    except SapperError:
-        return None
+    wrong_flags = []
+    if found.chord is not None:
+        around = position.topology.neighbours(found.chord)
+        wrong_flags = [at for at in around if position[at] == "F" and not found.mined.is_mine(at)]
     return {
         "type": "review",
         "turn": turn,
-        "cell": list(exploded),
-        "p": round(float(analysis.p_mine[exploded]), _DIGITS),
-        "mined": exploded in analysis.mined,
-        "safe": [list(cell) for cell in sorted(analysis.safe)],
-        "least": round(least.p_mine, _DIGITS),
+        "cell": list(found.cell),
+        "p": round(found.p_mine, _DIGITS),
+        "least": round(found.least, _DIGITS),
+        "safe": [list(cell) for cell in sorted(found.safe)],
+        "mined": _mines(found.mined),
+        "clear": None if found.clear is None else _mines(found.clear),
+        "sentence": found.sentence,
         "wrong_flags": [list(cell) for cell in wrong_flags],
-        "first": not any(map(analysis.position.cells.count, b"012345678")),
-        "exact": analysis.exact,
+        "exact": found.exact,
     }
+
+
+def _mines(board: Board) -> list[int]:
+    return [index for index, mine in enumerate(board.mined) if mine]
 
 
 def _indices(analysis: Analysis, cells: Iterable[Cell]) -> list[int]:

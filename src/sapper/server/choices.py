@@ -9,7 +9,7 @@ from typing import Any, Final, Self
 from sapper.dealer import RULES, settings
 from sapper.errors import BadLevel, BadSetting
 from sapper.game import Game
-from sapper.rules import LEVELS, Chord, Level, Rules, Settings
+from sapper.rules import LEVELS, Chord, Level, OptionValue, Rules, Settings
 
 __all__ = ["MAX_CELLS", "Choices", "menu"]
 
@@ -27,7 +27,7 @@ class Choices:
         start: What the first click promises.
         win: What wins.
         chord: How many flags a number needs to be chorded.
-        options: The rule set's own switches.
+        options: The rule set's own switches and choices.
     """
 
     level: str = "beginner"
@@ -35,7 +35,7 @@ class Choices:
     start: str = "opening"
     win: str = "open"
     chord: str = "exact"
-    options: Mapping[str, bool] = field(default_factory=dict)
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
 
     def changed(self, given: object) -> Self:
         """The choices with some of them changed; what another rule set lacks falls back.
@@ -88,6 +88,7 @@ class Choices:
         return Game.begin(self._settings(seed))
 
     def _settings(self, seed: int | None) -> Settings:
+        options: dict[str, Any] = dict(self.options)
         return settings(
             self.level,
             self.rules,
@@ -95,7 +96,7 @@ class Choices:
             win=self.win,
             chord=self.chord,
             seed=seed,
-            **dict(self.options),
+            **options,
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -121,7 +122,9 @@ def _kept(value: str, given: Mapping[str, Any], name: str, legal: tuple[str, ...
     return value if name in given or value in legal else str(legal[0])
 
 
-def _options(chosen: Mapping[str, bool], rules: Rules, *, strict: bool) -> dict[str, bool]:
+def _options(
+    chosen: Mapping[str, OptionValue], rules: Rules, *, strict: bool
+) -> dict[str, OptionValue]:
     """Every option of the rules; those of other rules are dropped, unless given just now."""
     known = {option.name: option.default for option in rules.options}
     for name in chosen if strict else ():

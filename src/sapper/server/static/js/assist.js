@@ -1,9 +1,10 @@
 /** Help on the board: the overlay, the hint, and what a loss has to teach. */
 
 import { isUnopened, placeName } from "./board/cells.js";
-import { inFull, overlayOn, readChances } from "./board/overlay.js";
+import { inFull, markOn, overlayOn, readChances } from "./board/overlay.js";
+import { Figures } from "./frame/figures.js";
 import { Tip } from "./frame/tip.js";
-import { hinted, lost, sentence } from "./words.js";
+import { hinted, lost, sentence, tally } from "./words.js";
 
 const $ = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
@@ -17,13 +18,20 @@ const LEGENDS = {
     '<span class="key"><i class="glyph glyph-safe"></i>safe</span>' +
     '<span class="key"><i class="glyph glyph-danger"></i>mine</span>' +
     '<span class="key scale"><b>0</b><i class="ramp"></i><b>100 %</b></span>',
+  marks:
+    '<span class="key"><i class="note safe">•</i>safe</span>' +
+    '<span class="key"><i class="note danger">!</i>mine</span>' +
+    '<span class="key"><i class="note unknown">?</i>unknown</span>' +
+    '<span class="key"><i class="note"></i>outside</span>',
 };
 
 /**
  * @typedef {object} Desk
  * @property {import("./table.js").Table} table
  * @property {import("./board/grid.js").Grid} grid
+ * @property {import("./board/scene.js").Scene} scene
  * @property {import("./frame/card.js").Card} card
+ * @property {() => void} lower Puts the sheet away where it covers the board.
  * @property {(text: string) => void} say
  * @property {(message: object) => string | null} send
  * @property {import("./words.js").Format} format
@@ -32,6 +40,15 @@ const LEGENDS = {
 export class Assist {
   /** @type {import("./board/overlay.js").Chances | null} */
   #chances = null;
+  /** Kaboom's marks, one character a cell. */
+  #marks = "";
+  #figures = new Figures();
+  /** @type {any} How many guesses there were. */
+  #account = null;
+  /** @type {any} Why the game was lost, if it was. */
+  #lost = null;
+  /** Whether the player has put the card of this loss away. */
+  #putAway = false;
   #tip = new Tip($("tip"));
 
   /** @param {Desk} desk */
@@ -58,7 +75,9 @@ export class Assist {
    */
   take(message, { fresh, changed, another }) {
     const { table, grid } = this.desk;
-    if (fresh || another || table.over || table.game?.status === "ready") this.#forget();
+    const shown = table.game?.status === "playing" || (!table.over && this.#kind === "marks");
+    if (fresh || another || (!shown && (this.#chances || this.#marks))) this.#forget();
+    if (another) this.#account = null;
     if (changed.length || fresh || another) {
       this.#tip.hide();
       grid.mark("hinted", []);
@@ -71,19 +90,36 @@ export class Assist {
       if (!game || message.turn !== game.turn) return;
       this.#chances = readChances(message, game.cells);
       this.#paint(this.#chances.p.keys());
+    } else if (message.type === "marks") {
+      if (message.turn !== table.game?.turn) return;
+      this.#marks = message.marks;
+      this.#figures.show(message, this.desk.format);
+      this.#paint(table.game.cells.keys());
     } else if (message.event?.kind === "assist" || message.game) {
-      if (this.#kind === "none") this.#forget();
+      this.#forget(this.#kind);
       this.#legend();
-      this.#paint(this.#chances?.p.keys() ?? []);
     } else this.#paint(changed);
     if (message.type === "hint") this.#hint(message);
-    if (message.type === "review") this.#review(message);
+    if (message.type === "review") this.#review((this.#lost = message));
+    if (message.type === "guesses") this.#account = message;
+    if (another || !table.over) {
+      this.#putAway = false;
+      this.#lost = null;
+    }
+    this.#tally();
   }
 
-  /** @returns {"none" | "states" | "chances"} What is to be seen now. */
+  /** Show the guess account, to those who want help and to all at the end. */
+  #tally() {
+    const { table } = this.desk;
+    const shown = table.over || table.assist.mode === "assisted";
+    const text = this.#account && table.game?.status !== "ready" && shown ? tally(this.#account) : "";
+    if ($("tally").textContent !== text) $("tally").textContent = text;
+  }
+
+  /** @returns {"none" | "states" | "chances" | "marks"} What is to be seen now. */
   get #kind() {
-    const { mode, overlay } = this.desk.table.assist;
-    return mode === "assisted" ? /** @type {any} */ (overlay) : "none";
+    return this.desk.table.layer;
   }
 
   #legend() {
@@ -91,13 +127,23 @@ export class Assist {
     if ($("legend").dataset.kind !== this.#kind) $("legend").innerHTML = text;
     $("legend").dataset.kind = this.#kind;
     $("legend").hidden = !text;
+    this.#figures.visible = this.#kind === "marks";
   }
 
-  /** Take the overlay off the board. */
-  #forget() {
-    const old = this.#chances?.p.keys() ?? [];
-    this.#chances = null;
-    this.#paint(old);
+  /** Lay the overlay on the board again, after all cells were drawn anew. */
+  repaint() {
+    this.#paint(this.desk.table.game?.cells.keys() ?? []);
+  }
+
+  /**
+   * Take the overlay off the board, all but what the given kind goes on showing.
+   *
+   * @param {string} [kind]
+   */
+  #forget(kind = "none") {
+    if (kind === "none" || kind === "marks") this.#chances = null;
+    if (kind !== "marks") this.#marks = "";
+    this.repaint();
   }
 
   /** @param {Iterable<number>} indices */
@@ -106,11 +152,21 @@ export class Assist {
     const cells = table.game?.cells ?? [];
     for (const index of indices) {
       if (index >= cells.length) continue;
-      const { look, text } = this.#chances
-        ? overlayOn(this.#kind, this.#chances, index, cells[index])
-        : { look: "", text: "" };
+      const { look, text } = this.#covering(index, cells[index]);
       grid.cover(index, look, text);
     }
+  }
+
+  /**
+   * @param {number} index
+   * @param {string} char What the cell shows.
+   * @returns {{look: string, text: string}} What lies over it.
+   */
+  #covering(index, char) {
+    const kind = this.#kind;
+    if (kind === "marks") return markOn(this.#marks, index, char);
+    if (!this.#chances) return { look: "", text: "" };
+    return overlayOn(kind, this.#chances, index, char);
   }
 
   /** @param {Element} target The cell that is pointed at. */
@@ -127,8 +183,23 @@ export class Assist {
     this.desk.send({ type: "hint" });
   }
 
+  /**
+   * Bring the card of a loss into view.
+   *
+   * @returns {boolean} Whether there is one.
+   */
+  why() {
+    if (!this.#lost) return false;
+    this.#putAway = false;
+    if (this.desk.card.kind !== "loss") this.#review(this.#lost);
+    this.desk.card.element.scrollIntoView({ block: "nearest" });
+    return true;
+  }
+
   /** Put help away. */
   leave() {
+    this.#putAway ||= this.desk.card.kind === "loss";
+    this.desk.scene.imagine(null);
     this.desk.grid.mark("hinted", []);
     this.desk.grid.mark("lit", []);
     this.desk.card.hide();
@@ -147,20 +218,48 @@ export class Assist {
     const focus = grid.hasFocus || document.activeElement === document.body;
     grid.moveTo(index, { focus, scroll: true });
     card.show("hint", title, text);
-    say(`${title}.`);
+    say(title.endsWith(".") ? title : `${title}.`);
   }
 
   /** @param {any} message */
   #review(message) {
-    const { grid, card, say, format, table, send } = this.desk;
+    const { grid, card, say, table, send } = this.desk;
     const width = table.game?.width ?? 0;
-    const text = lost(message, format);
+    const text = lost(message);
     grid.mark("lit", message.safe.map((/** @type {[number, number]} */ [r, c]) => r * width + c));
     say(text);
-    const lit = message.safe.length ? " The safe cells are lit." : "";
+    if (this.#putAway) return;
+    const lit = message.safe.length ? " They are lit on the board." : "";
+    const again = { label: "Take back", act: () => send({ type: "undo" }) };
+    const same = { label: "Same game again", act: () => send({ type: "again" }) };
     card.show("loss", sentence(`lost at ${placeName(message.cell)}`), `${text}${lit}`, [
-      { label: "Take back", act: () => send({ type: "undo" }) },
-      { label: "Same board again", act: () => send({ type: "again" }) },
+      ...this.#boards(message),
+      again,
+      same,
     ]);
+  }
+
+  /**
+   * The boards that a guess without a safe cell left open, to be shown one at a time.
+   *
+   * @param {any} message
+   * @returns {import("./frame/card.js").Choice[]}
+   */
+  #boards({ cell, safe, mined, clear }) {
+    const choice = (/** @type {string} */ label, /** @type {number[]} */ mines) => ({
+      label,
+      wide: true,
+      toggle: (/** @type {boolean} */ on) => {
+        this.desk.lower();
+        this.desk.scene.imagine(on ? mines : null);
+        this.desk.grid.mark("asked", on ? [cell[0] * width + cell[1]] : []);
+      },
+    });
+    const width = this.desk.table.game?.width ?? 0;
+    if (safe.length || !clear) return [];
+    return [
+      choice("A board in which it was a mine", mined),
+      choice("A board in which it was clear", clear),
+    ];
   }
 }

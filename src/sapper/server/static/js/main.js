@@ -4,10 +4,12 @@ import { Assist } from "./assist.js";
 import { Grid } from "./board/grid.js";
 import { isUnopened } from "./board/cells.js";
 import { meaning, sunken } from "./board/press.js";
+import { Scene } from "./board/scene.js";
 import { Connection } from "./connection.js";
 import { Card } from "./frame/card.js";
 import { Clock } from "./frame/clock.js";
 import { showHelp } from "./frame/help.js";
+import { Likes } from "./frame/likes.js";
 import { Panel } from "./frame/panel.js";
 import { SevenSegment } from "./frame/seven-segment.js";
 import { Sheet } from "./frame/sheet.js";
@@ -32,6 +34,10 @@ const format = (value, digits) =>
 
 const table = new Table();
 const grid = new Grid($("grid"));
+const likes = new Likes((name) => {
+  if (name === "countdown") redraw();
+});
+const scene = new Scene(table, grid, likes);
 const card = new Card($("card"));
 const zoom = new Zoom();
 const clock = new Clock((seconds) => ($("time").value = seconds));
@@ -42,7 +48,7 @@ let flagMode = false;
 
 const sheet = new Sheet($("sheet"));
 const say = (/** @type {string} */ text) => ($("status").textContent = text);
-startTheme($("theme"), $("look"));
+startTheme($("theme"), $("look"), $("palette"));
 
 const url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`;
 const connection = new Connection(url, {
@@ -56,12 +62,12 @@ const connection = new Connection(url, {
   },
 });
 const send = (/** @type {object} */ message) => connection.send(message);
-const assist = new Assist({ table, grid, card, say, send, format });
-const share = new Share(table, card, send);
+const assist = new Assist({ table, grid, scene, card, lower: () => sheet.toggle(false), say, send, format });
+const share = new Share(table, card, send, (open) => sheet.toggle(open));
 const panel = new Panel(table, {
   choose: (settings) => send({ type: "settings", settings }),
   questions: (on) => send({ type: "settings", questions: on }),
-  assist: (mode, overlay) => send({ type: "assist", mode, overlay }),
+  assist: (wishes) => send({ type: "assist", ...wishes }),
 });
 
 /** @param {any} message */
@@ -85,10 +91,8 @@ function receive(message) {
   const game = table.game;
   if (!game) return;
   waiting.delete(id);
-  if (fresh) {
-    grid.build(game.width, game.height, game.cells);
-    zoom.shape = game;
-  } else for (const index of changed) grid.draw(index, game.cells[index]);
+  scene.take(message, { fresh, changed });
+  if (fresh) zoom.shape = game;
   assist.take(message, { fresh, changed, another });
   sink();
   if (message.type === "delta" || message.game) standing();
@@ -106,7 +110,9 @@ function standing() {
   document.body.dataset.status = game.status;
   document.body.dataset.line = "open";
   $("undo").disabled = !game.can_undo;
-  $("hint").disabled = $("thumb-hint").disabled = table.over;
+  $("hint").disabled = table.over;
+  $("thumb-hint").textContent = game.status === "lost" ? "Why?" : "Hint";
+  $("thumb-hint").disabled = game.status === "won";
   smile(false);
   panel.refresh();
 }
@@ -127,7 +133,13 @@ function announce(message, changed, another) {
   } else if (another && game.status === "ready") say("A new game. Open any cell.");
   $("keys").textContent = table.over
     ? "N new game · U take back · ? all keys"
-    : "Left click opens · right click flags · a click on a number chords · H hint · ? all keys";
+    : `${likes.double ? "Double" : "Left"} click opens · right click flags · a click on a number chords · H hint · ? all keys`;
+}
+
+/** Draw all cells anew, and what lies over them. */
+function redraw() {
+  scene.all();
+  assist.repaint();
 }
 
 /** @param {boolean} pressing */
@@ -164,7 +176,9 @@ function act(kind, index) {
 listenToPointer(grid, {
   shows: (index) => table.game?.cells[index] ?? ".",
   flagMode: () => flagMode,
+  double: () => likes.double && !table.over,
   act,
+  once: () => say("A double click opens."),
   press(kind, index) {
     const cells =
       kind && index !== null && table.game && !table.over ? sunken(table.game, index, kind) : null;
@@ -221,4 +235,7 @@ $("flag-mode").addEventListener("click", () => {
   flagMode = !flagMode;
   $("flag-mode").setAttribute("aria-checked", String(flagMode));
 });
-$("thumb-hint").addEventListener("click", () => commands.hint());
+$("thumb-hint").addEventListener("click", () => {
+  if (!table.over) commands.hint();
+  else if (assist.why()) sheet.toggle();
+});

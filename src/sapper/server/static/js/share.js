@@ -14,8 +14,10 @@ export class Share {
    * @param {import("./table.js").Table} table
    * @param {import("./frame/card.js").Card} card
    * @param {(message: object) => string | null} send
+   * @param {(open: boolean) => void} raise Brings the card into view where a sheet holds it.
    */
-  constructor(table, card, send) {
+  constructor(table, card, send, raise) {
+    this.raise = raise;
     this.table = table;
     this.card = card;
     this.send = send;
@@ -36,7 +38,7 @@ export class Share {
     const address = readAddress(here);
     if (!address) return;
     const play = () => {
-      this.card.hide("shared");
+      this.#leave();
       if (address.position) {
         this.send({ type: "position", position: address.position, rules: address.settings.rules });
       } else this.send({ type: "new", settings: address.settings, ...seedOf(address.seed) });
@@ -45,8 +47,14 @@ export class Share {
     const what = address.position ? "a position that someone shared" : "a game that someone shared";
     this.card.show("shared", `This link holds ${what}`, "Playing it ends your running game.", [
       { label: "Play it", act: play },
-      { label: "Keep my game", act: () => this.card.hide("shared") },
+      { label: "Keep my game", act: () => this.#leave() },
     ]);
+    this.raise(true);
+  }
+
+  #leave() {
+    if (this.card.kind === "shared") this.raise(false);
+    this.card.hide("shared");
   }
 
   /** Write the present game to the address bar, soon. */

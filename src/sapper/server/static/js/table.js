@@ -36,7 +36,7 @@ export class Table {
   /** @type {Record<string, any>} The next game's settings. */
   settings = {};
   questions = false;
-  assist = { mode: "solo", overlay: "none" };
+  assist = { mode: "solo", overlay: "none", show_states: false, debug: false };
   /** @type {any} What there is to choose from. */
   menu = null;
 
@@ -55,6 +55,15 @@ export class Table {
   /** @returns {boolean} */
   get over() {
     return this.game?.status === "won" || this.game?.status === "lost";
+  }
+
+  /** @returns {"none" | "states" | "chances" | "marks"} What lies over the board. */
+  get layer() {
+    const { mode, overlay, show_states, debug } = this.assist;
+    const rules = this.game?.settings.rules;
+    if (rules === "kaboom" && debug) return "marks";
+    if (rules === "fair" && show_states) return "states";
+    return mode === "assisted" ? /** @type {any} */ (overlay) : "none";
   }
 
   /** @returns {string[]} The names of settings in which the next game differs from this one. */
@@ -96,10 +105,7 @@ export class Table {
       changed.push(index);
     }
     for (const name of STANDING) /** @type {any} */ (game)[name] = message[name];
-    if (message.event.kind === "assist") {
-      const { mode, overlay } = message.event;
-      this.assist = { mode, overlay };
-    }
+    if (message.event.kind === "assist") this.assist = message.event.assist;
     return { fresh: false, changed, lost: false };
   }
 }

@@ -94,23 +94,23 @@ function won({ seconds, bbbv, best, helped }, format) {
  * Why a game was lost, in one sentence.
  *
  * @param {any} review
- * @param {Format} format
  * @returns {string}
  */
-export function lost({ p, mined, safe, least, wrong_flags, first, exact }, format) {
-  const risk = (/** @type {number} */ chance) => `${exact ? "" : "about "}${format(100 * chance, 0)} %`;
-  const left = safe.length
-    ? `${counted(safe.length, "safe cell")} ${safe.length === 1 ? "was" : "were"} left`
-    : "";
-  if (wrong_flags.length) {
-    const places = wrong_flags.map(placeName).join(" and ");
-    return `The chord relied on a wrong flag at ${places}.`;
-  }
-  if (first) return `The first click hit a mine: ${risk(p)}, plain bad luck.`;
-  if (mined) return `That cell was a proved mine${left ? `; ${left}` : ""}.`;
-  if (left) return `You guessed at ${risk(p)}; ${left}.`;
-  if (p <= least + 1e-6) return `You had to guess at ${risk(p)}; nothing better was left.`;
-  return `You guessed at ${risk(p)}; the best guess was ${risk(least)}.`;
+export function lost({ sentence: why, wrong_flags }) {
+  if (!wrong_flags.length) return why;
+  return `The chord relied on a wrong flag at ${wrong_flags.map(placeName).join(" and ")}.`;
+}
+
+/**
+ * The guess account, in one line.
+ *
+ * @param {{made: number, forced: number, needless: number}} guesses
+ * @returns {string}
+ */
+export function tally({ made, forced, needless }) {
+  if (!made) return "No guess so far";
+  const kinds = [forced && `${forced} forced`, needless && `${needless} needless`].filter(Boolean);
+  return `${made} ${made === 1 ? "guess" : "guesses"}: ${kinds.join(", ")}`;
 }
 
 /**
@@ -120,16 +120,33 @@ export function lost({ p, mined, safe, least, wrong_flags, first, exact }, forma
  * @param {Format} format
  * @returns {{title: string, text: string}}
  */
-export function hinted({ cell, proved, p_mine, safe_count, first, exact }, format) {
+export function hinted({ cell, proved, p_mine, safe_count, first, exact, granted, advice }, format) {
   const at = sentence(placeName(cell));
   if (first) return { title: `${at} is a good start`, text: "The first click is safe anywhere." };
   if (proved) {
     const more = safe_count > 1 ? ` ${sentence(counted(safe_count, "cell"))} are proved safe.` : "";
-    return { title: `${at} is safe`, text: `No arrangement that fits has a mine there.${more}` };
+    const text = `No arrangement that fits has a mine there.${more}`;
+    return advised(advice, { title: `${at} is safe`, text });
   }
   const risk = `${exact ? "" : "about "}${format(100 * p_mine, 1)} %`;
-  return {
+  if (granted) {
+    const title = `${at} is a guess that opens`;
+    const text = `Nothing proves it safe (${risk} of the arrangements have a mine there), but these rules allow it.`;
+    return advised(advice, { title, text });
+  }
+  return advised(advice, {
     title: `${at} is the best guess: ${risk}`,
     text: "No cell is proved safe. No other is less likely to hold a mine.",
-  };
+  });
+}
+
+/**
+ * A hint under rules that give a word of advice of their own: that comes first.
+ *
+ * @param {string | undefined} advice
+ * @param {{title: string, text: string}} hint
+ * @returns {{title: string, text: string}}
+ */
+function advised(advice, { title, text }) {
+  return advice ? { title: advice, text: `${title}. ${text}` } : { title, text };
 }

@@ -47,19 +47,25 @@ export function isNumber(char) {
  * @param {number} row
  * @param {number} col
  * @param {string} char
+ * @param {number | null} [wanting] How many flags its number still wants.
  * @returns {string}
  */
-export function cellName(row, col, char) {
-  return `row ${row + 1}, column ${col + 1}, ${SPOKEN[char] ?? char}`;
+export function cellName(row, col, char, wanting = null) {
+  const flags = wanting === null ? "" : wanting < 0 ? `, ${-wanting} too many` : `, ${wanting} to flag`;
+  return `row ${row + 1}, column ${col + 1}, ${SPOKEN[char] ?? char}${flags}`;
 }
 
 /**
  * The classes that draw a cell.
  *
  * @param {string} char
+ * @param {number | null} [wanting] How many flags its number still wants, to be shown instead.
  * @returns {string}
  */
-export function cellLook(char) {
+export function cellLook(char, wanting = null) {
+  if (wanting !== null) {
+    return `cell open ${wanting > 0 ? `n${wanting}` : wanting ? `over${-wanting}` : "done"}`;
+  }
   return `cell ${LOOKS[char] ?? (char === "0" ? "open" : `open n${char}`)}`;
 }
 

@@ -81,6 +81,14 @@ export function shapes(ink) {
       `<path d="${path}" fill="none" stroke="${ink[`n${i + 1}`]}" stroke-width="2.4" ` +
       'stroke-linejoin="round"/>';
   });
+  // A number whose flags are all there, and one with flags too many.
+  all.done = `<circle cx="8" cy="8" r="1.5" fill="${ink.n8}"/>`;
+  DIGITS.forEach((path, i) => {
+    all[`over${i + 1}`] =
+      `<path d="M1.6 8.2h3.6" stroke="${ink.cross}" stroke-width="1.9"/>` +
+      `<path transform="translate(3.6 1.6) scale(.8)" d="${path}" fill="none" ` +
+      `stroke="${ink.cross}" stroke-width="2.4" stroke-linejoin="round"/>`;
+  });
   all.flag = flag(ink);
   all.mine = mine(ink);
   all.wrong =

@@ -66,17 +66,54 @@ export class Grid {
   /**
    * @param {number} index
    * @param {string} char What the cell shows now.
+   * @param {number | null} [wanting] How many flags its number still wants, where numbers count
+   *   down.
    */
-  draw(index, char) {
+  draw(index, char, wanting = null) {
+    this.#show(index, cellLook(char, wanting), cellName(...this.place(index), char, wanting));
+  }
+
+  /**
+   * Show a cell as it would be on another board, once the game is over.
+   *
+   * @param {number} index
+   * @param {boolean} mined
+   */
+  imagine(index, mined) {
+    const [row, col] = this.place(index);
+    this.#show(
+      index,
+      mined ? "cell closed mine ghost" : "cell closed",
+      `row ${row + 1}, column ${col + 1}, ${mined ? "mine" : "clear"} in this arrangement`,
+    );
+  }
+
+  /**
+   * @param {number} index
+   * @param {string} look
+   * @param {string} name
+   */
+  #show(index, look, name) {
     const cell = this.#cells[index];
-    const row = Math.floor(index / this.#width);
-    cell.className = cellLook(char);
+    cell.className = look;
     if (this.#covers[index]) {
       this.#covers[index] = "";
       cell.textContent = "";
       cell.removeAttribute("aria-description");
     }
-    cell.setAttribute("aria-label", cellName(row, index % this.#width, char));
+    cell.setAttribute("aria-label", name);
+  }
+
+  /**
+   * Let a cell that has come open look closed a moment longer.
+   *
+   * @param {number} index
+   * @param {number} ms
+   */
+  delay(index, ms) {
+    const cell = this.#cells[index];
+    cell.style.setProperty("--wait", `${ms}ms`);
+    cell.classList.add("wave");
   }
 
   /**

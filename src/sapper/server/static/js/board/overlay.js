@@ -1,4 +1,4 @@
-/** The chances and states that lie over unopened cells. */
+/** The chances, states and marks that lie over unopened cells. */
 
 import { isUnopened } from "./cells.js";
 
@@ -69,6 +69,29 @@ export function overlayOn(kind, chances, index, char) {
   if (chances.mined.has(index)) return { look: `state danger${marked}`, text: "" };
   if (kind === "states") return { look: `state unknown${marked}`, text: "" };
   return { look: `heat heat-${step(p)}`, text: marked ? "" : percent(p) };
+}
+
+/** Kaboom's marks: the classes of each, and what it writes. */
+const MARKS = /** @type {Record<string, {look: string, text: string}>} */ ({
+  ".": { look: "safe", text: "•" },
+  "!": { look: "danger", text: "!" },
+  "?": { look: "unknown", text: "?" },
+});
+
+/**
+ * How Kaboom's debug view shows one unopened cell.
+ *
+ * @param {string} marks One character a cell.
+ * @param {number} index
+ * @param {string} char What the cell shows.
+ * @returns {{look: string, text: string}} Classes to add, and what to write.
+ */
+export function markOn(marks, index, char) {
+  const mark = MARKS[marks[index]];
+  if (!mark || !isUnopened(char)) return { look: "", text: "" };
+  // A flag or question mark keeps its place; the mark goes to the corner.
+  if (char !== ".") return { look: `state ${mark.look} marked`, text: "" };
+  return { look: `note ${mark.look}`, text: mark.text };
 }
 
 /**

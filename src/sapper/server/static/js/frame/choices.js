@@ -15,6 +15,15 @@ export function choiceLabel(kind, name) {
   return WORDS[kind][name] ?? name.replaceAll("_", " ");
 }
 
+/**
+ * @param {string} name Of an option of a rule set, or of one of its choices.
+ * @returns {string} `guess_anywhere` as `Guess anywhere`
+ */
+export function optionLabel(name) {
+  const words = name.replaceAll("_", " ");
+  return words[0].toUpperCase() + words.slice(1);
+}
+
 /** @typedef {{name: string, width: number, height: number, mines: number}} Level */
 
 /**

@@ -3,4 +3,5 @@
   const { dataset } = document.documentElement;
   dataset.theme = localStorage.getItem("sapper.theme") ?? "";
   dataset.look = localStorage.getItem("sapper.look") ?? "classic";
+  dataset.palette = localStorage.getItem("sapper.palette") ?? "usual";
 })();

@@ -1,6 +1,6 @@
 /** The panel: settings of the next game, the mode, and what waits. */
 
-import { choiceLabel, levelLabel, levelNumbers, pendingText } from "./choices.js";
+import { choiceLabel, levelLabel, levelNumbers, optionLabel, pendingText } from "./choices.js";
 
 const $ = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
 
@@ -24,7 +24,7 @@ function fill(select, choices, value) {
  * @typedef {object} Wishes
  * @property {(settings: object) => void} choose
  * @property {(on: boolean) => void} questions
- * @property {(mode: string, overlay: string) => void} assist
+ * @property {(wishes: object) => void} assist
  */
 
 export class Panel {
@@ -44,6 +44,10 @@ export class Panel {
     $("custom").addEventListener("change", () => this.#chooseCustom());
     $("questions").addEventListener("change", () => wishes.questions($("questions").checked));
     for (const group of ["mode", "overlay"]) $(group).addEventListener("change", () => this.#assist());
+    $("debug").addEventListener("change", () => wishes.assist({ debug: $("debug").checked }));
+    $("show-states").addEventListener("change", () =>
+      wishes.assist({ show_states: $("show-states").checked }),
+    );
   }
 
   /** Show what the table says. */
@@ -61,9 +65,14 @@ export class Panel {
     $("questions").checked = questions;
     this.#refreshLevel();
     this.#refreshOptions(rules);
-    for (const [group, value] of Object.entries(assist)) {
-      for (const radio of $(group).querySelectorAll("input")) radio.checked = radio.value === value;
+    for (const group of /** @type {const} */ (["mode", "overlay"])) {
+      for (const radio of $(group).querySelectorAll("input")) radio.checked = radio.value === assist[group];
     }
+    $("debug").checked = assist.debug;
+    $("show-states").checked = assist.show_states;
+    const played = this.table.game?.settings.rules;
+    $("debug-field").hidden = ![rules.name, played].includes("kaboom");
+    $("show-states-field").hidden = ![rules.name, played].includes("fair");
     const solo = assist.mode === "solo";
     $("overlay").hidden = $("overlay-name").hidden = solo;
     this.#refreshPending();
@@ -101,20 +110,42 @@ export class Panel {
 
   /** @param {any} rules */
   #refreshOptions(rules) {
-    $("options").replaceChildren(
-      ...rules.options.map((/** @type {any} */ { name, summary }) => {
-        const label = document.createElement("label");
-        label.className = "check";
-        const box = document.createElement("input");
-        box.type = "checkbox";
-        box.checked = this.table.settings.options[name];
-        box.addEventListener("change", () =>
-          this.wishes.choose({ options: { ...this.table.settings.options, [name]: box.checked } }),
-        );
-        label.append(box, summary);
-        return label;
-      }),
-    );
+    // Made anew only for other rules: a select that is open would close.
+    if ($("options").dataset.rules !== rules.name) {
+      $("options").replaceChildren(...rules.options.map((/** @type {any} */ o) => this.#option(o)));
+      $("options").dataset.rules = rules.name;
+    }
+    $("options").hidden = !rules.options.length;
+    for (const { name } of rules.options) {
+      const control = $(`option-${name}`);
+      const value = this.table.settings.options[name];
+      if (control.type === "checkbox") control.checked = value;
+      else control.value = value;
+    }
+  }
+
+  /**
+   * @param {{name: string, summary: string, choices: string[]}} option
+   * @returns {HTMLElement}
+   */
+  #option({ name, summary, choices }) {
+    const control = document.createElement(choices.length ? "select" : "input");
+    control.id = `option-${name}`;
+    if (control instanceof HTMLInputElement) control.type = "checkbox";
+    else control.append(...choices.map((choice) => new Option(optionLabel(choice), choice)));
+    control.addEventListener("change", () => {
+      const value = control instanceof HTMLInputElement ? control.checked : control.value;
+      this.wishes.choose({ options: { ...this.table.settings.options, [name]: value } });
+    });
+    const label = document.createElement("label");
+    label.className = choices.length ? "pick" : "check";
+    const words = document.createElement("span");
+    const explained = document.createElement("small");
+    words.textContent = optionLabel(name);
+    explained.textContent = summary;
+    words.append(explained);
+    label.append(...(choices.length ? [words, control] : [control, words]));
+    return label;
   }
 
   #assist() {
@@ -122,7 +153,7 @@ export class Panel {
     // Whoever asks for help wants to see some.
     const first = chosen("mode") === "assisted" && this.table.assist.mode === "solo";
     const overlay = first && chosen("overlay") === "none" ? "chances" : chosen("overlay");
-    this.wishes.assist(chosen("mode"), overlay);
+    this.wishes.assist({ mode: chosen("mode"), overlay });
   }
 
   #refreshPending() {

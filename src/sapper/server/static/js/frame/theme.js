@@ -1,6 +1,9 @@
-/** Light or dark, classic or modern; and the sprite in the colours of both. */
+/** Light or dark, the look of the board and its palette; and the sprite in their colours. */
 
 import { COUNT, INKS, PLACES, sprite } from "../board/glyphs.js";
+
+/** What the overlay draws in place of a cell's own glyph. */
+const STATES = ["safe", "danger", "unknown"];
 
 const root = document.documentElement;
 const night = matchMedia("(prefers-color-scheme: dark)");
@@ -21,7 +24,7 @@ function paint() {
     ([name, place]) =>
       `.cell.${name}:not(.state),.glyph-${name}{background-position:calc(${-place} * var(--cell)) 0}`,
   );
-  const states = ["safe", "danger", "unknown"].flatMap((name) => [
+  const states = STATES.flatMap((name) => [
     `.cell.state.${name}{background-position:calc(${-PLACES[name]} * var(--cell)) 0}`,
     ...["flag", "question"].map(
       (mark) =>
@@ -29,7 +32,8 @@ function paint() {
         `calc(${-PLACES[mark]} * var(--cell)) 0,calc(${-PLACES[`${name}-corner`]} * var(--cell)) 0}`,
     ),
   ]);
-  const all = ".cell:is(.n1,.n2,.n3,.n4,.n5,.n6,.n7,.n8,.flag,.mine,.wrong,.question,.state),.glyph";
+  const drawn = Object.keys(PLACES).filter((name) => !STATES.includes(name) && !/none|corner/.test(name));
+  const all = `.cell:is(.state,${drawn.map((name) => `.${name}`)}),.glyph`;
   sheet.replaceSync(
     `${all}{background-image:${url};background-size:calc(${COUNT} * var(--cell)) var(--cell)}` +
       [...places, ...states].join(""),
@@ -39,8 +43,9 @@ function paint() {
 /**
  * @param {HTMLElement} button Switches between light and dark.
  * @param {HTMLSelectElement} look Chooses between the looks of the board.
+ * @param {HTMLSelectElement} palette Chooses between the colours.
  */
-export function startTheme(button, look) {
+export function startTheme(button, look, palette) {
   const refresh = () => {
     root.dataset.dark = String(isDark());
     button.setAttribute("aria-label", isDark() ? "Light theme" : "Dark theme");
@@ -52,12 +57,14 @@ export function startTheme(button, look) {
     localStorage.setItem("sapper.theme", root.dataset.theme);
     refresh();
   });
-  look.value = root.dataset.look ?? "classic";
-  look.addEventListener("change", () => {
-    root.dataset.look = look.value;
-    localStorage.setItem("sapper.look", look.value);
-    refresh();
-  });
+  for (const [name, select] of Object.entries({ look, palette })) {
+    select.value = root.dataset[name] ?? "";
+    select.addEventListener("change", () => {
+      root.dataset[name] = select.value;
+      localStorage.setItem(`sapper.${name}`, select.value);
+      refresh();
+    });
+  }
   night.addEventListener("change", refresh);
   refresh();
 }

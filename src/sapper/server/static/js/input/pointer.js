@@ -13,15 +13,28 @@ const LONG_PRESS = 350;
 /** How far a finger may stray from where it came down, in pixels. */
 const STRAY = 12;
 
+/** Two clicks on a cell within this are a double click, in milliseconds. */
+const DOUBLE = 450;
+
 /**
  * @typedef {object} Actions
  * @property {(index: number) => string} shows What a cell shows.
  * @property {() => boolean} flagMode Whether a tap marks.
+ * @property {() => boolean} double Whether only a double click opens.
  * @property {(kind: "open" | "chord" | "mark", index: number) => void} act
+ * @property {(index: number) => void} once A first click, where only a second one opens.
  * @property {(kind: "open" | "chord" | null, index: number | null) => void} press What to sink.
  */
 
-/** @typedef {{kind: "open" | "chord", touch: boolean, x: number, y: number, timer: number}} Press */
+/**
+ * @typedef {object} Press
+ * @property {"open" | "chord"} kind
+ * @property {boolean} touch
+ * @property {boolean} opens Whether letting go opens: not the first click of two.
+ * @property {number} x
+ * @property {number} y
+ * @property {number} timer
+ */
 
 /**
  * @param {import("../board/grid.js").Grid} grid
@@ -30,6 +43,10 @@ const STRAY = 12;
 export function listenToPointer(grid, actions) {
   /** @type {Press | null} */
   let press = null;
+  let first = { index: -1, at: -Infinity };
+
+  const again = (/** @type {number} */ index) =>
+    first.index === index && performance.now() - first.at < DOUBLE;
 
   const under = (/** @type {PointerEvent} */ event) =>
     grid.indexOf(document.elementFromPoint(event.clientX, event.clientY));
@@ -43,8 +60,9 @@ export function listenToPointer(grid, actions) {
   const show = (/** @type {number | null} */ index) => {
     if (!press) return;
     // A press that moves from a number to an unopened cell opens, and the other way round.
-    if (index !== null && press.kind === "open") actions.press(meaning(actions.shows(index)), index);
-    else actions.press(press.kind, index);
+    const means = index === null || press.kind === "chord" ? press.kind : meaning(actions.shows(index));
+    if (means === "open" && !press.opens) actions.press(null, null);
+    else actions.press(means, index);
   };
 
   grid.element.addEventListener("pointerdown", (event) => {
@@ -72,7 +90,8 @@ export function listenToPointer(grid, actions) {
     end();
     const both = (event.buttons & 3) === 3;
     const kind = event.button === 1 || both ? "chord" : "open";
-    press = { kind, touch, x: event.clientX, y: event.clientY, timer: 0 };
+    const opens = !actions.double() || again(index);
+    press = { kind, touch, opens, x: event.clientX, y: event.clientY, timer: 0 };
     if (touch) press.timer = setTimeout(() => longPress(index), LONG_PRESS);
     show(index);
   }
@@ -96,14 +115,20 @@ export function listenToPointer(grid, actions) {
 
   document.addEventListener("pointerup", (event) => {
     if (!press) return;
-    const { kind, touch } = press;
+    const { kind, touch, opens } = press;
     const index = under(event);
     end();
     if (index === null) return;
     grid.moveTo(index, { scroll: false });
     const means = kind === "chord" ? "chord" : meaning(actions.shows(index));
     if (means === "open" && touch && actions.flagMode()) actions.act("mark", index);
-    else actions.act(means, index);
+    else if (means === "open" && !opens) {
+      first = { index, at: performance.now() };
+      actions.once(index);
+    } else {
+      first = { index: -1, at: -Infinity };
+      actions.act(means, index);
+    }
   });
 
   document.addEventListener("pointercancel", end);

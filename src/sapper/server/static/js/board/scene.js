@@ -1,0 +1,106 @@
+/** Draws a game on the grid, as its player likes to see it. */
+
+import { isNumber, isUnopened } from "./cells.js";
+import { touched, wanting } from "./countdown.js";
+
+/** The longest that a wave may take, and how much later each ring opens, in milliseconds. */
+const WAVE = 150;
+const RING = 14;
+
+/**
+ * When each cell of a flood shows, counted from the click.
+ *
+ * @param {number} width Columns.
+ * @param {number} from The clicked cell.
+ * @param {number[]} cells
+ * @returns {Map<number, number>} Milliseconds; cells that show at once are left out.
+ */
+export function wave(width, from, cells) {
+  const waits = new Map();
+  const [row, col] = [Math.floor(from / width), from % width];
+  for (const cell of cells) {
+    const rings = Math.max(Math.abs(Math.floor(cell / width) - row), Math.abs((cell % width) - col));
+    if (rings > 1) waits.set(cell, Math.min(WAVE, RING * (rings - 1)));
+  }
+  return waits;
+}
+
+export class Scene {
+  #counting = false;
+  /** @type {Set<number> | null} The mines of a board that is merely imagined. */
+  #imagined = null;
+
+  /**
+   * @param {import("../table.js").Table} table
+   * @param {import("./grid.js").Grid} grid
+   * @param {import("../frame/likes.js").Likes} likes
+   */
+  constructor(table, grid, likes) {
+    this.table = table;
+    this.grid = grid;
+    this.likes = likes;
+  }
+
+  /**
+   * Draw what a message has changed.
+   *
+   * @param {any} message
+   * @param {{fresh: boolean, changed: number[]}} change
+   */
+  take(message, { fresh, changed }) {
+    const { game, over } = this.table;
+    if (!game) return;
+    if (fresh) this.grid.build(game.width, game.height, game.cells);
+    const counting = this.likes.countdown && !over;
+    const whole = fresh ? counting : counting !== this.#counting;
+    this.#counting = counting;
+    if (this.#imagined && (changed.length || fresh)) this.imagine(null);
+    if (whole) this.all();
+    else if (!fresh) this.#draw(counting ? touched(game, changed) : changed);
+    if (message.event?.cell && this.likes.wave) this.#roll(message.event.cell, changed);
+  }
+
+  /** Draw every cell anew. */
+  all() {
+    this.#counting = this.likes.countdown && !this.table.over;
+    this.#draw(this.table.game?.cells.keys() ?? []);
+  }
+
+  /**
+   * Show the mines of another board on the cells that are not open, until told otherwise.
+   *
+   * @param {number[] | null} mines By index; null goes back to what is.
+   */
+  imagine(mines) {
+    if (!mines && !this.#imagined) return;
+    this.#imagined = mines && new Set(mines);
+    const cells = this.table.game?.cells ?? [];
+    this.#draw([...cells.keys()].filter((index) => !isNumber(cells[index])));
+  }
+
+  /** @param {Iterable<number>} indices */
+  #draw(indices) {
+    const { game } = this.table;
+    if (!game) return;
+    for (const index of indices) {
+      const char = game.cells[index];
+      if (this.#imagined && !isNumber(char)) this.grid.imagine(index, this.#imagined.has(index));
+      else this.grid.draw(index, char, this.#counting ? wanting(game, index) : null);
+    }
+  }
+
+  /**
+   * Let a flood open ring by ring. The cells are open already: only their look comes later.
+   *
+   * @param {[number, number]} from
+   * @param {number[]} changed
+   */
+  #roll([row, col], changed) {
+    const { game } = this.table;
+    if (!game || changed.length < 3) return;
+    const opened = changed.filter((index) => !isUnopened(game.cells[index]));
+    for (const [index, ms] of wave(game.width, row * game.width + col, opened)) {
+      this.grid.delay(index, ms);
+    }
+  }
+}

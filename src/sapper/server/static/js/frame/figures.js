@@ -1,0 +1,45 @@
+/** What Kaboom's debug view says beside the board: its hint, and the solver's figures. */
+
+const $ = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+/**
+ * The figures as a list of names and values.
+ *
+ * @param {any} marks A message of the server.
+ * @param {import("../words.js").Format} format
+ * @returns {Array<[string, string]>}
+ */
+export function figureList({ frontier, outside, least, most, ms }, format) {
+  const whole = (/** @type {number} */ value) => format(value, 0);
+  const range = least === most ? whole(least ?? 0) : `${whole(least ?? 0)} to ${whole(most ?? 0)}`;
+  return [
+    ["Frontier cells", whole(frontier)],
+    ["Mines among them", least === null ? "too wide to count" : range],
+    ["Outside cells", whole(outside)],
+    ["Solved in", `${format(ms, 1)} ms`],
+  ];
+}
+
+export class Figures {
+  /** @param {boolean} on */
+  set visible(on) {
+    $("figures").hidden = !on;
+  }
+
+  /**
+   * @param {any} marks
+   * @param {import("../words.js").Format} format
+   */
+  show(marks, format) {
+    $("advice").textContent = marks.advice ?? "";
+    $("figure-list").replaceChildren(
+      ...figureList(marks, format).flatMap(([name, value]) => {
+        const term = document.createElement("dt");
+        const text = document.createElement("dd");
+        term.textContent = name;
+        text.textContent = value;
+        return [term, text];
+      }),
+    );
+  }
+}

@@ -1,0 +1,70 @@
+"""How a player wants to be helped: kept from game to game, and changed at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final, Self
+
+from sapper.server.protocol import BadMessage, Json, text_of
+
+__all__ = ["MODES", "OVERLAYS", "Wishes"]
+
+MODES: Final = ("solo", "assisted")
+OVERLAYS: Final = ("none", "states", "chances")
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What a player wants to see beside the board itself.
+
+    Attributes:
+        mode: ``solo`` or ``assisted``.
+        overlay: What an assisted player wants to see on unopened cells.
+        show_states: Fair's own switch: what its evaluation says of each cell.
+        debug: Kaboom's debug view: marks, figures, and its hint.
+    """
+
+    mode: str = "solo"
+    overlay: str = "none"
+    show_states: bool = False
+    debug: bool = False
+
+    def changed(self, message: Mapping[str, Any]) -> Self:
+        """These wishes with those that a message gives.
+
+        Raises:
+            BadMessage: If it gives something that cannot be wished for.
+        """
+        made: Json = {}
+        for name, legal in (("mode", MODES), ("overlay", OVERLAYS)):
+            if name in message:
+                made[name] = text_of(dict(message), name, legal)
+        for name in ("show_states", "debug"):
+            if name in message:
+                made[name] = switch_of(message, name)
+        return replace(self, **made)
+
+    def layer(self, rules: str) -> str:
+        """What lies over the board under a rule set: an overlay, ``marks``, or ``none``."""
+        if rules == "kaboom" and self.debug:
+            return "marks"
+        if rules == "fair" and self.show_states:
+            return "states"
+        return self.overlay if self.mode == "assisted" else "none"
+
+    def to_json(self) -> Json:
+        """The JSON form."""
+        return asdict(self)
+
+
+def switch_of(message: Mapping[str, Any], name: str) -> bool:
+    """A switch that a message sets.
+
+    Raises:
+        BadMessage: If it is neither on nor off.
+    """
+    given = message[name]
+    if not isinstance(given, bool):
+        raise BadMessage(f"{name!r} must be true or false, not {given!r:.40}")
+    return given
