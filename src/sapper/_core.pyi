@@ -12,6 +12,7 @@ __all__ = [
     "NoGuess",
     "Unsolved",
     "__version__",
+    "analyze",
     "decimal",
     "independent_mines",
     "uniform_mines",
@@ -125,6 +126,15 @@ class NoGuess:
         self, graph: Graph, mined: bytes, start: int, logic: int
     ) -> list[tuple[int, list[int], list[int], list[int]]] | None:
         """The path that opens a board; None if no such logic does."""
+
+def analyze(
+    graph: Graph,
+    cells: bytes,
+    mines: int | None = None,
+    states: int | None = None,
+    seconds: float | None = None,
+) -> Analysis:
+    """What `Engine.analyze` says, remembering nothing of other positions."""
 
 def decimal(number: int) -> str:
     """A natural number in decimal, without Python's limit on digits."""

@@ -87,17 +87,13 @@ impl Analysis {
         }
     }
 
-    fn prove(&mut self, cell: u32, mark: Option<Mark>) {
+    /// Proves a cell, and puts its estimate right.
+    pub(crate) fn settle(&mut self, cell: u32, mark: Option<Mark>) {
         match mark {
             Some(Mark::Safe) => self.safe.push(cell),
             Some(Mark::Mine) => self.mined.push(cell),
             _ => {}
         }
-    }
-
-    /// Proves a cell, and puts its estimate right.
-    pub(crate) fn settle(&mut self, cell: u32, mark: Option<Mark>) {
-        self.prove(cell, mark);
         if let Some(mark) = mark {
             self.p_mine[cell as usize] = if mark == Mark::Mine { 1.0 } else { 0.0 };
             if let Some(error) = &mut self.p_mine_error {
@@ -158,6 +154,12 @@ impl Engine {
         Self::default()
     }
 
+    /// Forgets every component, but keeps the buffers.
+    pub fn forget(&mut self) {
+        self.solved.clear();
+        self.remembered = 0;
+    }
+
     /// Analyses a position of ASCII cells (see `Frontier::read`), with or without a mine total.
     pub fn analyze(
         &mut self,
@@ -201,7 +203,7 @@ impl Engine {
         self.frontier.read(graph, cells, fixed)?;
         let mut components = Vec::with_capacity(self.frontier.components());
         for i in 0..self.frontier.components() {
-            components.push(self.component(i, mines.is_some(), budget)?);
+            components.push(self.component(graph, i, mines.is_some(), budget)?);
         }
         let rest = Rest {
             mines: mines.map_or(0, |m| m as i64 - self.frontier.mines as i64),
@@ -217,6 +219,7 @@ impl Engine {
 
     fn component(
         &mut self,
+        graph: &Graph,
         i: usize,
         graded: bool,
         budget: &mut Budget,
@@ -246,10 +249,7 @@ impl Engine {
                 Ok(None)
             }
             Err(Stopped::Empty) => {
-                let mut numbers: Vec<usize> =
-                    self.frontier.numbers(i).iter().map(|&n| n as usize).collect();
-                numbers.sort_unstable();
-                Err(BoardError::Inconsistent(Inconsistency::Component { numbers }))
+                Err(self.frontier.conflict(graph, self.frontier.numbers(i)[0] as usize))
             }
         }
     }
@@ -266,46 +266,37 @@ impl Engine {
             can_be_mine: allowed.floating_can_be_mine,
             can_be_clear: allowed.floating_can_be_clear,
         };
-        let (floating_p, floating_mark) = (floating.settled(), floating.proves());
-        for (cell, &mark) in self.frontier.marks.iter().enumerate() {
-            let (p, mark) = match mark {
-                Mark::Opened | Mark::Exploded => (f64::NAN, None),
-                Mark::Safe => (0.0, Some(Mark::Safe)),
-                Mark::Mine => (1.0, Some(Mark::Mine)),
-                Mark::Floating => (floating_p, floating_mark),
-                // Filled in below.
-                Mark::Frontier => (0.0, None),
-            };
-            out.p_mine.push(p);
-            out.prove(cell as u32, mark);
-        }
+        out.p_mine.resize(self.frontier.marks.len(), f64::NAN);
         for (i, component) in components.iter().enumerate() {
             let counts = allowed.counts.as_ref().map(|a| &a[i][..]);
             component.shares(weights.of(i), counts, &mut self.shares);
-            let mut cells = self.frontier.cells(i).iter();
-            for (share, &size) in self.shares.iter().zip(&component.sizes) {
-                let (p, mark) = (share.settled(), share.proves());
-                for &cell in cells.by_ref().take(usize::from(size)) {
-                    out.p_mine[cell as usize] = p;
-                    out.prove(cell, mark);
+            let shares = &self.shares;
+            self.frontier.each_cell(i, &component.sizes, |b, cell, mark| {
+                out.p_mine[cell as usize] = shares[b].p_mine;
+                *mark = shares[b].proves().unwrap_or(*mark);
+            });
+        }
+        let floating_mark = floating.proves().unwrap_or(Mark::Floating);
+        for (cell, &mark) in self.frontier.marks.iter().enumerate() {
+            let mark = if mark == Mark::Floating { floating_mark } else { mark };
+            match mark {
+                Mark::Opened | Mark::Exploded | Mark::Frontier => {}
+                Mark::Floating => out.p_mine[cell] = floating.p_mine,
+                // A chance is 0 or 1 to the last bit where that is proved.
+                Mark::Safe => {
+                    out.p_mine[cell] = 0.0;
+                    out.safe.push(cell as u32);
+                }
+                Mark::Mine => {
+                    out.p_mine[cell] = 1.0;
+                    out.mined.push(cell as u32);
                 }
             }
         }
-        out.safe.sort_unstable();
-        out.mined.sort_unstable();
     }
 }
 
 impl BoxShare {
-    /// A chance is 0 or 1 to the last bit where that is proved.
-    fn settled(&self) -> f64 {
-        match self.proves() {
-            Some(Mark::Safe) => 0.0,
-            Some(Mark::Mine) => 1.0,
-            _ => self.p_mine,
-        }
-    }
-
     /// Safe or mine, where one of the two is impossible.
     pub(crate) fn proves(&self) -> Option<Mark> {
         match (self.can_be_mine, self.can_be_clear) {

@@ -111,6 +111,7 @@ pub struct Frontier {
     // Scratch, by cell. Where there is no witness, `need` and `unknown` hold `NO_NEED` and
     // `NO_UNKNOWN`, which no loss to neighbours can bring to any bound.
     sums: Vec<u8>,
+    around: Vec<u16>,
     need: Vec<i8>,
     unknown: Vec<i8>,
     local: Vec<u32>,
@@ -134,6 +135,21 @@ const NO_UNKNOWN: i8 = i8::MAX;
 const ONE_UNKNOWN: u8 = 1;
 const ONE_MINE: u8 = 32;
 
+fn is_unopened(byte: u8) -> bool {
+    (byte == b'.') | (byte == b'F')
+}
+
+fn is_cell(byte: u8) -> bool {
+    is_unopened(byte) | byte.is_ascii_digit() | (byte == b'*')
+}
+
+/// How many unknown cells lie around a number, and how many of them are mines.
+#[inline]
+fn number_and_need(byte: u8, sum: u16) -> (i8, i8) {
+    let (mines, unknown) = (sum / u16::from(ONE_MINE), sum % u16::from(ONE_MINE));
+    (unknown as i8, (byte.wrapping_sub(b'0') as i8).wrapping_sub(mines as i8))
+}
+
 impl Frontier {
     /// Reads a position of ASCII cells: `.` and `F` unopened, a digit, `*` an opened mine.
     pub fn read(
@@ -150,22 +166,27 @@ impl Frontier {
             )));
         }
         self.clear(size);
-        for (cell, &byte) in cells.iter().enumerate() {
-            let (mark, sum) = match byte {
-                b'.' | b'F' => (Mark::Floating, ONE_UNKNOWN),
-                b'0'..=b'9' => (Mark::Opened, 0),
-                b'*' => {
-                    self.mines += 1;
-                    (Mark::Exploded, ONE_MINE)
-                }
-                _ => return Err(BoardError::Cell { cell, byte }),
-            };
-            self.marks.push(mark);
-            self.sums.push(sum);
+        // Plain selections over whole arrays: the compiler turns them into vector code.
+        if cells.iter().fold(false, |bad, &byte| bad | !is_cell(byte)) {
+            let cell = cells.iter().position(|&byte| !is_cell(byte)).unwrap_or(0);
+            return Err(BoardError::Cell { cell, byte: cells[cell] });
         }
+        self.marks.extend(cells.iter().map(|&byte| {
+            if is_unopened(byte) {
+                Mark::Floating
+            } else if byte == b'*' {
+                Mark::Exploded
+            } else {
+                Mark::Opened
+            }
+        }));
+        self.sums.extend(cells.iter().map(|&byte| {
+            u8::from(is_unopened(byte)) * ONE_UNKNOWN + u8::from(byte == b'*') * ONE_MINE
+        }));
+        self.mines = cells.iter().filter(|&&byte| byte == b'*').count();
         self.fix(fixed)?;
-        self.collect_witnesses(graph, cells)?;
-        self.propagate(graph)?;
+        let settled = self.collect_witnesses(graph, cells)?;
+        self.propagate(graph, settled)?;
         self.divide(graph);
         self.floating = self.marks.iter().filter(|&&m| m == Mark::Floating).count();
         Ok(())
@@ -187,7 +208,6 @@ impl Frontier {
         self.cells.clear();
         self.numbers.clear();
         self.witnesses.clear();
-        self.stack.clear();
     }
 
     fn fix(&mut self, fixed: &[(usize, Fixed)]) -> Result<(), BoardError> {
@@ -219,77 +239,117 @@ impl Frontier {
         Ok(())
     }
 
-    fn collect_witnesses(&mut self, graph: &Graph, cells: &[u8]) -> Result<(), BoardError> {
-        for (cell, &byte) in cells.iter().enumerate() {
-            if !byte.is_ascii_digit() {
-                continue;
-            }
-            let around = graph.neighbours(cell);
-            let sum: u16 = around.iter().map(|&n| u16::from(self.sums[n as usize])).sum();
-            let (mines, unknown) =
-                ((sum / u16::from(ONE_MINE)) as i8, (sum % u16::from(ONE_MINE)) as i8);
-            let number = byte - b'0';
-            let need = number as i8 - mines;
-            if need < 0 || need > unknown {
-                return Err(BoardError::Inconsistent(Inconsistency::Number {
-                    cell,
-                    number,
-                    opened_mines: mines as usize,
-                    unopened: unknown as usize,
-                }));
-            }
-            if unknown > 0 {
-                self.need[cell] = need;
-                self.unknown[cell] = unknown;
-                self.witnesses.push(cell as u32);
-                if need == 0 || need == unknown {
-                    self.stack.push(cell as u32);
-                }
-            }
+    /// Finds the witnesses and what each needs.
+    ///
+    /// Which cells are open follows no pattern a processor could predict, so nothing here branches
+    /// on it: everything is worked out for every cell, and kept where it applies. Returns how many
+    /// of them settle their neighbours, and are on the stack.
+    fn collect_witnesses(&mut self, graph: &Graph, cells: &[u8]) -> Result<usize, BoardError> {
+        let sums = &self.sums;
+        self.around.clear();
+        self.around.extend(
+            graph.rows().map(|row| row.iter().map(|&n| u16::from(sums[n as usize])).sum::<u16>()),
+        );
+        let mut bad = false;
+        let slots = self.need.iter_mut().zip(&mut self.unknown);
+        for ((&byte, &sum), (need, unknown)) in cells.iter().zip(&self.around).zip(slots) {
+            let (around, left) = number_and_need(byte, sum);
+            let is_number = byte.is_ascii_digit();
+            bad |= is_number & ((left < 0) | (left > around));
+            let is_witness = is_number & (around > 0);
+            *need = if is_witness { left } else { NO_NEED };
+            *unknown = if is_witness { around } else { NO_UNKNOWN };
         }
-        Ok(())
+        if bad {
+            return Err(self.wrong_number(cells));
+        }
+        self.witnesses.resize(cells.len(), 0);
+        // Never shrinks: what lies above its top is scratch.
+        self.stack.resize(self.stack.len().max(cells.len()), 0);
+        let (mut witnesses, mut settled) = (0, 0);
+        for (cell, (&need, &unknown)) in self.need.iter().zip(&self.unknown).enumerate() {
+            self.witnesses[witnesses] = cell as u32;
+            witnesses += usize::from(unknown != NO_UNKNOWN);
+            self.stack[settled] = cell as u32;
+            settled += usize::from((need == 0) | (need == unknown));
+        }
+        self.witnesses.truncate(witnesses);
+        Ok(settled)
+    }
+
+    /// The first number that cannot be.
+    fn wrong_number(&self, cells: &[u8]) -> BoardError {
+        let wrong = cells.iter().zip(&self.around).enumerate().find_map(|(cell, (&byte, &sum))| {
+            let (unknown, need) = number_and_need(byte, sum);
+            let cannot_be = byte.is_ascii_digit() && (need < 0 || need > unknown);
+            cannot_be.then(|| Inconsistency::Number {
+                cell,
+                number: byte - b'0',
+                opened_mines: usize::from(sum / u16::from(ONE_MINE)),
+                unopened: unknown as usize,
+            })
+        });
+        // Only called where there is one.
+        BoardError::Inconsistent(wrong.unwrap_or(Inconsistency::Component { numbers: Vec::new() }))
     }
 
     /// Settles cells by single numbers, to a fixed point.
-    fn propagate(&mut self, graph: &Graph) -> Result<(), BoardError> {
-        while let Some(w) = self.stack.pop() {
-            let w = w as usize;
-            if self.unknown[w] == 0 {
+    fn propagate(&mut self, graph: &Graph, mut top: usize) -> Result<(), BoardError> {
+        // Borrowed once: through `self` every access would load its array anew.
+        let (need, unknown) = (&mut self.need[..], &mut self.unknown[..]);
+        let marks = &mut self.marks[..];
+        let mut bad = false;
+        while top > 0 {
+            top -= 1;
+            let w = self.stack[top] as usize;
+            if unknown[w] <= 0 {
                 continue;
             }
-            let mine = i8::from(self.need[w] > 0);
+            let mine = i8::from(need[w] > 0);
             let mark = if mine > 0 { Mark::Mine } else { Mark::Safe };
             for &cell in graph.neighbours(w) {
                 let cell = cell as usize;
-                if self.marks[cell] != Mark::Floating {
+                if marks[cell] != Mark::Floating {
                     continue;
                 }
-                self.marks[cell] = mark;
+                marks[cell] = mark;
                 self.mines += mine as usize;
-                for &n in graph.neighbours(cell) {
-                    let v = n as usize;
-                    self.unknown[v] -= 1;
-                    self.need[v] -= mine;
-                    let (need, unknown) = (self.need[v], self.unknown[v]);
-                    if need <= 0 || need >= unknown {
-                        if need < 0 || need > unknown {
-                            return Err(self.contradiction(graph, v));
-                        }
-                        if unknown > 0 {
-                            self.stack.push(n);
-                        }
-                    }
+                // As above, no branches: each neighbour is pushed, and stays if it is settled.
+                let around = graph.neighbours(cell);
+                if self.stack.len() < top + around.len() {
+                    self.stack.resize(2 * top + around.len(), 0);
                 }
+                for &n in around {
+                    let v = n as usize;
+                    unknown[v] -= 1;
+                    need[v] -= mine;
+                    let (need, unknown) = (need[v], unknown[v]);
+                    bad |= (need < 0) | (need > unknown);
+                    self.stack[top] = n;
+                    top += usize::from(((need == 0) | (need == unknown)) & (unknown > 0));
+                }
+            }
+            if bad {
+                return Err(self.contradiction(graph));
             }
         }
         Ok(())
     }
 
-    /// Every number of the component around a contradiction, settled cells taken in.
-    fn contradiction(&mut self, graph: &Graph, w: usize) -> BoardError {
-        let mut numbers = vec![w];
+    /// The numbers around one that its neighbours contradict.
+    fn contradiction(&self, graph: &Graph) -> BoardError {
+        let is_wrong = |&w: &usize| self.need[w] < 0 || self.need[w] > self.unknown[w];
+        // Only called where there is one.
+        self.conflict(graph, (0..graph.len()).find(is_wrong).unwrap_or(0))
+    }
+
+    /// Says that the numbers joined to one of them contradict each other.
+    ///
+    /// They are joined over settled cells as well: without these the rest may be no contradiction.
+    pub fn conflict(&self, graph: &Graph, number: usize) -> BoardError {
+        let mut numbers = vec![number];
         let mut reached = vec![false; graph.len()];
-        reached[numbers[0]] = true;
+        reached[number] = true;
         let mut next = 0;
         while next < numbers.len() {
             for &cell in graph.neighbours(numbers[next]) {
@@ -297,10 +357,9 @@ impl Frontier {
                     continue;
                 }
                 for &n in graph.neighbours(cell as usize) {
-                    let n = n as usize;
-                    if self.is_witness(n as u32) && !reached[n] {
-                        reached[n] = true;
-                        numbers.push(n);
+                    if self.is_witness(n) && !reached[n as usize] {
+                        reached[n as usize] = true;
+                        numbers.push(n as usize);
                     }
                 }
             }
@@ -456,6 +515,22 @@ impl Frontier {
     pub fn cells(&self, component: usize) -> &[u32] {
         let (from, to) = self.spans[component].cells;
         &self.cells[from as usize..to as usize]
+    }
+
+    /// Calls `visit(box, cell, mark)` for every cell of a component whose boxes have these sizes.
+    pub fn each_cell(
+        &mut self,
+        component: usize,
+        sizes: &[u8],
+        mut visit: impl FnMut(usize, u32, &mut Mark),
+    ) {
+        let (from, to) = self.spans[component].cells;
+        let mut cells = self.cells[from as usize..to as usize].iter();
+        for (b, &size) in sizes.iter().enumerate() {
+            for &cell in cells.by_ref().take(usize::from(size)) {
+                visit(b, cell, &mut self.marks[cell as usize]);
+            }
+        }
     }
 
     /// The numbers of a component.

@@ -62,6 +62,11 @@ impl Graph {
         &self.neighbours[self.offsets[cell] as usize..self.offsets[cell + 1] as usize]
     }
 
+    /// Every cell's neighbours, in the order of cells.
+    pub fn rows(&self) -> impl Iterator<Item = &[u32]> {
+        self.offsets.windows(2).map(|w| &self.neighbours[w[0] as usize..w[1] as usize])
+    }
+
     /// The mines among each cell's neighbours.
     pub fn numbers(&self, mined: &[u8]) -> Vec<u8> {
         (0..self.len())

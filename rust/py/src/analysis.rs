@@ -1,5 +1,6 @@
 //! `Engine` and `Analysis`.
 
+use std::cell::RefCell;
 use std::sync::{Mutex, PoisonError};
 
 use num_bigint::BigUint;
@@ -147,6 +148,33 @@ impl Engine {
             Err(SampleError::Board(error)) => Err(to_py(py, error)),
         }
     }
+}
+
+thread_local! {
+    /// For analyses from scratch: its memory is emptied, its buffers stay.
+    static SCRATCH: RefCell<analysis::Engine> = RefCell::default();
+}
+
+/// An analysis that remembers nothing of others.
+#[pyfunction]
+#[pyo3(signature = (graph, cells, mines=None, states=None, seconds=None))]
+pub fn analyze(
+    py: Python<'_>,
+    graph: &Graph,
+    cells: &[u8],
+    mines: Option<usize>,
+    states: Option<u64>,
+    seconds: Option<f64>,
+) -> PyResult<Analysis> {
+    let limit = Limit { states: states.unwrap_or(DEFAULT_STATES), seconds };
+    py.detach(|| {
+        SCRATCH.with_borrow_mut(|engine| {
+            engine.forget();
+            engine.analyze(&graph.inner, cells, mines, limit)
+        })
+    })
+    .map(|inner| Analysis { inner })
+    .map_err(|e| to_py(py, e))
 }
 
 /// A natural number in decimal: Python itself refuses above 4300 digits.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -38,23 +38,33 @@ class Analysis:
         position: The position analysed.
         p_mine: Each unopened cell's chance of a mine, from 0 to 1, as a float array of shape
             (height, width); nan where opened. An estimate when not `exact`.
-        safe: The cells proved to hold no mine. Proved without floats, exact or not.
-        mined: The cells proved to hold a mine. Proved without floats, exact or not.
+        safe_indices: `safe` as indices in row order.
+        mined_indices: `mined` as indices in row order.
+        count: What counts the solutions once they are asked for.
         exact: Whether everything was counted. When a limit ran out before, `safe` and `mined`
             hold what is still proved.
         p_mine_error: 95 % half-widths of `p_mine`, 0 where the value is exact; None when `exact`.
         elapsed_s: Wall-clock seconds that the analysis took.
-        count: What counts the solutions once they are asked for.
     """
 
     position: Position
     p_mine: npt.NDArray[np.float64]
-    safe: frozenset[Cell]
-    mined: frozenset[Cell]
+    safe_indices: Collection[int] = field(repr=False)
+    mined_indices: Collection[int] = field(repr=False)
     count: Callable[[], int | None] = field(repr=False)
     exact: bool = True
     p_mine_error: npt.NDArray[np.float64] | None = None
     elapsed_s: float = 0.0
+
+    @cached_property
+    def safe(self) -> frozenset[Cell]:
+        """The cells proved to hold no mine. Proved without floats, exact or not."""
+        return self.position.topology.cells_at(self.safe_indices)
+
+    @cached_property
+    def mined(self) -> frozenset[Cell]:
+        """The cells proved to hold a mine. Proved without floats, exact or not."""
+        return self.position.topology.cells_at(self.mined_indices)
 
     @cached_property
     def solutions(self) -> int | None:

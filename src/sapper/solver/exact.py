@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from time import perf_counter
-from typing import cast
+from typing import Protocol, cast
 
 from sapper import _core
 from sapper.errors import InconsistentPosition
@@ -34,42 +34,57 @@ class Solver:
         Raises:
             InconsistentPosition: If no arrangement of mines fits.
         """
-        started = perf_counter()
-        shape = position.topology
-        states, seconds = (None, None) if limit is None else (limit.states, limit.seconds)
-        try:
-            found = self._engine.analyze(
-                shape.graph, position.cells, position.mines, states, seconds
-            )
-            if not found.exact:
-                deadline = None if seconds is None else started + seconds
-                return _estimated(position, found, started, deadline)
-        except InconsistentPosition as error:
-            raise located(error, shape) from None
-        return Analysis(
-            position=position,
-            p_mine=found.p_mine.reshape(shape.height, shape.width),
-            safe=shape.cells_at(found.safe),
-            mined=shape.cells_at(found.mined),
-            count=found.solutions,
-            elapsed_s=perf_counter() - started,
-        )
+        return _answer(self._engine.analyze, position, limit)
 
 
 def analyze(position: Position, limit: Limit | None = None) -> Analysis:
-    """What can be known of a position, from scratch.
+    r"""What can be known of a position, from scratch.
 
     Every arrangement of mines that fits counts as equally likely. Flags are the player's
     opinion and are ignored. For many positions of one game a `Solver` is faster.
 
-    >>> found = analyze(Position.parse("..\\n11", mines=1))
+    >>> found = analyze(Position.parse("..\n11", mines=1))
     >>> found.solutions, found.p_mine[0].tolist()
     (2, [0.5, 0.5])
 
     Raises:
         InconsistentPosition: If no arrangement of mines fits.
     """
-    return Solver().analyze(position, limit)
+    return _answer(_core.analyze, position, limit)
+
+
+class _Analyze(Protocol):
+    """What the core offers, with memory and without."""
+
+    def __call__(
+        self,
+        graph: _core.Graph,
+        cells: bytes,
+        mines: int | None = None,
+        states: int | None = None,
+        seconds: float | None = None,
+    ) -> _core.Analysis: ...
+
+
+def _answer(ask: _Analyze, position: Position, limit: Limit | None) -> Analysis:
+    started = perf_counter()
+    shape = position.topology
+    states, seconds = (None, None) if limit is None else (limit.states, limit.seconds)
+    try:
+        found = ask(shape.graph, position.cells, position.mines, states, seconds)
+        if not found.exact:
+            deadline = None if seconds is None else started + seconds
+            return _estimated(position, found, started, deadline)
+    except InconsistentPosition as error:
+        raise located(error, shape) from None
+    return Analysis(
+        position=position,
+        p_mine=found.p_mine.reshape(shape.height, shape.width),
+        safe_indices=found.safe,
+        mined_indices=found.mined,
+        count=found.solutions,
+        elapsed_s=perf_counter() - started,
+    )
 
 
 def _estimated(
@@ -90,8 +105,8 @@ def _estimated(
     return Analysis(
         position=position,
         p_mine=p_mine.reshape(shape.height, shape.width),
-        safe=shape.cells_at(safe),
-        mined=shape.cells_at(mined),
+        safe_indices=sorted(safe),
+        mined_indices=sorted(mined),
         count=lambda: None,
         exact=False,
         p_mine_error=error.reshape(shape.height, shape.width),

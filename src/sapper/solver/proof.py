@@ -14,7 +14,7 @@ from pysat.solvers import Solver as SatSolver
 from sapper import _core
 from sapper.errors import InconsistentPosition
 
-__all__ = ["clauses", "classify"]
+__all__ = ["classify", "clauses"]
 
 _CONFLICTS = 20_000
 """Conflicts a single question may take before it is given up as unanswered."""

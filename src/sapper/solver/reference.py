@@ -104,10 +104,8 @@ def analyze(position: Position, limit: Limit | None = None) -> Analysis:
         position=position,
         count=lambda: count.solutions,
         p_mine=p_mine.reshape(shape.height, shape.width),
-        safe=frozenset(shape.cell(i) for i, ways in count.with_mine.items() if ways == 0),
-        mined=frozenset(
-            shape.cell(i) for i, ways in count.with_mine.items() if ways == count.solutions
-        ),
+        safe_indices=[i for i, ways in count.with_mine.items() if ways == 0],
+        mined_indices=[i for i, ways in count.with_mine.items() if ways == count.solutions],
         elapsed_s=perf_counter() - start,
     )
 

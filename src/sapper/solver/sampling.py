@@ -23,7 +23,7 @@ def sample(
     mined: Iterable[tuple[int, int]] = (),
     limit: Limit | None = None,
 ) -> list[Board]:
-    """Draw ``n`` boards, each uniformly among all that fit the position.
+    r"""Draw ``n`` boards, each uniformly among all that fit the position.
 
     Args:
         position: What every board must agree with; flags are ignored.
@@ -33,7 +33,7 @@ def sample(
         mined: Unopened cells to hold a mine in every board.
         limit: What may be spent on counting before `LimitReached`.
 
-    >>> [board.mine_cells() for board in sample(Position.parse("..\\n11", 1), 1, 0, safe=[(0, 1)])]
+    >>> [board.mine_cells() for board in sample(Position.parse("..\n11", 1), 1, 0, safe=[(0, 1)])]
     [[Cell(row=0, col=0)]]
 
     Raises:
