@@ -159,6 +159,9 @@ def menu() -> dict[str, Any]:
     }
 
 
+_INITIALS = {"xp"}
+
+
 def _label(name: str) -> str:
-    words = " ".join(word.upper() if len(word) <= 2 else word for word in name.split("-"))
+    words = " ".join(word.upper() if word in _INITIALS else word for word in name.split("-"))
     return words[:1].upper() + words[1:]
