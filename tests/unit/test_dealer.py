@@ -1,6 +1,7 @@
 """The dealers that lay their board, and the making of settings."""
 
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -80,6 +81,18 @@ def test_every_rule_set_has_a_sentence() -> None:
         assert rules.summary.endswith(".")
         assert rules.starts
         assert rules.wins
+
+
+def test_every_rule_set_has_its_row_in_the_docs() -> None:
+    """docs/rules.md has its name, sentence, starts, wins and options, and nothing else."""
+    page = (Path(__file__).parents[2] / "docs" / "rules.md").read_text("utf-8")
+    rows = [
+        f"| `{rules.name}` | {rules.summary} | {', '.join(rules.starts)} | "
+        f"{', '.join(rules.wins)} | {', '.join(f'`{o.name}`' for o in rules.options)} |"
+        for rules in RULES.values()
+    ]
+    table = page.partition("| --- |")[2].partition("\n\n")[0]
+    assert table.splitlines()[1:] == [row.replace("|  |", "| |") for row in rows]
 
 
 def test_what_is_left_out_takes_the_default_of_the_rules() -> None:
