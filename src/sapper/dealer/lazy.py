@@ -89,8 +89,11 @@ class LazyDealer(Dealer):
         if _EXPLODED in seen.cells:
             assert self._lost_on is not None
             return self._lost_on
-        known = self._oracle.analyze(seen.position)
-        return Board.from_mines(seen.topology, known.mined)
+        if seen.topology.size - seen.opened == seen.mines:
+            mines = seen.position.unopened_cells()
+        else:
+            mines = sorted(self._oracle.analyze(seen.position).mined)
+        return Board.from_mines(seen.topology, mines)
 
     def snapshot(self) -> Board | None:
         """The board of a loss: all else follows from what is seen."""

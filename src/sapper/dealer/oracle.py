@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from dataclasses import replace
 
 from sapper import _core
 from sapper.board import Board
@@ -36,6 +37,9 @@ class Oracle:
         self._seed, self._purpose = seed, purpose
         self._solver = Solver()
         self._engine = _core.Engine()
+        # What could not be counted could be later, with more remembered; but an answer stays.
+        self._uncounted: dict[bytes, Analysis] = {}
+        self._found: dict[tuple[int, bool], Board] = {}
 
     def analyze(self, position: Position) -> Analysis:
         """What the position proves.
@@ -43,7 +47,13 @@ class Oracle:
         Raises:
             InconsistentPosition: If no board fits.
         """
-        return self._solver.analyze(position, LIMIT)
+        cells = _plain(position)
+        if self._uncounted and cells in self._uncounted:
+            return replace(self._uncounted[cells], position=position)
+        known = self._solver.analyze(position, LIMIT)
+        if not known.exact:
+            self._uncounted[cells] = known
+        return known
 
     def deal(
         self, position: Position, cell: int, *, mine: bool, clear: Iterable[int] = ()
@@ -75,9 +85,10 @@ class Oracle:
             return self._draw(position, cell, not mine, ()), not mine
 
     def _draw(self, position: Position, cell: int, mine: bool, others: Iterable[int]) -> Board:
-        fixed = [cell]
-        clear, mined = ([], fixed) if mine else ([cell, *others], [])
+        clear, mined = ([], [cell]) if mine else ([cell, *others], [])
         shape, seed = position.topology, self._substream(position, cell)
+        if (seed, mine) in self._found:
+            return self._found[seed, mine]
         drawn = self._engine.sample(
             shape.graph,
             position.cells,
@@ -90,13 +101,19 @@ class Oracle:
             LIMIT.seconds,
         )
         if drawn is None:
-            return arrangement.find(position, clear, mined, seed)
+            board = self._found[seed, mine] = arrangement.find(position, clear, mined, seed)
+            return board
         return Board(shape, drawn[0])
 
     def _substream(self, position: Position, cell: int) -> int:
-        seen = position.cells.replace(b"F", b".") + cell.to_bytes(4, "little")
+        seen = _plain(position) + cell.to_bytes(4, "little")
         digest = hashlib.blake2b(seen, digest_size=8).digest()
         return substream(self._seed, self._purpose, int.from_bytes(digest, "little"))
+
+
+def _plain(position: Position) -> bytes:
+    """The cells of a position without its flags."""
+    return position.cells.replace(b"F", b".")
 
 
 def refuse_density(settings: Settings) -> None:

@@ -114,3 +114,28 @@ def test_a_click_is_refused_and_nothing_lost_when_no_board_is_found(
         game.open(cells[0])
     assert game.position == before
     assert game.guesses.made == 0
+
+
+def test_an_answer_stays_though_more_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was too wide to be counted once stays so, lest undo lead to another verdict."""
+    position = Position.parse("mines: 4\n......\n.2.21.\n......\n......")
+    asked = Oracle(1, "x")
+    monkeypatch.setattr(oracle, "LIMIT", Limit(states=0))
+    first, board = asked.analyze(position), asked.deal(position, 0, mine=False)
+    assert not first.exact
+    monkeypatch.undo()
+    flagged = Position.parse(str(position).replace("......", "F.....", 1))
+    assert not asked.analyze(flagged).exact
+    assert asked.analyze(flagged).position == flagged
+    assert asked.deal(flagged, 0, mine=False) == board
+    assert Oracle(1, "x").analyze(flagged).exact
+
+
+@pytest.mark.parametrize("rules", ["fair", "kaboom", "kind"])
+def test_a_position_may_be_won_already(rules: str) -> None:
+    """Going on from a position without a clear cell left ends at once, with its mines shown."""
+    game = Game.from_position(Position.parse("mines: 2\n.2.\n121"), rules)
+    assert game.status == "won"
+    assert game.board.mine_cells() == [(0, 0), (0, 2)]
+    with pytest.raises(InconsistentPosition):
+        Game.from_position(Position.parse("mines: 1\n.2."), rules)
