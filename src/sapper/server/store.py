@@ -60,6 +60,9 @@ class Store:
         self._lock = threading.Lock()
         try:
             self._db = sqlite3.connect(where, check_same_thread=False, isolation_level=None)
+        except sqlite3.Error as problem:
+            raise OSError(f"{where}: {problem}") from problem
+        try:
             # Every move is saved: a write-ahead log keeps that under a millisecond, and what is
             # written survives the end of this process.
             self._db.execute("PRAGMA journal_mode = WAL")
@@ -67,6 +70,7 @@ class Store:
             self._db.executescript(_SCHEMA)
             self._db.execute("DELETE FROM sessions WHERE saved_at < ?", (time.time() - _KEPT_S,))
         except sqlite3.Error as problem:
+            self._db.close()
             raise OSError(f"{where}: {problem}") from problem
 
     def session(self, session_id: str) -> dict[str, Any] | None:
