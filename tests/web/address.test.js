@@ -39,3 +39,10 @@ test("an address that says nothing, or nonsense, is no address", () => {
     assert.equal(readAddress(`#level=expert&${bad}`)?.position, null);
   }
 });
+
+test("an address holds the rule set's options", () => {
+  const options = { guess_anywhere: true, judge: "local", known_outside_is_safe: false };
+  const text = writeAddress({ ...game, cells: [..."........"], settings: { ...settings, rules: "kaboom", options } });
+  assert.match(text, /guess_anywhere=on&judge=local&known_outside_is_safe=off/);
+  assert.deepEqual(readAddress(text)?.settings, { ...settings, rules: "kaboom", options });
+});

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
+from enum import StrEnum
 from typing import Any, Final, Self
 
 from sapper.dealer import RULES, settings
@@ -54,13 +55,13 @@ class Choices:
             if not isinstance(value, Mapping if name == "options" else str):
                 raise BadSetting(f"setting {name!r} cannot be {value!r:.40}")
         wanted = replace(self, **given)
-        rules = RULES.get(wanted.rules)
+        rules, before = RULES.get(wanted.rules), RULES[self.rules]
         if rules is not None:
             wanted = replace(
                 wanted,
-                start=_kept(wanted.start, given, "start", rules.starts),
-                win=_kept(wanted.win, given, "win", rules.wins),
-                options=_options(wanted.options, rules, strict="options" in given),
+                start=_kept(wanted.start, given, "start", before.starts, rules.starts),
+                win=_kept(wanted.win, given, "win", before.wins, rules.wins),
+                options=_options(self.options, given.get("options", {}), rules),
             )
         return wanted.checked()
 
@@ -117,22 +118,31 @@ class Choices:
         )
 
 
-def _kept(value: str, given: Mapping[str, Any], name: str, legal: tuple[str, ...]) -> str:
-    """A choice that was not made just now falls back where the rules do not know it."""
-    return value if name in given or value in legal else str(legal[0])
+def _kept(
+    value: str,
+    given: Mapping[str, Any],
+    name: str,
+    before: tuple[StrEnum, ...],
+    legal: tuple[StrEnum, ...],
+) -> str:
+    """A choice that was not made just now follows the rules' default, or stays if it can."""
+    if name in given or (value in legal and value != before[0]):
+        return value
+    return str(legal[0])
 
 
 def _options(
-    chosen: Mapping[str, OptionValue], rules: Rules, *, strict: bool
+    before: Mapping[str, OptionValue], given: Mapping[str, OptionValue], rules: Rules
 ) -> dict[str, OptionValue]:
-    """Every option of the rules; those of other rules are dropped, unless given just now."""
+    """Every option of the rules: as given just now, or as before; those of others are dropped."""
     known = {option.name: option.default for option in rules.options}
-    for name in chosen if strict else ():
+    for name in given:
         if name not in known:
             raise BadSetting(
                 f"rules {rules.name} have no option {name!r:.40}; "
                 f"there are: {', '.join(known) or 'none'}"
             )
+    chosen = {**before, **given}
     return {name: chosen.get(name, default) for name, default in known.items()}
 
 

@@ -1,7 +1,7 @@
 /**
  * The address bar: enough to share a position, or the same settings.
  *
- * `#level=expert&rules=classic&start=opening&win=open&chord=exact&position=...`
+ * `#level=expert&rules=kaboom&start=opening&win=open&chord=exact&judge=local&position=...`
  * A position is written in row order, runs of unopened cells as a letter (`a` is 1, `z` is 26).
  */
 
@@ -9,6 +9,9 @@ import { isNumber } from "./board/cells.js";
 
 const LONGEST_RUN = 26;
 const NAMES = ["level", "rules", "start", "win", "chord"];
+/** What an address holds besides; every other field is an option of the rule set. */
+const OTHERS = ["size", "position", "seed"];
+const SWITCH = /** @type {Record<string, boolean>} */ ({ on: true, off: false });
 
 /**
  * @param {string[]} cells
@@ -48,6 +51,9 @@ export function unpackCells(text) {
 export function writeAddress(game) {
   const fields = new URLSearchParams();
   for (const name of NAMES) fields.set(name, game.settings[name]);
+  for (const [name, value] of Object.entries(game.settings.options ?? {})) {
+    fields.set(name, value === true ? "on" : value === false ? "off" : String(value));
+  }
   if (game.status === "playing") {
     fields.set("size", `${game.width}x${game.height}:${game.mines}`);
     fields.set("position", packCells(game.cells));
@@ -61,7 +67,7 @@ export function writeAddress(game) {
 
 /**
  * @typedef {object} Address
- * @property {Record<string, string>} settings
+ * @property {Record<string, any>} settings
  * @property {number | null} seed
  * @property {Position | null} position
  */
@@ -74,12 +80,15 @@ export function writeAddress(game) {
  */
 export function readAddress(fragment) {
   const fields = new URLSearchParams(fragment.replace(/^#/, ""));
-  /** @type {Record<string, string>} */
+  /** @type {Record<string, any>} */
   const settings = {};
-  for (const name of NAMES) {
-    const value = fields.get(name);
-    if (value) settings[name] = value;
+  /** @type {Record<string, boolean | string>} */
+  const options = {};
+  for (const [name, value] of fields) {
+    if (NAMES.includes(name) && value) settings[name] = value;
+    else if (settings.rules && !OTHERS.includes(name)) options[name] = SWITCH[value] ?? value;
   }
+  if (Object.keys(options).length) settings.options = options;
   const seed = fields.get("seed");
   const position = readPosition(fields.get("size"), fields.get("position"), settings.level);
   if (!Object.keys(settings).length && !position) return null;

@@ -40,7 +40,8 @@ export class Share {
     const play = () => {
       this.#leave();
       if (address.position) {
-        this.send({ type: "position", position: address.position, rules: address.settings.rules });
+        const { rules, options } = address.settings;
+        this.send({ type: "position", position: address.position, rules, options });
       } else this.send({ type: "new", settings: address.settings, ...seedOf(address.seed) });
     };
     if (game.status !== "playing") return play();

@@ -64,7 +64,8 @@ const NAMES = /** @type {Record<string, string>} */ ({
  */
 export function pendingText(pending) {
   const names = pending.map((name) => NAMES[name] ?? name);
+  const several = names.length > 1 || pending[0] === "options";
   const last = names.pop();
   const list = names.length ? `${names.join(", ")} and ${last}` : `${last}`;
-  return `The new ${list} ${names.length ? "apply" : "applies"} to the next game.`;
+  return `The new ${list} ${several ? "apply" : "applies"} to the next game.`;
 }

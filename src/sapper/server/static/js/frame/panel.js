@@ -135,7 +135,7 @@ export class Panel {
     else control.append(...choices.map((choice) => new Option(optionLabel(choice), choice)));
     control.addEventListener("change", () => {
       const value = control instanceof HTMLInputElement ? control.checked : control.value;
-      this.wishes.choose({ options: { ...this.table.settings.options, [name]: value } });
+      this.wishes.choose({ options: { [name]: value } });
     });
     const label = document.createElement("label");
     label.className = choices.length ? "pick" : "check";

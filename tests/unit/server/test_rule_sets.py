@@ -1,0 +1,152 @@
+"""What every rule set adds to the protocol: hints, marks, guesses, reviews, options."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from sapper.dealer import RULES
+from sapper.errors import BadSetting
+from sapper.game import Game
+from sapper.position import Position
+from sapper.server.assist import granted_guesses
+from sapper.server.choices import Choices, menu
+from sapper.server.hindsight import Hindsight
+from sapper.solver import analyze
+
+ME = "c" * 24
+
+COIN = Position.parse("..\n11", mines=1)
+NEEDLESS = Position.parse("000000\n011100\n13.200\n...20.", mines=3)
+
+
+def begin(player: Any, position: Position, rules: str, **options: Any) -> dict[str, Any]:
+    """Play a position under a rule set."""
+    answer: dict[str, Any] = player.send(
+        "position", position=position.to_json(), rules=rules, options=options
+    )
+    assert "error" not in answer, answer
+    return answer
+
+
+def test_the_menu_has_every_rule_set_with_its_options() -> None:
+    """Also those that are added later: a switch has no choices, another option names them."""
+    shown = {rules["name"]: rules for rules in menu()["rules"]}
+    assert list(shown) == list(RULES)
+    for name, rules in RULES.items():
+        for option, told in zip(rules.options, shown[name]["options"], strict=True):
+            assert told["summary"] == option.summary
+            assert bool(told["choices"]) == (not isinstance(option.default, bool))
+
+
+def test_options_that_are_left_out_stay_as_they_were() -> None:
+    """So two switches that are thrown at once do not undo each other."""
+    chosen = Choices().changed({"rules": "kaboom", "options": {"guess_anywhere": True}})
+    chosen = chosen.changed({"options": {"judge": "local"}})
+    assert chosen.options["guess_anywhere"] is True
+    assert chosen.options["judge"] == "local"
+    assert Choices().changed({"rules": "fair"}).win == "either"
+    assert chosen.changed({"rules": "classic"}).options == {}
+    for options in ({"judge": True}, {"judge": "nobody"}, {"guess_anywhere": "yes"}, {"x": 1}):
+        with pytest.raises(BadSetting):
+            chosen.changed({"options": options})
+
+
+@pytest.mark.parametrize("rules", ["fair", "kaboom", "kind"])
+def test_a_hint_names_a_guess_that_the_rules_open(site: Any, rules: str) -> None:
+    """Where no cell is safe, it says so, and the cell does open."""
+    with site.player(ME) as player:
+        begin(player, COIN, rules)
+        found = player.send("hint")
+        assert not found["proved"]
+        assert found["granted"]
+        assert player.send("open", cell=found["cell"])["status"] == "won"
+
+
+def test_kaboom_never_hints_at_a_cell_that_its_rules_forbid() -> None:
+    """Far from all numbers a guess may be less risky, and still kill."""
+    position = Position.parse(".....\n.....\n..3..\n.....\n.....", mines=4)
+    known = analyze(position)
+    settings = Game.from_position(position, "kaboom").settings
+    granted = granted_guesses(known, settings)
+    assert {known.position.topology.cell(i) for i in granted} == set(
+        position.topology.neighbours((2, 2))
+    )
+    anywhere = Game.from_position(position, "kaboom", guess_anywhere=True).settings
+    assert len(granted_guesses(known, anywhere)) == 24
+
+
+def test_the_debug_view_sends_marks_and_figures(site: Any) -> None:
+    """Under Kaboom only, before the first click as well."""
+    with site.player(ME) as player:
+        player.send("assist", debug=True)
+        begin(player, NEEDLESS, "kaboom")
+        told = player.until("marks")
+        assert told["marks"] == "              !   ??!  ."
+        assert (told["frontier"], told["outside"]) == (5, 0)
+        assert (told["least"], told["most"]) == (3, 3)
+        assert told["advice"] == "There are safe cells."
+        assert player.send("mark", cell=[3, 0])["helped"] == "shared"
+        assert player.until("marks")["advice"] == "You flagged a cell that could be empty."
+        player.send("new", settings={"rules": "kaboom"})
+        assert player.until("marks")["advice"] == "You can play anywhere!"
+
+
+def test_guesses_are_told_to_the_assisted_and_at_the_end(site: Any) -> None:
+    """A player alone hears of them only when the game is over."""
+    position = Position.parse("..\n11\n00\n11\n..", mines=2)
+    with site.player(ME) as player:
+        player.send("assist", mode="assisted", overlay="none")
+        begin(player, position, "kind")
+        told = player.until("guesses")
+        assert told["made"] == 0
+        player.send("open", cell=[0, 0])
+        told = player.until("guesses")
+        assert (told["made"], told["forced"], told["needless"]) == (1, 1, 0)
+        player.send("assist", mode="solo")
+        begin(player, COIN, "kind")
+        player.frames.clear()
+        player.send("mark", cell=[0, 0])
+        assert not any(json.loads(text)["type"] == "guesses" for text in player.frames)
+        player.send("open", cell=[0, 1])
+        assert player.until("guesses")["made"] == 1
+
+
+def test_a_review_has_both_boards_of_a_coin_flip(site: Any) -> None:
+    """And a window that comes later is told as well, also by a server that was started anew."""
+    with site.player(ME) as player:
+        for _ in range(40):
+            begin(player, COIN, "classic")
+            if player.send("open", cell=[0, 0])["status"] == "lost":
+                break
+        told = player.until("review")
+        assert told["mined"] == [0]
+        assert told["clear"] == [1]
+        assert told["safe"] == []
+        assert told["sentence"] == "No cell was safe: this was a true coin flip."
+    with site.player(ME) as player:
+        assert player.until("review")["mined"] == [0]
+        player.send("undo")
+        assert player.send("sync")["game"]["status"] == "playing"
+
+
+def test_hindsight_is_what_the_game_itself_says() -> None:
+    """Click by click, with undos, though it looks only at what it was told."""
+    game = Game("9x9:10", "kaboom", start="opening", seed=4)
+    hindsight = Hindsight(game)
+    steps = 0
+    while not game.over or steps < 60:
+        steps += 1
+        if game.over or steps % 7 == 0:
+            game.undo()
+        else:
+            hidden = game.position.unopened_cells()
+            game.open(hidden[steps * 5 % len(hidden)])
+        hindsight.note()
+        if steps % 3 == 0:
+            assert hindsight.guesses() == game.guesses
+        if game.status == "lost":
+            assert hindsight.post_mortem().to_json() == game.post_mortem().to_json()
+    assert game.guesses.made > 0

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { cellLook, cellName } from "../../src/sapper/server/static/js/board/cells.js";
+import { touched, wanting } from "../../src/sapper/server/static/js/board/countdown.js";
+import { markOn } from "../../src/sapper/server/static/js/board/overlay.js";
+import { wave } from "../../src/sapper/server/static/js/board/scene.js";
+import { optionLabel } from "../../src/sapper/server/static/js/frame/choices.js";
+import { figureList } from "../../src/sapper/server/static/js/frame/figures.js";
+import { readLikes } from "../../src/sapper/server/static/js/frame/likes.js";
+import { Table } from "../../src/sapper/server/static/js/table.js";
+
+const format = (value, digits) => value.toFixed(digits);
+const board = (...rows) => ({ width: rows[0].length, height: rows.length, cells: [...rows.join("")] });
+
+test("a number counts down by the flags around it, also below nothing", () => {
+  assert.equal(wanting(board("..", "11"), 2), null);
+  assert.equal(wanting(board("F.", "11"), 2), 0);
+  assert.equal(wanting(board("FF", "11"), 2), -1);
+  assert.equal(wanting(board("F?", "21"), 2), 1);
+  assert.equal(wanting(board("F.", "11"), 0), null);
+  assert.equal(cellLook("3", 2), "cell open n2");
+  assert.equal(cellLook("1", 0), "cell open done");
+  assert.equal(cellLook("1", -1), "cell open over1");
+  assert.equal(cellName(0, 0, "3", 2), "row 1, column 1, 3, 2 to flag");
+  assert.equal(cellName(0, 0, "1", -1), "row 1, column 1, 1, 1 too many");
+});
+
+test("a flag touches the numbers around it and nothing else", () => {
+  assert.deepEqual([...touched(board("F...", "1..1"), [0])].sort(), [0, 4]);
+});
+
+test("a wave starts at the click, and lasts at most 150 ms", () => {
+  const waits = wave(30, 0, [...Array(480).keys()]);
+  assert.ok(!waits.has(0) && !waits.has(1) && !waits.has(31));
+  assert.equal(Math.max(...waits.values()), 150);
+  assert.ok((waits.get(2) ?? 0) < (waits.get(3) ?? 0));
+});
+
+test("Kaboom's marks are written on plain cells and go to the corner of marked ones", () => {
+  assert.deepEqual(markOn(".!?o ", 0, "."), { look: "note safe", text: "•" });
+  assert.deepEqual(markOn(".!?o ", 1, "F"), { look: "state danger marked", text: "" });
+  assert.deepEqual(markOn(".!?o ", 2, "."), { look: "note unknown", text: "?" });
+  assert.deepEqual(markOn(".!?o ", 3, "."), { look: "", text: "" });
+  assert.deepEqual(markOn(".!?o ", 4, "1"), { look: "", text: "" });
+});
+
+test("the solver's figures are named, and a range that is one number is one number", () => {
+  const figures = { frontier: 5, outside: 4, least: 1, most: 3, ms: 0.26 };
+  assert.deepEqual(figureList(figures, format), [
+    ["Frontier cells", "5"],
+    ["Mines among them", "1 to 3"],
+    ["Outside cells", "4"],
+    ["Solved in", "0.3 ms"],
+  ]);
+  assert.equal(figureList({ ...figures, least: 3 }, format)[1][1], "3");
+  assert.equal(figureList({ ...figures, least: null }, format)[1][1], "too wide to count");
+});
+
+test("what lies over the board follows the rules that are played", () => {
+  const table = new Table();
+  const layer = (rules, assist) => {
+    table.game = /** @type {any} */ ({ settings: { rules } });
+    table.assist = { mode: "solo", overlay: "chances", show_states: true, debug: true, ...assist };
+    return table.layer;
+  };
+  assert.equal(layer("kaboom", {}), "marks");
+  assert.equal(layer("fair", {}), "states");
+  assert.equal(layer("classic", {}), "none");
+  assert.equal(layer("classic", { mode: "assisted" }), "chances");
+  assert.equal(layer("kaboom", { mode: "assisted", debug: false }), "chances");
+});
+
+test("likes that were kept come back; broken ones are the usual", () => {
+  assert.deepEqual(readLikes('{"countdown": true, "wave": 3, "x": true}'), {
+    countdown: true, double: false, wave: true,
+  });
+  assert.deepEqual(readLikes("nonsense"), { countdown: false, double: false, wave: true });
+  assert.deepEqual(readLikes(null), readLikes("null"));
+});
+
+test("options are called as they are named", () => {
+  assert.equal(optionLabel("guess_anywhere"), "Guess anywhere");
+});
