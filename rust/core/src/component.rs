@@ -5,7 +5,8 @@ use std::sync::OnceLock;
 use num_bigint::BigUint;
 
 use crate::frontier::{Shape, ShapeKey};
-use crate::lattice::{binomial, Budget, Lattice, Stopped, NONE};
+use crate::lattice::{Budget, Lattice, Stopped};
+use crate::steps::{binomial, NONE};
 use crate::sweep::Completions;
 
 /// Up to so many cells every count and tally fits a `u64`: 2^56 solutions of at most 26 mines a box.

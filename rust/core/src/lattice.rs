@@ -9,10 +9,8 @@ use std::time::Instant;
 use crate::frontier::Shape;
 use crate::generate::Rng;
 use crate::order;
+use crate::steps::NONE;
 use crate::thin::{carried, choose, keep};
-
-/// No next state.
-pub const NONE: u32 = u32::MAX;
 
 /// What may be spent before an answer has to do without.
 #[derive(Debug, Clone, Copy)]
@@ -393,25 +391,4 @@ fn merge<const W: usize>(
             }
         }
     }
-}
-
-const BINOMIALS: [[u32; 28]; 28] = {
-    let mut table = [[0u32; 28]; 28];
-    let mut n = 0;
-    while n < 28 {
-        table[n][0] = 1;
-        let mut k = 1;
-        while k <= n {
-            table[n][k] = table[n - 1][k - 1] + if k < n { table[n - 1][k] } else { 0 };
-            k += 1;
-        }
-        n += 1;
-    }
-    table
-};
-
-/// The ways to lay `mines` in a box of `size` cells; a box has at most `MAX_DEGREE`.
-#[inline]
-pub fn binomial(size: u8, mines: u8) -> u32 {
-    BINOMIALS[usize::from(size)][usize::from(mines)]
 }

@@ -20,6 +20,7 @@ pub mod noguess;
 pub mod order;
 pub mod sample;
 pub mod solutions;
+pub mod steps;
 pub mod sweep;
 pub mod thin;
 pub mod topology;

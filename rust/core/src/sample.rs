@@ -8,7 +8,7 @@ use crate::component::Component;
 use crate::error::BoardError;
 use crate::frontier::{Fixed, Mark};
 use crate::generate::Rng;
-use crate::lattice::{binomial, NONE};
+use crate::steps::{binomial, NONE};
 use crate::sweep::Completions;
 use crate::topology::Graph;
 use crate::total::{Part, Split};

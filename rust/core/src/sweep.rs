@@ -3,7 +3,8 @@
 
 use num_bigint::BigUint;
 
-use crate::lattice::{binomial, Lattice, Layer, NONE};
+use crate::lattice::{Lattice, Layer};
+use crate::steps::{binomial, NONE};
 use crate::weight::{Factor, Run, Weight, SCALE_BITS};
 
 /// Lattices of more states keep only some of their layers' runs, and make the others again.

@@ -1,7 +1,7 @@
 //! Thinning out a layer's states at random, so that every count keeps its expectation.
 
 use crate::generate::Rng;
-use crate::lattice::{binomial, NONE};
+use crate::steps::{binomial, NONE};
 
 /// The weight of each next state: arrangements that lead to it, scaled to a largest of 1.
 pub fn carried(weight: &[f64], next: &[u32], size: u8, states: usize) -> Vec<f64> {

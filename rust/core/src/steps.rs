@@ -1,0 +1,25 @@
+//! What a step from state to state is: where it leads, and in how many ways.
+
+/// A step that no solution takes.
+pub const NONE: u32 = u32::MAX;
+
+const BINOMIALS: [[u32; 28]; 28] = {
+    let mut table = [[0u32; 28]; 28];
+    let mut n = 0;
+    while n < 28 {
+        table[n][0] = 1;
+        let mut k = 1;
+        while k <= n {
+            table[n][k] = table[n - 1][k - 1] + if k < n { table[n - 1][k] } else { 0 };
+            k += 1;
+        }
+        n += 1;
+    }
+    table
+};
+
+/// The ways to lay `mines` in a box of `size` cells; a box has at most `MAX_DEGREE`.
+#[inline]
+pub fn binomial(size: u8, mines: u8) -> u32 {
+    BINOMIALS[usize::from(size)][usize::from(mines)]
+}
