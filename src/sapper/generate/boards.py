@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, TypeVar
 
 from sapper.board import Board
 from sapper.errors import BadSetting
 from sapper.generate.ids import format_id
-from sapper.generate.noguess import TRIES, Logic, Method, NoGuess, deal_no_guess
+from sapper.generate.noguess import TRIES, Logic, Method, NoGuess, Search
 from sapper.generate.seeds import SEEDS, check_seed, new_seed, substream
 from sapper.generate.uniform import as_start, deal, first_cells
 from sapper.metrics import bbbv
@@ -122,10 +122,15 @@ def generate(
     else:
         firsts = [shape.index(first)]
         deal(level, promise, firsts[0], base)
-    if logic is not None and (level.mines is None or promise is Start.ANY):
+    if logic is None:
+        make = partial(_any_board, level, promise, firsts)
+    else:
+        search = lru_cache(maxsize=256)(
+            lambda cell: Search(level, promise, cell, logic, how, tries)
+        )
         # Refused now, not when the first board is asked for.
-        deal_no_guess(level, promise, firsts[0], base, tries=0)
-    make = partial(_generated, level, promise, firsts, logic, how, tries)
+        search(firsts[0])
+        make = partial(_no_guess_board, search, firsts, logic, how)
     return (make((base + i) % SEEDS) for i in range(n))
 
 
@@ -136,18 +141,17 @@ def _choice(kind: type[_Kind], value: str, what: str) -> _Kind:
         raise BadSetting(f"there is no {what} {value!r}; there are: {', '.join(kind)}") from None
 
 
-def _generated(
-    level: Level,
-    start: Start,
-    firsts: Sequence[int],
-    logic: Logic | None,
-    method: Method,
-    tries: int,
-    seed: int,
+def _first(firsts: Sequence[int], seed: int) -> int:
+    return firsts[substream(seed, "first") % len(firsts)] if len(firsts) > 1 else firsts[0]
+
+
+def _any_board(level: Level, start: Start, firsts: Sequence[int], seed: int) -> Generated:
+    first = _first(firsts, seed)
+    return Generated(deal(level, start, first, seed), level.shape().cell(first), seed)
+
+
+def _no_guess_board(
+    search: Callable[[int], Search], firsts: Sequence[int], logic: Logic, method: Method, seed: int
 ) -> Generated:
-    first = firsts[substream(seed, "first") % len(firsts)]
-    cell = level.shape().cell(first)
-    if logic is None:
-        return Generated(deal(level, start, first, seed), cell, seed)
-    found = deal_no_guess(level, start, first, seed, logic=logic, method=method, tries=tries)
-    return Generated(found.board, cell, seed, logic, method, found)
+    found = search(_first(firsts, seed)).deal(seed)
+    return Generated(found.board, found.start, seed, logic, method, found)

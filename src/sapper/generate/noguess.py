@@ -3,13 +3,14 @@
 Two ways, named for what they are. ``uniform`` deals boards and rejects those that need a guess,
 as soon as the player gets stuck: every no-guess board for the start is equally likely. ``fast``
 moves mines where the player gets stuck and plays the board again: many times quicker where such
-boards are rare, and biased, as docs/rules.md shows.
+boards are rare, and biased, as docs/no-guess.md shows.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 
 from sapper import _core
 from sapper.board import Board
@@ -67,21 +68,29 @@ class Step:
     mined: tuple[Cell, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class NoGuess:
     """A board, and the proof that it needs no guess.
 
     Attributes:
         board: Where the mines are.
         start: The cell to open first.
-        steps: The deductions that open everything else.
+        logic: The hardest logic that was allowed.
         tries: How many boards were dealt to find it.
     """
 
     board: Board
     start: Cell
-    steps: tuple[Step, ...]
+    logic: Logic
     tries: int
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """The deductions that open everything else; written down when first looked at."""
+        steps = prove(self.board, self.start, self.logic)
+        if steps is None:
+            raise LimitReached(f"the proof from {self.start} was too wide to be written down")
+        return steps
 
     @property
     def hardest(self) -> Logic:
@@ -108,41 +117,55 @@ def deal_no_guess(
             nothing, or more mines than there is room for.
         LimitReached: If none was found in so many tries; too dense a board has none, or few.
     """
-    shape = level.shape()
-    if level.mines is None:
-        raise BadSetting(f"a no-guess board needs a mine total, and {level} has none")
-    if start is Start.ANY:
-        raise BadSetting("a no-guess board needs a first click that is safe or an opening, not any")
-    clear = kept_clear(shape, start, first)
-    if level.mines > shape.size - len(clear):
-        raise BadSetting(
-            f"a {start} start on {shape.cell(first)} keeps {len(clear)} cells clear: "
-            f"{level.mines} mines do not fit on the other {shape.size - len(clear)}"
+    return Search(level, start, first, logic, method, tries).deal(seed)
+
+
+class Search:
+    """What is asked of a no-guess board, checked once for many boards."""
+
+    def __init__(
+        self, level: Level, start: Start, first: int, logic: Logic, method: Method, tries: int
+    ) -> None:
+        shape = level.shape()
+        if level.mines is None:
+            raise BadSetting(f"a no-guess board needs a mine total, and {level} has none")
+        if start is Start.ANY:
+            raise BadSetting(
+                "a no-guess board needs a first click that is safe or an opening, not any"
+            )
+        clear = kept_clear(shape, start, first)
+        if level.mines > shape.size - len(clear):
+            raise BadSetting(
+                f"a {start} start on {shape.cell(first)} keeps {len(clear)} cells clear: "
+                f"{level.mines} mines do not fit on the other {shape.size - len(clear)}"
+            )
+        self._shape, self._cell = shape, shape.cell(first)
+        self._request = (shape.graph, level.mines, first, clear, list(Logic).index(logic))
+        self._fast = method is Method.FAST
+        self._level, self._logic, self._tries = level, logic, tries
+
+    def deal(self, seed: int) -> NoGuess:
+        """The board of this seed.
+
+        Raises:
+            LimitReached: If none was found in so many tries.
+        """
+        # Each board has a dealer of its own: a seed's board must not hang on those before it.
+        dealer = _core.NoGuess()
+        done = 0
+        while done < self._tries:
+            some = min(_TRIES_A_CALL, self._tries - done)
+            drawn = substream(seed, "no-guess", done)
+            found = dealer.deal(*self._request, self._fast, some, drawn)
+            if found is not None:
+                board = Board(self._shape, found[0])
+                return NoGuess(board, self._cell, self._logic, done + found[2])
+            done += some
+        hint = "" if self._fast else "; the method 'fast' finds much denser boards"
+        raise LimitReached(
+            f"no board of {self._level} that {self._logic} logic opens from {self._cell} "
+            f"was found in {self._tries} tries{hint}"
         )
-    dealer = _core.NoGuess()
-    done = 0
-    while done < tries:
-        some = min(_TRIES_A_CALL, tries - done)
-        found = dealer.deal(
-            shape.graph,
-            level.mines,
-            first,
-            clear,
-            list(Logic).index(logic),
-            method is Method.FAST,
-            some,
-            substream(seed, "no-guess", done),
-            True,
-        )
-        if found is not None:
-            mined, path, used = found
-            return NoGuess(Board(shape, mined), shape.cell(first), _steps(shape, path), done + used)
-        done += some
-    hint = "" if method is Method.FAST else "; the method 'fast' finds much denser boards"
-    raise LimitReached(
-        f"no board of {level} that {logic} logic opens from {shape.cell(first)} "
-        f"was found in {tries} tries{hint}"
-    )
 
 
 def prove(
