@@ -21,12 +21,23 @@ def run(name: str, *arguments: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("name", ["exact", "wide", "growth", "dealers"])
+@pytest.mark.parametrize("name", ["exact", "wide", "growth", "dealers", "bias"])
 def test_a_benchmark_runs(name: str) -> None:
     """With ``--json`` it prints one object: the machine, and a row for everything measured."""
     printed: dict[str, Any] = json.loads(run(name, "-n", "1", "--json"))
     assert set(printed) == {"machine", "rows"}
     assert len(printed["rows"]) >= 3
+
+
+def test_no_guess_boards_are_measured_beside_those_of_others() -> None:
+    """Every method and logic has its row, and so has each other maker, made or missing."""
+    options = ["--seconds", "0.01", "--levels", "9x9:10", "16x16:40", "--json"]
+    rows = json.loads(run("noguess", *options))["rows"]
+    for level in ("9x9:10", "16x16:40"):
+        found = {row["maker"]: row for row in rows if row["board"] == level}
+        assert len(found) == 12
+        for maker, row in found.items():
+            assert row.get("boards", 0) > 0 or "missing" in row or "sapper" not in maker
 
 
 def test_a_benchmark_prints_a_table() -> None:

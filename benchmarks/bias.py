@@ -1,0 +1,114 @@
+"""How no-guess boards differ: uniform ones from all boards, and fast ones from uniform ones.
+
+30x16 with 99 mines and 16x16 with 40, an opening in the middle of the board as first click. Means
+with 95 % intervals: openings, 3BV, the share of mines on the rim of the board and inside of it,
+and the cells that the first click opens. Then the share of uniform boards that need no guess, from
+the starts that published figures are for.
+
+``python benchmarks/bias.py [-n 2000] [--json]``, where ``-n`` is the boards of each kind; their
+seeds are 0 to n - 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from report import arguments, emit
+from sapper import Board, generate
+from sapper.generate import Logic, Method
+from sapper.metrics import bbbv, openings
+from sapper.rules import Level
+
+LEVELS = ("30x16:99", "16x16:40")
+# Level, first click, what it promises, and the published share in percent.
+SHARES = (
+    ("30x16:99", (0, 0), "safe", 5.2),
+    ("30x16:99", (3, 3), "opening", 16.2),
+    ("16x16:40", (0, 0), "safe", 34.7),
+    ("16x16:40", (3, 3), "opening", 72.3),
+    ("9x9:10", (0, 0), "safe", 54.6),
+    ("9x9:10", (3, 3), "opening", 91.9),
+)
+# Rejection by single numbers needs some hundred thousand boards at worst.
+_TRIES = 10_000_000
+
+
+def main() -> None:
+    """Deal every kind of board, and print."""
+    options = arguments(__doc__, 2000)
+    rows: list[dict[str, Any]] = []
+    for text in LEVELS:
+        level = Level.parse(text)
+        first = (level.height // 2, level.width // 2)
+        for name, boards in kinds(level, first, options.n):
+            figures = np.array([measured(board, first) for board in boards])
+            rows.append({"board": text, "kind": name, "n": len(figures), **means(figures)})
+    rows += [share(*case, n=options.n) for case in SHARES]
+    emit(rows, options.json)
+
+
+def kinds(level: Level, first: tuple[int, int], n: int) -> Iterator[tuple[str, Iterator[Board]]]:
+    """All boards with this start, and no-guess boards by each method and logic."""
+    dealt = generate(level, n, start="opening", first=first, seed=0)
+    yield "any", (made.board for made in dealt)
+    for logic in reversed(Logic):
+        for method in Method:
+            dealt = generate(
+                level, n, first=first, seed=0, no_guess=logic, method=method, tries=_TRIES
+            )
+            yield f"{method}, {logic}", (made.board for made in dealt)
+
+
+def measured(board: Board, first: tuple[int, int]) -> tuple[float, ...]:
+    """Openings, 3BV, mine density on the rim and inside, and cells of the first opening."""
+    mined = np.frombuffer(board.mined, np.uint8).reshape(board.topology.height, -1)
+    inside = mined[1:-1, 1:-1]
+    rim = (int(mined.sum()) - int(inside.sum())) / (mined.size - inside.size)
+    return openings(board), bbbv(board), rim, float(inside.mean()), opened(board, first)
+
+
+def opened(board: Board, first: tuple[int, int]) -> int:
+    """How many cells a click on a zero opens."""
+    graph, numbers = board.topology.graph, board.numbers
+    seen, stack = set[int](), [board.topology.index(first)]
+    while stack:
+        cell = stack.pop()
+        if cell not in seen:
+            seen.add(cell)
+            stack += graph.neighbours(cell) if numbers[cell] == 0 else []
+    return len(seen)
+
+
+def means(figures: np.ndarray[Any, Any]) -> dict[str, str]:
+    """The mean of every column with half its 95 % interval; shares in percent."""
+    names = ("openings", "3BV", "rim_percent", "inside_percent", "first_opening")
+    scaled = figures * np.array([1, 1, 100, 100, 1])
+    half = 1.96 * scaled.std(axis=0) / sqrt(len(scaled))
+    middle = scaled.mean(axis=0)
+    return {n: f"{m:.2f}+-{h:.2f}" for n, m, h in zip(names, middle, half, strict=True)}
+
+
+def share(
+    level: str, first: tuple[int, int], start: str, published: float, n: int
+) -> dict[str, Any]:
+    """The share of uniform boards that need no guess, from the boards tried for `n` of them."""
+    dealt = generate(level, n, start=start, first=first, seed=0, no_guess=Logic.TOTAL, tries=_TRIES)
+    tried = sum(made.proof.tries for made in dealt if made.proof is not None)
+    p = n / tried
+    # Boards are tried until n are found: a negative binomial.
+    half = 1.96 * p * sqrt((1 - p) / n)
+    return {
+        "share_of": f"{level}, {start} start at {first[0]},{first[1]}",
+        "found": n,
+        "tried": tried,
+        "percent": f"{100 * p:.2f}+-{100 * half:.2f}",
+        "published_percent": published,
+    }
+
+
+if __name__ == "__main__":
+    main()

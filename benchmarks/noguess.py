@@ -1,0 +1,171 @@
+"""No-guess boards a second a core, by both methods and every logic, beside two other makers.
+
+From Python, with an opening in the middle of the board; seeds from 0 on. Every row is given the
+same seconds, and always tries one board. `boards_a_second` is by processor time, failures included;
+median and worst are of the clock, one board at a time. *Read* is with the proof written down.
+
+``python benchmarks/noguess.py [--seconds 3] [--levels 9x9:10 ...] [--json]``. Beside it: Simon
+Tatham's Mines (``sgt-mines``, from Debian's sgt-puzzles), whose seeds cannot be given, and
+ms_toollib (extra ``bench``), which takes none: by rejection, up to 1000 boards a try, and by
+repair, which fails now and then.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import shutil
+import signal
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from time import perf_counter, process_time
+from typing import Any
+
+from report import emit, quantiles
+from sapper.errors import LimitReached
+from sapper.generate import Logic, Method, generate
+from sapper.rules import Level
+
+try:
+    import ms_toollib
+except ImportError:  # pragma: no cover
+    ms_toollib = None
+
+LEVELS = (
+    "9x9:10",
+    "16x16:40",
+    "30x16:99",
+    "30x16:150",
+    "30x16:170",
+    "30x16:200",
+    "50x50:500",
+    "100x100:2000",
+)
+# Where rejection finds boards by easy logic as well, in a time worth waiting for.
+EASY = LEVELS[:3]
+_REJECTIONS = 1000
+# Debian puts games where not every path looks.
+_TATHAM = shutil.which("sgt-mines") or shutil.which("/usr/games/sgt-mines")
+
+Row = dict[str, Any]
+
+
+def main() -> None:
+    """Measure every maker on every level, and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=3.0, help="seconds for every row (3)")
+    parser.add_argument("--levels", nargs="+", default=LEVELS, help="levels to take")
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
+    options = parser.parse_args()
+    rows = []
+    for text in options.levels:
+        for maker, measure in makers(Level.parse(text), text in EASY):
+            rows.append({"board": text, "maker": maker, **measure(options.seconds)})
+    emit(rows, options.json)
+
+
+def makers(level: Level, easy: bool) -> Iterator[tuple[str, Callable[[float], Row]]]:
+    """Everything that makes boards of a level, by name."""
+    for method in Method:
+        for logic in Logic:
+            if method is Method.FAST or easy or logic is Logic.TOTAL:
+                name = f"sapper {method}, {logic}"
+                yield name, lambda s, m=method, c=logic: ours(level, m, c, s)
+    yield "sapper fast, total, read", lambda s: ours(level, Method.FAST, Logic.TOTAL, s, read=True)
+    yield "sgt-mines", lambda s: tathams(level, s)
+    yield "ms_toollib rejection", lambda s: toollibs(level, s, repair=False)
+    yield "ms_toollib repair", lambda s: toollibs(level, s, repair=True)
+
+
+def ours(level: Level, method: Method, logic: Logic, seconds: float, read: bool = False) -> Row:
+    """A row on boards of `generate`."""
+    first = (level.height // 2, level.width // 2)
+    made: list[float] = []
+    failed = 0
+    began, before = process_time(), perf_counter()
+    deadline = before + seconds
+    while not (made or failed) or before < deadline:
+        # After a failure the run goes on with the next seed.
+        seed = len(made) + failed
+        run = generate(level, 2**32, first=first, seed=seed, no_guess=logic, method=method)
+        try:
+            for board in run:
+                if read:
+                    assert board.proof is not None
+                    _ = board.proof.steps
+                now = perf_counter()
+                made.append(now - before)
+                before = now
+                if now > deadline:
+                    break
+        except LimitReached:
+            failed += 1
+            before = perf_counter()
+    return _row(made, failed, process_time() - began, f"0-{len(made) + failed - 1}")
+
+
+def toollibs(level: Level, seconds: float, *, repair: bool) -> Row:
+    """A row on boards of ms_toollib, by repair or by rejection."""
+    if ms_toollib is None:
+        return {"missing": "ms_toollib is not installed (extra: bench)"}
+    row, col = level.height // 2, level.width // 2
+    request = (level.height, level.width, level.mines, row, col)
+    made: list[float] = []
+    failed = 0
+    began, start = process_time(), perf_counter()
+    deadline = start + seconds
+    while not (made or failed) or perf_counter() < deadline:
+        before = perf_counter()
+        if repair:
+            _, solved = ms_toollib.laymine_solvable_adjust(*request)
+        else:
+            _, solved = ms_toollib.laymine_solvable(*request, _REJECTIONS)
+        if solved:
+            made.append(perf_counter() - before)
+        else:
+            failed += 1
+    return _row(made, failed, process_time() - began, "none")
+
+
+def tathams(level: Level, seconds: float) -> Row:
+    """A row on boards of sgt-mines, which writes them one a line until it is stopped."""
+    if _TATHAM is None or shutil.which("stdbuf") is None:
+        return {"missing": "sgt-mines is not installed (Debian: sgt-puzzles)"}
+    text = f"{level.width}x{level.height}n{level.mines}"
+    # Each line is wanted as soon as it is made.
+    call = ["stdbuf", "-oL", _TATHAM, "--generate", "1000000000", text]
+    made: list[float] = []
+    began, before = _children_s(), perf_counter()
+    # Without a display it says so, and makes boards all the same.
+    running = subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    # A board of its heavy tail is not waited for, but its time counts.
+    timer = threading.Timer(10 * seconds + 10, running.send_signal, [signal.SIGKILL])
+    timer.start()
+    assert running.stdout is not None
+    deadline = before + seconds
+    with running:
+        for _ in running.stdout:
+            now = perf_counter()
+            made.append(now - before)
+            before = now
+            if now > deadline:
+                break
+        timer.cancel()
+        running.kill()
+    return _row(made, 0, _children_s() - began, "its own")
+
+
+def _children_s() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _row(made: list[float], failed: int, processor_s: float, seeds: str) -> Row:
+    row: Row = {"seeds": seeds, "boards": len(made), "failed": failed}
+    row["boards_a_second"] = len(made) / processor_s
+    return {**row, **quantiles(made)} if made else row
+
+
+if __name__ == "__main__":
+    main()
