@@ -1,6 +1,9 @@
 """Drawing boards for the dealers, also where a position is too wide to be counted."""
 
+from collections import Counter
+
 import pytest
+from scipy.stats import chisquare
 
 from sapper.board import Board
 from sapper.dealer import arrangement, oracle
@@ -9,7 +12,9 @@ from sapper.errors import InconsistentPosition, LimitReached
 from sapper.game import Game
 from sapper.position import Position
 from sapper.solver import Limit, Solver, analyze
+from support.oracle import arrangements
 
+SMALLEST_P = 0.001
 WALL = Position.parse("mines: 4\n......\n.2..1.\n......\n......")
 
 
@@ -36,6 +41,26 @@ def test_a_draw_hangs_on_seed_position_and_cell_alone() -> None:
         for cell in (0, 1)
     }
     assert len(boards) > 4
+
+
+@pytest.mark.parametrize("mine", [False, True])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "mines: 3\n...\n.2.\n...\n...",
+        "mines: 3\ntopology: torus\n...\n.1.\n...\n...",
+        "mines: 3\n...1\n..1.\n....",
+        ".1..\n....",
+    ],
+)
+def test_whole_boards_are_drawn_evenly(text: str, mine: bool) -> None:
+    """Every board that fits, with the cell as wanted, comes equally often."""
+    position, n = Position.parse(text), 5000
+    drawn = Counter(Oracle(seed, "x").deal(position, 0, mine=mine)[0].mined for seed in range(n))
+    fitting = [board for board in arrangements(position) if board[0] == mine]
+    assert len(fitting) > 1
+    assert drawn.keys() <= set(fitting)
+    assert chisquare([drawn[board] for board in fitting]).pvalue > SMALLEST_P
 
 
 @pytest.mark.parametrize("mines", [4, 9, None])
