@@ -19,6 +19,7 @@ import signal
 import subprocess
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from time import perf_counter, process_time
 from typing import Any
 
@@ -70,15 +71,14 @@ def makers(level: Level, easy: bool) -> Iterator[tuple[str, Callable[[float], Ro
     for method in Method:
         for logic in Logic:
             if method is Method.FAST or easy or logic is Logic.TOTAL:
-                name = f"sapper {method}, {logic}"
-                yield name, lambda s, m=method, c=logic: ours(level, m, c, s)
-    yield "sapper fast, total, read", lambda s: ours(level, Method.FAST, Logic.TOTAL, s, read=True)
-    yield "sgt-mines", lambda s: tathams(level, s)
-    yield "ms_toollib rejection", lambda s: toollibs(level, s, repair=False)
-    yield "ms_toollib repair", lambda s: toollibs(level, s, repair=True)
+                yield f"sapper {method}, {logic}", partial(ours, level, method, logic)
+    yield "sapper fast, total, read", partial(ours, level, Method.FAST, Logic.TOTAL, read=True)
+    yield "sgt-mines", partial(tathams, level)
+    yield "ms_toollib rejection", partial(toollibs, level, repair=False)
+    yield "ms_toollib repair", partial(toollibs, level, repair=True)
 
 
-def ours(level: Level, method: Method, logic: Logic, seconds: float, read: bool = False) -> Row:
+def ours(level: Level, method: Method, logic: Logic, seconds: float, *, read: bool = False) -> Row:
     """A row on boards of `generate`."""
     first = (level.height // 2, level.width // 2)
     made: list[float] = []
@@ -109,6 +109,7 @@ def toollibs(level: Level, seconds: float, *, repair: bool) -> Row:
     """A row on boards of ms_toollib, by repair or by rejection."""
     if ms_toollib is None:
         return {"missing": "ms_toollib is not installed (extra: bench)"}
+    assert level.mines is not None
     row, col = level.height // 2, level.width // 2
     request = (level.height, level.width, level.mines, row, col)
     made: list[float] = []
