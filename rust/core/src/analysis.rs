@@ -112,30 +112,45 @@ impl Analysis {
 #[derive(Debug, Default)]
 pub struct Engine {
     pub(crate) frontier: Frontier,
-    solved: HashMap<(bool, Box<ShapeKey>), Arc<Component>, Hasher>,
+    /// Solved components by the hash of their shape.
+    solved: HashMap<u64, Vec<Known>, Hasher>,
     remembered: usize,
     pub(crate) shares: Vec<BoxShare>,
+    /// The frontier's marks, and what whole components prove besides.
+    proved: Vec<Mark>,
 }
 
-type Hasher = std::hash::BuildHasherDefault<ShapeHasher>;
+#[derive(Debug)]
+struct Known {
+    graded: bool,
+    key: Box<ShapeKey>,
+    component: Arc<Component>,
+}
 
 /// Shapes are short runs of small integers made by ourselves: a plain multiplicative hash does.
-#[derive(Debug, Default, Clone, Copy)]
-pub struct ShapeHasher(u64);
+fn hash(key: &ShapeKey, graded: bool) -> u64 {
+    let mix = |hash: u64, &word: &u32| {
+        (hash.rotate_left(23) ^ u64::from(word)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    };
+    let hash = key.iter().fold(u64::from(graded), mix);
+    hash ^ (hash >> 32)
+}
 
-impl std::hash::Hasher for ShapeHasher {
+type Hasher = std::hash::BuildHasherDefault<Hashed>;
+
+/// Takes what is a hash already as it is.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct Hashed(u64);
+
+impl std::hash::Hasher for Hashed {
     fn finish(&self) -> u64 {
-        self.0 ^ (self.0 >> 32)
+        self.0
     }
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.write_u64(u64::from_le_bytes(word));
-        }
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("only hashes are hashed")
     }
-    fn write_u64(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
     }
 }
 
@@ -158,6 +173,7 @@ impl Engine {
     pub fn forget(&mut self) {
         self.solved.clear();
         self.remembered = 0;
+        self.frontier.forget();
     }
 
     /// Analyses a position of ASCII cells (see `Frontier::read`), with or without a mine total.
@@ -225,11 +241,10 @@ impl Engine {
         budget: &mut Budget,
     ) -> Result<Option<Arc<Component>>, BoardError> {
         let key = self.frontier.key(i);
-        // A key borrowed for the look-up alone would need a second hash map type: shapes are
-        // short, and copying one is a fraction of solving it.
-        let owned: (bool, Box<ShapeKey>) = (graded, key.into());
-        if let Some(found) = self.solved.get(&owned) {
-            return Ok(Some(Arc::clone(found)));
+        let hash = hash(key, graded);
+        let same = |known: &&Known| known.graded == graded && *known.key == *key;
+        if let Some(known) = self.solved.get(&hash).and_then(|all| all.iter().find(same)) {
+            return Ok(Some(Arc::clone(&known.component)));
         }
         let before = budget.states;
         match Component::solve(key, graded, budget) {
@@ -240,7 +255,9 @@ impl Engine {
                     self.solved.clear();
                     self.remembered = solved.lattice.steps() + key.len();
                 }
-                self.solved.insert(owned, Arc::clone(&solved));
+                let component = Arc::clone(&solved);
+                let known = Known { graded, key: key.into(), component };
+                self.solved.entry(hash).or_default().push(known);
                 Ok(Some(solved))
             }
             Err(Stopped::Budget) => {
@@ -267,17 +284,21 @@ impl Engine {
             can_be_clear: allowed.floating_can_be_clear,
         };
         out.p_mine.resize(self.frontier.marks.len(), f64::NAN);
+        self.proved.clone_from(&self.frontier.marks);
         for (i, component) in components.iter().enumerate() {
             let counts = allowed.counts.as_ref().map(|a| &a[i][..]);
             component.shares(weights.of(i), counts, &mut self.shares);
-            let shares = &self.shares;
-            self.frontier.each_cell(i, &component.sizes, |b, cell, mark| {
-                out.p_mine[cell as usize] = shares[b].p_mine;
-                *mark = shares[b].proves().unwrap_or(*mark);
-            });
+            let mut cells = self.frontier.cells(i).iter();
+            for (share, &size) in self.shares.iter().zip(&component.sizes) {
+                let mark = share.proves().unwrap_or(Mark::Frontier);
+                for &cell in cells.by_ref().take(usize::from(size)) {
+                    out.p_mine[cell as usize] = share.p_mine;
+                    self.proved[cell as usize] = mark;
+                }
+            }
         }
         let floating_mark = floating.proves().unwrap_or(Mark::Floating);
-        for (cell, &mark) in self.frontier.marks.iter().enumerate() {
+        for (cell, &mark) in self.proved.iter().enumerate() {
             let mark = if mark == Mark::Floating { floating_mark } else { mark };
             match mark {
                 Mark::Opened | Mark::Exploded | Mark::Frontier => {}

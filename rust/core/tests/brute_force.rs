@@ -207,3 +207,44 @@ fn no_bytes_make_the_engine_panic() {
         let _ = engine.sample(&graph, &cells, mines, &[], 2, 5, limit);
     }
 }
+
+#[test]
+fn following_a_game_says_what_reading_each_position_anew_says() {
+    let mut rng = Rng::new(6);
+    for round in 0..400 {
+        let graph = if round % 2 == 0 { rectangle(7, 6) } else { tangle(24, &mut rng) };
+        let mined: Vec<u8> = (0..graph.len()).map(|_| u8::from(rng.below(5) == 0)).collect();
+        let numbers = graph.numbers(&mined);
+        let mines = mined.iter().map(|&m| usize::from(m)).sum();
+        let mut cells = vec![b'.'; graph.len()];
+        let mut engine = Engine::new();
+        for _ in 0..30 {
+            for _ in 0..rng.below(3) {
+                let cell = rng.below(graph.len() as u64) as usize;
+                cells[cell] = match rng.below(12) {
+                    0 => b'F',
+                    // Now and then a number that lies, a cell closed again, a mine stepped on.
+                    1 if rng.below(8) == 0 => b'0' + rng.below(4) as u8,
+                    2 if rng.below(4) == 0 => b'.',
+                    _ if mined[cell] == 0 => b'0' + numbers[cell].min(9),
+                    _ if rng.below(4) == 0 => b'*',
+                    _ => cells[cell],
+                };
+            }
+            let total = (rng.below(3) > 0).then_some(mines);
+            let followed = engine.analyze(&graph, &cells, total, Limit::default());
+            let anew = Engine::new().analyze(&graph, &cells, total, Limit::default());
+            match (followed, anew) {
+                (Ok(a), Ok(b)) => {
+                    assert_eq!((&a.safe, &a.mined), (&b.safe, &b.mined));
+                    assert_eq!(a.solutions(), b.solutions());
+                    let close =
+                        |(x, y): (&f64, &f64)| x.is_nan() && y.is_nan() || (x - y).abs() < 1e-12;
+                    assert!(a.p_mine.iter().zip(&b.p_mine).all(close));
+                }
+                (Err(a), Err(b)) => assert_eq!(a, b),
+                (a, b) => panic!("{a:?} is not {b:?}"),
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Components, and their boxes.
+
+use super::{Frontier, Mark, Span, NONE};
+use crate::topology::Graph;
+
+impl Frontier {
+    /// Finds the components of what single numbers left open, and their boxes.
+    pub(super) fn divide(&mut self, graph: &Graph) {
+        for i in 0..self.witnesses.len() {
+            let first = self.witnesses[i] as usize;
+            if self.unknown[first] == 0 || self.local[first] != NONE {
+                continue;
+            }
+            let numbers_from = self.numbers.len();
+            self.found.clear();
+            self.local[first] = 0;
+            self.numbers.push(first as u32);
+            let mut next = numbers_from;
+            while next < self.numbers.len() {
+                for &cell in graph.neighbours(self.numbers[next] as usize) {
+                    if self.marks[cell as usize] != Mark::Floating {
+                        continue;
+                    }
+                    self.marks[cell as usize] = Mark::Frontier;
+                    self.found.push(cell);
+                    for &n in graph.neighbours(cell as usize) {
+                        if self.is_witness(n) && self.local[n as usize] == NONE {
+                            self.local[n as usize] = (self.numbers.len() - numbers_from) as u32;
+                            self.numbers.push(n);
+                        }
+                    }
+                }
+                next += 1;
+            }
+            self.gather_boxes(graph);
+            self.store(numbers_from);
+        }
+    }
+
+    /// Puts the found cells into boxes by their witnesses.
+    fn gather_boxes(&mut self, graph: &Graph) {
+        self.cell_box.clear();
+        self.box_size.clear();
+        self.box_at.clear();
+        self.box_witnesses.clear();
+        self.box_hash.clear();
+        // Few cells are searched in line; many through a table of buckets.
+        let buckets =
+            if self.found.len() > 24 { (self.found.len() * 2).next_power_of_two() } else { 0 };
+        self.table.clear();
+        self.table.resize(buckets, NONE);
+        for i in 0..self.found.len() {
+            let from = self.box_witnesses.len();
+            let mut hash = 0u64;
+            for &n in graph.neighbours(self.found[i] as usize) {
+                if self.is_witness(n) {
+                    let local = self.local[n as usize];
+                    self.box_witnesses.push(local);
+                    hash = (hash ^ u64::from(local)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+                    hash ^= hash >> 29;
+                }
+            }
+            let mine = &self.box_witnesses[from..];
+            let same = |b: usize| {
+                let (start, end) = self.box_at[b];
+                self.box_hash[b] == hash
+                    && self.box_witnesses[start as usize..end as usize] == *mine
+            };
+            let mut slot = 0;
+            let known = if buckets == 0 {
+                (0..self.box_at.len()).find(|&b| same(b))
+            } else {
+                slot = hash as usize & (buckets - 1);
+                loop {
+                    match self.table[slot] {
+                        NONE => break None,
+                        b if same(b as usize) => break Some(b as usize),
+                        _ => slot = (slot + 1) & (buckets - 1),
+                    }
+                }
+            };
+            match known {
+                Some(b) => {
+                    self.box_witnesses.truncate(from);
+                    self.box_size[b] += 1;
+                    self.cell_box.push(b as u32);
+                }
+                None => {
+                    let b = self.box_at.len() as u32;
+                    if buckets > 0 {
+                        self.table[slot] = b;
+                    }
+                    self.cell_box.push(b);
+                    self.box_size.push(1);
+                    self.box_hash.push(hash);
+                    self.box_at.push((from as u32, self.box_witnesses.len() as u32));
+                }
+            }
+        }
+    }
+
+    fn store(&mut self, numbers_from: usize) {
+        let key_from = self.keys.len();
+        let cells_from = self.cells.len();
+        let witnesses = self.numbers.len() - numbers_from;
+        self.keys.push(witnesses as u32);
+        self.keys.push(self.box_at.len() as u32);
+        for &number in &self.numbers[numbers_from..] {
+            self.keys.push(self.need[number as usize] as u32);
+        }
+        // Cells in the order of their boxes: a counting sort whose counters start at each box.
+        let mut start = cells_from as u32;
+        for (b, &(from, to)) in self.box_at.iter().enumerate() {
+            let size = self.box_size[b];
+            self.keys.push(size);
+            self.keys.push(to - from);
+            self.keys.extend_from_slice(&self.box_witnesses[from as usize..to as usize]);
+            self.box_size[b] = start;
+            start += size;
+        }
+        self.cells.resize(start as usize, 0);
+        for (i, &cell) in self.found.iter().enumerate() {
+            let place = &mut self.box_size[self.cell_box[i] as usize];
+            self.cells[*place as usize] = cell;
+            *place += 1;
+        }
+        self.spans.push(Span {
+            key: (key_from as u32, self.keys.len() as u32),
+            cells: (cells_from as u32, start),
+            numbers: (numbers_from as u32, self.numbers.len() as u32),
+        });
+    }
+}

@@ -1,0 +1,234 @@
+//! From a position to what has to be counted: cells settled by single numbers, the boxes and
+//! components of the rest, and the floating cells.
+//!
+//! *Witness*: an opened number with an unopened neighbour. *Box*: unopened cells with exactly the
+//! same witnesses. *Component*: a part of the frontier that shares no witness with the rest.
+
+mod boxes;
+mod moves;
+mod settle;
+mod shape;
+
+pub use shape::{Shape, ShapeKey};
+
+use crate::error::BoardError;
+use crate::topology::{Graph, MAX_DEGREE};
+
+/// What is known of a cell once single numbers have settled what they can.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Mark {
+    /// An opened number.
+    Opened,
+    /// An opened mine.
+    Exploded,
+    /// Proved clear by single numbers.
+    Safe,
+    /// Proved a mine by single numbers.
+    Mine,
+    /// Unopened and in a component.
+    Frontier,
+    /// Unopened and touching no number that still says anything.
+    Floating,
+}
+
+/// A cell that the caller decides: for dealers and roll-outs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fixed {
+    Clear,
+    Mine,
+}
+
+/// Where one component lies, as ranges into the frontier's arrays.
+#[derive(Debug, Clone, Copy)]
+struct Span {
+    key: (u32, u32),
+    cells: (u32, u32),
+    numbers: (u32, u32),
+}
+
+/// A position made ready for counting. Reused between positions so that its buffers are.
+#[derive(Debug, Default)]
+pub struct Frontier {
+    pub marks: Vec<Mark>,
+    /// Floating cells.
+    pub floating: usize,
+    /// Mines that are opened, fixed or proved by single numbers.
+    pub mines: usize,
+    /// Whose position was read last, if the next may follow from it.
+    followed: Option<u64>,
+    last: Vec<u8>,
+    spans: Vec<Span>,
+    keys: Vec<u32>,
+    cells: Vec<u32>,
+    numbers: Vec<u32>,
+    // Scratch, by cell. Where there is no witness, `need` and `unknown` hold `NO_NEED` and
+    // `NO_UNKNOWN`, which no loss to neighbours can bring to any bound.
+    sums: Vec<u8>,
+    around: Vec<u16>,
+    need: Vec<i8>,
+    unknown: Vec<i8>,
+    local: Vec<u32>,
+    // Scratch: the cells of witnesses, and of those whose number settles its neighbours.
+    witnesses: Vec<u32>,
+    stack: Vec<u32>,
+    // Scratch, by component: each cell's box, each box's size and witnesses.
+    cell_box: Vec<u32>,
+    found: Vec<u32>,
+    box_size: Vec<u32>,
+    box_at: Vec<(u32, u32)>,
+    box_witnesses: Vec<u32>,
+    box_hash: Vec<u64>,
+    table: Vec<u32>,
+}
+
+const NONE: u32 = u32::MAX;
+const NO_NEED: i8 = 64;
+const NO_UNKNOWN: i8 = i8::MAX;
+// A neighbour's part of a witness's sum: unopened cells in the low bits, mines above.
+const ONE_UNKNOWN: u8 = 1;
+const ONE_MINE: u8 = 32;
+
+fn is_unopened(byte: u8) -> bool {
+    (byte == b'.') | (byte == b'F')
+}
+
+fn is_cell(byte: u8) -> bool {
+    is_unopened(byte) | byte.is_ascii_digit() | (byte == b'*')
+}
+
+impl Frontier {
+    /// Reads a position of ASCII cells: `.` and `F` unopened, a digit, `*` an opened mine.
+    pub fn read(
+        &mut self,
+        graph: &Graph,
+        cells: &[u8],
+        fixed: &[(usize, Fixed)],
+    ) -> Result<(), BoardError> {
+        let size = graph.len();
+        if cells.len() != size {
+            return Err(BoardError::Shape(format!(
+                "{} cells given for a board of {size}",
+                cells.len()
+            )));
+        }
+        if fixed.is_empty() && self.follow(graph, cells) {
+            return Ok(());
+        }
+        self.followed = None;
+        self.clear(size);
+        // Plain selections over whole arrays: the compiler turns them into vector code.
+        if cells.iter().fold(false, |bad, &byte| bad | !is_cell(byte)) {
+            let cell = cells.iter().position(|&byte| !is_cell(byte)).unwrap_or(0);
+            return Err(BoardError::Cell { cell, byte: cells[cell] });
+        }
+        self.marks.extend(cells.iter().map(|&byte| {
+            if is_unopened(byte) {
+                Mark::Floating
+            } else if byte == b'*' {
+                Mark::Exploded
+            } else {
+                Mark::Opened
+            }
+        }));
+        self.sums.extend(cells.iter().map(|&byte| {
+            u8::from(is_unopened(byte)) * ONE_UNKNOWN + u8::from(byte == b'*') * ONE_MINE
+        }));
+        self.mines = cells.iter().filter(|&&byte| byte == b'*').count();
+        self.fix(fixed)?;
+        let settled = self.collect_witnesses(graph, cells)?;
+        self.propagate(graph, settled)?;
+        self.finish(graph);
+        if fixed.is_empty() {
+            self.remember(graph, cells);
+        }
+        Ok(())
+    }
+
+    /// What follows once single numbers have settled what they can.
+    fn finish(&mut self, graph: &Graph) {
+        self.divide(graph);
+        self.floating = self.marks.iter().filter(|&&m| m == Mark::Floating).count();
+    }
+
+    fn clear(&mut self, size: usize) {
+        self.marks.clear();
+        self.sums.clear();
+        self.need.clear();
+        self.need.resize(size, NO_NEED);
+        self.unknown.clear();
+        self.unknown.resize(size, NO_UNKNOWN);
+        self.mines = 0;
+        self.forget_components();
+    }
+
+    fn forget_components(&mut self) {
+        self.local.clear();
+        self.local.resize(self.need.len(), NONE);
+        self.spans.clear();
+        self.keys.clear();
+        self.cells.clear();
+        self.numbers.clear();
+    }
+
+    fn fix(&mut self, fixed: &[(usize, Fixed)]) -> Result<(), BoardError> {
+        for &(cell, what) in fixed {
+            let mark = match what {
+                Fixed::Clear => Mark::Safe,
+                Fixed::Mine => Mark::Mine,
+            };
+            match self.marks.get(cell) {
+                Some(Mark::Floating) => {
+                    self.marks[cell] = mark;
+                    self.sums[cell] = if mark == Mark::Mine { ONE_MINE } else { 0 };
+                    self.mines += usize::from(mark == Mark::Mine);
+                }
+                Some(&before) if before == mark => {}
+                Some(_) => {
+                    return Err(BoardError::Shape(format!(
+                        "cell {cell} cannot be fixed: it is opened, or fixed the other way"
+                    )))
+                }
+                None => {
+                    return Err(BoardError::Shape(format!(
+                        "cell {cell} is not on a board of {} cells",
+                        self.marks.len()
+                    )))
+                }
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn is_witness(&self, cell: u32) -> bool {
+        self.unknown[cell as usize] < NO_UNKNOWN - MAX_DEGREE as i8
+    }
+
+    /// Reads the next position as a new one, whatever was read before.
+    pub fn forget(&mut self) {
+        self.followed = None;
+    }
+
+    /// How many components there are.
+    pub fn components(&self) -> usize {
+        self.spans.len()
+    }
+
+    pub fn key(&self, component: usize) -> &ShapeKey {
+        let (from, to) = self.spans[component].key;
+        &self.keys[from as usize..to as usize]
+    }
+
+    /// The cells of a component, box after box.
+    pub fn cells(&self, component: usize) -> &[u32] {
+        let (from, to) = self.spans[component].cells;
+        &self.cells[from as usize..to as usize]
+    }
+
+    /// The numbers of a component.
+    pub fn numbers(&self, component: usize) -> &[u32] {
+        let (from, to) = self.spans[component].numbers;
+        &self.numbers[from as usize..to as usize]
+    }
+}

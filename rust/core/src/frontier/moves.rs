@@ -1,0 +1,135 @@
+//! From one position to the next of the same game, by what changed.
+
+use super::{is_unopened, Frontier, Mark, NO_UNKNOWN};
+use crate::topology::Graph;
+
+/// More changes than this are read as a new position.
+const CHANGES: usize = 100;
+
+impl Frontier {
+    /// Notes what was read, so that the next position can follow from it.
+    pub(super) fn remember(&mut self, graph: &Graph, cells: &[u8]) {
+        self.followed = Some(graph.id());
+        self.last.clear();
+        self.last.extend_from_slice(cells);
+    }
+
+    /// Reads a position in which cells were only opened since the last; false, with nothing of use
+    /// left behind, if it is none.
+    ///
+    /// What single numbers settled before stays settled: opening cells only adds to what is known.
+    pub(super) fn follow(&mut self, graph: &Graph, cells: &[u8]) -> bool {
+        if self.followed != Some(graph.id()) || self.last.len() != cells.len() {
+            return false;
+        }
+        let Some(opened) = self.opened_since(cells) else { return false };
+        for mark in &mut self.marks {
+            if *mark == Mark::Frontier {
+                *mark = Mark::Floating;
+            }
+        }
+        let mut top = 0;
+        let fits = self.open(graph, &opened, cells, &mut top);
+        if !fits || self.propagate(graph, top).is_err() {
+            return false;
+        }
+        self.forget_components();
+        self.gather_witnesses();
+        self.finish(graph);
+        for &cell in &opened {
+            self.last[cell as usize] = cells[cell as usize];
+        }
+        true
+    }
+
+    /// The cells opened since the last position; None if anything else happened, or too much.
+    fn opened_since(&self, cells: &[u8]) -> Option<Vec<u32>> {
+        const RUN: usize = 32;
+        let mut opened = Vec::new();
+        let runs = self.last.chunks(RUN).zip(cells.chunks(RUN));
+        for (run, (before, after)) in runs.enumerate() {
+            if before == after {
+                continue;
+            }
+            for (i, (&before, &after)) in before.iter().zip(after).enumerate() {
+                if before == after || (is_unopened(before) && is_unopened(after)) {
+                    continue;
+                }
+                let to_number = after.is_ascii_digit();
+                if !is_unopened(before) || !(to_number || after == b'*') || opened.len() >= CHANGES
+                {
+                    return None;
+                }
+                opened.push((run * RUN + i) as u32);
+            }
+        }
+        Some(opened)
+    }
+
+    /// Takes opened cells off their neighbours' accounts, and opens accounts of their own. False
+    /// where a number contradicts what was settled: which of them is at fault takes a new reading.
+    fn open(&mut self, graph: &Graph, opened: &[u32], cells: &[u8], top: &mut usize) -> bool {
+        for &cell in opened {
+            let cell = cell as usize;
+            let mine = cells[cell] == b'*';
+            let before = self.marks[cell];
+            if before == if mine { Mark::Safe } else { Mark::Mine } {
+                return false;
+            }
+            self.marks[cell] = if mine { Mark::Exploded } else { Mark::Opened };
+            if before == Mark::Floating {
+                self.mines += usize::from(mine);
+                for &n in graph.neighbours(cell) {
+                    self.unknown[n as usize] -= 1;
+                    self.need[n as usize] -= i8::from(mine);
+                    if self.is_witness(n) && !self.look_at(n, top) {
+                        return false;
+                    }
+                }
+            }
+        }
+        for &cell in opened.iter().filter(|&&c| cells[c as usize] != b'*') {
+            let (mut mines, mut unknown) = (0, 0);
+            for &n in graph.neighbours(cell as usize) {
+                let mark = self.marks[n as usize];
+                mines += i8::from(matches!(mark, Mark::Mine | Mark::Exploded));
+                unknown += i8::from(mark == Mark::Floating);
+            }
+            self.need[cell as usize] = (cells[cell as usize] - b'0') as i8 - mines;
+            self.unknown[cell as usize] = unknown;
+            if !self.look_at(cell, top) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Puts a number on the stack if it settles its neighbours; false if it cannot be.
+    fn look_at(&mut self, number: u32, top: &mut usize) -> bool {
+        let (need, unknown) = (self.need[number as usize], self.unknown[number as usize]);
+        if need < 0 || need > unknown {
+            return false;
+        }
+        if unknown > 0 && (need == 0 || need == unknown) {
+            if self.stack.len() == *top {
+                self.stack.push(0);
+            }
+            self.stack[*top] = number;
+            *top += 1;
+        }
+        true
+    }
+
+    /// Lists the witnesses in the order of cells, as a new reading would.
+    fn gather_witnesses(&mut self) {
+        self.witnesses.clear();
+        let limit = NO_UNKNOWN - crate::topology::MAX_DEGREE as i8;
+        self.witnesses.resize(self.unknown.len(), 0);
+        let mut count = 0;
+        for (cell, &unknown) in self.unknown.iter().enumerate() {
+            self.witnesses[count] = cell as u32;
+            count += usize::from((unknown > 0) & (unknown < limit));
+        }
+        self.witnesses.truncate(count);
+    }
+}

@@ -1,0 +1,148 @@
+//! Witnesses, and the cells that single numbers settle.
+
+use super::{Frontier, Mark, NO_NEED, NO_UNKNOWN, ONE_MINE};
+use crate::error::{BoardError, Inconsistency};
+use crate::topology::Graph;
+
+/// How many unknown cells lie around a number, and how many of them are mines.
+#[inline]
+fn number_and_need(byte: u8, sum: u16) -> (i8, i8) {
+    let (mines, unknown) = (sum / u16::from(ONE_MINE), sum % u16::from(ONE_MINE));
+    (unknown as i8, (byte.wrapping_sub(b'0') as i8).wrapping_sub(mines as i8))
+}
+
+impl Frontier {
+    /// Finds the witnesses and what each needs.
+    ///
+    /// Which cells are open follows no pattern a processor could predict, so nothing here branches
+    /// on it: everything is worked out for every cell, and kept where it applies. Returns how many
+    /// of them settle their neighbours, and are on the stack.
+    pub(super) fn collect_witnesses(
+        &mut self,
+        graph: &Graph,
+        cells: &[u8],
+    ) -> Result<usize, BoardError> {
+        let sums = &self.sums;
+        self.around.clear();
+        self.around.extend(
+            graph.rows().map(|row| row.iter().map(|&n| u16::from(sums[n as usize])).sum::<u16>()),
+        );
+        let mut bad = false;
+        let slots = self.need.iter_mut().zip(&mut self.unknown);
+        for ((&byte, &sum), (need, unknown)) in cells.iter().zip(&self.around).zip(slots) {
+            let (around, left) = number_and_need(byte, sum);
+            let is_number = byte.is_ascii_digit();
+            bad |= is_number & ((left < 0) | (left > around));
+            let is_witness = is_number & (around > 0);
+            *need = if is_witness { left } else { NO_NEED };
+            *unknown = if is_witness { around } else { NO_UNKNOWN };
+        }
+        if bad {
+            return Err(self.wrong_number(cells));
+        }
+        self.witnesses.resize(cells.len(), 0);
+        // Never shrinks: what lies above its top is scratch.
+        self.stack.resize(self.stack.len().max(cells.len()), 0);
+        let (mut witnesses, mut settled) = (0, 0);
+        for (cell, (&need, &unknown)) in self.need.iter().zip(&self.unknown).enumerate() {
+            self.witnesses[witnesses] = cell as u32;
+            witnesses += usize::from(unknown != NO_UNKNOWN);
+            self.stack[settled] = cell as u32;
+            settled += usize::from((need == 0) | (need == unknown));
+        }
+        self.witnesses.truncate(witnesses);
+        Ok(settled)
+    }
+
+    /// The first number that cannot be.
+    fn wrong_number(&self, cells: &[u8]) -> BoardError {
+        let wrong = cells.iter().zip(&self.around).enumerate().find_map(|(cell, (&byte, &sum))| {
+            let (unknown, need) = number_and_need(byte, sum);
+            let cannot_be = byte.is_ascii_digit() && (need < 0 || need > unknown);
+            cannot_be.then(|| Inconsistency::Number {
+                cell,
+                number: byte - b'0',
+                opened_mines: usize::from(sum / u16::from(ONE_MINE)),
+                unopened: unknown as usize,
+            })
+        });
+        // Only called where there is one.
+        BoardError::Inconsistent(wrong.unwrap_or(Inconsistency::Component { numbers: Vec::new() }))
+    }
+
+    /// Settles cells by single numbers, to a fixed point.
+    pub(super) fn propagate(&mut self, graph: &Graph, mut top: usize) -> Result<(), BoardError> {
+        // Borrowed once: through `self` every access would load its array anew.
+        let (need, unknown) = (&mut self.need[..], &mut self.unknown[..]);
+        let marks = &mut self.marks[..];
+        let mut bad = false;
+        while top > 0 {
+            top -= 1;
+            let w = self.stack[top] as usize;
+            if unknown[w] <= 0 {
+                continue;
+            }
+            let mine = i8::from(need[w] > 0);
+            let mark = if mine > 0 { Mark::Mine } else { Mark::Safe };
+            for &cell in graph.neighbours(w) {
+                let cell = cell as usize;
+                if marks[cell] != Mark::Floating {
+                    continue;
+                }
+                marks[cell] = mark;
+                self.mines += mine as usize;
+                // As above, no branches: each neighbour is pushed, and stays if it is settled.
+                let around = graph.neighbours(cell);
+                if self.stack.len() < top + around.len() {
+                    self.stack.resize(2 * top + around.len(), 0);
+                }
+                for &n in around {
+                    let v = n as usize;
+                    unknown[v] -= 1;
+                    need[v] -= mine;
+                    let (need, unknown) = (need[v], unknown[v]);
+                    bad |= (need < 0) | (need > unknown);
+                    self.stack[top] = n;
+                    top += usize::from(((need == 0) | (need == unknown)) & (unknown > 0));
+                }
+            }
+            if bad {
+                return Err(self.contradiction(graph));
+            }
+        }
+        Ok(())
+    }
+
+    /// The numbers around one that its neighbours contradict.
+    fn contradiction(&self, graph: &Graph) -> BoardError {
+        let is_wrong = |&w: &usize| self.need[w] < 0 || self.need[w] > self.unknown[w];
+        // Only called where there is one.
+        self.conflict(graph, (0..graph.len()).find(is_wrong).unwrap_or(0))
+    }
+
+    /// Says that the numbers joined to one of them contradict each other.
+    ///
+    /// They are joined over settled cells as well: without these the rest may be no contradiction.
+    pub fn conflict(&self, graph: &Graph, number: usize) -> BoardError {
+        let mut numbers = vec![number];
+        let mut reached = vec![false; graph.len()];
+        reached[number] = true;
+        let mut next = 0;
+        while next < numbers.len() {
+            for &cell in graph.neighbours(numbers[next]) {
+                if matches!(self.marks[cell as usize], Mark::Opened | Mark::Exploded) {
+                    continue;
+                }
+                for &n in graph.neighbours(cell as usize) {
+                    if self.is_witness(n) && !reached[n as usize] {
+                        reached[n as usize] = true;
+                        numbers.push(n as usize);
+                    }
+                }
+            }
+            next += 1;
+        }
+        numbers.sort_unstable();
+        BoardError::Inconsistent(Inconsistency::Component { numbers })
+    }
+}

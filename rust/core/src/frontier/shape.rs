@@ -1,0 +1,57 @@
+//! The structure of a component, apart from where it lies.
+
+/// The structure of one component, free of where on the board it lies, as one run of integers.
+///
+/// Witnesses and boxes are numbered in the order of a breadth-first search, so equal neighbourhoods
+/// usually give equal shapes, and a shape can be the key of a cache.
+/// Layout: witnesses, boxes, each witness's need, then per box its size, how many
+/// witnesses it has, and these.
+pub type ShapeKey = [u32];
+
+/// A readable form of a shape.
+#[derive(Debug, Clone)]
+pub struct Shape {
+    /// The mines each witness still needs.
+    pub needs: Vec<u8>,
+    /// The cells in each box.
+    pub sizes: Vec<u8>,
+    starts: Vec<u32>,
+    witnesses: Vec<u32>,
+}
+
+impl Shape {
+    pub fn decode(key: &ShapeKey) -> Shape {
+        let (witnesses, boxes) = (key[0] as usize, key[1] as usize);
+        let needs = key[2..2 + witnesses].iter().map(|&n| n as u8).collect();
+        let mut shape = Shape {
+            needs,
+            sizes: Vec::with_capacity(boxes),
+            starts: Vec::with_capacity(boxes + 1),
+            witnesses: Vec::with_capacity(key.len()),
+        };
+        shape.starts.push(0);
+        let mut at = 2 + witnesses;
+        for _ in 0..boxes {
+            let count = key[at + 1] as usize;
+            shape.sizes.push(key[at] as u8);
+            shape.witnesses.extend_from_slice(&key[at + 2..at + 2 + count]);
+            shape.starts.push(shape.witnesses.len() as u32);
+            at += 2 + count;
+        }
+        shape
+    }
+
+    pub fn boxes(&self) -> usize {
+        self.sizes.len()
+    }
+
+    /// The witnesses of one box.
+    #[inline]
+    pub fn witnesses(&self, b: usize) -> &[u32] {
+        &self.witnesses[self.starts[b] as usize..self.starts[b + 1] as usize]
+    }
+
+    pub fn cells(&self) -> usize {
+        self.sizes.iter().map(|&s| usize::from(s)).sum()
+    }
+}
