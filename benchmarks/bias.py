@@ -3,7 +3,7 @@
 30x16 with 99 mines and 16x16 with 40, an opening in the middle of the board as first click. Means
 with 95 % intervals: openings, 3BV, the share of mines on the rim of the board and inside of it,
 and the cells that the first click opens. Then the share of uniform boards that need no guess, from
-the starts that published figures are for.
+the starts that reference figures are for.
 
 ``python benchmarks/bias.py [-n 2000] [--json]``, where ``-n`` is the boards of each kind; their
 seeds are 0 to n - 1.
@@ -24,7 +24,7 @@ from sapper.metrics import bbbv, openings
 from sapper.rules import Level
 
 LEVELS = ("30x16:99", "16x16:40")
-# Level, first click, what it promises, and the published share in percent.
+# Level, first click, what it promises, and the share known from elsewhere in percent.
 SHARES = (
     ("30x16:99", (0, 0), "safe", 5.2),
     ("30x16:99", (3, 3), "opening", 16.2),
@@ -93,7 +93,7 @@ def means(figures: np.ndarray[Any, Any]) -> dict[str, str]:
 
 
 def share(
-    level: str, first: tuple[int, int], start: str, published: float, n: int
+    level: str, first: tuple[int, int], start: str, reference: float, n: int
 ) -> dict[str, Any]:
     """The share of uniform boards that need no guess, from the boards tried for `n` of them."""
     dealt = generate(level, n, start=start, first=first, seed=0, no_guess=Logic.TOTAL, tries=_TRIES)
@@ -106,7 +106,7 @@ def share(
         "found": n,
         "tried": tried,
         "percent": f"{100 * p:.2f}+-{100 * half:.2f}",
-        "published_percent": published,
+        "reference_percent": reference,
     }
 
 
