@@ -11,8 +11,8 @@ import sapper
 PACKAGE = Path(sapper.__file__).parent
 LAYERS = [
     {"_core", "errors", "topology", "_grid", "board", "position"},
-    {"rules", "metrics", "solver"},
-    {"generate", "dealer", "events", "clock", "_round", "review", "save", "game"},
+    {"rules", "metrics", "events", "solver"},
+    {"generate", "dealer", "clock", "_round", "review", "save", "game", "simulate"},
     {"server", "cli"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}

@@ -7,7 +7,9 @@ from sapper.game import Game
 from sapper.generate import generate
 from sapper.position import Position
 from sapper.rules import BEGINNER, EXPERT, INTERMEDIATE, Level
+from sapper.simulate import simulate
 from sapper.solver import Analysis, Hint, Limit, Solver, analyze, hint, sample
+from sapper.solver.bots import bots
 from sapper.topology import Cell, Topology
 
 __all__ = [
@@ -27,7 +29,9 @@ __all__ = [
     "Topology",
     "__version__",
     "analyze",
+    "bots",
     "generate",
     "hint",
     "sample",
+    "simulate",
 ]

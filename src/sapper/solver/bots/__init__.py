@@ -1,0 +1,17 @@
+"""Bots: players that see a position and choose what to do. One file a bot."""
+
+from sapper.solver.bots.base import Answer, Bot, Choice, as_choice, begin
+from sapper.solver.bots.loading import load
+from sapper.solver.bots.registry import BotFactory, bots, make_bot
+
+__all__ = [
+    "Answer",
+    "Bot",
+    "BotFactory",
+    "Choice",
+    "as_choice",
+    "begin",
+    "bots",
+    "load",
+    "make_bot",
+]

@@ -1,0 +1,102 @@
+"""What a bot is: anything that is shown a position and chooses what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Protocol, runtime_checkable
+
+from sapper.errors import BadSetting
+from sapper.events import Action, ActionKind
+from sapper.position import FLAGGED, Position
+from sapper.rules import Level
+from sapper.topology import Topology
+
+__all__ = ["Answer", "Bot", "Choice", "around", "as_choice", "begin", "flags", "opens"]
+
+_FLAGGED = ord(FLAGGED)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a bot does next, and its account of why.
+
+    Attributes:
+        actions: What to do, in this order. What an earlier one made needless does nothing.
+        by: Which of the bot's levels or rules decided, in a word or two.
+        risk: The chance of a mine, from 0 to 1, that the bot reckons with on the cells that it
+            opens; None where it has no estimate.
+        guess: Whether the bot holds none of these cells proved safe.
+    """
+
+    actions: tuple[Action, ...]
+    by: str = ""
+    risk: float | None = None
+    guess: bool = False
+
+
+Answer = Choice | Action | Iterable[Action]
+"""What a bot may answer: a choice with its account, or only what to do."""
+
+
+@runtime_checkable
+class Bot(Protocol):
+    """A player without hands: `choose` is all that it needs.
+
+    It may also have ``begin(level, seed)``, called before each game: there it forgets the
+    last one, and seeds whatever it does at random. The seed is the bot's own, and tells it
+    nothing of the mines.
+    """
+
+    def choose(self, position: Position) -> Answer:
+        """What to do in a position that is neither won nor lost."""
+
+
+def begin(bot: Bot, level: Level, seed: int) -> None:
+    """Tell a bot that a game begins, if it wants to know."""
+    start = getattr(bot, "begin", None)
+    if start is not None:
+        start(level, seed)
+
+
+def as_choice(answer: Answer) -> Choice:
+    """A bot's answer with an account, be it an empty one.
+
+    Raises:
+        BadSetting: If it is no answer.
+    """
+    if isinstance(answer, Choice):
+        return answer
+    if isinstance(answer, Action):
+        return Choice((answer,))
+    if isinstance(answer, Iterable):
+        actions = tuple(answer)
+        if all(isinstance(action, Action) for action in actions):
+            return Choice(actions)
+    raise BadSetting(f"a bot chooses an Action, several, or a Choice, not {answer!r:.80}")
+
+
+def opens(position: Position, cells: Iterable[int]) -> list[Action]:
+    """The actions that open these cells, by index, whatever flags stand on them."""
+    cell_at, seen = position.topology.cell, position.cells
+    actions = []
+    for index in cells:
+        cell = cell_at(index)
+        if seen[index] == _FLAGGED:
+            # A flag that the player put there protects its cell.
+            actions.append(Action(ActionKind.FLAG, cell))
+        actions.append(Action(ActionKind.OPEN, cell))
+    return actions
+
+
+def flags(position: Position, cells: Iterable[int]) -> list[Action]:
+    """The actions that flag those of these cells, by index, that have no flag yet."""
+    cell_at, seen = position.topology.cell, position.cells
+    return [Action(ActionKind.FLAG, cell_at(index)) for index in cells if seen[index] != _FLAGGED]
+
+
+@lru_cache(maxsize=16)
+def around(shape: Topology) -> tuple[tuple[int, ...], ...]:
+    """The neighbours of every cell, by index, in row order."""
+    return tuple(tuple(shape.graph.neighbours(cell)) for cell in range(shape.size))

@@ -1,0 +1,44 @@
+"""``exact``: opens what is proved, else the least risky cell. The yardstick.
+
+Source: ours, on the exact engine. It looks one move ahead and no further: it minds the risk of
+a guess, not what the guess would show. Better play exists; no bot that plays by risk alone has
+better chances than these.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sapper.position import Position
+from sapper.rules import Level
+from sapper.solver.bots.base import Choice, opens
+from sapper.solver.exact import Solver
+
+__all__ = ["Exact"]
+
+_EQUAL = 1e-9
+"""Chances that differ by no more are equal but for rounding."""
+
+
+class Exact:
+    """Opens every cell proved safe; where there is none, a cell of least chance of a mine.
+
+    Ties go to the first cell in row order. It never flags.
+    """
+
+    def __init__(self) -> None:
+        self._solver = Solver()
+
+    def begin(self, level: Level, seed: int) -> None:
+        """Nothing is kept from game to game but solved components, which change no answer."""
+
+    def choose(self, position: Position) -> Choice:
+        """Everything proved safe, or one guess."""
+        found = self._solver.analyze(position)
+        if found.safe_indices:
+            return Choice(tuple(opens(position, found.safe_indices)), "proved", 0.0)
+        # Opened cells are nan, and nan is below nothing.
+        chances = found.p_mine.ravel()
+        least = float(np.fmin.reduce(chances))
+        cell = int(np.flatnonzero(chances <= least + _EQUAL)[0])
+        return Choice(tuple(opens(position, [cell])), "least risk", least, guess=True)

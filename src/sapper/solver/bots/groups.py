@@ -1,0 +1,134 @@
+"""``groups``: group reduction, iterative probability, and an exact end game.
+
+Source: the Java bot of the article "Bot logic algorithm para sa larong Minesweeper" (its three
+algorithms, which won 33 % of Expert games with the first and a random cell, and 44 % with all
+three, under Windows 7). What the article leaves open is decided here, and said where it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from random import Random
+
+from sapper.position import Position
+from sapper.rules import Level
+from sapper.solver.bots._last_turns import last_turns
+from sapper.solver.bots._reduction import reduce_groups
+from sapper.solver.bots.base import Choice, flags, opens
+from sapper.solver.bots.known import Constraint, KnownMines, constraints, unopened
+
+__all__ = ["Groups", "estimates"]
+
+_MOST_LAST = 30
+"""LastTurns is for at most so many unknown cells."""
+_NEAR = 0.01
+"""A group's sum may be off by so many mines: one, in the seed's per cent."""
+_ROUNDS = 1000
+"""The seed goes on until it is near; sums that cannot be met together would never be."""
+_MOST = 0.99
+
+
+class Groups:
+    """Opens groups without mines and flags groups full of them; else takes the least estimate.
+
+    Among equal estimates it takes the first cell in row order. Cells that no number touches
+    count as mines left over unknown cells; where the total is not told they are opened
+    only if there are no others.
+
+    Args:
+        probability: Whether to use algorithm 2, iterative probability, when nothing is certain;
+            without it, a random cell.
+        last_turns: Whether to use algorithm 3, LastTurns, at the end.
+    """
+
+    def __init__(self, *, probability: bool = True, last_turns: bool = True) -> None:
+        self._probability, self._last_turns = probability, last_turns
+        self._known = KnownMines()
+        self._random = Random(0)
+
+    def begin(self, level: Level, seed: int) -> None:
+        """Forget the mines of the last game."""
+        self._known.clear()
+        self._random.seed(seed)
+
+    def choose(self, position: Position) -> Choice:
+        """What is certain, or one guess."""
+        mined = self._known.at(position)
+        groups, safe = self._reduce(position, mined)
+        marks = flags(position, sorted(mined))
+        if safe:
+            return Choice((*marks, *opens(position, sorted(safe))), "reduction", 0.0)
+        unknown = [cell for cell in unopened(position) if cell not in mined]
+        if not unknown:
+            return Choice(tuple(marks), "nothing left")
+        cells, by, risk, guess = self._stuck(position, mined, groups, unknown)
+        return Choice((*marks, *opens(position, cells)), by, risk, guess)
+
+    def _reduce(self, position: Position, mined: set[int]) -> tuple[list[Constraint], set[int]]:
+        """Algorithm 1; what it proves mined is added to `mined`."""
+        while True:
+            groups = reduce_groups(constraints(position, mined))
+            safe = {cell for cells, mines in groups if mines == 0 for cell in cells}
+            full = {cell for cells, mines in groups if mines == len(cells) for cell in cells}
+            self._known.add(full)
+            # With these mines taken off, groups that were too large may now be reduced.
+            if safe or not full:
+                return groups, safe
+
+    def _stuck(
+        self,
+        position: Position,
+        mined: set[int],
+        groups: Sequence[Constraint],
+        unknown: Sequence[int],
+    ) -> tuple[Sequence[int], str, float | None, bool]:
+        total = position.mines
+        left = None if total is None else total - len(mined) - position.cells.count(b"*")
+        density = None if left is None else left / len(unknown)
+        if self._last_turns and left is not None and len(unknown) <= _MOST_LAST:
+            found = last_turns(constraints(position, mined), unknown, left)
+            if found.fitting:
+                self._known.add(cell for cell, share in found.p_mine.items() if share == 1)
+                least: Fraction = min(found.p_mine.values())
+                cells = [cell for cell in unknown if found.p_mine[cell] == least]
+                if least == 0:
+                    return cells, "last turns", 0.0, False
+                return cells[:1], "last turns", float(least), True
+        if not self._probability:
+            return [self._random.choice(unknown)], "random", density, True
+        chances = estimates(groups)
+        if density is not None or not chances:
+            chances = {cell: chances.get(cell, density or 0.0) for cell in unknown}
+        cell = min(sorted(chances), key=chances.__getitem__)
+        return [cell], "probability", chances[cell] if groups or density else None, True
+
+
+def estimates(groups: Sequence[Constraint]) -> dict[int, float]:
+    """Algorithm 2: an estimate of each cell's chance of a mine, from 0 to 0.99.
+
+    A cell starts at the chance that at least one of its groups puts a mine there, as if they
+    were independent. Then each group in turn has its cells scaled so that they sum to its mines,
+    until all sums are near. This is iterative proportional fitting, on cells instead of
+    arrangements, so it is an approximation.
+
+    >>> {cell: round(chance, 2) for cell, chance in estimates([(frozenset({1, 2}), 1)]).items()}
+    {1: 0.5, 2: 0.5}
+    """
+    chances: dict[int, float] = {}
+    for cells, mines in groups:
+        share = mines / len(cells)
+        for cell in cells:
+            chances[cell] = 1 - (1 - chances.get(cell, 0.0)) * (1 - share)
+    for _ in range(_ROUNDS):
+        settled = True
+        for cells, mines in groups:
+            total = sum([chances[cell] for cell in cells])
+            if abs(total - mines) > _NEAR and total > 0:
+                settled = False
+                factor = mines / total
+                for cell in cells:
+                    chances[cell] *= factor
+        if settled:
+            break
+    return {cell: min(max(chance, 0.0), _MOST) for cell, chance in chances.items()}

@@ -1,0 +1,81 @@
+"""What several bots share: the numbers of a position, and mines remembered through a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sapper.position import FLAGGED, UNOPENED, Position
+from sapper.solver.bots.base import around
+
+__all__ = ["Constraint", "KnownMines", "constraints", "unopened"]
+
+_COVERED = (ord(UNOPENED), ord(FLAGGED))
+_ZERO, _ONE, _EIGHT = ord("0"), ord("1"), ord("8")
+
+Constraint = tuple[frozenset[int], int]
+"""Some cells, by index, and how many of them hold mines."""
+
+
+def unopened(position: Position) -> list[int]:
+    """The unopened cells by index, in row order; flags are the player's opinion."""
+    return [cell for cell, char in enumerate(position.cells) if char in _COVERED]
+
+
+def constraints(position: Position, mined: set[int]) -> list[Constraint]:
+    """For each number in row order: its unknown neighbours, and the mines left among them.
+
+    Numbers without unknown neighbours are left out. Opened mines count as known.
+    """
+    cells, neighbours, found = position.cells, around(position.topology), []
+    for cell, char in enumerate(cells):
+        if not _ONE <= char <= _EIGHT:
+            continue
+        unknown, mines = [], char - _ZERO
+        for near in neighbours[cell]:
+            seen = cells[near]
+            if seen in _COVERED:
+                if near in mined:
+                    mines -= 1
+                else:
+                    unknown.append(near)
+            elif seen < _ZERO:
+                # An opened mine.
+                mines -= 1
+        if unknown:
+            found.append((frozenset(unknown), mines))
+    return found
+
+
+class KnownMines:
+    """The mines that a bot has proved, kept while the game goes on.
+
+    They hold in every later position of that game, since it shows the same numbers and more. A
+    position that is no such continuation begins a new game, so that `choose` may be asked
+    about any positions, in any order.
+    """
+
+    def __init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._last: Position | None = None
+        self._mined: set[int] = set()
+
+    def at(self, position: Position) -> set[int]:
+        """The mines known of before a position."""
+        if self._last is None or not _continues(position, self._last):
+            self._mined = set()
+        self._last = position
+        return self._mined
+
+    def add(self, cells: Iterable[int]) -> None:
+        """Remember proved mines of the position last asked about."""
+        self._mined.update(cells)
+
+
+def _continues(later: Position, earlier: Position) -> bool:
+    if later.topology != earlier.topology or later.mines != earlier.mines:
+        return False
+    pairs = zip(earlier.cells, later.cells, strict=True)
+    return all(old == new or old in _COVERED for old, new in pairs)

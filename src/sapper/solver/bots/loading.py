@@ -1,0 +1,67 @@
+"""Bots from files: ``my_bot.py:MyBot``."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from sapper.errors import BadSetting
+
+__all__ = ["load"]
+
+
+def load(spec: str) -> Callable[..., Any]:
+    """What makes the bot that ``FILE.py:NAME`` names: a class or a function.
+
+    The file is run, as an import would run it: load only what you trust.
+
+    Raises:
+        BadSetting: If there is no such file, it cannot be run, or has no such bot.
+    """
+    file, colon, name = spec.rpartition(":")
+    if not colon or not file or not name:
+        raise BadSetting(f"a bot in a file is named FILE.py:NAME, not {spec!r:.80}")
+    path = Path(file)
+    if not path.is_file():
+        raise BadSetting(f"there is no file {file!r} to load bot {name!r} from")
+    module = _run(path)
+    made = getattr(module, name, None)
+    if made is None:
+        names = ", ".join(_classes(module)) or "none"
+        raise BadSetting(f"{file!r} has no bot {name!r}; its classes are: {names}")
+    if not callable(made):
+        raise BadSetting(f"{name!r} in {file!r} is no class or function that makes a bot")
+    if inspect.isclass(made) and not callable(getattr(made, "choose", None)):
+        raise BadSetting(f"{name!r} in {file!r} has no method choose(position), so it is no bot")
+    return made  # type: ignore[no-any-return]
+
+
+def _run(path: Path) -> ModuleType:
+    # Its own name, so that a file called random.py hides no other module.
+    name = f"sapper_bot_{path.stem}"
+    found = importlib.util.spec_from_file_location(name, path)
+    if found is None or found.loader is None:
+        raise BadSetting(f"{str(path)!r} is no Python file")
+    module = importlib.util.module_from_spec(found)
+    # Dataclasses look their module up by name.
+    sys.modules[name] = module
+    try:
+        found.loader.exec_module(module)
+    except Exception as problem:
+        del sys.modules[name]
+        kind = type(problem).__name__
+        raise BadSetting(f"{str(path)!r} cannot be loaded: {kind}: {problem}") from problem
+    return module
+
+
+def _classes(module: ModuleType) -> list[str]:
+    return [
+        name
+        for name, thing in vars(module).items()
+        if inspect.isclass(thing) and thing.__module__ == module.__name__
+    ]

@@ -1,0 +1,72 @@
+"""Every bot by name, and the making of bots."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+
+from sapper.errors import BadSetting
+from sapper.solver.bots.base import Bot
+from sapper.solver.bots.exact import Exact
+from sapper.solver.bots.groups import Groups
+from sapper.solver.bots.loading import load
+
+__all__ = ["BotFactory", "bots", "make_bot"]
+
+BotFactory = Callable[..., Bot]
+"""What makes a bot: its class, or a function; keyword arguments are the bot's options."""
+
+bots: dict[str, BotFactory] = {"exact": Exact, "groups": Groups}
+"""Every bot by its name. Register a new one here."""
+
+
+def make_bot(bot: str | Bot | BotFactory, **options: object) -> Bot:
+    """A bot from its name, from ``FILE.py:NAME``, from what makes it, or the bot itself.
+
+    >>> type(make_bot("exact")).__name__
+    'Exact'
+
+    Raises:
+        BadSetting: If there is no such bot or no such option, or what is given is no bot.
+    """
+    if isinstance(bot, str):
+        factory = bots.get(bot) or _loaded(bot)
+    elif isinstance(bot, Bot) and not inspect.isclass(bot):
+        if options:
+            raise BadSetting("a bot that is made already takes no options")
+        return bot
+    elif callable(bot):
+        factory = bot
+    else:
+        raise BadSetting(f"{bot!r:.80} is no bot: it has no method choose(position)")
+    _check_options(bot, factory, options)
+    made = factory(**options)
+    if not isinstance(made, Bot):
+        raise BadSetting(f"{_named(bot)} made {made!r:.80}, which has no method choose(position)")
+    return made
+
+
+def _loaded(name: str) -> BotFactory:
+    if ":" not in name:
+        raise BadSetting(
+            f"there is no bot {name!r:.80}; there are: {', '.join(bots)}, "
+            "and FILE.py:NAME for one of your own"
+        )
+    return load(name)
+
+
+def _check_options(bot: object, factory: BotFactory, options: dict[str, object]) -> None:
+    try:
+        signature = inspect.signature(factory)
+    except ValueError:
+        # Some built-in classes have none to look at.
+        return
+    try:
+        signature.bind(**options)
+    except TypeError as problem:
+        names = ", ".join(signature.parameters) or "none"
+        raise BadSetting(f"{_named(bot)}: {problem}; its options are: {names}") from None
+
+
+def _named(bot: object) -> str:
+    return f"bot {bot if isinstance(bot, str) else getattr(bot, '__name__', bot)!s:.80}"

@@ -1,0 +1,32 @@
+"""The yardstick."""
+
+import pytest
+
+from sapper.position import Position
+from sapper.solver import analyze
+from sapper.solver.bots import make_bot
+from sapper.solver.bots.base import as_choice
+from sapper.topology import Cell, topology
+
+
+def test_everything_proved_safe_is_opened_at_once() -> None:
+    """One choice holds all safe cells, and no risk."""
+    position = Position.parse("1..\n11.\n00.", mines=1)
+    choice = as_choice(make_bot("exact").choose(position))
+    assert {action.cell for action in choice.actions} == analyze(position).safe
+    assert (choice.by, choice.risk, choice.guess) == ("proved", 0.0, False)
+
+
+def test_a_guess_is_the_first_cell_of_least_chance() -> None:
+    """Ties go to the first in row order, and the risk is told."""
+    choice = as_choice(make_bot("exact").choose(Position.parse("..\n11", mines=1)))
+    assert [action.cell for action in choice.actions] == [Cell(0, 0)]
+    assert (choice.by, choice.guess) == ("least risk", True)
+    assert choice.risk == pytest.approx(0.5)
+
+
+def test_the_first_click_is_the_corner() -> None:
+    """On an untouched board all cells are equal."""
+    choice = as_choice(make_bot("exact").choose(Position.unopened(topology("rectangle", 5, 5), 5)))
+    assert [action.cell for action in choice.actions] == [Cell(0, 0)]
+    assert choice.risk == pytest.approx(0.2)
