@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final
 
 from sapper.dealer import RULES
+from sapper.errors import SapperError
 from sapper.game import Game, Status
 from sapper.metrics import bbbv
 from sapper.position import Position
@@ -115,7 +117,11 @@ def _position(session: Session, message: Json, re: str | None) -> Json:
         raise BadMessage(f"there are no rules {rules!r:.40}; there are: {', '.join(RULES)}")
     chosen = Choices().changed({"rules": rules, "options": options}).options
     settings: dict[str, Any] = dict(chosen)
-    session.set_game(Game.from_position(position, rules, **settings), "shared")
+    game = Game.from_position(position, rules, **settings)
+    # The next game goes on by these rules, unless its level does not suit them.
+    with suppress(SapperError):
+        session.choices = session.choices.changed({"rules": rules, "options": chosen})
+    session.set_game(game, "shared")
     return session.told_all(re)
 
 
