@@ -1,0 +1,101 @@
+"""`generate`, through the installed program: uniform boards and ones that need no guess."""
+
+from __future__ import annotations
+
+import pytest
+
+from sapper.board import Board
+from sapper.generate import Logic, Method, generate, parse_id, prove
+from sapper.metrics import bbbv
+from support.program import Result, sapper
+
+PLAIN = {"width", "height", "mines", "rows", "start", "seed", "no_guess", "bbbv", "id"}
+PROVED = PLAIN | {"logic", "method", "proof_steps", "hardest", "tries"}
+NO_GUESS = ("generate", "--no-guess", "--level", "9x9:10", "--json")
+
+
+def refused(done: Result) -> str:
+    """The one line on standard error, with exit status 2 and no output."""
+    assert done.code == 2
+    assert done.out == ""
+    [line] = done.err.splitlines()
+    return line
+
+
+def test_a_board_is_an_object_on_its_line() -> None:
+    """Every key of the contract is there, true to the board."""
+    done = sapper("generate", "--level", "9x9:10", "--seed", "7", "-n", "3", "--json")
+    assert done.code == 0
+    assert done.err == ""
+    assert [made["seed"] for made in done.json] == [7, 8, 9]
+    for made in done.json:
+        assert set(made) == PLAIN
+        board = Board.from_json(made)
+        assert (made["no_guess"], made["bbbv"]) == (False, bbbv(board))
+        assert parse_id(made["id"]) == (board, tuple(made["start"]))
+
+
+@pytest.mark.parametrize("method", list(Method))
+@pytest.mark.parametrize("logic", list(Logic))
+def test_a_no_guess_board_tells_of_its_proof(logic: Logic, method: Method) -> None:
+    """Its logic, its steps and the hardest of them are those of the board."""
+    options = ("--logic", logic, "--method", method, "--start", "4,4", "--seed", "3", "-n", "4")
+    done = sapper(*NO_GUESS, *options)
+    assert done.code == 0
+    assert len(done.json) == 4
+    for made in done.json:
+        assert set(made) == PROVED
+        assert (made["no_guess"], made["logic"], made["method"]) == (True, logic, method)
+        steps = prove(Board.from_json(made), made["start"], logic)
+        assert steps is not None
+        assert made["start"] == [4, 4]
+        assert made["proof_steps"] == len(steps)
+        assert made["hardest"] in {step.logic for step in steps}
+        assert made["tries"] >= 1
+
+
+@pytest.mark.parametrize("method", list(Method))
+def test_the_same_seed_deals_the_same_boards(method: Method) -> None:
+    """Twice the same output, and the library's boards; another seed deals others."""
+    options = (*NO_GUESS, "--method", method, "-n", "3", "--seed")
+    once = sapper(*options, "5")
+    assert once.out == sapper(*options, "5").out
+    assert once.out != sapper(*options, "50").out
+    made = generate("9x9:10", 3, seed=5, no_guess="total", method=method)
+    assert once.json == [board.to_json() for board in made]
+
+
+def test_a_board_in_words_says_that_it_needs_no_guess() -> None:
+    """The comment above the board names its steps, and the whole is a board's text form."""
+    done = sapper("generate", "--no-guess", "--level", "9x9:10", "--seed", "1")
+    assert done.code == 0
+    assert "no guess: " in done.out.splitlines()[0]
+    assert Board.parse(done.out).mines == 10
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--level", "30x16:200", "--tries", "20"), "was found in 20 tries; the method 'fast'"),
+        (("--level", "5x5:22"), "can promise a start that is opening"),
+        (("--level", "5x5:20", "--start", "2,2"), "keeps 9 cells clear"),
+        (("--level", "9x9@0.1"), "needs a mine total"),
+        (("--promise", "any"), "safe or an opening, not any"),
+        (("--logic", "luck"), "'luck' is not one of"),
+        (("--method", "slow"), "'slow' is not one of"),
+        (("--tries", "0"), "--tries"),
+        (("--start", "1;2"), "a row and a column such as 3,4"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_line(options: tuple[str, ...], message: str) -> None:
+    """Too dense, too small, no total, no promise, no such name: exit status 2, and why."""
+    assert message in refused(sapper("generate", "--no-guess", "--json", *options))
+
+
+def test_boards_found_before_the_end_of_tries_are_printed() -> None:
+    """Each board is out as soon as it is found; the failure follows."""
+    options = ("--level", "30x16:99", "--start", "0,0", "--seed", "1", "--tries", "20", "-n", "60")
+    done = sapper("generate", "--no-guess", "--json", *options)
+    assert done.code == 2
+    assert 0 < len(done.json) < 60
+    assert len(done.err.splitlines()) == 1
