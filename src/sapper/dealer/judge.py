@@ -101,9 +101,8 @@ class Judge:
     def _is_needless(self, cell: int) -> bool:
         if not self._local:
             return self.has_safe
-        # Cells that touch no number are all alike: where this one is unknown, none is safe.
-        if not self.frontier[cell]:
-            return False
+        # A cell that touches no number is alone here, and need not be: all such cells are alike,
+        # so where this one is unknown none of them is safe.
         position = self.known.position
         return not self.known.safe.isdisjoint(
             map(position.topology.cell, component(position, cell))

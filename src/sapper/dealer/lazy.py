@@ -95,13 +95,11 @@ class LazyDealer(Dealer):
             mines = sorted(self._oracle.analyze(seen.position).mined)
         return Board.from_mines(seen.topology, mines)
 
-    def snapshot(self) -> Board | None:
-        """The board of a loss: all else follows from what is seen."""
-        return self._lost_on
+    def snapshot(self) -> None:
+        """Nothing: all follows from what is seen, and a death brings its own board."""
 
-    def restore(self, snapshot: Board | None) -> None:
-        """Go back to before a loss, or after it."""
-        self._lost_on = snapshot
+    def restore(self, snapshot: None) -> None:
+        """Nothing to go back to."""
 
 
 _FLAGGED, _EXPLODED = ord("F"), ord("*")

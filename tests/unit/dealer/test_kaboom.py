@@ -225,4 +225,10 @@ def test_a_win_by_flags_needs_proof() -> None:
     proved.flag((2, 0))
     proved.flag((2, 2))
     assert proved.status == "won"
+    proved.undo()
+    proved.flag((2, 1))
+    assert proved.status == "playing"
+    proved.flag((2, 1))
+    proved.flag((2, 2))
+    assert proved.status == "won"
     assert proved.board.mine_cells() == [(2, 0), (2, 2)]

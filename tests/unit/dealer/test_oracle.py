@@ -164,3 +164,26 @@ def test_a_position_may_be_won_already(rules: str) -> None:
     assert game.board.mine_cells() == [(0, 0), (0, 2)]
     with pytest.raises(InconsistentPosition):
         Game.from_position(Position.parse("mines: 1\n.2."), rules)
+
+
+def test_a_chord_refused_in_its_middle_leaves_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What its first cells showed is taken back, also from the guess account."""
+    position = Position.parse("mines: 3\n......\n.1....\n......")
+    game = Game.from_position(position, "kind", seed=1)
+    game.flag((0, 0))
+    deal, asked = Oracle.deal, 0
+
+    def once(*given: object, **options: object) -> object:
+        nonlocal asked
+        asked += 1
+        if asked > 1:
+            raise LimitReached("too wide")
+        return deal(*given, **options)  # type: ignore[arg-type]
+
+    before = game.position
+    monkeypatch.setattr(Oracle, "deal", once)
+    with pytest.raises(LimitReached):
+        game.chord((1, 1))
+    assert asked == 2
+    assert game.position == before
+    assert game.guesses.made == 0
