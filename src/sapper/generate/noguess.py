@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from sapper import _core
 from sapper.board import Board
@@ -27,6 +27,8 @@ TRIES = 20_000
 
 # Between calls of the core Python looks up: Ctrl-C works while boards are tried.
 _TRIES_A_CALL = 500
+# Finding a cell is quicker than making one, but a table of millions takes memory.
+_TABLE_CELLS = 100_000
 
 
 class Logic(StrEnum):
@@ -189,11 +191,17 @@ def _steps(
     shape: Topology, path: list[tuple[int, list[int], list[int], list[int]]]
 ) -> tuple[Step, ...]:
     kinds = list(Logic)
+    find = _cells(shape).__getitem__ if shape.size <= _TABLE_CELLS else shape.cell
 
     def cells(indices: list[int]) -> tuple[Cell, ...]:
-        return tuple(shape.cell(index) for index in indices)
+        return tuple(map(find, indices))
 
     return tuple(
         Step(kinds[logic], cells(because), cells(safe), cells(mined))
         for logic, because, safe, mined in path
     )
+
+
+@lru_cache(maxsize=4)
+def _cells(shape: Topology) -> tuple[Cell, ...]:
+    return tuple(shape.cells())
