@@ -1,10 +1,10 @@
-/** Help on the board: the overlay, the hint, and what a loss has to teach. */
+/** Help on the board: the overlay, the marks and the hint. */
 
-import { isUnopened, placeName } from "./board/cells.js";
+import { isUnopened } from "./board/cells.js";
 import { inFull, markOn, overlayOn, readChances } from "./board/overlay.js";
 import { Figures } from "./frame/figures.js";
 import { Tip } from "./frame/tip.js";
-import { hinted, lost, sentence, tally } from "./words.js";
+import { hinted } from "./words.js";
 
 const $ = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
@@ -29,9 +29,8 @@ const LEGENDS = {
  * @typedef {object} Desk
  * @property {import("./table.js").Table} table
  * @property {import("./board/grid.js").Grid} grid
- * @property {import("./board/scene.js").Scene} scene
+ * @property {import("./aftermath.js").Aftermath} aftermath
  * @property {import("./frame/card.js").Card} card
- * @property {() => void} lower Puts the sheet away where it covers the board.
  * @property {(text: string) => void} say
  * @property {(message: object) => string | null} send
  * @property {import("./words.js").Format} format
@@ -43,12 +42,6 @@ export class Assist {
   /** Kaboom's marks, one character a cell. */
   #marks = "";
   #figures = new Figures();
-  /** @type {any} How many guesses there were. */
-  #account = null;
-  /** @type {any} Why the game was lost, if it was. */
-  #lost = null;
-  /** Whether the player has put the card of this loss away. */
-  #putAway = false;
   #tip = new Tip($("tip"));
 
   /** @param {Desk} desk */
@@ -77,13 +70,10 @@ export class Assist {
     const { table, grid } = this.desk;
     const shown = table.game?.status === "playing" || (!table.over && this.#kind === "marks");
     if (fresh || another || (!shown && (this.#chances || this.#marks))) this.#forget();
-    if (another) this.#account = null;
     if (changed.length || fresh || another) {
       this.#tip.hide();
       grid.mark("hinted", []);
-      grid.mark("lit", []);
       this.desk.card.hide("hint");
-      if (another || !table.over) this.desk.card.hide("loss");
     }
     if (message.type === "overlay") {
       const { game } = table;
@@ -100,21 +90,6 @@ export class Assist {
       this.#legend();
     } else this.#paint(changed);
     if (message.type === "hint") this.#hint(message);
-    if (message.type === "review") this.#review((this.#lost = message));
-    if (message.type === "guesses") this.#account = message;
-    if (another || !table.over) {
-      this.#putAway = false;
-      this.#lost = null;
-    }
-    this.#tally();
-  }
-
-  /** Show the guess account, to those who want help and to all at the end. */
-  #tally() {
-    const { table } = this.desk;
-    const shown = table.over || table.assist.mode === "assisted";
-    const text = this.#account && table.game?.status !== "ready" && shown ? tally(this.#account) : "";
-    if ($("tally").textContent !== text) $("tally").textContent = text;
   }
 
   /** @returns {"none" | "states" | "chances" | "marks"} What is to be seen now. */
@@ -183,25 +158,10 @@ export class Assist {
     this.desk.send({ type: "hint" });
   }
 
-  /**
-   * Bring the card of a loss into view.
-   *
-   * @returns {boolean} Whether there is one.
-   */
-  why() {
-    if (!this.#lost) return false;
-    this.#putAway = false;
-    if (this.desk.card.kind !== "loss") this.#review(this.#lost);
-    this.desk.card.element.scrollIntoView({ block: "nearest" });
-    return true;
-  }
-
   /** Put help away. */
   leave() {
-    this.#putAway ||= this.desk.card.kind === "loss";
-    this.desk.scene.imagine(null);
+    this.desk.aftermath.leave();
     this.desk.grid.mark("hinted", []);
-    this.desk.grid.mark("lit", []);
     this.desk.card.hide();
     this.#tip.hide();
   }
@@ -219,47 +179,5 @@ export class Assist {
     grid.moveTo(index, { focus, scroll: true });
     card.show("hint", title, text);
     say(title.endsWith(".") ? title : `${title}.`);
-  }
-
-  /** @param {any} message */
-  #review(message) {
-    const { grid, card, say, table, send } = this.desk;
-    const width = table.game?.width ?? 0;
-    const text = lost(message);
-    grid.mark("lit", message.safe.map((/** @type {[number, number]} */ [r, c]) => r * width + c));
-    say(text);
-    if (this.#putAway) return;
-    const lit = message.safe.length ? " They are lit on the board." : "";
-    const again = { label: "Take back", act: () => send({ type: "undo" }) };
-    const same = { label: "Same game again", act: () => send({ type: "again" }) };
-    card.show("loss", sentence(`lost at ${placeName(message.cell)}`), `${text}${lit}`, [
-      ...this.#boards(message),
-      again,
-      same,
-    ]);
-  }
-
-  /**
-   * The boards that a guess without a safe cell left open, to be shown one at a time.
-   *
-   * @param {any} message
-   * @returns {import("./frame/card.js").Choice[]}
-   */
-  #boards({ cell, safe, mined, clear }) {
-    const choice = (/** @type {string} */ label, /** @type {number[]} */ mines) => ({
-      label,
-      wide: true,
-      toggle: (/** @type {boolean} */ on) => {
-        this.desk.lower();
-        this.desk.scene.imagine(on ? mines : null);
-        this.desk.grid.mark("asked", on ? [cell[0] * width + cell[1]] : []);
-      },
-    });
-    const width = this.desk.table.game?.width ?? 0;
-    if (safe.length || !clear) return [];
-    return [
-      choice("A board in which it was a mine", mined),
-      choice("A board in which it was clear", clear),
-    ];
   }
 }

@@ -1,5 +1,6 @@
 /** Ties the page together: messages in, drawing out, actions back. */
 
+import { Aftermath } from "./aftermath.js";
 import { Assist } from "./assist.js";
 import { Grid } from "./board/grid.js";
 import { isUnopened } from "./board/cells.js";
@@ -62,7 +63,9 @@ const connection = new Connection(url, {
   },
 });
 const send = (/** @type {object} */ message) => connection.send(message);
-const assist = new Assist({ table, grid, scene, card, lower: () => sheet.toggle(false), say, send, format });
+const lower = () => sheet.toggle(false);
+const aftermath = new Aftermath({ table, grid, scene, card, lower, say, send });
+const assist = new Assist({ table, grid, aftermath, card, say, send, format });
 const share = new Share(table, card, send, (open) => sheet.toggle(open));
 const panel = new Panel(table, {
   choose: (settings) => send({ type: "settings", settings }),
@@ -94,6 +97,7 @@ function receive(message) {
   scene.take(message, { fresh, changed });
   if (fresh) zoom.shape = game;
   assist.take(message, { fresh, changed, another });
+  aftermath.take(message, { fresh, changed, another });
   sink();
   if (message.type === "delta" || message.game) standing();
   announce(message, changed, another);
@@ -237,5 +241,5 @@ $("flag-mode").addEventListener("click", () => {
 });
 $("thumb-hint").addEventListener("click", () => {
   if (!table.over) commands.hint();
-  else if (assist.why()) sheet.toggle();
+  else if (aftermath.why()) sheet.toggle();
 });
