@@ -14,6 +14,7 @@ __all__ = [
     "__version__",
     "analyze",
     "decimal",
+    "frontier_mines",
     "independent_mines",
     "uniform_mines",
 ]
@@ -141,6 +142,11 @@ def decimal(number: int) -> str:
 
 def uniform_mines(cells: int, mines: int, clear: list[int], seed: int) -> bytes:
     """Lay mines uniformly among the cells that are not clear: 1 a mine, else 0."""
+
+def frontier_mines(
+    graph: Graph, cells: bytes, states: int | None = None, seconds: float | None = None
+) -> tuple[int, int] | None:
+    """The fewest and the most mines around the numbers, whatever the total; None past the budget."""
 
 def independent_mines(cells: int, density: float, clear: list[int], seed: int) -> bytes:
     """Make every cell that is not clear a mine with chance `density`, each on its own."""

@@ -207,6 +207,26 @@ impl Engine {
         Ok(out)
     }
 
+    /// The fewest and the most mines that the numbers leave to the unopened cells around them,
+    /// whatever the total; None if a component is too wide for the budget.
+    pub fn frontier_mines(
+        &mut self,
+        graph: &Graph,
+        cells: &[u8],
+        limit: Limit,
+    ) -> Result<Option<(usize, usize)>, BoardError> {
+        // Any total has the components counted by their mines.
+        let total = Some(graph.len());
+        let counted = self.count(graph, cells, total, &[], &mut limit.start())?;
+        let exploded = self.frontier.marks.iter().filter(|&&m| m == Mark::Exploded).count();
+        let proved = self.frontier.mines - exploded;
+        let range = |(least, most), component: &Option<Arc<Component>>| {
+            let component = component.as_ref()?;
+            Some((least + component.least as usize, most + component.most() as usize))
+        };
+        Ok(counted.components.iter().try_fold((proved, proved), range))
+    }
+
     /// Reads the position and solves its components, remembered ones apart.
     pub(crate) fn count(
         &mut self,

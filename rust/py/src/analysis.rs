@@ -177,6 +177,26 @@ pub fn analyze(
     .map_err(|e| to_py(py, e))
 }
 
+/// The fewest and the most mines around the numbers; None past the budget.
+#[pyfunction]
+#[pyo3(signature = (graph, cells, states=None, seconds=None))]
+pub fn frontier_mines(
+    py: Python<'_>,
+    graph: &Graph,
+    cells: &[u8],
+    states: Option<u64>,
+    seconds: Option<f64>,
+) -> PyResult<Option<(usize, usize)>> {
+    let limit = Limit { states: states.unwrap_or(DEFAULT_STATES), seconds };
+    py.detach(|| {
+        SCRATCH.with_borrow_mut(|engine| {
+            engine.forget();
+            engine.frontier_mines(&graph.inner, cells, limit)
+        })
+    })
+    .map_err(|e| to_py(py, e))
+}
+
 /// A natural number in decimal: Python itself refuses above 4300 digits.
 #[pyfunction]
 pub fn decimal(py: Python<'_>, number: BigUint) -> String {

@@ -43,6 +43,7 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<analysis::Unsolved>()?;
     m.add_class::<noguess::NoGuess>()?;
     m.add_function(wrap_pyfunction!(analysis::analyze, m)?)?;
+    m.add_function(wrap_pyfunction!(analysis::frontier_mines, m)?)?;
     m.add_function(wrap_pyfunction!(analysis::decimal, m)?)?;
     m.add_function(wrap_pyfunction!(uniform_mines, m)?)?;
     m.add_function(wrap_pyfunction!(independent_mines, m)?)?;

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
+from sapper import _core
 from sapper.dealer.frontier import frontier
 from sapper.dealer.judge import Judge
-from sapper.errors import InconsistentPosition
+from sapper.position import EXPLODED
 from sapper.rules import OptionValue
-from sapper.solver import Analysis, analyze
+from sapper.solver import Analysis
 
 __all__ = ["Figures", "Mark", "advice", "figures", "marks", "marks_text", "outcomes"]
 
@@ -118,23 +118,14 @@ def figures(known: Analysis) -> Figures:
     position = known.position
     size = int(frontier(position).sum())
     outside = len(position.unopened_cells()) - size
-    least, most = _range(known, outside)
-    total = position.mines
-    if least is not None and most is not None and total is not None:
-        least, most = max(least, total - outside), min(most, total)
+    found = None
+    if known.exact:
+        found = _core.frontier_mines(position.topology.graph, position.cells)
+    if found is None:
+        return Figures(size, outside, None, None, known.elapsed_s)
+    least, most = found
+    if position.mines is not None:
+        # Opened mines are the total's, but no longer the frontier's.
+        left = position.mines - position.cells.count(EXPLODED.encode())
+        least, most = max(least, left - outside), min(most, left)
     return Figures(size, outside, least, most, known.elapsed_s)
-
-
-def _range(known: Analysis, outside: int) -> tuple[int | None, int | None]:
-    """The least and greatest mine count of the frontier by the numbers alone."""
-    position = known.position
-    if not known.exact:
-        return None, None
-    try:
-        # The engine names the range in refusing a total that cannot be.
-        analyze(replace(position, mines=position.topology.size + 1))
-    except InconsistentPosition as error:
-        found = re.search(r"leave (\d+) to (\d+)", str(error))
-        if found:
-            return int(found[1]), int(found[2]) - outside
-    return None, None
