@@ -21,6 +21,7 @@ SOUND = {
     "exact": ("exact", {}),
     "groups": ("groups", {}),
     "reduction": ("groups", {"probability": False, "last_turns": False}),
+    "autosweeper": ("autosweeper", {"sound": True}),
 }
 
 
@@ -89,6 +90,16 @@ def test_on_any_small_position_as_well(bot: str, position: Position) -> None:
 @settings(max_examples=300, deadline=None)
 @given(position=positions(lies=1))
 def test_a_position_that_cannot_be_ends_as_well(position: Position) -> None:
-    """The reduction and the scaling come to an end on numbers that contradict each other."""
-    for options in (SOUND["groups"][1], SOUND["reduction"][1]):
-        as_choice(make_bot("groups", **options).choose(position))
+    """Every loop comes to an end on numbers that contradict each other, and none is surprised."""
+    for bot in ("groups", "reduction", "autosweeper"):
+        name, options = SOUND[bot]
+        as_choice(make_bot(name, **options).choose(position))
+    as_choice(make_bot("autosweeper").choose(position))
+
+
+def test_autosweeper_as_published_makes_false_claims() -> None:
+    """Its second level is wrong now and then; its marks never are, for level 1 makes them."""
+    count = false_claims("autosweeper", {}, "20x20@0.2", 200)
+    assert count["positions"] > 2000
+    assert 0 < count["not safe"] < count["safe"] / 100
+    assert count["not mined"] == 0

@@ -10,7 +10,7 @@ from sapper.solver.bots.base import around
 __all__ = ["Constraint", "KnownMines", "constraints", "unopened"]
 
 _COVERED = (ord(UNOPENED), ord(FLAGGED))
-_ZERO, _ONE, _EIGHT = ord("0"), ord("1"), ord("8")
+_ZERO, _EIGHT = ord("0"), ord("8")
 
 Constraint = tuple[frozenset[int], int]
 """Some cells, by index, and how many of them hold mines."""
@@ -28,7 +28,8 @@ def constraints(position: Position, mined: set[int]) -> list[Constraint]:
     """
     cells, neighbours, found = position.cells, around(position.topology), []
     for cell, char in enumerate(cells):
-        if not _ONE <= char <= _EIGHT:
+        # A zero has unopened neighbours where flags stopped its flood.
+        if not _ZERO <= char <= _EIGHT:
             continue
         unknown, mines = [], char - _ZERO
         for near in neighbours[cell]:

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable
 
 from sapper.errors import BadSetting
+from sapper.solver.bots.autosweeper import Autosweeper
 from sapper.solver.bots.base import Bot
 from sapper.solver.bots.exact import Exact
 from sapper.solver.bots.groups import Groups
@@ -16,7 +17,11 @@ __all__ = ["BotFactory", "bots", "make_bot"]
 BotFactory = Callable[..., Bot]
 """What makes a bot: its class, or a function; keyword arguments are the bot's options."""
 
-bots: dict[str, BotFactory] = {"exact": Exact, "groups": Groups}
+bots: dict[str, BotFactory] = {
+    "exact": Exact,
+    "groups": Groups,
+    "autosweeper": Autosweeper,
+}
 """Every bot by its name. Register a new one here."""
 
 

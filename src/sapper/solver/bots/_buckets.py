@@ -1,0 +1,119 @@
+"""Level 2 of Autosweeper, as published and made sound."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+__all__ = ["Bucket", "published", "sound"]
+
+
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    """A number's unknown neighbours, and the mines that remain among them.
+
+    Attributes:
+        cells: In the order that the original goes through them: by column, then row.
+        mines: The number less the mines marked around it.
+    """
+
+    cells: tuple[int, ...]
+    mines: int
+
+
+def _sub_buckets(
+    main: Bucket, buckets: Mapping[int, Bucket], owners: Mapping[int, Sequence[int]]
+) -> list[Bucket]:
+    """The buckets of nearby numbers that are proper parts of the main one."""
+    inside, size = set(main.cells), len(main.cells)
+    near = {owner: None for cell in main.cells for owner in owners[cell]}
+    found = [buckets[owner] for owner in near]
+    return [sub for sub in found if len(sub.cells) < size and inside.issuperset(sub.cells)]
+
+
+def published(
+    buckets: Mapping[int, Bucket], owners: Mapping[int, Sequence[int]], order: Iterable[int]
+) -> set[int]:
+    """What the original's level 2 holds safe, true or not.
+
+    Where sub-buckets overlap in some cells, and all of them and the main bucket have equally
+    many mines, the overlap has them all, and the rest of the main bucket is safe. This is
+    sound. Else the overlap is taken out of these sub-buckets, whose mines stay as they were:
+    here it goes wrong. At last the sub-buckets are subtracted from the main one; what is left
+    with no mine is safe.
+
+    Two faults of the program are kept. Of equal sub-buckets it removes not one but all; and
+    the cells of an overlap are struck from everything found safe before.
+
+    Args:
+        buckets: Each number's bucket, by the number's index.
+        owners: The numbers that touch each unknown cell.
+        order: The numbers, in the order that the original goes through them.
+    """
+    safe: set[int] = set()
+    for number in order:
+        main = buckets[number]
+        subs = _sub_buckets(main, buckets, owners)
+        kinds = [frozenset(sub.cells) for sub in subs]
+        parts = [
+            (set(kind), sub.mines)
+            for sub, kind in zip(subs, kinds, strict=True)
+            if kinds.count(kind) == 1
+        ]
+        overlap = _overlap_with_all_mines(main, parts)
+        if overlap:
+            safe.update(main.cells)
+            safe -= overlap
+            continue
+        rest, mines = set(main.cells), main.mines
+        for cells, held in parts:
+            rest -= cells
+            mines -= held
+        if mines == 0:
+            safe |= rest
+    return safe
+
+
+def _overlap_with_all_mines(main: Bucket, parts: list[tuple[set[int], int]]) -> set[int]:
+    """An overlap that holds all mines of the main bucket, or nothing.
+
+    Other overlaps on the way are taken out of the parts.
+    """
+    for cell in main.cells:
+        holding = [part for part in parts if cell in part[0]]
+        if len(holding) < 2:
+            continue
+        overlap = set.intersection(*(cells for cells, _ in holding))
+        counts = [main.mines, *(mines for _, mines in holding)]
+        if sum(abs(count - min(counts[1:])) for count in counts) == 0:
+            return overlap
+        for cells, _ in holding:
+            cells -= overlap
+    return set()
+
+
+def sound(
+    buckets: Mapping[int, Bucket], owners: Mapping[int, Sequence[int]], order: Iterable[int]
+) -> set[int]:
+    """Level 2 with what is wrong in it put right: everything it holds safe is.
+
+    A sub-bucket with all the mines of the main one leaves the rest of it safe. Otherwise only
+    sub-buckets that do not overlap are subtracted, those with the most mines first.
+
+    Args: as for `published`.
+    """
+    safe: set[int] = set()
+    for number in order:
+        main = buckets[number]
+        subs = _sub_buckets(main, buckets, owners)
+        for sub in subs:
+            if sub.mines == main.mines:
+                safe.update(set(main.cells).difference(sub.cells))
+        rest, mines = set(main.cells), main.mines
+        for sub in sorted(subs, key=lambda sub: -sub.mines):
+            if rest.issuperset(sub.cells):
+                rest.difference_update(sub.cells)
+                mines -= sub.mines
+        if mines == 0:
+            safe |= rest
+    return safe
