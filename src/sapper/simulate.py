@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Any
 
 from sapper import dealer as dealers
-from sapper._round import Round, Status
+from sapper._round import Round
 from sapper.errors import BadSetting
 from sapper.events import Action, ActionKind
 from sapper.generate import check_seed, substream
@@ -216,7 +216,8 @@ def _play(bot: Bot, settings: Settings, first: int | None) -> Played:
 def _do(game: Round, actions: tuple[Action, ...]) -> int:
     """Do the actions while the game lasts; gives how many did something."""
     index, done = game.seen.topology.index, 0
-    for kind, cell in [(action.kind, action.cell) for action in actions]:
+    for action in actions:
+        kind, cell = action.kind, action.cell
         if cell is None:
             raise BadSetting(f"a bot cannot {kind}")
         if kind is ActionKind.OPEN:
@@ -229,7 +230,7 @@ def _do(game: Round, actions: tuple[Action, ...]) -> int:
             events = game.toggle_question(index(cell))
         if events:
             done += 1
-            if game.status is not Status.PLAYING and game.over:
+            if game.over:
                 break
     return done
 

@@ -25,6 +25,14 @@ def test_a_guess_is_the_first_cell_of_least_chance() -> None:
     assert choice.risk == pytest.approx(0.5)
 
 
+def test_where_only_mines_are_left_it_flags_them() -> None:
+    """And then it has nothing to do."""
+    choice = as_choice(make_bot("exact").choose(Position.parse("F.\n22", mines=2)))
+    assert [(a.kind.value, a.cell) for a in choice.actions] == [("flag", (0, 1))]
+    assert not as_choice(make_bot("exact").choose(Position.parse("FF\n22", mines=2))).actions
+    assert not as_choice(make_bot("exact").choose(Position.parse("00\n00"))).actions
+
+
 def test_the_first_click_is_the_corner() -> None:
     """On an untouched board all cells are equal."""
     choice = as_choice(make_bot("exact").choose(Position.unopened(topology("rectangle", 5, 5), 5)))

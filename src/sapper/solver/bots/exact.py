@@ -11,7 +11,7 @@ import numpy as np
 
 from sapper.position import Position
 from sapper.rules import Level
-from sapper.solver.bots.base import Choice, opens
+from sapper.solver.bots.base import Choice, flags, opens
 from sapper.solver.exact import Solver
 
 __all__ = ["Exact"]
@@ -23,7 +23,8 @@ _EQUAL = 1e-9
 class Exact:
     """Opens every cell proved safe; where there is none, a cell of least chance of a mine.
 
-    Ties go to the first cell in row order. It never flags.
+    Ties go to the first cell in row order. It flags the mines once there is nothing else left,
+    which is when a game that is won by flags goes on.
     """
 
     def __init__(self) -> None:
@@ -40,5 +41,7 @@ class Exact:
         # Opened cells are nan, and nan is below nothing.
         chances = found.p_mine.ravel()
         least = float(np.fmin.reduce(chances))
+        if not least < 1:
+            return Choice(tuple(flags(position, found.mined_indices)), "nothing left", 0.0)
         cell = int(np.flatnonzero(chances <= least + _EQUAL)[0])
         return Choice(tuple(opens(position, [cell])), "least risk", least, guess=True)
