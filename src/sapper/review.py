@@ -147,9 +147,11 @@ class Reviewer:
 
     def guesses(self) -> Guesses:
         """The guess account up to now."""
-        for turn in self._round.trail[self._read :]:
+        turns = self._round.trail[self._read :]
+        for turn in turns:
             self._follow(turn)
-        self._read = len(self._round.trail)
+        # Not the trail's length by now: another thread may have played on.
+        self._read += len(turns)
         return Guesses(tuple(self._guesses))
 
     def post_mortem(self) -> PostMortem:
