@@ -9,7 +9,7 @@ import typer
 
 from sapper.cli.output import emit
 from sapper.errors import BadSetting
-from sapper.generate import Generated, Logic, Method
+from sapper.generate import Generated, Logic, Method, format_id, parse_id, prove
 from sapper.generate import generate as deal
 from sapper.generate.noguess import TRIES
 from sapper.metrics import bbbv
@@ -70,6 +70,14 @@ def generate(
         typer.Option(metavar="S", help="Deals the same boards again; board i has seed S + i."),
     ] = None,
     n: Annotated[int, typer.Option("-n", metavar="N", min=0, help="How many boards.")] = 1,
+    game_id: Annotated[
+        str | None,
+        typer.Option(
+            "--id",
+            metavar="ID",
+            help="Restore the board of a game id, Sapper's or Simon Tatham's, and deal none.",
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a board.")] = False,
 ) -> None:
     """Deal boards at random.
@@ -77,6 +85,9 @@ def generate(
     They are uniform among the boards that keep the first click's promise; with --no-guess, among
     those that also need no guess.
     """
+    if game_id is not None:
+        _restore(game_id, logic, as_json)
+        return
     first = None if start is None else _cell(start)
     boards = deal(
         level,
@@ -94,6 +105,26 @@ def generate(
         else:
             print(end="\n" if number else "")
             print(_text(made), flush=True)
+
+
+def _restore(text: str, logic: Logic, as_json: bool) -> None:
+    board, start = parse_id(text)
+    steps = prove(board, start, logic)
+    if as_json:
+        obj = {
+            **board.to_json(),
+            "start": list(start),
+            "seed": None,
+            "no_guess": steps is not None,
+            "bbbv": bbbv(board),
+            "id": format_id(board, start),
+        }
+        if steps is not None:
+            obj |= {"logic": str(logic), "proof_steps": len(steps)}
+        emit(obj)
+        return
+    needs = "it needs a guess" if steps is None else f"no guess: {len(steps)} steps"
+    print(f"// first click {start}, 3BV {bbbv(board)}, {needs}\n{board}")
 
 
 def _cell(text: str) -> Cell:

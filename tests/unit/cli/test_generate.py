@@ -99,3 +99,20 @@ def test_boards_found_before_the_end_of_tries_are_printed() -> None:
     assert done.code == 2
     assert 0 < len(done.json) < 60
     assert len(done.err.splitlines()) == 1
+
+
+def test_an_id_gives_its_board_back() -> None:
+    """Sapper's own from --json, and one of Simon Tatham's with the proof of his promise."""
+    [made] = sapper(*NO_GUESS, "--seed", "5").json
+    [again] = sapper("generate", "--id", made["id"], "--json").json
+    assert {key: again[key] for key in ("rows", "start", "no_guess", "bbbv", "id")} == {
+        key: made[key] for key in ("rows", "start", "no_guess", "bbbv", "id")
+    }
+    assert again["proof_steps"] == made["proof_steps"]
+    shown = sapper("generate", "--id", "9x9:5,7,m59991a7e76e3dcfa41188")
+    assert shown.out.startswith("// first click (7, 5), 3BV 24, no guess: 30 steps\nmines: 10\n")
+
+
+def test_what_is_no_id_is_refused() -> None:
+    """With the text, and what an id looks like."""
+    assert "'3x2:1,2,'" in refused(sapper("generate", "--id", "3x2:1,2,", "--json"))
