@@ -146,7 +146,7 @@ def uniform_mines(cells: int, mines: int, clear: list[int], seed: int) -> bytes:
 def frontier_mines(
     graph: Graph, cells: bytes, states: int | None = None, seconds: float | None = None
 ) -> tuple[int, int] | None:
-    """The fewest and the most mines around the numbers, whatever the total; None past the budget."""
+    """The fewest and the most mines around the numbers; None past the budget."""
 
 def independent_mines(cells: int, density: float, clear: list[int], seed: int) -> bytes:
     """Make every cell that is not clear a mine with chance `density`, each on its own."""
