@@ -120,9 +120,8 @@ class NoGuess:
         fast: bool,
         tries: int,
         seed: int,
-        with_path: bool = False,
-    ) -> tuple[bytes, list[tuple[int, list[int], list[int], list[int]]], int] | None:
-        """A board, its path and the boards tried; None if so many tries found none."""
+    ) -> tuple[bytes, int] | None:
+        """A board, and the boards tried; None if so many tries found none."""
     def prove(
         self, graph: Graph, mined: bytes, start: int, logic: int
     ) -> list[tuple[int, list[int], list[int], list[int]]] | None:

@@ -6,7 +6,7 @@ Everything above works on a graph of cells, so a new shape is one class with one
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar, NamedTuple
 
@@ -90,9 +90,13 @@ class Topology(ABC):
 
     def cells_at(self, indices: Iterable[int]) -> frozenset[Cell]:
         """The cells at these indices."""
+        return frozenset(map(self.find, indices))
+
+    @cached_property
+    def find(self) -> Callable[[int], Cell]:
+        """Gives the cell at an index: `cell`, but quicker on all but the largest boards."""
         # Finding a cell is quicker than making one, but a table of millions takes memory.
-        find = self._table.__getitem__ if self.size <= _TABLE_CELLS else self.cell
-        return frozenset(map(find, indices))
+        return self._table.__getitem__ if self.size <= _TABLE_CELLS else self.cell
 
     @cached_property
     def _table(self) -> tuple[Cell, ...]:

@@ -29,11 +29,10 @@ pub struct Request {
     pub tries: u64,
 }
 
-/// A board, and the proof that it needs no guess.
+/// A board that needs no guess.
 #[derive(Debug, Clone)]
 pub struct Found {
     pub mined: Vec<u8>,
-    pub path: Vec<Step>,
     /// Boards that were tried, this one included.
     pub tries: u64,
 }
@@ -56,7 +55,6 @@ impl Dealer {
         graph: &Graph,
         request: &Request,
         seed: u64,
-        with_path: bool,
     ) -> Result<Option<Found>, BoardError> {
         if request.start >= graph.len() {
             return Err(BoardError::Shape(format!(
@@ -75,9 +73,7 @@ impl Dealer {
                 Method::Fast => self.mended(graph, &mut mined, request, &clear, &mut rng),
             };
             if solved {
-                let path = if with_path { self.path(graph, &mined, request) } else { None };
-                let path = path.unwrap_or_default();
-                return Ok(Some(Found { mined, path, tries }));
+                return Ok(Some(Found { mined, tries }));
             }
         }
         Ok(None)

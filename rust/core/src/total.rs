@@ -229,7 +229,6 @@ fn tilted(counts: &[f64], tilt: f64) -> (Vec<f64>, f64) {
 
 /// Multiplies components up in pairs; returns the root, None without components.
 fn product(nodes: &mut Vec<Node>, log_scale: &mut f64, trim: bool) -> Option<usize> {
-    let mut from = 0;
     let mut level: Vec<usize> = (0..nodes.len()).collect();
     while level.len() > 1 {
         let mut above = Vec::with_capacity(level.len().div_ceil(2));
@@ -251,8 +250,6 @@ fn product(nodes: &mut Vec<Node>, log_scale: &mut f64, trim: bool) -> Option<usi
             above.push(nodes.len() - 1);
         }
         level = above;
-        from += 1;
-        debug_assert!(from < 64);
     }
     level.first().copied()
 }

@@ -14,8 +14,8 @@ use crate::graph::Graph;
 /// How hard, the numbers it follows from, cells proved clear, cells proved mined.
 type PyStep = (usize, Vec<u32>, Vec<u32>, Vec<u32>);
 
-/// The board, its path, and how many were tried.
-type Dealt<'py> = (Bound<'py, PyBytes>, Vec<PyStep>, u64);
+/// The board, and how many were tried.
+type Dealt<'py> = (Bound<'py, PyBytes>, u64);
 
 #[pyclass(frozen, module = "sapper._core")]
 pub struct NoGuess {
@@ -38,7 +38,6 @@ impl NoGuess {
         NoGuess { inner: Mutex::new(Dealer::default()) }
     }
 
-    #[pyo3(signature = (graph, mines, start, clear, logic, fast, tries, seed, with_path=false))]
     #[allow(clippy::too_many_arguments)]
     fn deal<'py>(
         &self,
@@ -51,17 +50,16 @@ impl NoGuess {
         fast: bool,
         tries: u64,
         seed: u64,
-        with_path: bool,
     ) -> PyResult<Option<Dealt<'py>>> {
         let method = if fast { Method::Fast } else { Method::Uniform };
         let request = Request { mines, start, clear, ceiling: ceiling(logic)?, method, tries };
         let found = py
             .detach(|| {
                 let mut dealer = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-                dealer.deal(&graph.inner, &request, seed, with_path)
+                dealer.deal(&graph.inner, &request, seed)
             })
             .map_err(|e| to_py(py, e))?;
-        Ok(found.map(|f| (PyBytes::new(py, &f.mined), steps(f.path), f.tries)))
+        Ok(found.map(|f| (PyBytes::new(py, &f.mined), f.tries)))
     }
 
     fn prove(

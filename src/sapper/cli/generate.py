@@ -9,8 +9,9 @@ import typer
 
 from sapper.cli.output import emit
 from sapper.errors import BadSetting
-from sapper.generate import Generated, Logic, Method, format_id, parse_id, prove
+from sapper.generate import Generated, Logic, Method, parse_id, prove
 from sapper.generate import generate as deal
+from sapper.generate.boards import record
 from sapper.generate.noguess import TRIES
 from sapper.metrics import bbbv
 from sapper.rules import Start
@@ -111,14 +112,7 @@ def _restore(text: str, logic: Logic, as_json: bool) -> None:
     board, start = parse_id(text)
     steps = prove(board, start, logic)
     if as_json:
-        obj = {
-            **board.to_json(),
-            "start": list(start),
-            "seed": None,
-            "no_guess": steps is not None,
-            "bbbv": bbbv(board),
-            "id": format_id(board, start),
-        }
+        obj = record(board, start, None, steps is not None)
         if steps is not None:
             obj |= {"logic": str(logic), "proof_steps": len(steps)}
         emit(obj)

@@ -7,7 +7,7 @@ from typing import ClassVar
 from sapper.board import Board
 from sapper.dealer.fixed import ClassicDealer
 from sapper.errors import BadSetting
-from sapper.generate import Logic, Method, Step, deal_no_guess, prove
+from sapper.generate import Logic, Method, NoGuess, Step, deal_no_guess
 from sapper.position import Position
 from sapper.rules import Option, Rules, Settings, Start
 
@@ -48,7 +48,7 @@ class NoGuessDealer(ClassicDealer):
                 "rules no-guess deal their own boards: they cannot go on from a position"
             )
         super().__init__(settings, position, board)
-        self._start: int | None = None
+        self._made: NoGuess | None = None
 
     @classmethod
     def check(cls, settings: Settings) -> None:
@@ -59,7 +59,7 @@ class NoGuessDealer(ClassicDealer):
 
     def _dealt(self, cell: int) -> None:
         if self._board is None:
-            made = deal_no_guess(
+            self._made = deal_no_guess(
                 self.settings.level,
                 self.settings.start,
                 cell,
@@ -67,12 +67,11 @@ class NoGuessDealer(ClassicDealer):
                 logic=Logic(str(self.settings.options["logic"])),
                 method=Method(str(self.settings.options["method"])),
             )
-            self._lay(made.board)
-            self._start = cell
+            self._lay(self._made.board)
 
     def proof(self) -> tuple[Step, ...]:
         """The deductions that open the board from its first click; none before that."""
-        if self._board is None or self._start is None:
+        # Undo may have taken the board back, or the game may be played on a given one.
+        if self._made is None or self._board is not self._made.board:
             return ()
-        start = self._board.topology.cell(self._start)
-        return prove(self._board, start, str(self.settings.options["logic"])) or ()
+        return self._made.steps

@@ -17,7 +17,7 @@ from sapper.metrics import bbbv
 from sapper.rules import Level, Start
 from sapper.topology import Cell
 
-__all__ = ["Generated", "generate"]
+__all__ = ["Generated", "generate", "record"]
 
 _Kind = TypeVar("_Kind", Logic, Method)
 
@@ -49,14 +49,7 @@ class Generated:
 
     def to_json(self) -> dict[str, Any]:
         """The board's JSON form, with where it came from, its id and its 3BV."""
-        obj = {
-            **self.board.to_json(),
-            "start": list(self.start),
-            "seed": self.seed,
-            "no_guess": self.no_guess,
-            "bbbv": bbbv(self.board),
-            "id": format_id(self.board, self.start),
-        }
+        obj = record(self.board, self.start, self.seed, self.no_guess)
         if self.proof is not None:
             obj |= {
                 "logic": str(self.logic),
@@ -66,6 +59,20 @@ class Generated:
                 "tries": self.proof.tries,
             }
         return obj
+
+
+def record(
+    board: Board, start: tuple[int, int], seed: int | None, no_guess: bool
+) -> dict[str, Any]:
+    """The JSON form of a board with its first click; the seed is None where it is not known."""
+    return {
+        **board.to_json(),
+        "start": list(start),
+        "seed": seed,
+        "no_guess": no_guess,
+        "bbbv": bbbv(board),
+        "id": format_id(board, start),
+    }
 
 
 def generate(

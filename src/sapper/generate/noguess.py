@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from sapper import _core
 from sapper.board import Board
 from sapper.errors import BadSetting, LimitReached
 from sapper.generate.seeds import substream
-from sapper.generate.uniform import kept_clear
+from sapper.generate.uniform import cleared
 from sapper.rules import Level, Start
 from sapper.topology import Cell, Topology
 
@@ -27,8 +27,6 @@ TRIES = 20_000
 
 # Between calls of the core Python looks up: Ctrl-C works while boards are tried.
 _TRIES_A_CALL = 500
-# Finding a cell is quicker than making one, but a table of millions takes memory.
-_TABLE_CELLS = 100_000
 
 
 class Logic(StrEnum):
@@ -135,12 +133,7 @@ class Search:
             raise BadSetting(
                 "a no-guess board needs a first click that is safe or an opening, not any"
             )
-        clear = kept_clear(shape, start, first)
-        if level.mines > shape.size - len(clear):
-            raise BadSetting(
-                f"a {start} start on {shape.cell(first)} keeps {len(clear)} cells clear: "
-                f"{level.mines} mines do not fit on the other {shape.size - len(clear)}"
-            )
+        clear = cleared(level, start, first)
         self._shape, self._cell = shape, shape.cell(first)
         self._request = (shape.graph, level.mines, first, clear, list(Logic).index(logic))
         self._fast = method is Method.FAST
@@ -160,8 +153,9 @@ class Search:
             drawn = substream(seed, "no-guess", done)
             found = dealer.deal(*self._request, self._fast, some, drawn)
             if found is not None:
-                board = Board(self._shape, found[0])
-                return NoGuess(board, self._cell, self._logic, done + found[2])
+                mined, used = found
+                board = Board(self._shape, mined)
+                return NoGuess(board, self._cell, self._logic, done + used)
             done += some
         hint = "" if self._fast else "; the method 'fast' finds much denser boards"
         raise LimitReached(
@@ -191,17 +185,11 @@ def _steps(
     shape: Topology, path: list[tuple[int, list[int], list[int], list[int]]]
 ) -> tuple[Step, ...]:
     kinds = list(Logic)
-    find = _cells(shape).__getitem__ if shape.size <= _TABLE_CELLS else shape.cell
 
     def cells(indices: list[int]) -> tuple[Cell, ...]:
-        return tuple(map(find, indices))
+        return tuple(map(shape.find, indices))
 
     return tuple(
         Step(kinds[logic], cells(because), cells(safe), cells(mined))
         for logic, because, safe, mined in path
     )
-
-
-@lru_cache(maxsize=4)
-def _cells(shape: Topology) -> tuple[Cell, ...]:
-    return tuple(shape.cells())

@@ -15,7 +15,7 @@ from sapper.generate.seeds import substream
 from sapper.rules import Level, Start
 from sapper.topology import Topology
 
-__all__ = ["as_start", "deal", "first_cells", "kept_clear", "largest_neighbourhood"]
+__all__ = ["as_start", "cleared", "deal", "first_cells", "kept_clear", "largest_neighbourhood"]
 
 
 def kept_clear(shape: Topology, start: Start, first: int) -> list[int]:
@@ -27,6 +27,22 @@ def kept_clear(shape: Topology, start: Start, first: int) -> list[int]:
     return [first, *shape.graph.neighbours(first)]
 
 
+def cleared(level: Level, start: Start, first: int) -> list[int]:
+    """What `kept_clear` says, where the level's mines fit beside it.
+
+    Raises:
+        BadSetting: If they do not.
+    """
+    shape = level.shape()
+    clear = kept_clear(shape, start, first)
+    if level.mines is not None and level.mines > shape.size - len(clear):
+        raise BadSetting(
+            f"a {start} start on {shape.cell(first)} keeps {len(clear)} cells clear: "
+            f"{level.mines} mines do not fit on the other {shape.size - len(clear)}"
+        )
+    return clear
+
+
 def deal(level: Level, start: Start, first: int, seed: int) -> Board:
     """A board for a first click on `first`, an index: what a ``classic`` game deals.
 
@@ -34,18 +50,11 @@ def deal(level: Level, start: Start, first: int, seed: int) -> Board:
         BadSetting: If the mines do not fit beside the cells kept clear.
     """
     shape = level.shape()
-    clear = kept_clear(shape, start, first)
-    if level.mines is None:
-        assert level.density is not None
-        mined = _core.independent_mines(shape.size, level.density, clear, substream(seed, "deal"))
-        return Board(shape, mined)
-    if level.mines > shape.size - len(clear):
-        raise BadSetting(
-            f"a {start} start on {shape.cell(first)} keeps {len(clear)} cells clear: "
-            f"{level.mines} mines do not fit on the other {shape.size - len(clear)}"
-        )
-    mined = _core.uniform_mines(shape.size, level.mines, clear, substream(seed, "deal"))
-    return Board(shape, mined)
+    clear, drawn = cleared(level, start, first), substream(seed, "deal")
+    if level.mines is not None:
+        return Board(shape, _core.uniform_mines(shape.size, level.mines, clear, drawn))
+    assert level.density is not None
+    return Board(shape, _core.independent_mines(shape.size, level.density, clear, drawn))
 
 
 def as_start(start: Start | str) -> Start:

@@ -52,23 +52,18 @@ def classify(component: _core.Unsolved, deadline: float | None) -> tuple[set[int
     safe: set[int] = set()
     mined: set[int] = set()
     can_be_mined, can_be_clear = set(component.seen_mined), set(component.seen_clear)
-    with SatSolver(name="cadical153") as sat:
-        cells: set[int] = set()
-        for mines, around in component.constraints:
-            cells.update(around)
-            for clause in clauses(mines, around):
-                sat.add_clause(clause)
-        if not (can_be_mined or can_be_clear) and not sat.solve():
-            raise InconsistentPosition(
-                f"{len(component.numbers)} numbers contradict each other",
-                "component",
-                tuple(component.numbers),  # type: ignore[arg-type]  # located by the caller
-            )
-    with SatSolver(name="minisat22") as sat:
-        for mines, around in component.constraints:
-            for clause in clauses(mines, around):
-                sat.add_clause(clause)
-        for cell in sorted(cells):
+    constraints = component.constraints
+    formula = [clause for mines, around in constraints for clause in clauses(mines, around)]
+    if not (can_be_mined or can_be_clear):
+        with SatSolver(name="cadical153", bootstrap_with=formula) as sat:
+            if not sat.solve():
+                raise InconsistentPosition(
+                    f"{len(component.numbers)} numbers contradict each other",
+                    "component",
+                    tuple(component.numbers),  # type: ignore[arg-type]  # located by the caller
+                )
+    with SatSolver(name="minisat22", bootstrap_with=formula) as sat:
+        for cell in sorted({cell for _, around in constraints for cell in around}):
             for literal, seen, proved in (
                 (cell + 1, can_be_mined, safe),
                 (-cell - 1, can_be_clear, mined),
