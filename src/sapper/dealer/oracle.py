@@ -37,7 +37,7 @@ class Oracle:
         self._seed, self._purpose = seed, purpose
         self._solver = Solver()
         self._engine = _core.Engine()
-        # What could not be counted could be later, with more remembered; but an answer stays.
+        # Past the budget an answer takes seconds, and undo or a flag may ask for it again.
         self._uncounted: dict[bytes, Analysis] = {}
         self._found: dict[tuple[int, bool], Board] = {}
 
