@@ -12,7 +12,7 @@ PACKAGE = Path(sapper.__file__).parent
 LAYERS = [
     {"_core", "errors", "topology", "_grid", "board", "position"},
     {"rules", "metrics", "events", "solver"},
-    {"generate", "dealer", "clock", "_round", "review", "save", "game", "simulate"},
+    {"generate", "dealer", "clock", "_round", "review", "save", "game", "match", "simulate"},
     {"server", "cli"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}

@@ -8,6 +8,7 @@ import numpy.typing as npt
 __all__ = [
     "Analysis",
     "Engine",
+    "ExactPlayer",
     "Graph",
     "NoGuess",
     "Unsolved",
@@ -101,6 +102,26 @@ class Engine:
         seconds: float | None = None,
     ) -> list[bytes] | None:
         """Draw complete boards, 1 a mine; None where a component was too wide for the budget."""
+
+@final
+class ExactPlayer:
+    """Plays whole games as the bot ``exact`` does, on boards dealt at the first click."""
+
+    def __new__(cls) -> ExactPlayer: ...
+    def play(
+        self,
+        graph: Graph,
+        mines: int | None,
+        density: float | None,
+        first: int,
+        clear: list[int],
+        seeds: list[int],
+    ) -> list[tuple[bool, int, int, list[float], bool | None, int, float] | None]:
+        """One game a seed; None where a position was past the budget of an analysis.
+
+        A game is: won, actions, choices that were proved, the risks of guesses, whether the last
+        choice was a guess, 3BV, seconds of thought.
+        """
 
 @final
 class NoGuess:

@@ -10,6 +10,7 @@ __all__ = [
     "BadPosition",
     "BadSave",
     "BadSetting",
+    "BotFailed",
     "IllegalAction",
     "InconsistentPosition",
     "LimitReached",
@@ -88,6 +89,12 @@ class InconsistentPosition(SapperError, ValueError):
     def to_json(self) -> dict[str, str]:
         """The JSON shape of every error, with the cause added."""
         return {**super().to_json(), "cause": self.cause}
+
+
+class BotFailed(SapperError):
+    """A bot raised, or what it answered cannot be done; the message names bot and game."""
+
+    code = "bot_failed"
 
 
 class LimitReached(SapperError):

@@ -4,48 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import sqrt
 from time import perf_counter
 from typing import Any
 
-from sapper import dealer as dealers
-from sapper._round import Round
 from sapper.errors import BadSetting
-from sapper.events import Action, ActionKind
-from sapper.generate import check_seed, substream
+from sapper.generate import check_seed
 from sapper.generate.seeds import SEEDS
-from sapper.rules import Level, OptionValue, Settings, Start
-from sapper.solver.bots import Bot, BotFactory, as_choice, begin, make_bot
+from sapper.match import Match, Played
+from sapper.rules import Level, OptionValue, Start
+from sapper.solver.bots import Bot, BotFactory
 from sapper.topology import Cell
 
 __all__ = ["Played", "Simulation", "simulate", "wilson"]
 
+_BATCH = 200
+"""Games between two chances to be interrupted."""
+
 _Z95 = 1.959963984540054
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """One game that a bot has played.
-
-    Attributes:
-        seed: The game's seed: `Game` with the same settings is the same game.
-        result: ``won``, ``lost``, or ``stuck`` where the bot chose nothing that does anything.
-        actions: How many actions did something, the first click included.
-        guesses: How many choices the bot itself called guesses.
-        by: How often each of the bot's levels decided.
-        last_by: The level that made the last choice: of a lost game, the fatal one.
-        last_risk: The risk that the bot reckoned with there.
-    """
-
-    seed: int
-    result: str
-    actions: int
-    guesses: int
-    by: Mapping[str, int]
-    last_by: str
-    last_risk: float | None
 
 
 @dataclass(frozen=True)
@@ -169,70 +147,27 @@ def simulate(
     Raises:
         BadLevel: If the level cannot be parsed.
         BadSetting: If the settings make no game, or there is no such bot or option.
+        BotFailed: If the bot raises, or what it answers cannot be done.
     """
     seed = check_seed(seed)
     if n < 0:
         raise BadSetting(f"the number of games must be 0 or more, not {n}")
-    rule_settings: dict[str, Any] = dict(rule_options or {})
-    settings = dealers.settings(level, rules, start=start, seed=seed, undo=False, **rule_settings)
-    clicked = None if first is None else settings.level.shape().index(first)
-    player = make_bot(bot, **options)
+    match = Match(bot, level, rules, start, first, dict(rule_options or {}), options)
     started = perf_counter()
-    rows = tuple(
-        _play(player, replace(settings, seed=(seed + i) % SEEDS), clicked) for i in range(n)
-    )
+    rows = []
+    for done in range(0, n, _BATCH):
+        rows += match.play((seed + i) % SEEDS for i in range(done, min(n, done + _BATCH)))
     return Simulation(
-        bot=bot if isinstance(bot, str) else getattr(bot, "__name__", type(player).__name__),
+        bot=match.name,
         options=options,
-        level=str(settings.level),
+        level=str(match.settings.level),
         rules=rules,
-        start=str(settings.start),
+        start=str(match.settings.start),
         first=None if first is None else Cell(*first),
         seed=seed,
-        rows=rows,
+        rows=tuple(rows),
         seconds=perf_counter() - started,
     )
-
-
-def _play(bot: Bot, settings: Settings, first: int | None) -> Played:
-    begin(bot, settings.level, substream(settings.seed, "bot"))
-    game = Round(settings, None, None)
-    # An untouched board can be won at once: one without a clear cell, or with all of them open.
-    actions = 0 if first is None else bool(game.open(first))
-    by: Counter[str] = Counter()
-    guesses, last, risk = 0, "", None
-    while not game.over:
-        choice = as_choice(bot.choose(game.seen.position))
-        done = _do(game, choice.actions)
-        if not done:
-            return Played(settings.seed, "stuck", actions, guesses, by, choice.by, choice.risk)
-        actions += done
-        by[choice.by] += 1
-        guesses += choice.guess
-        last, risk = choice.by, choice.risk
-    return Played(settings.seed, str(game.status), actions, guesses, by, last, risk)
-
-
-def _do(game: Round, actions: tuple[Action, ...]) -> int:
-    """Do the actions while the game lasts; gives how many did something."""
-    index, done = game.seen.topology.index, 0
-    for action in actions:
-        kind, cell = action.kind, action.cell
-        if cell is None:
-            raise BadSetting(f"a bot cannot {kind}")
-        if kind is ActionKind.OPEN:
-            events = game.open(index(cell))
-        elif kind is ActionKind.FLAG:
-            events = game.toggle_flag(index(cell))
-        elif kind is ActionKind.CHORD:
-            events = game.chord(index(cell))
-        else:
-            events = game.toggle_question(index(cell))
-        if events:
-            done += 1
-            if game.over:
-                break
-    return done
 
 
 def wilson(wins: int, games: int) -> tuple[float, float]:

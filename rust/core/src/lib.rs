@@ -18,6 +18,7 @@ pub mod logic;
 pub mod metrics;
 pub mod noguess;
 pub mod order;
+pub mod play;
 pub mod sample;
 pub mod solutions;
 pub mod steps;

@@ -4,6 +4,7 @@ mod analysis;
 mod errors;
 mod graph;
 mod noguess;
+mod play;
 
 use errors::to_py;
 use pyo3::prelude::*;
@@ -42,6 +43,7 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<analysis::Engine>()?;
     m.add_class::<analysis::Unsolved>()?;
     m.add_class::<noguess::NoGuess>()?;
+    m.add_class::<play::ExactPlayer>()?;
     m.add_function(wrap_pyfunction!(analysis::analyze, m)?)?;
     m.add_function(wrap_pyfunction!(analysis::frontier_mines, m)?)?;
     m.add_function(wrap_pyfunction!(analysis::decimal, m)?)?;

@@ -1,0 +1,56 @@
+//! `ExactPlayer`: whole games of the bot `exact`.
+
+use std::sync::{Mutex, PoisonError};
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use sapper_core::play::{Exact, Match, Mines, Played};
+
+use crate::errors::to_py;
+use crate::graph::Graph;
+
+/// Won, actions, choices that were proved, risks of guesses, whether the last was a guess, 3BV,
+/// seconds of thought.
+type PyPlayed = (bool, u32, u32, Vec<f64>, Option<bool>, usize, f64);
+
+#[pyclass(frozen, module = "sapper._core")]
+pub struct ExactPlayer {
+    inner: Mutex<Exact>,
+}
+
+fn tuple(p: Played) -> PyPlayed {
+    (p.won, p.actions, p.proved, p.risks, p.last_guess, p.bbbv, p.think)
+}
+
+#[pymethods]
+impl ExactPlayer {
+    #[new]
+    fn new() -> Self {
+        ExactPlayer { inner: Mutex::new(Exact::default()) }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn play(
+        &self,
+        py: Python<'_>,
+        graph: &Graph,
+        mines: Option<usize>,
+        density: Option<f64>,
+        first: usize,
+        clear: Vec<usize>,
+        seeds: Vec<u64>,
+    ) -> PyResult<Vec<Option<PyPlayed>>> {
+        let mines = match (mines, density) {
+            (Some(total), None) => Mines::Total(total),
+            (None, Some(density)) => Mines::Density(density),
+            _ => return Err(PyValueError::new_err("either mines or a density")),
+        };
+        let game = Match { mines, first, clear };
+        let played: Result<Vec<Option<Played>>, _> = py.detach(|| {
+            let mut player = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+            seeds.iter().map(|&seed| player.play(&graph.inner, &game, seed)).collect()
+        });
+        let played = played.map_err(|e| to_py(py, e))?;
+        Ok(played.into_iter().map(|p| p.map(tuple)).collect())
+    }
+}
