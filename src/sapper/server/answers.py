@@ -19,7 +19,7 @@ from sapper.server.store import Best
 from sapper.server.wishes import switch_of
 from sapper.topology import Cell
 
-__all__ = ["answer"]
+__all__ = ["answer", "played"]
 
 
 def answer(session: Session, message: Json, re: str | None = None) -> Json:
@@ -43,7 +43,24 @@ def _move(session: Session, message: Json, re: str | None) -> Json:
         done = game.chord(cell)
     else:
         done = _mark(session, cell)
-    event: Json = {"kind": kind if done else "nothing", "tried": kind, "cell": list(cell)}
+    return played(session, kind, cell, done, re)
+
+
+def played(
+    session: Session, kind: str, cell: Cell, done: bool, re: str | None = None, **more: str
+) -> Json:
+    """What all windows are told of a move.
+
+    Args:
+        session: In whose game it was made.
+        kind: ``open``, ``chord`` or ``mark``.
+        cell: Where.
+        done: Whether it changed anything.
+        re: The message to answer.
+        more: What else the event is to say.
+    """
+    game = session.game
+    event: Json = {"kind": kind if done else "nothing", "tried": kind, "cell": list(cell), **more}
     if done and kind == "mark":
         event["shows"] = chr(view.seen(game)[game.position.topology.index(cell)])
     if game.status is Status.WON:
@@ -64,7 +81,7 @@ def _mark(session: Session, cell: Cell) -> bool:
 def _won(session: Session) -> Json:
     """What a won game was worth, beside the best before it."""
     game = session.game
-    seconds, least = game.clock.player_s, bbbv(game.board)
+    seconds, least = session.watch.elapsed_s, bbbv(game.board)
     best = session.best()
     if session.helped is None:
         session.add_win(Best(seconds, least))
@@ -141,8 +158,7 @@ def _settings(session: Session, message: Json, re: str | None) -> Json:
 
 def _assist(session: Session, message: Json, re: str | None) -> Json:
     """Choose how to be helped; takes effect at once."""
-    session.wishes = session.wishes.changed(message)
-    session.note_help()
+    session.wish(session.wishes.changed(message))
     return session.delta(re, {"kind": "assist", "assist": session.wishes.to_json()})
 
 

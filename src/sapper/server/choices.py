@@ -11,6 +11,7 @@ from sapper.dealer import RULES, settings
 from sapper.errors import BadLevel, BadSetting
 from sapper.game import Game
 from sapper.rules import LEVELS, Chord, Level, OptionValue, Rules, Settings
+from sapper.server.automatic import bot_menu
 
 __all__ = ["MAX_CELLS", "Choices", "menu"]
 
@@ -166,6 +167,7 @@ def menu() -> dict[str, Any]:
             for rules in RULES.values()
         ],
         "chords": [str(chord) for chord in Chord],
+        "bots": bot_menu(),
     }
 
 

@@ -8,7 +8,16 @@ from typing import Any, Final
 from sapper.errors import SapperError
 from sapper.topology import Cell
 
-__all__ = ["MAX_MESSAGE", "BadMessage", "Json", "cell_of", "error_body", "read_message", "text_of"]
+__all__ = [
+    "MAX_MESSAGE",
+    "BadMessage",
+    "Json",
+    "cell_of",
+    "error_body",
+    "read_message",
+    "text_of",
+    "whole_of",
+]
 
 Json = dict[str, Any]
 
@@ -16,8 +25,8 @@ MAX_MESSAGE: Final = 200_000
 """The longest message taken, in characters: room for a shared position of the largest board."""
 
 _KINDS: Final = frozenset(
-    {"again", "assist", "chord", "hint", "mark", "new", "open", "position", "settings", "sync"}
-    | {"undo"}
+    {"again", "assist", "automatic", "chord", "drawn", "hint", "mark", "new", "open", "position"}
+    | {"settings", "sync", "undo"}
 )
 
 
@@ -72,6 +81,18 @@ def cell_of(message: Json) -> Cell:
     if not isinstance(given, list) or len(given) != 2 or not all(type(n) is int for n in given):
         raise BadMessage(f"'cell' must be [row, column], not {given!r:.40}")
     return Cell(*given)
+
+
+def whole_of(message: Json, key: str) -> int:
+    """A whole number from 0 that a message gives.
+
+    Raises:
+        BadMessage: If it gives something else.
+    """
+    given = message.get(key)
+    if type(given) is not int or given < 0:
+        raise BadMessage(f"{key!r} must be a whole number from 0, not {given!r:.40}")
+    return given
 
 
 def text_of(message: Json, key: str, legal: tuple[str, ...]) -> str:

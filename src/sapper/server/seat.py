@@ -9,7 +9,8 @@ from typing import Final
 
 from sapper.errors import SapperError
 from sapper.server.answers import answer
-from sapper.server.protocol import Json, error_body, read_message, reply_id
+from sapper.server.autoplay import Autoplay
+from sapper.server.protocol import Json, error_body, read_message, reply_id, whole_of
 from sapper.server.session import Session
 from sapper.server.thinking import Thinking
 
@@ -34,6 +35,7 @@ class Seat:
         self.windows: set[Outbox] = set()
         self._changed = changed
         self._thinking = Thinking(session, self._tell, lambda: changed(session))
+        self._autoplay = Autoplay(session, self._tell, self._has_changed)
 
     def join(self, menu: Json) -> Outbox:
         """Let a window in; its outbox starts with all that it needs to know."""
@@ -44,8 +46,14 @@ class Seat:
         return outbox
 
     def leave(self, outbox: Outbox) -> None:
-        """Let a window go."""
+        """Let a window go; nobody watches a bot then, if it was the last."""
         self.windows.discard(outbox)
+        if not self.windows:
+            self._autoplay.pause()
+
+    def _has_changed(self) -> None:
+        self._changed(self.session)
+        self._thinking.refresh()
 
     def _tell(self, message: Json) -> None:
         for outbox in self.windows:
@@ -64,7 +72,14 @@ class Seat:
                 outbox.put_nowait(self.session.state(re))
                 self._thinking.welcome(outbox.put_nowait)
                 return
-            self._tell(answer(self.session, message, re))
+            if message["type"] == "drawn":
+                self._autoplay.drawn(whole_of(message, "turn"))
+                return
+            if message["type"] == "automatic":
+                self._autoplay.receive(message, re)
+            elif not self._autoplay.interrupts(message["type"], re):
+                self._tell(answer(self.session, message, re))
+                self._autoplay.noticed(message["type"])
         except SapperError as problem:
             outbox.put_nowait(error_body(problem.code, str(problem), re))
             return
@@ -73,8 +88,7 @@ class Seat:
             said = "something went wrong on the server; the game is as it was"
             outbox.put_nowait(error_body("internal", said, re))
             return
-        self._changed(self.session)
-        self._thinking.refresh()
+        self._has_changed()
 
     async def _hint(self, re: str | None, outbox: Outbox) -> None:
         try:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from typing import Self
 
+from sapper.clock import Stopwatch
 from sapper.errors import SapperError
-from sapper.game import Game
+from sapper.game import Game, Status
 from sapper.server import view
+from sapper.server.automatic import Automatic
 from sapper.server.choices import Choices
 from sapper.server.protocol import Json
 from sapper.server.store import Best, Store
@@ -25,6 +28,7 @@ class Session:
         choices: The settings of the next game.
         questions: Whether marking a cell goes by way of a question mark.
         wishes: How the player wants to be helped.
+        automatic: Which bot plays in the automatic mode, and what it has chosen.
         helped: Why this game does not count for the best times, or None.
         key: Changes with every new game.
         turn: Grows with every change that the browser is told of.
@@ -35,6 +39,7 @@ class Session:
         self.choices = Choices()
         self.questions = False
         self.wishes = Wishes()
+        self.automatic = Automatic()
         self.turn = 0
         self._store = store
         self.set_game(self.choices.game())
@@ -50,7 +55,8 @@ class Session:
         self.helped = helped
         self.key = secrets.token_hex(4)
         self._seen = view.seen(game)
-        self.note_help()
+        self.automatic.new_game()
+        self._note_help()
 
     # Saving.
 
@@ -60,6 +66,7 @@ class Session:
             "choices": self.choices.to_json(),
             "questions": self.questions,
             "assist": self.wishes.to_json(),
+            "automatic": self.automatic.to_json(),
             "helped": self.helped,
             "game": self.game.to_json(),
         }
@@ -75,6 +82,9 @@ class Session:
             session.choices = Choices().changed(saved["choices"])
             session.questions = saved["questions"] is True
             session.wishes = Wishes().changed(saved.get("assist", {}))
+            with suppress(SapperError, TypeError):
+                # Its bot may be gone since, which is no loss.
+                session.automatic.change(saved.get("automatic", {}))
             session.set_game(Game.from_json(saved["game"]), saved["helped"])
         except (SapperError, KeyError, TypeError):
             # A save by another version: better a fresh game than none.
@@ -102,6 +112,7 @@ class Session:
             "settings": self.choices.to_json(),
             "questions": self.questions,
             "assist": self.wishes.to_json(),
+            "automatic": self.automatic.told(),
         }
 
     def told_all(self, re: str | None) -> Json:
@@ -111,6 +122,9 @@ class Session:
 
     def delta(self, re: str | None, event: Json) -> Json:
         """What has changed since the last turn, and the event that changed it."""
+        if self.wishes.mode == "automatic":
+            # Every move starts it.
+            self.game.clock.player.stop()
         after = view.seen(self.game)
         cells = view.changes(self._seen, after)
         self._seen = after
@@ -123,12 +137,24 @@ class Session:
             "turn": self.turn,
             "status": str(game.status),
             "mines_left": game.mines_left,
-            "clock": {"seconds": game.clock.player_s, "running": game.clock.player.running},
+            "clock": self.clock_told(),
             "can_undo": game.can_undo,
             "helped": self.helped,
             # The seed gives the mines away.
             "seed": game.seed if game.over else None,
         }
+
+    # Time.
+
+    @property
+    def watch(self) -> Stopwatch:
+        """The clock that counts: the player's, or in the automatic mode the bot's."""
+        clock = self.game.clock
+        return clock.solver if self.wishes.mode == "automatic" else clock.player
+
+    def clock_told(self) -> Json:
+        """What the timer shows."""
+        return {"seconds": self.watch.elapsed_s, "running": self.watch.running}
 
     # Best times.
 
@@ -152,7 +178,17 @@ class Session:
         """What is to lie over the board: an overlay, ``marks``, or ``none``."""
         return self.wishes.layer(self.game.settings.rules)
 
-    def note_help(self) -> None:
+    def wish(self, wishes: Wishes) -> None:
+        """Help in another way from now on."""
+        before, self.wishes = self.wishes.mode, wishes
+        player = self.game.clock.player
+        if wishes.mode == "automatic":
+            player.stop()
+        elif before == "automatic" and self.game.status is Status.PLAYING and player.elapsed_s:
+            player.start()
+        self._note_help()
+
+    def _note_help(self) -> None:
         """Note that what lies over the board helps."""
         if self.layer != "none":
             self.help("overlay")

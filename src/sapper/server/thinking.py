@@ -69,7 +69,8 @@ class Thinking:
         if self.session.layer != "none" and not self._covering:
             self._covering = True
             self.start(self._cover())
-        if not self._looking_back and self.session.game.status is not Status.READY:
+        watched = self.session.wishes.mode == "automatic" and not self.session.game.over
+        if not (self._looking_back or watched or self.session.game.status is Status.READY):
             self._looking_back = True
             self.start(self._look_back())
 

@@ -10,8 +10,8 @@ from sapper.server.protocol import BadMessage, Json, text_of
 
 __all__ = ["MODES", "OVERLAYS", "Wishes"]
 
-MODES: Final = ("solo", "assisted")
-OVERLAYS: Final = ("none", "states", "chances")
+MODES: Final = ("solo", "assisted", "automatic")
+OVERLAYS: Final = ("none", "states", "chances", "risks")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +19,8 @@ class Wishes:
     """What a player wants to see beside the board itself.
 
     Attributes:
-        mode: ``solo`` or ``assisted``.
-        overlay: What an assisted player wants to see on unopened cells.
+        mode: ``solo``, ``assisted``, or ``automatic``, where a bot plays.
+        overlay: What a player who is not alone wants to see on unopened cells.
         show_states: Fair's own switch: what its evaluation says of each cell.
         debug: Kaboom's debug view: marks, figures, and its hint.
     """
@@ -51,7 +51,7 @@ class Wishes:
             return "marks"
         if rules == "fair" and self.show_states:
             return "states"
-        return self.overlay if self.mode == "assisted" else "none"
+        return "none" if self.mode == "solo" else self.overlay
 
     def to_json(self) -> Json:
         """The JSON form."""

@@ -1,0 +1,136 @@
+"""The automatic mode of a session: which bot plays, how fast, and what it has chosen last."""
+
+from __future__ import annotations
+
+import inspect
+from collections import deque
+from collections.abc import Mapping
+from typing import Any, Final
+
+from sapper.events import ActionKind
+from sapper.server.protocol import BadMessage, Json, text_of
+from sapper.server.wishes import switch_of
+from sapper.solver.bots import Choice, bots
+from sapper.topology import Topology
+
+__all__ = ["SLOWEST_MS", "Automatic", "bot_menu"]
+
+SLOWEST_MS: Final = 5000
+"""The longest wait between two actions, in milliseconds."""
+
+_KEPT: Final = 12
+_WISHES: Final = ("bot", "delay_ms", "loop")
+
+
+class Automatic:
+    """Which bot plays for a session, and what there is to tell of its play.
+
+    Attributes:
+        bot: The bot's name in the registry.
+        delay_ms: Milliseconds from one action to the next, or 0 for as fast as it is drawn.
+        loop: Whether the bot goes on with another game when one is over.
+        running: Whether it plays on by itself.
+        thinking: Whether it has been thinking for a while.
+        problem: Why it had to stop, or None.
+        choice: What it does next, or did last, as it is told.
+        log: Its last choices in this game, oldest first, as they are told.
+        alone: Whether nobody else had a hand in this game.
+        games: How many games it has ended alone.
+        wins: How many of these it won.
+    """
+
+    def __init__(self) -> None:
+        self.bot = next(iter(bots))
+        self.delay_ms = 20
+        self.loop = False
+        self.running = self.thinking = False
+        self.problem: str | None = None
+        self.games = self.wins = 0
+        self._kind: object = None
+        self.new_game()
+
+    def new_game(self) -> None:
+        """Begin another game."""
+        self.alone = True
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget what was chosen."""
+        self.choice: Json | None = None
+        self.log: deque[Json] = deque(maxlen=_KEPT)
+        self._chosen = 0
+
+    def change(self, given: Mapping[str, Any]) -> None:
+        """Take the wishes that a message, or a save, gives.
+
+        Raises:
+            BadMessage: If one of them cannot be; none is taken then.
+        """
+        wanted = {name: given[name] for name in _WISHES if name in given}
+        if "bot" in wanted:
+            text_of(wanted, "bot", tuple(bots))
+        if "loop" in wanted:
+            switch_of(wanted, "loop")
+        delay = wanted.get("delay_ms", 0)
+        if type(delay) is not int or not 0 <= delay <= SLOWEST_MS:
+            raise BadMessage(f"'delay_ms' must be from 0 to {SLOWEST_MS}, not {delay!r:.40}")
+        if wanted.get("bot", self.bot) != self.bot:
+            self.games = self.wins = 0
+            self.forget()
+        for name, value in wanted.items():
+            setattr(self, name, value)
+
+    def chose(self, choice: Choice, shape: Topology) -> None:
+        """Take down what the bot has chosen."""
+        opened = _cells(choice, shape, ActionKind.OPEN, ActionKind.CHORD)
+        marked = _cells(choice, shape, ActionKind.FLAG, ActionKind.QUESTION)
+        # A flag that is taken off before its cell is opened is no mark.
+        marked = [index for index in marked if index not in set(opened)]
+        self._chosen += 1
+        account: Json = {
+            "number": self._chosen,
+            "by": choice.by,
+            "risk": choice.risk,
+            "guess": choice.guess,
+        }
+        self.choice = {**account, "opens": opened, "marks": marked}
+        cell = [list(shape.cell(index)) for index in (opened or marked)[:1]]
+        self.log.append({**account, "opens": len(opened), "marks": len(marked), "first": cell})
+
+    def ended(self, won: bool, kind: object) -> None:
+        """Count a game that is over, among those of the same kind."""
+        if kind != self._kind:
+            self._kind, self.games, self.wins = kind, 0, 0
+        if self.alone:
+            self.games += 1
+            self.wins += won
+
+    def told(self) -> Json:
+        """All that a window shows of it."""
+        return {
+            **self.to_json(),
+            "running": self.running,
+            "thinking": self.thinking,
+            "problem": self.problem,
+            "choice": self.choice,
+            "log": list(self.log),
+            "games": self.games,
+            "wins": self.wins,
+        }
+
+    def to_json(self) -> Json:
+        """The wishes, to be saved."""
+        return {name: getattr(self, name) for name in _WISHES}
+
+
+def bot_menu() -> list[Json]:
+    """Every bot of the registry, with what its maker says of it in one line."""
+    return [
+        {"name": name, "summary": (inspect.getdoc(factory) or "").partition("\n")[0]}
+        for name, factory in bots.items()
+    ]
+
+
+def _cells(choice: Choice, shape: Topology, *kinds: ActionKind) -> list[int]:
+    cells = [action.cell for action in choice.actions if action.kind in kinds]
+    return sorted({shape.index(cell) for cell in cells if cell is not None})

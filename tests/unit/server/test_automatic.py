@@ -1,0 +1,309 @@
+"""The automatic mode over a real WebSocket: bots that play, stop, fail and never end."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import sapper
+from sapper.dealer import RULES
+from sapper.events import Action, ActionKind
+from sapper.position import Position
+from sapper.server import hired
+from sapper.solver.bots import Choice, bots
+
+ME = "d" * 24
+
+
+def automatic(player: Any, **wishes: Any) -> dict[str, Any]:
+    """The mode automatic, as fast as can be."""
+    player.send("assist", mode="automatic")
+    return told(player.send("automatic", delay_ms=0, **wishes))
+
+
+def told(message: dict[str, Any]) -> dict[str, Any]:
+    """What a message says of the automatic mode."""
+    assert "error" not in message, message
+    found: dict[str, Any] = message["automatic"]
+    return found
+
+
+def until_stopped(player: Any) -> dict[str, Any]:
+    """Wait until the bot plays no further."""
+    while True:
+        found = told(player.until("automatic"))
+        if not found["running"]:
+            return found
+
+
+def game(player: Any) -> dict[str, Any]:
+    """How the game stands."""
+    found: dict[str, Any] = player.send("sync")["game"]
+    return found
+
+
+@pytest.fixture
+def bad_bot() -> Iterator[Any]:
+    """Puts a bot of one method into the registry, and takes it out again."""
+
+    def register(choose: Any) -> str:
+        bots["bad"] = type("Bad", (), {"choose": lambda self, position: choose(position)})
+        return "bad"
+
+    yield register
+    bots.pop("bad", None)
+
+
+@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("bot", bots)
+def test_every_bot_plays_every_rule_set_to_its_end(site: Any, bot: str, rules: str) -> None:
+    """Action by action, each choice with its account, and the timer counts thinking alone."""
+    with site.player(ME) as player:
+        state = player.send("new", settings={"level": "8x8:8", "rules": rules})
+        automatic(player, bot=bot)
+        player.frames.clear()
+        assert told(player.send("automatic", do="play"))["running"]
+        stopped = until_stopped(player)
+        assert stopped["problem"] is None
+        assert stopped["log"]
+        assert all(entry["by"] for entry in stopped["log"])
+        after = game(player)
+        assert after["status"] in ("won", "lost")
+        assert after["helped"] == "bot"
+        assert not after["clock"]["running"]
+        frames = [json.loads(text) for text in player.frames]
+        moves = [frame for frame in frames if frame["type"] == "delta"]
+        assert all(move["event"]["bot"] == bot for move in moves)
+        assert len(moves) >= len(stopped["log"])
+        assert stopped["games"] == 1
+        assert stopped["wins"] == (after["status"] == "won")
+        assert state["game"]["key"] == after["key"]
+
+
+def test_a_bot_plays_as_in_a_simulation(site: Any) -> None:
+    """The same seed gives the same game, so what is seen here is what the figures are made of."""
+    row = sapper.simulate("autosweeper", "beginner", start="opening", first=None, n=1, seed=5)
+    with site.player(ME) as player:
+        player.send("new", seed=5)
+        automatic(player, bot="autosweeper")
+        player.send("automatic", do="play")
+        stopped = until_stopped(player)
+        assert game(player)["status"] == row.rows[0].result
+        assert stopped["log"][-1]["by"] == row.rows[0].last_by
+        assert stopped["log"][-1]["number"] == sum(row.rows[0].by.values())
+
+
+def test_a_step_is_one_action(site: Any) -> None:
+    """And the next choice is told ahead of it, with its cells, level and risk."""
+    with site.player(ME) as player:
+        automatic(player)
+        before = game(player)["turn"]
+        told(player.send("automatic", do="step"))
+        assert player.until("delta")["event"]["kind"] == "open"
+        choice = told(player.until("automatic"))["choice"]
+        assert choice["opens"]
+        assert set(choice) == {"number", "by", "risk", "guess", "opens", "marks"}
+        assert game(player)["turn"] == before + 1
+        told(player.send("automatic", do="step"))
+        move = player.until("delta")
+        row, col = move["event"]["cell"]
+        assert row * 9 + col in choice["opens"]
+
+
+def test_a_click_pauses_the_bot_and_does_nothing_else(site: Any) -> None:
+    """Paused, the player may play on, and the bot after that."""
+    with site.player(ME) as player:
+        player.send("new", settings={"level": "expert"})
+        player.send("assist", mode="automatic")
+        player.send("automatic", delay_ms=300, do="play")
+        player.until("delta")
+        answer = player.send("mark", cell=[0, 0])
+        assert not told(answer)["running"]
+        turn = game(player)["turn"]
+        time.sleep(0.4)
+        assert game(player)["turn"] == turn
+        assert player.send("mark", cell=[15, 29])["type"] == "delta"
+        assert not told(player.send("sync"))["choice"]
+        player.send("automatic", delay_ms=0, do="play")
+        stopped = until_stopped(player)
+        assert stopped["games"] == 0, "a game that a player had a hand in is not the bot's"
+
+
+def test_modes_change_in_the_middle_of_a_game(site: Any) -> None:
+    """The bot stops, the player's clock goes on, and the game stays."""
+    with site.player(ME) as player:
+        player.send("new", settings={"level": "expert"})
+        player.send("assist", mode="automatic")
+        player.send("automatic", delay_ms=100, do="play")
+        player.until("delta")
+        answer = player.send("assist", mode="solo")
+        assert answer["clock"]["running"] == (answer["status"] == "playing")
+        key = game(player)["key"]
+        assert not told(player.send("sync"))["running"]
+        assert "choose it first" in player.send("automatic", do="play")["error"]["message"]
+        player.send("assist", mode="automatic")
+        assert not game(player)["clock"]["running"]
+        player.send("automatic", delay_ms=0, do="play")
+        until_stopped(player)
+        assert game(player)["key"] == key
+
+
+def test_it_goes_on_with_the_next_game_and_counts(site: Any) -> None:
+    """Until it is paused; another level begins another count."""
+    with site.player(ME) as player:
+        player.send("new", settings={"level": "4x4:2"})
+        automatic(player, loop=True)
+        player.send("automatic", do="play")
+        while (found := told(player.until("automatic")))["games"] < 3:
+            assert found["problem"] is None
+        player.send("automatic", do="pause", loop=False)
+        player.send("new", settings={"level": "5x5:3"})
+        player.send("automatic", do="play")
+        assert until_stopped(player)["games"] == 1
+        assert "no step to take" in player.send("automatic", do="step")["error"]["message"]
+        key = game(player)["key"]
+        player.send("automatic", do="play")
+        until_stopped(player)
+        assert game(player)["key"] != key
+
+
+def test_two_windows_see_the_same_and_the_last_to_leave_stops_it(site: Any) -> None:
+    """Nobody watches then; the state is there when someone comes back."""
+    with site.player(ME) as one, site.player(ME) as two:
+        one.send("new", settings={"level": "expert"})
+        one.send("assist", mode="automatic")
+        one.send("automatic", delay_ms=50, do="play")
+        assert told(two.until("automatic"))["running"]
+        assert two.until("delta")["event"]["bot"] == "exact"
+        assert not told(two.send("automatic", do="pause"))["running"]
+        assert not until_stopped(one)["running"]
+        two.send("automatic", do="play")
+    with site.player(ME) as back:
+        found = told(back.welcome)
+        assert not found["running"]
+        assert found["delay_ms"] == 50
+        assert found["log"]
+
+
+def test_wishes_outlive_the_server(run: Any, store: Any) -> None:
+    """Bot, speed and loop are saved; it never runs on by itself."""
+    with run(store) as site, site.player(ME) as player:
+        player.send("new", settings={"level": "expert"})
+        player.send("assist", mode="automatic")
+        player.send("automatic", bot="groups", delay_ms=250, loop=True, do="play")
+        player.until("delta")
+    with run(store) as site, site.player(ME) as player:
+        found = told(player.welcome)
+        assert (found["bot"], found["delay_ms"], found["loop"]) == ("groups", 250, True)
+        assert not found["running"]
+        assert player.welcome["assist"]["mode"] == "automatic"
+        assert player.welcome["game"]["status"] == "playing"
+
+
+def _raises(position: Position) -> Any:
+    raise ZeroDivisionError("division by zero")
+
+
+def _marks(position: Position) -> Any:
+    return Action(ActionKind.FLAG, position.unopened_cells()[0])
+
+
+def _endless(position: Position) -> Any:
+    return (Action(ActionKind.FLAG, position.unopened_cells()[0]) for _ in itertools.count())
+
+
+FAILURES = {
+    "raises": (_raises, "failed: ZeroDivisionError: division by zero"),
+    "exits": (lambda position: (_ for _ in ()).throw(SystemExit(3)), "failed: SystemExit"),
+    "no answer": (lambda position: 7, "a bot chooses an Action"),
+    "undo": (lambda position: Action(ActionKind.UNDO, None), "chose undo"),
+    "no cell": (lambda position: Action(ActionKind.OPEN, None), "chose to open no cell"),
+    "outside": (
+        lambda position: Action(ActionKind.OPEN, (99, 0)),
+        "chose to open (99, 0) on a board of 9 rows",
+    ),
+    "nowhere": (lambda position: Action(ActionKind.OPEN, ("a", 0)), "chose to open ('a', 0)"),  # type: ignore[arg-type]
+    "nothing": (lambda position: [], "nothing that does anything"),
+    "in vain": (lambda position: Action(ActionKind.CHORD, (0, 0)), "nothing that does anything"),
+    "marks for ever": (_marks, "without an end"),
+    "endless": (_endless, "more than 324 actions"),
+    "risk": (lambda position: Choice((), "x", float("nan")), "a risk of nan"),
+}
+
+
+@pytest.mark.parametrize("failure", FAILURES)
+def test_a_bot_that_fails_is_paused_with_one_line(site: Any, bad_bot: Any, failure: str) -> None:
+    """Nothing is lost: another bot, or the player, goes on."""
+    choose, said = FAILURES[failure]
+    with site.player(ME) as player:
+        automatic(player, bot=bad_bot(choose))
+        key = game(player)["key"]
+        player.send("automatic", do="play")
+        stopped = until_stopped(player)
+        assert said in stopped["problem"]
+        assert stopped["problem"].startswith("The bot bad ")
+        assert "\n" not in stopped["problem"]
+        assert told(player.send("automatic", bot="exact", do="play"))["problem"] is None
+        assert until_stopped(player)["problem"] is None
+        assert game(player)["key"] == key
+
+
+def test_a_bot_that_never_answers_is_given_up(
+    run: Any, store: Any, bad_bot: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Clicks are answered meanwhile, and not even the end of the server waits for it."""
+    monkeypatch.setattr(hired, "PATIENCE_S", 0.6)
+    started = time.monotonic()
+    with run(store) as site, site.player(ME) as player:
+        automatic(player, bot=bad_bot(lambda position: time.sleep(20)))
+        player.send("automatic", do="play")
+        assert told(player.until("automatic"))["thinking"]
+        assert player.send("sync")["game"]["clock"]["running"]
+        stopped = until_stopped(player)
+        assert "no answer within 0.6 seconds" in stopped["problem"]
+        assert player.send("mark", cell=[0, 0])["type"] == "delta"
+        player.send("automatic", do="play")
+    assert time.monotonic() - started < 8
+
+
+def test_a_window_that_draws_slowly_is_waited_for(site: Any) -> None:
+    """As fast as it is drawn, and no faster."""
+    with site.player(ME) as player:
+        player.send("new", settings={"level": "expert"})
+        player.send("assist", mode="automatic")
+        player.raw(json.dumps({"type": "drawn", "turn": game(player)["turn"]}))
+        player.send("automatic", delay_ms=0, do="play")
+        for _ in range(5):
+            move = player.until("delta")
+            time.sleep(0.05)
+            turn = game(player)["turn"]
+            assert turn == move["turn"], "it waits until this turn is drawn"
+            player.raw(json.dumps({"type": "drawn", "turn": turn}))
+
+
+BAD = [
+    {"do": "cheat"},
+    {"bot": "nobody"},
+    {"bot": "/tmp/x.py:Bot"},
+    {"bot": ["exact"]},
+    {"delay_ms": -1},
+    {"delay_ms": 1e9},
+    {"delay_ms": True},
+    {"loop": "yes"},
+]
+
+
+@pytest.mark.parametrize("wishes", BAD, ids=str)
+def test_wishes_that_cannot_be_are_refused(site: Any, wishes: dict[str, Any]) -> None:
+    """In the one shape of errors, and nothing has changed; files are no bots here."""
+    with site.player(ME) as player:
+        before = told(player.welcome)
+        player.send("assist", mode="automatic")
+        assert "error" in player.send("automatic", **wishes)
+        assert "error" in player.send("drawn", turn="x")
+        assert told(player.send("sync")) == before
