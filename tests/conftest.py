@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -20,6 +20,14 @@ ANALYZERS: dict[str, Callable[[Position], Analysis]] = {
 def analyze(request: pytest.FixtureRequest) -> Callable[[Position], Analysis]:
     """Each exact engine in turn: every test of an analysis runs on both."""
     return ANALYZERS[request.param]
+
+
+@pytest.fixture(autouse=True, scope="session")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test, and no program that one starts, leaves anything in the user's own folder."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SAPPER_HOME", str(tmp_path_factory.mktemp("sapper-home")))
+        yield
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:

@@ -10,9 +10,10 @@ import sapper
 
 PACKAGE = Path(sapper.__file__).parent
 LAYERS = [
-    {"_core", "errors", "topology", "_grid", "board", "position"},
+    {"_core", "errors", "paths", "topology", "_grid", "board", "position"},
     {"rules", "metrics", "events", "solver"},
     {"generate", "dealer", "clock", "_round", "review", "save", "game", "match", "simulate"},
+    {"lab"},
     {"server", "cli"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}

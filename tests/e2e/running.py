@@ -19,7 +19,8 @@ class Server:
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port: int = free.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}/"
-        self._env = {**os.environ, "SAPPER_HOME": str(home)}
+        self.home = str(home)
+        self._env = {**os.environ, "SAPPER_HOME": self.home}
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:

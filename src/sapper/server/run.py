@@ -10,9 +10,9 @@ from typing import Final
 import uvicorn
 
 from sapper.errors import SapperError
+from sapper.paths import state_dir
 from sapper.server.app import create_app
 from sapper.server.guard import LOCAL_HOSTS
-from sapper.server.paths import state_dir
 from sapper.server.store import Store
 
 __all__ = ["CannotServe", "bind", "serve"]

@@ -10,10 +10,10 @@ import pytest
 
 from sapper.errors import BadLevel, BadSetting
 from sapper.game import Game
+from sapper.paths import state_dir
 from sapper.server import bind, view
 from sapper.server.assist import count_text
 from sapper.server.choices import Choices
-from sapper.server.paths import state_dir
 from sapper.server.run import CannotServe
 from sapper.server.session import Session
 from sapper.server.store import Best, Store

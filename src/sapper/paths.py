@@ -1,4 +1,4 @@
-"""Where the web app keeps what must outlive it."""
+"""Where Sapper keeps what must outlive it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["state_dir"]
 
 
 def state_dir() -> Path:
-    """The folder for saved games, by the custom of the platform; ``SAPPER_HOME`` overrides it.
+    """The folder for saved games and more, by the custom of the platform; ``SAPPER_HOME`` overrides it.
 
     The folder need not exist yet.
     """
