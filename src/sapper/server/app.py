@@ -23,6 +23,7 @@ from sapper.server.choices import menu
 from sapper.server.guard import LOCAL_HOSTS, Guard
 from sapper.server.lobby import Lobby
 from sapper.server.protocol import error_body
+from sapper.server.runs import ROUTES as RUNS
 from sapper.server.seat import Outbox
 from sapper.server.store import Store
 
@@ -61,6 +62,7 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
         routes=[
             Route("/", _page),
             Route("/api/menu", _menu),
+            *RUNS,
             WebSocketRoute("/ws", play),
             Mount("/static", StaticFiles(directory=_STATIC)),
         ],

@@ -1,19 +1,14 @@
 /** Light or dark, the look of the board and its palette; and the sprite in their colours. */
 
 import { COUNT, INKS, PLACES, sprite } from "../board/glyphs.js";
+import { startDarkness } from "./darkness.js";
 
 /** What the overlay draws in place of a cell's own glyph. */
-const STATES = ["safe", "danger", "unknown"];
+const STATES = ["safe", "danger", "unknown", "low", "medium", "high"];
 
 const root = document.documentElement;
-const night = matchMedia("(prefers-color-scheme: dark)");
 const sheet = new CSSStyleSheet();
 document.adoptedStyleSheets.push(sheet);
-
-/** @returns {boolean} */
-export function isDark() {
-  return root.dataset.theme ? root.dataset.theme === "dark" : night.matches;
-}
 
 /** Draw the glyphs in the present colours. */
 function paint() {
@@ -46,25 +41,13 @@ function paint() {
  * @param {HTMLSelectElement} palette Chooses between the colours.
  */
 export function startTheme(button, look, palette) {
-  const refresh = () => {
-    root.dataset.dark = String(isDark());
-    button.setAttribute("aria-label", isDark() ? "Light theme" : "Dark theme");
-    button.title = button.getAttribute("aria-label") ?? "";
-    paint();
-  };
-  button.addEventListener("click", () => {
-    root.dataset.theme = isDark() ? "light" : "dark";
-    localStorage.setItem("sapper.theme", root.dataset.theme);
-    refresh();
-  });
   for (const [name, select] of Object.entries({ look, palette })) {
     select.value = root.dataset[name] ?? "";
     select.addEventListener("change", () => {
       root.dataset[name] = select.value;
       localStorage.setItem(`sapper.${name}`, select.value);
-      refresh();
+      paint();
     });
   }
-  night.addEventListener("change", refresh);
-  refresh();
+  startDarkness(button, paint);
 }

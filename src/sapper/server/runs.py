@@ -1,0 +1,143 @@
+"""The lab's page: the runs of this machine, also while they go on. It only looks."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from sapper.errors import MissingExtra, SapperError
+from sapper.server.protocol import Json, error_body
+
+__all__ = ["ROUTES"]
+
+_PAGE: Final = Path(__file__).parent / "static" / "lab.html"
+_POINTS: Final = 160
+"""Points of a line: more than a screen could tell apart."""
+
+
+async def _page(_: Request) -> Response:
+    return FileResponse(_PAGE)
+
+
+async def _all(_: Request) -> Response:
+    """Every run, the latest first, as its ``status.json`` tells it."""
+    return await _answer(_listed)
+
+
+async def _one(request: Request) -> Response:
+    """One run: what is played, and the lines of its plots."""
+    return await _answer(_told, request.path_params["name"])
+
+
+async def _answer(look: Any, *args: Any) -> Response:
+    try:
+        found = await run_in_threadpool(look, *args)
+    except MissingExtra as problem:
+        return JSONResponse(error_body(problem.code, str(problem)), status_code=501)
+    except SapperError as problem:
+        return JSONResponse(error_body(problem.code, str(problem)), status_code=409)
+    if found is None:
+        return JSONResponse(error_body("not_found", "there is no such run"), status_code=404)
+    return JSONResponse(found)
+
+
+def _listed() -> list[Json]:
+    from sapper.lab.shelf import shelf
+
+    runs = [{**_standing(path), "id": name} for name, path in shelf().items()]
+    return sorted(runs, key=lambda run: -float(run.get("updated") or 0))
+
+
+def _standing(path: Path) -> Json:
+    """How a run stands; of one that was never begun, what it was to be."""
+    kept: Json = {}
+    for name in ("run.json", "status.json"):
+        try:
+            kept |= json.loads((path / name).read_bytes())
+        except (OSError, ValueError):
+            continue
+    kept.setdefault("state", "stopped")
+    return {**kept, "path": str(path), "name": path.name}
+
+
+def _told(name: str) -> Json | None:
+    from sapper.lab.run import Run
+    from sapper.lab.shelf import on_shelf
+
+    path = on_shelf(name)
+    if path is None:
+        return None
+    table = Run.open(path).table(["result", "guesses", "risks", "last_risk"])
+    won = np.asarray(table.column("result").to_numpy()) == "won"
+    return {
+        **_standing(path),
+        "id": name,
+        "history": _history(won),
+        "guesses": _by_guesses(won, table.column("guesses").to_numpy()),
+        "calibration": _calibration(table),
+    }
+
+
+def _history(won: Any) -> Json:
+    """The win rate of the first so many games, in order, with its interval."""
+    from sapper.lab.stats import wilson
+
+    wins, games = np.cumsum(won), len(won)
+    counts = sorted({round(games * (i + 1) / _POINTS) for i in range(_POINTS)} - {0})
+    ends = [wilson(int(wins[n - 1]), n) for n in counts]
+    return {
+        "games": counts,
+        "rate": [float(wins[n - 1] / n) for n in counts],
+        "low": [low for low, _ in ends],
+        "high": [high for _, high in ends],
+    }
+
+
+def _by_guesses(won: Any, guesses: Any) -> list[Json]:
+    """How many games had so many guesses, and how many of these were won."""
+    games = np.bincount(guesses) if len(guesses) else np.zeros(0, int)
+    wins = np.bincount(guesses[won], minlength=len(games)) if len(guesses) else games
+    return [
+        {"guesses": n, "games": int(count), "wins": int(wins[n])}
+        for n, count in enumerate(games)
+        if count
+    ]
+
+
+def _calibration(table: Any) -> list[Json]:
+    """Guesses by the risk that the bot reckoned with, in steps of five per cent."""
+    from sapper.lab.stats import wilson
+    from sapper.lab.table import fatal_risks
+
+    risks, fatal = fatal_risks(table)
+    steps = np.minimum((risks * 20).astype(int), 19)
+    found = []
+    for step in np.unique(steps):
+        here = steps == step
+        n, mines = int(here.sum()), int(fatal[here].sum())
+        low, high = wilson(mines, n)
+        found.append(
+            {
+                "predicted": float(risks[here].mean()),
+                "n": n,
+                "mines": mines,
+                "share": mines / n,
+                "low": low,
+                "high": high,
+            }
+        )
+    return found
+
+
+ROUTES: Final = [
+    Route("/lab", _page),
+    Route("/api/runs", _all),
+    Route("/api/runs/{name}", _one),
+]

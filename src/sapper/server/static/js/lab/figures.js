@@ -1,0 +1,100 @@
+/** Figures of a run as text; nothing here draws. */
+
+const LANGUAGE = typeof navigator === "undefined" ? "en" : navigator.language;
+
+/**
+ * @param {number | null | undefined} share From 0 to 1.
+ * @param {number} [digits]
+ * @param {string} [language]
+ * @returns {string} Per cent.
+ */
+export function percent(share, digits = 1, language = LANGUAGE) {
+  if (share === null || share === undefined || Number.isNaN(share)) return "-";
+  const format = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return `${(100 * share).toLocaleString(language, format)} %`;
+}
+
+/**
+ * @param {number} count
+ * @param {string} [language]
+ * @returns {string}
+ */
+export function whole(count, language = LANGUAGE) {
+  return Math.round(count).toLocaleString(language);
+}
+
+/**
+ * @param {[number, number] | null | undefined} ends
+ * @param {string} [language]
+ * @returns {string} A 95 % interval.
+ */
+export function interval(ends, language = LANGUAGE) {
+  if (!ends) return "";
+  return `95 %: ${percent(ends[0], 1, language)} to ${percent(ends[1], 1, language)}`;
+}
+
+/**
+ * @param {number} seconds
+ * @returns {string} A time that someone waits, in the unit that fits it.
+ */
+export function duration(seconds) {
+  if (!Number.isFinite(seconds)) return "-";
+  if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** A run that has not told anything for so long has lost its process. */
+const SILENT_S = 60;
+
+/**
+ * @param {any} run
+ * @param {number} now Seconds since 1970.
+ * @returns {string} How the run stands, in a word.
+ */
+export function state(run, now) {
+  if (run.state === "running" && now - (run.updated ?? 0) > SILENT_S) return "silent";
+  return run.state ?? "stopped";
+}
+
+/**
+ * @param {any} run
+ * @param {number} now Seconds since 1970.
+ * @returns {string} How far it is, and how fast it goes.
+ */
+export function pace(run, now) {
+  const done = `${whole(run.games ?? 0)} of ${whole(run.games_wanted ?? run.games ?? 0)} games`;
+  const standing = state(run, now);
+  const rate = run.games_per_second;
+  const speed = rate ? `, ${whole(rate)} a second` : "";
+  if (standing === "running" && rate) {
+    return `${done}${speed}, ${duration((run.games_wanted - run.games) / rate)} to go`;
+  }
+  const words = { done: "", silent: "; nothing heard of it for a while", interrupted: "; interrupted, go on with --resume" };
+  return `${done}${speed}${words[standing] ?? `; ${standing}`}`;
+}
+
+/**
+ * @param {any} run
+ * @returns {string} What is played, in a line.
+ */
+export function setting(run) {
+  const first = run.first ? `first click row ${run.first[0] + 1}, column ${run.first[1] + 1}` : "the bot makes the first click";
+  const options = Object.entries(run.options ?? {}).map(([name, value]) => `${name} ${value}`);
+  return [run.level, run.rules, `start ${run.start}`, first, `seed ${run.seed}`, ...options].join(" · ");
+}
+
+/**
+ * @param {number} most
+ * @param {number} [steps] About so many.
+ * @returns {number[]} Round numbers from 0 to `most`.
+ */
+export function ticks(most, steps = 5) {
+  if (!(most > 0)) return [0];
+  const raw = most / steps;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const unit = [1, 2, 5, 10].find((n) => n * power >= raw) ?? 10;
+  const found = [];
+  for (let at = 0; at <= most * 1.0001; at += unit * power) found.push(Number(at.toPrecision(12)));
+  return found;
+}

@@ -1,0 +1,127 @@
+/** One run in full: its figures, plots and tables. */
+
+import { interval, pace, percent, setting, whole } from "./figures.js";
+import { Plot } from "./plot.js";
+
+/** @param {string} id @returns {any} */
+const $ = (id) => document.getElementById(id);
+
+/** @param {number} value */
+const share = (value) => whole(100 * value);
+
+/**
+ * @param {string} title
+ * @param {string} note
+ * @param {Plot} plot
+ */
+function figure(title, note, plot) {
+  const made = document.createElement("figure");
+  const caption = document.createElement("figcaption");
+  const small = document.createElement("small");
+  small.textContent = note;
+  caption.append(title, small);
+  made.append(caption, plot.svg);
+  return made;
+}
+
+/** @param {any} run */
+function history(run) {
+  const { games, rate, low, high } = run.history;
+  const ends = [...low.slice(Math.floor(low.length / 8)), ...high.slice(Math.floor(high.length / 8))];
+  const least = Math.max(0, Math.floor(10 * Math.min(...ends)) / 10);
+  const most = Math.min(1, Math.ceil(10 * Math.max(...ends)) / 10);
+  const axis = { name: "games won, %", least, most: most > least ? most : least + 0.1, text: share };
+  const plot = new Plot("Win rate against games played", { name: "games played", most: games.at(-1), text: whole }, axis);
+  const inside = (/** @type {number} */ value) => Math.min(axis.most, Math.max(least, value));
+  plot.band(games, low.map(inside), high.map(inside));
+  plot.line(games, rate.map(inside));
+  return figure("Win rate", "Of the first so many games, with its 95 % interval.", plot);
+}
+
+/** @param {any} run */
+function calibration(run) {
+  const axis = { most: 1, text: share };
+  const plot = new Plot(
+    "Share of mines against predicted risk",
+    { ...axis, name: "risk the bot reckoned with, %" },
+    { ...axis, name: "guesses that hit a mine, %" },
+  );
+  plot.add("line", { class: "ideal", x1: plot.x(0), y1: plot.y(0), x2: plot.x(1), y2: plot.y(1) });
+  for (const { predicted, n, mines, share: hit, low, high } of run.calibration) {
+    const says = `${percent(predicted)} reckoned with: ${whole(mines)} mines in ${whole(n)} guesses, ${percent(hit)}`;
+    plot.point(predicted, hit, low, high, says);
+  }
+  return figure("Are its risks true?", "Every guess, in steps of 5 %, with 95 % intervals.", plot);
+}
+
+/** @param {any} run */
+function guesses(run) {
+  const most = Math.max(...run.guesses.map((/** @type {any} */ row) => row.games));
+  const last = Math.max(...run.guesses.map((/** @type {any} */ row) => row.guesses));
+  const plot = new Plot(
+    "Games by their number of guesses",
+    { name: "guesses in a game", least: -0.5, most: last + 0.5, text: (value) => (Number.isInteger(value + 0.5) ? whole(value + 0.5) : "") },
+    { name: "games", most, text: whole },
+  );
+  for (const { guesses: n, games, wins } of run.guesses) {
+    const says = `${n} guesses: ${whole(games)} games, ${percent(wins / games)} won`;
+    plot.bar("bar-all", n, 0.8, games, says);
+    plot.bar("bar-won", n, 0.8, wins, says);
+  }
+  return figure("Guesses", "Games with so many guesses; the dark part was won.", plot);
+}
+
+/** @param {any} run */
+function levels(run) {
+  const table = document.createElement("table");
+  const head = table.createTHead().insertRow();
+  for (const name of ["Decided by", "choices", "a game", "games lost by it"]) {
+    const cell = document.createElement("th");
+    cell.textContent = name;
+    head.append(cell);
+  }
+  const rows = Object.entries(run.by ?? {}).sort(([, a], [, b]) => Number(b) - Number(a));
+  const body = table.createTBody();
+  for (const [name, uses] of rows) {
+    const row = body.insertRow();
+    const each = (Number(uses) / run.games).toLocaleString(undefined, { maximumFractionDigits: 2 });
+    for (const text of [name || "-", whole(Number(uses)), each, whole(run.lost_by?.[name] ?? 0)]) {
+      row.insertCell().textContent = text;
+    }
+  }
+  return table;
+}
+
+/**
+ * Show how a run stands.
+ *
+ * @param {any} run
+ */
+export function showStanding(run) {
+  $("run").hidden = false;
+  $("title").textContent = `${run.bot} on ${run.level}`;
+  $("setting").textContent = setting(run);
+  $("rate").textContent = percent(run.win_rate);
+  $("interval").textContent = run.games ? interval(run.interval) : "";
+  $("progress").max = run.games_wanted || 1;
+  $("progress").value = run.games ?? 0;
+  $("pace").textContent = pace(run, Date.now() / 1000);
+  $("failure").hidden = !run.error;
+  $("failure").textContent = run.error ?? "";
+  $("command").textContent = run.command ?? "";
+  const digest = run.digest ? `Digest of all games ${run.digest}. ` : "";
+  $("fine").textContent = `${digest}Sapper ${run.sapper_version}, in ${run.path}.`;
+}
+
+/**
+ * Draw what takes the games themselves.
+ *
+ * @param {any} run
+ */
+export function showPlots(run) {
+  const plots = run.history.games.length ? [history(run)] : [];
+  if (run.calibration.length) plots.push(calibration(run));
+  if (run.guesses.length > 1) plots.push(guesses(run));
+  $("plots").replaceChildren(...plots);
+  $("tables").replaceChildren(...(run.games ? [levels(run)] : []));
+}

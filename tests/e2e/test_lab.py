@@ -1,0 +1,57 @@
+"""The lab's page, in a browser, beside a run that goes on."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import BrowserContext, expect
+
+from e2e.running import Server
+
+_RUN = (
+    "from sapper import lab; import sys;"
+    "lab.run(sys.argv[1], 'intermediate', start='safe', n=int(sys.argv[2]), out=sys.argv[3])"
+)
+
+
+def test_a_run_is_shown_while_it_goes_on(
+    new_context: Callable[..., BrowserContext], server: Server, tmp_path: Path
+) -> None:
+    """It appears by itself, grows, and is done with three plots and a table."""
+    page = new_context().new_page()
+    page.goto(server.url)
+    page.click("text=Lab")
+    expect(page.locator("#empty")).to_be_visible()
+    env = {**os.environ, "SAPPER_HOME": server.home}
+    command = [sys.executable, "-c", _RUN, "groups", "1200", str(tmp_path / "run")]
+    with subprocess.Popen(command, env=env) as playing:
+        expect(page.locator("#runs progress")).to_be_visible(timeout=30_000)
+        expect(page.locator("#pace")).to_contain_text("to go", timeout=10_000)
+        first = page.locator("#pace").inner_text()
+        expect(page.locator("#pace")).not_to_have_text(first, timeout=10_000)
+        assert playing.wait(120) == 0
+    expect(page.locator("#pace")).to_have_text(re.compile("^1,200 of 1,200 games"), timeout=10_000)
+    expect(page.locator("svg.plot")).to_have_count(3)
+    expect(page.locator("table")).to_contain_text("reduction")
+    expect(page.locator("#fine")).to_contain_text("Digest")
+
+
+def test_the_page_says_when_the_server_is_gone(
+    new_context: Callable[..., BrowserContext], tmp_path: Path
+) -> None:
+    """And goes on when it is back."""
+    own = Server(tmp_path / "home")
+    own.start()
+    page = new_context().new_page()
+    page.goto(own.url + "lab")
+    expect(page.locator("#empty")).to_be_visible()
+    own.stop()
+    expect(page.locator("#banner")).to_contain_text("not running", timeout=10_000)
+    own.start()
+    expect(page.locator("#banner")).to_be_hidden(timeout=10_000)
+    own.stop()

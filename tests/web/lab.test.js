@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { duration, interval, pace, percent, setting, state, ticks } from "../../src/sapper/server/static/js/lab/figures.js";
+
+const run = { state: "running", updated: 100, games: 250, games_wanted: 1000, games_per_second: 10 };
+
+test("shares are per cent, and none is a dash", () => {
+  assert.equal(percent(0.3772, 1, "en"), "37.7 %");
+  assert.equal(percent(null), "-");
+  assert.equal(percent(Number.NaN), "-");
+  assert.equal(interval([0.25, 0.5], "en"), "95 %: 25.0 % to 50.0 %");
+});
+
+test("a run says how far it is, and how long it will take", () => {
+  assert.equal(pace(run, 101), "250 of 1,000 games, 10 a second, 1 min to go");
+  assert.match(pace({ ...run, state: "interrupted" }, 101), /--resume/);
+  assert.match(pace(run, 1000), /nothing heard/);
+  assert.equal(state(run, 101), "running");
+});
+
+test("times are in the unit that fits", () => {
+  assert.deepEqual([0.2, 42, 120, 3700].map(duration), ["1 s", "42 s", "2 min", "1 h 2 min"]);
+  assert.equal(duration(Number.POSITIVE_INFINITY), "-");
+});
+
+test("what is played is told in a line", () => {
+  const played = { level: "expert", rules: "classic", start: "safe", first: [0, 0], seed: 1, options: { sound: true } };
+  assert.equal(setting(played), "expert · classic · start safe · first click row 1, column 1 · seed 1 · sound true");
+});
+
+test("ticks are round, from 0 to the most", () => {
+  assert.deepEqual(ticks(1), [0, 0.2, 0.4, 0.6, 0.8, 1]);
+  assert.deepEqual(ticks(20000, 4), [0, 5000, 10000, 15000, 20000]);
+  assert.deepEqual(ticks(0), [0]);
+});
