@@ -64,12 +64,17 @@ def page() -> str:
     """The whole page."""
     program = typer.main.get_command(app)
     commands: dict[str, Any] = program.commands  # type: ignore[attr-defined]
-    return "\n".join([HEAD, *(line for c in commands.values() for line in _command(c))])
+    return "\n".join([HEAD, *(line for c in commands.values() for line in _command(c, "sapper"))])
 
 
-def _command(command: Any) -> Iterator[str]:
-    yield f"## sapper {command.name}\n"
+def _command(command: Any, above: str) -> Iterator[str]:
+    name = f"{above} {command.name}"
+    yield f"## {name}\n"
     yield inspect.cleandoc(command.help) + "\n"
+    if hasattr(command, "commands"):
+        for below in command.commands.values():
+            yield from _command(below, name)
+        return
     yield "| Option | Default | Meaning |\n| --- | --- | --- |"
     for parameter in command.params:
         if "--help" not in parameter.opts:

@@ -14,6 +14,7 @@ __all__ = [
     "IllegalAction",
     "InconsistentPosition",
     "LimitReached",
+    "MissingExtra",
     "SapperError",
 ]
 
@@ -101,3 +102,9 @@ class LimitReached(SapperError):
     """A limit ran out before there was an answer, and no lesser answer would be honest."""
 
     code = "limit_reached"
+
+
+class MissingExtra(SapperError, ImportError):
+    """A part of Sapper that was not installed; the message says by which command it is."""
+
+    code = "missing_extra"

@@ -163,7 +163,7 @@ class Match:
         game = Round(settings, None, None)
         # An untouched board can be won at once: one without a clear cell, or with all of them
         # open.
-        actions = 0 if self.first is None else bool(game.open(shape.index(self.first)))
+        actions = 0 if self.first is None else int(bool(game.open(shape.index(self.first))))
         by: Counter[str] = Counter()
         risks: list[float] = []
         last = Choice(())

@@ -11,6 +11,7 @@ import typer
 
 from sapper import __version__
 from sapper.cli import analyze, bench, generate, hint
+from sapper.cli.lab import app as lab_app
 from sapper.cli.output import complain
 from sapper.errors import SapperError
 
@@ -73,6 +74,7 @@ app.command(epilog=_example(analyze.EXAMPLE))(analyze.analyze)
 app.command(epilog=_example(hint.EXAMPLE))(hint.hint)
 app.command(epilog=_example(generate.EXAMPLE))(generate.generate)
 app.command(epilog=_example(bench.EXAMPLE))(bench.bench)
+app.add_typer(lab_app)
 
 
 def main() -> None:

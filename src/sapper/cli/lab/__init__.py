@@ -1,0 +1,5 @@
+"""`sapper lab`: its commands."""
+
+from sapper.cli.lab.app import app
+
+__all__ = ["app"]

@@ -1,0 +1,24 @@
+"""`sapper lab` as a group of commands."""
+
+from __future__ import annotations
+
+import typer
+
+from sapper.cli.lab import run
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    name="lab",
+    help="Measure bots: win rates, comparisons, calibration, on one machine or a cluster.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+def _example(line: str) -> str:
+    return f"\b\nExample:\n  {line}"
+
+
+app.command(epilog=_example(run.EXAMPLE))(run.run)

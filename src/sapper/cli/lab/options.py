@@ -1,0 +1,138 @@
+"""Options that the commands of the lab share, and what they come to."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sapper.errors import BadSetting
+from sapper.topology import Cell
+
+if TYPE_CHECKING:
+    from sapper.lab.spec import Spec
+
+__all__ = [
+    "BotSeconds",
+    "Dask",
+    "First",
+    "Games",
+    "Json",
+    "LevelText",
+    "OptionTexts",
+    "Out",
+    "RuleTexts",
+    "Rules",
+    "Seed",
+    "StartText",
+    "Wanted",
+    "Workers",
+    "cell",
+]
+
+LevelText = Annotated[
+    str,
+    typer.Option(
+        "--level",
+        metavar="L",
+        help="beginner, intermediate, expert, WIDTHxHEIGHT:MINES or WIDTHxHEIGHT@DENSITY.",
+    ),
+]
+Rules = Annotated[str, typer.Option("--rules", metavar="R", help="The rule set.")]
+StartText = Annotated[
+    str | None,
+    typer.Option(
+        "--start",
+        metavar="P",
+        help="What the first click promises: any (nothing), safe or opening; the rule set's "
+        "default where left out.",
+    ),
+]
+First = Annotated[
+    str,
+    typer.Option(
+        "--first", metavar="R,C", help="The first click, made for the bot; `bot` leaves it to it."
+    ),
+]
+Games = Annotated[int, typer.Option("-n", metavar="GAMES", min=0, help="How many games.")]
+Seed = Annotated[
+    int, typer.Option("--seed", metavar="S", help="The first game's seed; game i has S + i.")
+]
+OptionTexts = Annotated[
+    list[str] | None,
+    typer.Option("--option", metavar="NAME=VALUE", help="An option of the bot; may be repeated."),
+]
+RuleTexts = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--rule", metavar="NAME=VALUE", help="An option of the rule set; may be repeated."
+    ),
+]
+Workers = Annotated[
+    int | None,
+    typer.Option("--workers", metavar="K", min=1, help="Processes; one a core where left out."),
+]
+Dask = Annotated[
+    str | None,
+    typer.Option(
+        "--dask", metavar="ADDRESS", help="Play on the cluster of this scheduler: tcp://HOST:PORT."
+    ),
+]
+BotSeconds = Annotated[
+    float,
+    typer.Option(
+        "--bot-seconds", metavar="T", help="How long one choice of a bot may take, in seconds."
+    ),
+]
+Out = Annotated[
+    str | None, typer.Option("--out", metavar="DIR", help="The directory to keep games in.")
+]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object.")]
+
+
+def cell(text: str, option: str) -> Cell:
+    """A cell written ``ROW,COLUMN``.
+
+    Raises:
+        BadSetting: If it is not.
+    """
+    match = re.fullmatch(r"\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*", text)
+    if match is None:
+        raise BadSetting(f"{option} takes a row and a column such as 3,4, not {text!r:.40}")
+    return Cell(int(match[1]), int(match[2]))
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The settings of games, as they were written."""
+
+    level: str
+    rules: str
+    start: str | None
+    first: str
+    rule_options: list[str] | None
+    seed: int
+    games: int
+
+    def spec(self, bot: str, options: list[str] | None = None) -> Spec:
+        """A run of one bot.
+
+        Raises:
+            SapperError: If the settings make no game, or there is no such bot.
+        """
+        from sapper.lab.spec import Spec, parse_option
+        from sapper.match import Match
+
+        rules: dict[str, Any] = dict(map(parse_option, self.rule_options or []))
+        match = Match(
+            bot=bot,
+            level=self.level,
+            rules=self.rules,
+            start=self.start,
+            first=None if self.first == "bot" else cell(self.first, "--first"),
+            rule_options=rules,
+            options=dict(map(parse_option, options or [])),
+        )
+        return Spec(match, self.seed, self.games)

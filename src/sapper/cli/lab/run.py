@@ -1,0 +1,138 @@
+"""`sapper lab run`: games of one bot."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from sapper.cli.lab import options as opt
+from sapper.cli.lab.progress import shown
+from sapper.cli.lab.words import grid, head, percent
+from sapper.cli.output import complain, emit
+from sapper.errors import BadSetting
+
+__all__ = ["EXAMPLE", "run"]
+
+EXAMPLE = "sapper lab run --bot exact --level expert -n 10000 --out runs/exact"
+
+Bot = Annotated[
+    str, typer.Option("--bot", metavar="B", help="A bot by name, or FILE.py:NAME for your own.")
+]
+Resume = Annotated[
+    bool, typer.Option("--resume", help="Go on with the run in --out, if there is one.")
+]
+
+
+def run(
+    context: typer.Context,
+    bot: Bot = "exact",
+    level: opt.LevelText = "expert",
+    rules: opt.Rules = "classic",
+    start: opt.StartText = None,
+    first: opt.First = "0,0",
+    n: opt.Games = 100,
+    seed: opt.Seed = 1,
+    option: opt.OptionTexts = None,
+    rule: opt.RuleTexts = None,
+    workers: opt.Workers = None,
+    dask: opt.Dask = None,
+    out: opt.Out = None,
+    resume: Resume = False,
+    bot_seconds: opt.BotSeconds = 60.0,
+    as_json: opt.Json = False,
+) -> None:
+    """Let a bot play, and count.
+
+    The same seed gives the same games on any number of workers and on any cluster.
+
+    With --out the games are kept as Parquet, one row a game. Ctrl-C and worse leave finished
+    games there; --resume goes on, and needs no other setting.
+    """
+    from sapper.lab.run import Run, play
+
+    if resume and out is None:
+        raise BadSetting("--resume needs --out, the directory of the run to go on with")
+    wanted = opt.Wanted(level, rules, start, first, rule, seed, n)
+    spec = _kept(context, out) if resume and out is not None else None
+    spec = spec or wanted.spec(bot, option)
+    try:
+        with shown() as watch:
+            made = play(
+                spec,
+                workers,
+                dask,
+                out,
+                resume=resume,
+                bot_seconds=bot_seconds,
+                watch=watch,
+                keep=False,
+            )
+    except BaseException as problem:
+        if out is not None and not isinstance(problem, BadSetting):
+            _tell_kept(out, Run)
+        raise
+    if as_json:
+        emit(made.summary)
+    else:
+        print(_text(made.summary, out))
+
+
+def _kept(context: typer.Context, out: str) -> Any:
+    """The run to go on with; None if there is none, or if more than that was said."""
+    from sapper.lab.run import Run
+    from sapper.lab.store import Store
+
+    settings = {"bot", "level", "rules", "start", "first", "n", "seed", "option", "rule"}
+    given = {
+        name
+        for name in settings
+        if getattr(context.get_parameter_source(name), "name", "") == "COMMANDLINE"
+    }
+    return Run.open(out).spec if Store(out).exists and not given else None
+
+
+def _tell_kept(out: str, opener: Any) -> None:
+    """Say what is kept of a run that has not come to its end."""
+    from sapper.lab.errors import BadRun
+
+    try:
+        made = opener.open(out)
+        games, wanted = made.tally.games, made.spec.games
+    except BadRun:
+        return
+    if made.summary.get("state") in ("interrupted", "failed"):
+        complain(
+            f"{games:,} of {wanted:,} games are kept; go on: sapper lab run --resume --out {out}"
+        )
+
+
+def _text(told: dict[str, Any], out: str | None) -> str:
+    games = told["games"]
+    rows = [
+        ("games", f"{games:,}"),
+        ("won", f"{told['wins']:,}   {percent(told['wins'], games)}"),
+        ("lost", f"{told['lost']:,}"),
+    ]
+    if told["stuck"]:
+        rows.append(("stuck", f"{told['stuck']:,}"))
+    rate = told["games_per_second"] or 0
+    rows += [
+        ("guesses", f"{told['guesses']:,}, {_each(told['guesses'], games)} a game"),
+        ("speed", f"{rate:,.0f} games/s, {told['seconds']:.1f} s"),
+        ("digest", str(told["digest"])),
+    ]
+    if out is not None:
+        rows.append(("kept in", out))
+    lines = [f"{told['bot']}: {head(told)}", ""]
+    lines += [f"{name:<9}{value}" for name, value in rows]
+    by = [("level", "uses", "a game", "games lost")]
+    by += [
+        (name or "(none)", f"{uses:,}", _each(uses, games), f"{told['lost_by'].get(name, 0):,}")
+        for name, uses in sorted(told["by"].items(), key=lambda pair: -pair[1])
+    ]
+    return "\n".join([*lines, "", grid(by)])
+
+
+def _each(count: int, games: int) -> str:
+    return f"{count / games:.2f}" if games else "-"

@@ -1,0 +1,42 @@
+"""How figures are written for people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sapper.simulate import wilson
+
+__all__ = ["grid", "head", "interval", "percent"]
+
+
+def percent(count: int, of: int) -> str:
+    """A share with its Wilson 95 % interval: ``40.7 % [37.7, 43.8]``."""
+    if not of:
+        return "-"
+    return f"{100 * count / of:.1f} % {interval(*wilson(count, of), scale=100)}"
+
+
+def interval(low: float, high: float, scale: float = 1, digits: int = 1) -> str:
+    """The ends of an interval in brackets."""
+    return f"[{low * scale:.{digits}f}, {high * scale:.{digits}f}]"
+
+
+def head(told: Mapping[str, Any]) -> str:
+    """What was played, in one line."""
+    first = "the bot's own" if told["first"] is None else "({}, {})".format(*told["first"])
+    extra = {**told.get("options", {}), **told["rule_options"]}
+    options = "".join(f", {name}={value}" for name, value in extra.items())
+    return (
+        f"{told['level']}, {told['rules']}, start {told['start']}, first click {first}, "
+        f"seed {told['seed']}{options}"
+    )
+
+
+def grid(rows: Sequence[Sequence[str]]) -> str:
+    """Rows of text in columns, the first one on the left and the others on the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = (
+        "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows
+    )
+    return "\n".join(line.rstrip() for line in lines)

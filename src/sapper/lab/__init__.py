@@ -1,0 +1,14 @@
+"""The lab: win rates and more of any bot, on one machine or a cluster."""
+
+from sapper.errors import MissingExtra
+
+try:
+    import pyarrow  # noqa: F401
+except ModuleNotFoundError:
+    raise MissingExtra("the lab needs more: pip install 'sapper[lab]'") from None
+
+from sapper.lab.run import Run, run
+from sapper.lab.sprt import Sprt, Verdict
+from sapper.lab.stats import Pairs, wilson
+
+__all__ = ["Pairs", "Run", "Sprt", "Verdict", "run", "wilson"]

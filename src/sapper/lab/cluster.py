@@ -1,0 +1,160 @@
+"""Workers of a Dask cluster: any number, that come and go."""
+
+from __future__ import annotations
+
+import logging
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from sapper import __version__
+from sapper.errors import MissingExtra
+from sapper.lab.errors import LostWorkers
+from sapper.lab.play import BOT_SECONDS, Done, Player, Unit
+from sapper.lab.queue import Queue
+from sapper.lab.spec import Spec
+
+try:
+    from distributed import Client, as_completed
+except ModuleNotFoundError:
+    raise MissingExtra("--dask needs more: pip install 'sapper[dask]'") from None
+
+__all__ = ["Cluster"]
+
+UNIT_SECONDS = 2.0
+"""How long a unit may take: longer than on one machine, for each costs a message or two."""
+
+_PATIENCE_S = 5
+_RETRIES = 5
+"""How often a unit is played again whose worker died."""
+
+
+class Cluster:
+    """The workers of a Dask scheduler. A unit whose worker dies is played by another one.
+
+    Args:
+        specs: The runs.
+        address: The scheduler's, such as ``tcp://127.0.0.1:8786``.
+        bot_seconds: How long one choice of a bot may take.
+
+    Raises:
+        LostWorkers: If no scheduler answers there, it has no workers, or other ones than these.
+    """
+
+    def __init__(
+        self, specs: Sequence[Spec], address: str, bot_seconds: float = BOT_SECONDS
+    ) -> None:
+        self._address, self._bot_seconds = address, bot_seconds
+        # What the cluster itself says of lost connections is told in one line by us.
+        for name in ("distributed", "tornado", "asyncio"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+        try:
+            self._client = Client(address, timeout=_PATIENCE_S, set_as_default=False)
+        except (OSError, ValueError, TypeError) as problem:
+            raise LostWorkers(
+                f"no Dask scheduler answers at {address!r:.80}: {_first_line(problem)}"
+            ) from None
+        self._jobs = [(spec, _source(spec)) for spec in specs]
+        try:
+            self._check_workers()
+        except BaseException:
+            self.close()
+            raise
+
+    def _check_workers(self) -> None:
+        try:
+            self._client.wait_for_workers(1, timeout=_PATIENCE_S)
+            versions = self._client.run(_version)
+        except TimeoutError:
+            raise LostWorkers(f"the scheduler at {self._address!r} has no workers") from None
+        except Exception as problem:
+            raise LostWorkers(
+                f"the workers of {self._address!r} cannot play: {_first_line(problem)}"
+            ) from None
+        others = {version for version in versions.values() if version != __version__}
+        if others:
+            raise LostWorkers(
+                f"workers of {self._address!r} have sapper {', '.join(sorted(others))}, "
+                f"and this is {__version__}"
+            )
+
+    @property
+    def workers(self) -> int:
+        """How many units are played at once, now."""
+        threads: dict[str, int] = self._client.nthreads()
+        return max(1, sum(threads.values()))
+
+    def play(self, queue: Queue) -> Iterator[Done]:
+        """Play units until there are none, and none is being played.
+
+        Raises:
+            LostWorkers: If the cluster goes, or its workers die again and again.
+        """
+        loop = self._client.loop
+        finished = as_completed(loop=loop, with_results=True, raise_errors=False)
+        waiting = 0
+        while True:
+            waiting += self._submit(queue, finished, waiting)
+            if not waiting:
+                return
+            future, found = next(finished)
+            waiting -= 1
+            if not isinstance(found, Done):
+                raise LostWorkers(
+                    f"the cluster at {self._address!r} gave up: {_reason(future.status, found)}"
+                )
+            future.release()
+            yield found
+
+    def _submit(self, queue: Queue, finished: Any, waiting: int) -> int:
+        # Twice as many as are played, so that no worker waits for us, and one that joins late
+        # finds something to do.
+        room, sent = 2 * self.workers + 2 - waiting, 0
+        while sent < room and (unit := queue.take()) is not None:
+            spec, source = self._jobs[unit.run]
+            job = self._client.submit(
+                _play, spec, source, unit, self._bot_seconds, pure=False, retries=_RETRIES
+            )
+            finished.add(job)
+            sent += 1
+        return sent
+
+    def close(self) -> None:
+        """Leave the cluster; what is being played for us there is dropped."""
+        self._client.close(timeout=2)
+
+
+def _version() -> str:
+    return __version__
+
+
+def _source(spec: Spec) -> bytes | None:
+    """The file of a bot of one's own, which the workers need not have."""
+    bot = spec.match.bot
+    file, colon, _ = bot.rpartition(":") if isinstance(bot, str) else ("", "", "")
+    return Path(file).read_bytes() if colon else None
+
+
+def _play(spec: Spec, source: bytes | None, unit: Unit, bot_seconds: float) -> Done:
+    """What a worker does."""
+    if source is None:
+        return Player(spec, bot_seconds).play(unit, UNIT_SECONDS)
+    file, _, name = str(spec.match.bot).rpartition(":")
+    with tempfile.TemporaryDirectory() as folder:
+        here = Path(folder) / Path(file).name
+        here.write_bytes(source)
+        copy = replace(spec, match=replace(spec.match, bot=f"{here}:{name}"))
+        found = Player(copy, bot_seconds).play(unit, UNIT_SECONDS)
+    return replace(found, failure=found.failure.replace(str(here), file))
+
+
+def _reason(status: str, found: Any) -> str:
+    if isinstance(found, tuple) and len(found) == 3:
+        found = found[1]
+    return f"{type(found).__name__}: {_first_line(found)}" if found is not None else status
+
+
+def _first_line(problem: object) -> str:
+    return (str(problem).strip().splitlines() or [type(problem).__name__])[0][:200]

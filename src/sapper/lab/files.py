@@ -1,0 +1,70 @@
+"""Files that are either whole or not there, whatever happens while they are written."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sapper.lab.errors import BadRun
+
+__all__ = ["TEMPORARY", "locked", "write_whole"]
+
+TEMPORARY = ".tmp"
+"""How the names of files end that are being written."""
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file under another name, make sure that it is on the disk, and give it its name.
+
+    Raises:
+        BadRun: If it cannot be written, as on a full disk; nothing is left of it.
+    """
+    made = path.with_name(path.name + TEMPORARY)
+    try:
+        try:
+            with made.open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            made.replace(path)
+            _sync_folder(path.parent)
+        except OSError:
+            made.unlink(missing_ok=True)
+            raise
+    except OSError as problem:
+        reason = (problem.strerror or str(problem)).lower()
+        raise BadRun(f"cannot write {str(path)!r}: {reason}") from None
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make sure that the names in a folder are on the disk."""
+    if sys.platform == "win32":
+        return
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold a lock that goes with its process, however that ends.
+
+    Raises:
+        BadRun: If another process holds it.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    import fcntl
+
+    with path.open("ab") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise BadRun(f"another process is writing the run in {str(path.parent)!r}") from None
+        yield

@@ -1,0 +1,144 @@
+"""Workers on this machine: none (the games are played here), or so many processes."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+
+from sapper.errors import BadSetting
+from sapper.lab.errors import LostWorkers
+from sapper.lab.play import BOT_SECONDS, Done, Player, Unit
+from sapper.lab.queue import Queue
+from sapper.lab.spec import Spec
+
+__all__ = ["UNIT_SECONDS", "Here", "Processes", "cores"]
+
+UNIT_SECONDS = 1.0
+"""How long a unit may take: what is lost with a worker, and how often there is news."""
+
+_LIVES = 3
+"""How many processes may die at the same games before the run is given up."""
+
+_SPAWN = multiprocessing.get_context("spawn")
+
+
+def cores() -> int:
+    """How many processes can run at once."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Here:
+    """One worker, which is this process."""
+
+    def __init__(self, specs: Sequence[Spec], bot_seconds: float = BOT_SECONDS) -> None:
+        self._players = [Player(spec, bot_seconds) for spec in specs]
+        self.workers = 1
+
+    def play(self, queue: Queue) -> Iterator[Done]:
+        """Play units until there are none."""
+        while (unit := queue.take()) is not None:
+            yield self._players[unit.run].play(unit, UNIT_SECONDS)
+
+    def close(self) -> None:
+        """Nothing is left to end."""
+
+
+class Processes:
+    """So many processes of their own; one that dies is replaced, and its games played again."""
+
+    def __init__(
+        self, specs: Sequence[Spec], workers: int, bot_seconds: float = BOT_SECONDS
+    ) -> None:
+        if workers < 1:
+            raise BadSetting(f"the number of workers must be 1 or more, not {workers}")
+        self._specs, self._bot_seconds = list(specs), bot_seconds
+        self.workers = workers
+        self._hands: dict[Connection, BaseProcess] = {}
+        self._busy: dict[Connection, Unit] = {}
+        self._deaths: Counter[Unit] = Counter()
+
+    def play(self, queue: Queue) -> Iterator[Done]:
+        """Play units until there are none, and none is being played.
+
+        Raises:
+            LostWorkers: If one process after the other dies at the same games.
+        """
+        while True:
+            self._send(queue)
+            if not self._busy:
+                return
+            for ready in wait(list(self._busy)):
+                assert isinstance(ready, Connection)
+                unit = self._busy.pop(ready)
+                try:
+                    done = ready.recv()
+                except (EOFError, OSError):
+                    self._bury(ready, unit)
+                    queue.put_back(unit)
+                    continue
+                yield done
+
+    def _send(self, queue: Queue) -> None:
+        while len(self._busy) < self.workers and (unit := queue.take()) is not None:
+            idle = next((hand for hand in self._hands if hand not in self._busy), None)
+            hand = idle or self._hire()
+            self._busy[hand] = unit
+            try:
+                hand.send(unit)
+            except OSError:
+                # Dead while it was idle; the end of its pipe is noticed in `play`.
+                continue
+
+    def _hire(self) -> Connection:
+        ours, theirs = _SPAWN.Pipe()
+        process = _SPAWN.Process(
+            target=_serve, args=(theirs, self._specs, self._bot_seconds), daemon=True
+        )
+        process.start()
+        theirs.close()
+        self._hands[ours] = process
+        return ours
+
+    def _bury(self, hand: Connection, unit: Unit) -> None:
+        process = self._hands.pop(hand)
+        hand.close()
+        process.join()
+        self._deaths[unit] += 1
+        if self._deaths[unit] >= _LIVES:
+            spec = self._specs[unit.run]
+            raise LostWorkers(
+                f"bot {spec.match.name}: {_LIVES} processes died (exit status {process.exitcode}) "
+                f"playing games {spec.seed_of(unit.start)} to {spec.seed_of(unit.stop - 1)}"
+            )
+
+    def close(self) -> None:
+        """End all processes, whatever they are doing."""
+        for process in self._hands.values():
+            process.kill()
+        for hand, process in self._hands.items():
+            process.join()
+            hand.close()
+        self._hands.clear()
+        self._busy.clear()
+
+
+def _serve(hand: Connection, specs: Sequence[Spec], bot_seconds: float) -> None:
+    """What a worker process does until its pipe ends, be it that its parent was killed."""
+    # Ctrl-C goes to all processes of a terminal; the parent decides what comes of it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.stdout = sys.stderr
+    players: dict[int, Player] = {}
+    try:
+        while True:
+            unit: Unit = hand.recv()
+            if unit.run not in players:
+                players[unit.run] = Player(specs[unit.run], bot_seconds)
+            hand.send(players[unit.run].play(unit, UNIT_SECONDS))
+    except (EOFError, OSError):
+        return

@@ -1,0 +1,159 @@
+"""Taking down the games of a run as they come in, in whatever order, and keeping them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from time import monotonic, time
+from typing import Any, Literal
+
+import pyarrow as pa
+
+from sapper import __version__
+from sapper.lab.play import Done, Unit
+from sapper.lab.spec import Spec
+from sapper.lab.store import SHARD, Store, shards_of, whole
+from sapper.lab.table import digest
+from sapper.lab.tally import COLUMNS, Tally
+
+__all__ = ["Recorder", "State"]
+
+State = Literal["running", "done", "stopped", "interrupted", "failed"]
+
+_STATUS_SECONDS = 0.5
+"""The least time between two writings of ``status.json``."""
+
+
+class Recorder:
+    """The games of one run: which there are, their figures, and where they are kept.
+
+    Attributes:
+        spec: The run.
+        store: Where games are kept; None where only figures are.
+        tally: The figures of all games there are.
+        seconds: Wall-clock time of the whole run, resumed or not.
+    """
+
+    def __init__(self, spec: Spec, store: Store | None, *, keep: bool = True) -> None:
+        self.spec, self.store, self.tally = spec, store, Tally()
+        self._keep = keep
+        self._parts: dict[int, dict[int, Any]] = {}
+        self._digests: dict[int, str] = {}
+        self._tables: dict[int, Any] = {}
+        self._began, self._before, self._told = monotonic(), 0.0, 0.0
+        if store is not None:
+            self._read(store)
+        self._had = self.tally.games
+
+    def _read(self, store: Store) -> None:
+        for shard in store.whole_shards(self.spec.games):
+            self._digests[shard] = store.digest_of(shard)
+            self.tally.add(store.read_shard(shard, COLUMNS))
+        for start, table in store.read_parts():
+            self._parts.setdefault(start // SHARD, {})[start] = table
+            self.tally.add(table)
+        for shard in list(self._parts):
+            self._complete(shard)
+        self._before = store.seconds()
+
+    @property
+    def seconds(self) -> float:
+        """Wall-clock time of the whole run."""
+        return self._before + monotonic() - self._began
+
+    @property
+    def rate(self) -> float:
+        """Games a second since this process began with them."""
+        seconds = monotonic() - self._began
+        return (self.tally.games - self._had) / seconds if seconds else 0.0
+
+    @property
+    def complete(self) -> bool:
+        """Whether all games have been played."""
+        return len(self._digests) == len(shards_of(self.spec.games))
+
+    @property
+    def digest(self) -> str | None:
+        """One digest of all games, which are the same on every run; None until there are all."""
+        if not self.complete:
+            return None
+        joined = "".join(self._digests[shard] for shard in sorted(self._digests))
+        return hashlib.sha256(joined.encode()).hexdigest()
+
+    def missing(self) -> Iterator[range]:
+        """The games that are still to be played, no two shards in one range."""
+        for shard in shards_of(self.spec.games):
+            if shard in self._digests:
+                continue
+            games = whole(self.spec.games, shard)
+            at = games.start
+            for start, table in sorted(self._parts.get(shard, {}).items()):
+                if at < start:
+                    yield range(at, start)
+                at = start + table.num_rows
+            if at < games.stop:
+                yield range(at, games.stop)
+
+    def units(self, run: int, most: int, upto: int | None = None) -> Iterator[Unit]:
+        """The missing games, up to a number, in units of so many at most."""
+        end = self.spec.games if upto is None else upto
+        for games in self.missing():
+            for start in range(games.start, min(games.stop, end), most):
+                yield Unit(run, start, min(start + most, games.stop, end))
+
+    def take(self, done: Done) -> None:
+        """Keep the games of a unit.
+
+        Raises:
+            BadRun: If they cannot be written.
+        """
+        if not done.table.num_rows:
+            return
+        start, shard = done.unit.start, done.unit.start // SHARD
+        self._parts.setdefault(shard, {})[start] = done.table
+        if not self._complete(shard) and self.store is not None:
+            self.store.write_part(start, done.table)
+        self.tally.add(done.table)
+        if monotonic() - self._told >= _STATUS_SECONDS:
+            self.tell("running")
+
+    def _complete(self, shard: int) -> bool:
+        """Write a shard if all its games are there."""
+        parts = self._parts[shard]
+        if sum(table.num_rows for table in parts.values()) < len(whole(self.spec.games, shard)):
+            return False
+        table = pa.concat_tables([parts[start] for start in sorted(parts)]).combine_chunks()
+        if self.store is not None:
+            self._digests[shard] = self.store.write_shard(shard, table)
+        else:
+            self._digests[shard] = digest(table)
+            if self._keep:
+                self._tables[shard] = table
+        del self._parts[shard]
+        return True
+
+    def tables(self) -> list[Any]:
+        """All games that are in memory, in order."""
+        found = [(shard * SHARD, table) for shard, table in self._tables.items()]
+        for parts in self._parts.values():
+            found += parts.items()
+        return [table for _, table in sorted(found, key=lambda pair: pair[0])]
+
+    def tell(self, state: State, error: str = "") -> None:
+        """Write how the run stands, for whoever looks on."""
+        self._told = monotonic()
+        if self.store is not None:
+            told = {"state": state, "updated": time(), "error": error, **self.summary()}
+            self.store.write_json("status.json", told)
+
+    def summary(self) -> dict[str, Any]:
+        """What `lab run --json` prints."""
+        return {
+            **self.spec.head(),
+            **self.tally.to_json(),
+            "games_wanted": self.spec.games,
+            "digest": self.digest,
+            "seconds": self.seconds,
+            "games_per_second": self.tally.games / self.seconds if self.seconds else None,
+            "sapper_version": __version__,
+        }

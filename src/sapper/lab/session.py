@@ -1,0 +1,148 @@
+"""Playing runs to their end: workers, recorders, and what to do when something goes wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Protocol
+
+from sapper.errors import BadSetting, BotFailed, SapperError
+from sapper.lab.files import locked
+from sapper.lab.local import Here, Processes, cores
+from sapper.lab.play import BOT_SECONDS, Done, Unit
+from sapper.lab.queue import Queue
+from sapper.lab.record import Recorder
+from sapper.lab.shelf import note
+from sapper.lab.spec import Spec
+from sapper.lab.store import SHARD, Store
+
+__all__ = ["Backend", "Session", "Watch", "kept", "workers_for"]
+
+Watch = Callable[[Sequence[Recorder]], None]
+"""What is told whenever games have come in."""
+
+
+class Backend(Protocol):
+    """Whoever plays units."""
+
+    @property
+    def workers(self) -> int:
+        """How many units are played at once, as far as is known."""
+
+    def play(self, queue: Queue) -> Iterator[Done]:
+        """Play units until there are none; what a unit had no time for comes back."""
+
+    def close(self) -> None:
+        """End whatever is being played."""
+
+
+def workers_for(
+    specs: Sequence[Spec],
+    workers: int | None = None,
+    dask: str | None = None,
+    bot_seconds: float = BOT_SECONDS,
+) -> Backend:
+    """The workers that are asked for: a cluster's, or so many here, one a core unless told.
+
+    Raises:
+        BadSetting: If there is no such number of workers.
+        LostWorkers: If there is no cluster.
+    """
+    if not bot_seconds > 0:
+        raise BadSetting(f"the time for a choice must be above 0 s, not {bot_seconds}")
+    if dask is not None:
+        from sapper.lab.cluster import Cluster
+
+        return Cluster(specs, dask, bot_seconds)
+    wanted = cores() if workers is None else workers
+    if wanted == 1:
+        return Here(specs, bot_seconds)
+    return Processes(specs, wanted, bot_seconds)
+
+
+@contextmanager
+def kept(path: Path | str, spec: Spec, command: str, *, resume: bool) -> Iterator[Store]:
+    """A run's directory, made or taken up again, that no other process writes to.
+
+    Raises:
+        BadRun: If it cannot be, or if it holds another run.
+    """
+    store = Store(path)
+    if store.exists:
+        store.check(spec, resume=resume)
+    else:
+        store.begin({**spec.to_json(), "command": command})
+    note(store.path)
+    with locked(store.path / "lock"):
+        store.clean()
+        yield store
+
+
+class Session:
+    """Runs that are played together by the same workers.
+
+    Args:
+        recorders: The runs.
+        backend: The workers; they are ended with the session.
+        watch: Told whenever games have come in.
+    """
+
+    def __init__(
+        self, recorders: Sequence[Recorder], backend: Backend, watch: Watch | None = None
+    ) -> None:
+        self.recorders, self._backend, self._watch = recorders, backend, watch
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, kind: object, problem: BaseException | None, trace: object) -> None:
+        with ExitStack() as stack:
+            stack.callback(self._backend.close)
+            for recorder in self.recorders:
+                if recorder.complete:
+                    recorder.tell("done")
+                elif problem is None:
+                    recorder.tell("stopped")
+                elif isinstance(problem, KeyboardInterrupt):
+                    recorder.tell("interrupted")
+                elif isinstance(problem, SapperError):
+                    self._tell_failure(recorder, str(problem))
+
+    def _tell_failure(self, recorder: Recorder, message: str) -> None:
+        # On a full disk this fails as well, and the first failure is the one to be told.
+        try:
+            recorder.tell("failed", message)
+        except SapperError:
+            return
+
+    def play(self, upto: int | None = None) -> None:
+        """Play all missing games, or those up to a number.
+
+        Raises:
+            BotFailed: If a bot raises, or does what cannot be done; finished games are kept.
+            BadRun: If games cannot be written.
+            KeyboardInterrupt: On Ctrl-C; finished games are kept.
+        """
+        queue, failure = Queue(self._units(upto)), ""
+        for done in self._backend.play(queue):
+            self.recorders[done.unit.run].take(done)
+            if self._watch is not None:
+                self._watch(self.recorders)
+            if done.interrupted:
+                raise KeyboardInterrupt
+            if done.failure and not failure:
+                # What is being played may come to its end; nothing more is begun.
+                failure = done.failure
+                queue.clear()
+            if not failure:
+                queue.put_rest(done)
+        if failure:
+            raise BotFailed(failure)
+
+    def _units(self, upto: int | None) -> list[Unit]:
+        total = sum(recorder.spec.games if upto is None else upto for recorder in self.recorders)
+        # Small enough that all workers come to an end together.
+        most = max(1, min(SHARD, total // (8 * self._backend.workers)))
+        pairs = enumerate(self.recorders)
+        return [unit for run, rec in pairs for unit in rec.units(run, most, upto)]

@@ -1,0 +1,139 @@
+"""What a run is: which games are played, and everything needed to play them again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sapper import __version__
+from sapper.errors import BadSetting, SapperError
+from sapper.generate import check_seed
+from sapper.generate.seeds import SEEDS
+from sapper.lab.errors import BadRun
+from sapper.match import Match
+from sapper.rules import Level
+
+__all__ = ["FORMAT", "Spec", "parse_option"]
+
+FORMAT = 1
+"""The version of a run's directory; see docs/lab.md."""
+
+
+@dataclass(frozen=True)
+class Spec:
+    """The games of a run. Game *i* has seed ``(seed + i) % 2**64``.
+
+    Attributes:
+        match: Who plays what.
+        seed: The first game's seed.
+        games: How many games.
+
+    Raises:
+        BadSetting: If the seed or the number of games is none.
+    """
+
+    match: Match
+    seed: int = 1
+    games: int = 100
+
+    def __post_init__(self) -> None:
+        check_seed(self.seed)
+        if self.games < 0:
+            raise BadSetting(f"the number of games must be 0 or more, not {self.games}")
+
+    def seed_of(self, game: int) -> int:
+        """The seed of a game, by its number."""
+        return (self.seed + game) % SEEDS
+
+    def head(self) -> dict[str, Any]:
+        """The settings as `lab run --json` tells them."""
+        match, settings = self.match, self.match.settings
+        return {
+            "bot": match.name,
+            "options": dict(match.options),
+            "level": str(settings.level),
+            "rules": match.rules,
+            "rule_options": dict(match.rule_options),
+            "start": str(settings.start),
+            "first": None if match.first is None else list(match.first),
+            "seed": self.seed,
+        }
+
+    def to_json(self) -> dict[str, Any]:
+        """The whole of ``run.json`` but the command.
+
+        Raises:
+            BadSetting: If the bot has no name by which it could be made again.
+        """
+        if not isinstance(self.match.bot, str):
+            raise BadSetting(
+                f"bot {self.match.name} has no name to keep in a run: register it in sapper.bots, "
+                "or name it FILE.py:NAME"
+            )
+        return {
+            "format": FORMAT,
+            "sapper_version": __version__,
+            **self.head(),
+            "games": self.games,
+            "bot_sha256": _file_hash(self.match.bot),
+        }
+
+    @classmethod
+    def from_json(cls, obj: Mapping[str, Any], where: str) -> Spec:
+        """Read ``run.json``.
+
+        Raises:
+            BadRun: If it is not one, or of another format.
+        """
+        if not isinstance(obj, dict) or "format" not in obj:
+            raise BadRun(f"{where} is no run: its run.json is not one of sapper lab")
+        if obj["format"] != FORMAT:
+            raise BadRun(
+                f"{where} is a run of format {obj['format']!r:.20}, made by sapper "
+                f"{obj.get('sapper_version', '?')!s:.20}; this is sapper {__version__}, which "
+                f"reads format {FORMAT}"
+            )
+        try:
+            match = Match(
+                bot=obj["bot"],
+                level=Level.parse(obj["level"]),
+                rules=obj["rules"],
+                start=obj["start"],
+                first=None if obj["first"] is None else tuple(obj["first"]),
+                rule_options=obj["rule_options"],
+                options=obj["options"],
+            )
+            return cls(match, obj["seed"], obj["games"])
+        except (KeyError, TypeError, ValueError, SapperError) as problem:
+            kind = "" if isinstance(problem, SapperError) else f"{type(problem).__name__}: "
+            raise BadRun(f"the run in {where} cannot be read: {kind}{problem}") from None
+
+
+def _file_hash(bot: str) -> str | None:
+    """What names the contents of a bot's file; None for a bot of ours."""
+    file, colon, _ = bot.rpartition(":")
+    if not colon:
+        return None
+    return hashlib.sha256(Path(file).read_bytes()).hexdigest()
+
+
+def parse_option(text: str) -> tuple[str, object]:
+    """An option as written on a command line: ``NAME=VALUE``, the value JSON or plain text.
+
+    >>> parse_option("last_turns=false"), parse_option("judge=local")
+    (('last_turns', False), ('judge', 'local'))
+
+    Raises:
+        BadSetting: If there is no name or no value.
+    """
+    name, equals, value = text.partition("=")
+    if not name.isidentifier() or not equals:
+        raise BadSetting(f"an option is NAME=VALUE, not {text!r:.40}")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value

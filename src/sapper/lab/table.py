@@ -1,0 +1,135 @@
+"""Games as an Arrow table: its columns, its making, and a digest that tells two apart."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from itertools import accumulate, chain
+from math import fsum
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from sapper.match import Played
+
+__all__ = ["GAMES", "SCHEMA", "THINK", "digest", "empty", "fatal_risks", "to_table"]
+
+_COUNT = pa.int32()
+
+GAMES = pa.schema(
+    [
+        pa.field("seed", pa.uint64(), nullable=False),
+        pa.field("result", pa.string(), nullable=False),
+        pa.field("actions", _COUNT, nullable=False),
+        pa.field("guesses", _COUNT, nullable=False),
+        # The sum of the risks. If they are true, the sum over games is the losses to expect.
+        pa.field("risk", pa.float64(), nullable=False),
+        pa.field("risks", pa.list_(pa.float64()), nullable=False),
+        pa.field("by", pa.map_(pa.string(), _COUNT), nullable=False),
+        pa.field("last_by", pa.string(), nullable=False),
+        pa.field("last_risk", pa.float64()),
+        pa.field("bbbv", _COUNT),
+    ]
+)
+"""What follows from the settings and the seed alone, one row a game."""
+
+THINK = pa.field("think_s", pa.float64(), nullable=False)
+"""Seconds that the bot took to choose: the one column that differs from run to run."""
+
+SCHEMA = GAMES.append(THINK)
+"""All columns."""
+
+
+def to_table(rows: Sequence[Played]) -> Any:
+    """Games as a `pyarrow.Table` of `SCHEMA`."""
+    risks = [row.risks for row in rows]
+    # Sorted, so that equal games are equal rows whatever order their levels came in.
+    by = [sorted(row.by.items()) for row in rows]
+    uses = list(chain.from_iterable(by))
+    columns = [
+        pa.array([row.seed for row in rows], pa.uint64()),
+        pa.array([row.result for row in rows], pa.string()),
+        pa.array([row.actions for row in rows], _COUNT),
+        pa.array([row.guesses for row in rows], _COUNT),
+        pa.array([fsum(some) for some in risks], pa.float64()),
+        pa.ListArray.from_arrays(
+            _offsets(risks), pa.array(list(chain.from_iterable(risks)), pa.float64())
+        ),
+        pa.MapArray.from_arrays(
+            _offsets(by),
+            pa.array([name for name, _ in uses], pa.string()),
+            pa.array([count for _, count in uses], _COUNT),
+        ),
+        pa.array([row.last_by for row in rows], pa.string()),
+        pa.array([row.last_risk for row in rows], pa.float64()),
+        pa.array([row.bbbv for row in rows], _COUNT),
+        pa.array([row.think_s for row in rows], pa.float64()),
+    ]
+    return pa.Table.from_arrays(columns, schema=SCHEMA)
+
+
+def empty() -> Any:
+    """A table of no games."""
+    return SCHEMA.empty_table()
+
+
+def _offsets(lists: Sequence[Sequence[Any]]) -> Any:
+    return pa.array(accumulate(map(len, lists), initial=0), _COUNT)
+
+
+def digest(table: Any) -> str:
+    """The SHA-256 of every value of every column but `think_s`, row by row, as 64 hex digits.
+
+    It is taken of values, not of files: how they are packed makes no difference.
+    """
+    found = hashlib.sha256()
+    for field in GAMES:
+        found.update(f"{field.name}:{field.type}:{table.num_rows};".encode())
+        _feed(found, table.column(field.name).combine_chunks())
+    return found.hexdigest()
+
+
+def _feed(found: Any, values: Any) -> None:
+    """Hash an array: lengths and contents of lists, codes and words of text, bytes of numbers."""
+    if isinstance(values, pa.ChunkedArray):
+        values = pa.concat_arrays(values.chunks) if values.num_chunks else values
+    kind = values.type
+    if pa.types.is_map(kind) or pa.types.is_list(kind):
+        ends = np.asarray(values.offsets, dtype="<i8")
+        found.update(np.diff(ends).tobytes())
+        inner = [values.keys, values.items] if pa.types.is_map(kind) else [values.values]
+        for part in inner:
+            _feed(found, part.slice(ends[0], ends[-1] - ends[0]))
+    elif pa.types.is_string(kind):
+        # Codes are given in order of appearance, so that equal columns have equal ones.
+        coded = values.dictionary_encode()
+        found.update("\0".join(coded.dictionary.to_pylist()).encode())
+        _feed(found, coded.indices)
+    else:
+        missing = values.is_null()
+        found.update(np.asarray(missing.to_numpy(zero_copy_only=False), dtype="u1").tobytes())
+        plain = values.fill_null(0).to_numpy(zero_copy_only=False)
+        found.update(plain.astype(plain.dtype.newbyteorder("<"), copy=False).tobytes())
+
+
+def fatal_risks(table: Any) -> tuple[Any, Any]:
+    """Every risk that a guess was taken at, and whether that guess hit a mine; two arrays.
+
+    A game ends with its fatal choice, so of a lost game only the last guess can be one, and is
+    if it was the last choice.
+    """
+    lists = table.column("risks").combine_chunks()
+    if isinstance(lists, pa.ChunkedArray):
+        lists = pa.concat_arrays(lists.chunks) if lists.num_chunks else pa.array([], lists.type)
+    ends = np.asarray(lists.offsets)
+    first, last = (int(ends[0]), int(ends[-1])) if len(ends) else (0, 0)
+    risks = np.asarray(lists.values)[first:last]
+    ends = ends - first
+    final = table.column("last_risk").to_numpy()
+    lost = np.asarray(table.column("result").to_numpy()) == "lost"
+    fatal = np.zeros(len(risks), dtype=bool)
+    some = lost & (np.diff(ends) > 0)
+    at = ends[1:][some] - 1
+    fatal[at] = risks[at] == final[some]
+    return risks, fatal

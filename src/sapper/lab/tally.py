@@ -1,0 +1,122 @@
+"""The figures of a run: sums over its games, to which more games can be added."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from sapper.lab.stats import mean_interval, wilson
+
+__all__ = ["Tally"]
+
+COLUMNS = ["result", "actions", "guesses", "risk", "by", "last_by", "think_s"]
+"""The columns that a tally is made of."""
+
+
+@dataclass
+class Tally:
+    """Sums over games.
+
+    Attributes:
+        results: How many games were ``won``, ``lost`` and ``stuck``.
+        actions: How many actions did something.
+        guesses: How many choices the bots themselves called guesses.
+        by: How often each of the bot's levels decided.
+        lost_by: How many games each of the bot's levels lost.
+        squares: For `guesses`, and for each level, the sum over games of the square.
+        risk: The sum of the risks of all guesses: the losses to expect, if the risks are true.
+        think_s: Seconds that the bot took to choose.
+    """
+
+    results: Counter[str] = field(default_factory=Counter)
+    actions: int = 0
+    guesses: int = 0
+    by: Counter[str] = field(default_factory=Counter)
+    lost_by: Counter[str] = field(default_factory=Counter)
+    squares: Counter[str] = field(default_factory=Counter)
+    risk: float = 0.0
+    think_s: float = 0.0
+
+    def add(self, table: Any) -> None:
+        """Add the games of a table; it needs `COLUMNS`."""
+        if not table.num_rows:
+            return
+        self.results.update(_counts(table.column("result")))
+        self.actions += pc.sum(table.column("actions")).as_py()
+        guesses = table.column("guesses").to_numpy().astype(np.int64)
+        self.guesses += int(guesses.sum())
+        self.squares["guesses"] += int((guesses**2).sum())
+        self.risk += pc.sum(table.column("risk")).as_py()
+        self.think_s += pc.sum(table.column("think_s")).as_py()
+        lost = pc.equal(table.column("result"), "lost")
+        self.lost_by.update(_counts(table.column("last_by").filter(lost)))
+        for chunk in table.column("by").chunks:
+            self._add_levels(chunk)
+
+    def _add_levels(self, maps: Any) -> None:
+        ends = np.asarray(maps.offsets)
+        first, count = int(ends[0]), int(ends[-1] - ends[0])
+        names = maps.keys.slice(first, count).dictionary_encode()
+        codes = np.asarray(names.indices)
+        uses = np.asarray(maps.items.slice(first, count)).astype(np.float64)
+        words = names.dictionary.to_pylist()
+        sums = np.bincount(codes, uses, len(words))
+        squares = np.bincount(codes, uses**2, len(words))
+        for word, total, square in zip(words, sums, squares, strict=True):
+            self.by[word] += int(total)
+            self.squares[f"by {word}"] += int(square)
+
+    @property
+    def games(self) -> int:
+        """How many games."""
+        return self.results.total()
+
+    @property
+    def wins(self) -> int:
+        """How many were won."""
+        return self.results["won"]
+
+    @property
+    def win_rate(self) -> float:
+        """The share that was won; nan of no games."""
+        return self.wins / self.games if self.games else float("nan")
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The Wilson 95 % interval of the win rate."""
+        return wilson(self.wins, self.games)
+
+    def per_game(self, level: str | None = None) -> tuple[float, float, float]:
+        """Guesses a game, or uses of a level, with the 95 % interval of that mean."""
+        total = self.guesses if level is None else self.by[level]
+        squares = self.squares["guesses" if level is None else f"by {level}"]
+        low, high = mean_interval(total, squares, self.games)
+        return (total / self.games if self.games else float("nan")), low, high
+
+    def to_json(self) -> dict[str, Any]:
+        """The sums and the win rate."""
+        return {
+            "games": self.games,
+            "wins": self.wins,
+            "lost": self.results["lost"],
+            "stuck": self.results["stuck"],
+            "win_rate": self.win_rate if self.games else None,
+            "interval": list(self.interval),
+            "actions": self.actions,
+            "guesses": self.guesses,
+            "by": dict(sorted(self.by.items())),
+            "lost_by": dict(sorted(self.lost_by.items())),
+            "risk": self.risk,
+            "think_s": self.think_s,
+        }
+
+
+def _counts(words: Any) -> dict[str, int]:
+    if isinstance(words, pa.ChunkedArray):
+        words = words.combine_chunks()
+    return {pair["values"]: pair["counts"] for pair in pc.value_counts(words).to_pylist()}

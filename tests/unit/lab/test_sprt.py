@@ -1,0 +1,42 @@
+"""The sequential test errs no more often than it says."""
+
+import numpy as np
+import pytest
+
+from sapper.errors import BadSetting
+from sapper.lab.sprt import Sprt, Verdict
+from sapper.lab.stats import Pairs
+
+
+def decided(test: Sprt, share: float, rng: np.random.Generator, look: int) -> Verdict:
+    """One test to its end, where the second wins a share of the boards that only one wins."""
+    pairs = Pairs()
+    while (verdict := test.verdict(pairs)) is Verdict.OPEN:
+        second = int(rng.binomial(look, share))
+        pairs += Pairs(first=look - second, second=second)
+    return verdict
+
+
+@pytest.mark.parametrize("look", [1, 50])
+def test_error_rates(look: int) -> None:
+    """Measured over 300 tests each: what is said holds, with room for chance (3 sigma)."""
+    test, rng = Sprt(h1=0.6, alpha=0.05, beta=0.1), np.random.default_rng(look)
+    equal = [decided(test, 0.5, rng, look) for _ in range(300)]
+    assert sum(v is not Verdict.EQUAL for v in equal) <= 300 * 0.05 + 3 * 3.8
+    better = [decided(test, 0.6, rng, look) for _ in range(300)]
+    assert sum(v is not Verdict.SECOND for v in better) <= 300 * 0.1 + 3 * 5.2
+
+
+def test_both_bots_are_treated_alike() -> None:
+    """Swapping them swaps the verdict."""
+    assert Sprt().verdict(Pairs(first=300, second=200)) is Verdict.FIRST
+    assert Sprt().verdict(Pairs(first=200, second=300)) is Verdict.SECOND
+    assert Sprt().verdict(Pairs(first=2000, second=2000)) is Verdict.EQUAL
+    assert Sprt().verdict(Pairs(both=5000, neither=5000)) is Verdict.OPEN
+
+
+@pytest.mark.parametrize("wrong", [{"h1": 0.5}, {"h1": 1}, {"alpha": 0}, {"beta": 0.5}])
+def test_what_makes_no_test_is_refused(wrong: dict[str, float]) -> None:
+    """Shares of half or all, errors of none or half."""
+    with pytest.raises(BadSetting):
+        Sprt(**wrong)

@@ -1,0 +1,116 @@
+"""A run's directory: what is in it is whole, and what is not is noticed."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sapper.lab import store as stores
+from sapper.lab.errors import BadRun
+from sapper.lab.files import locked, write_whole
+from sapper.lab.store import Store, shards_of, whole
+from sapper.lab.table import digest, to_table
+from sapper.match import Match
+
+
+@pytest.fixture(scope="module")
+def table() -> Any:
+    """Forty games."""
+    return to_table(Match("exact", "beginner").play(range(40)))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    """The directory of a run without games."""
+    made = Store(tmp_path / "run")
+    made.begin({})
+    return made
+
+
+def test_shards_hold_all_games_once() -> None:
+    """The last one is shorter."""
+    n = 2 * stores.SHARD + 5
+    assert [len(whole(n, shard)) for shard in shards_of(n)] == [stores.SHARD, stores.SHARD, 5]
+    assert len(shards_of(0)) == 0
+
+
+def test_what_is_written_is_read(store: Store, table: Any) -> None:
+    """All columns or some, and the digest with them."""
+    assert store.write_shard(0, table) == digest(table) == store.digest_of(0)
+    assert store.read_shard(0).equals(table)
+    assert store.read_shard(0, ["seed", "think_s"]).equals(table.select(["seed", "think_s"]))
+    assert store.whole_shards(40) == [0]
+
+
+def test_the_files_of_games_are_the_same_whatever_the_times(store: Store, table: Any) -> None:
+    """So that two runs can be compared by their files."""
+    store.write_shard(0, table)
+    path = store.path / "games" / "00000.parquet"
+    before = path.read_bytes()
+    at = table.schema.get_field_index("think_s")
+    store.write_shard(0, table.set_column(at, table.schema.field(at), table.column("risk")))
+    assert path.read_bytes() == before
+
+
+def test_parts_make_way_for_their_shard(store: Store, table: Any) -> None:
+    """Until then they are read in order."""
+    store.write_part(20, table.slice(20))
+    store.write_part(0, table.slice(0, 20))
+    assert [start for start, _ in store.read_parts()] == [0, 20]
+    store.write_shard(0, table)
+    assert store.read_parts() == []
+    assert list((store.path / "parts").iterdir()) == []
+
+
+@pytest.mark.parametrize("left", [0, 100, -1])
+def test_a_half_file_is_no_shard(store: Store, table: Any, left: int) -> None:
+    """Its games are played again."""
+    store.write_shard(0, table)
+    path = store.path / "times" / "00000.parquet"
+    path.write_bytes(path.read_bytes()[:left])
+    assert store.whole_shards(40) == []
+    store.write_part(0, table)
+    part = next((store.path / "parts").iterdir())
+    part.write_bytes(part.read_bytes()[:left])
+    assert store.read_parts() == []
+
+
+def test_a_shard_of_another_length_is_none(store: Store, table: Any) -> None:
+    """As if it were of a shorter run."""
+    store.write_shard(0, table.slice(0, 30))
+    assert store.whole_shards(40) == []
+
+
+def test_what_was_being_written_is_taken_away(store: Store) -> None:
+    """A process that is killed leaves it."""
+    left = store.path / "games" / "00003.parquet.tmp"
+    left.write_bytes(b"PAR1")
+    assert store.shards() == []
+    store.clean()
+    assert not left.exists()
+
+
+def test_a_file_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
+    """The error repeats its name and says why."""
+    (tmp_path / "there").mkdir()
+    with pytest.raises(BadRun, match=r"cannot write .*there"):
+        write_whole(tmp_path / "there", b"data")
+    assert [path.name for path in tmp_path.iterdir()] == ["there"]
+
+
+def test_one_process_at_a_time(tmp_path: Path) -> None:
+    """A second one is told so, and the lock goes with its holder."""
+    first, second = locked(tmp_path / "lock"), locked(tmp_path / "lock")
+    with first, pytest.raises(BadRun, match="another process"), second:
+        pass
+    with locked(tmp_path / "lock"):
+        pass
+
+
+def test_other_directories_are_left_alone(tmp_path: Path) -> None:
+    """One that holds something else, and a file."""
+    (tmp_path / "thesis.tex").write_text("")
+    with pytest.raises(BadRun, match="something else"):
+        Store(tmp_path).begin({})
+    with pytest.raises(BadRun, match="is a file"):
+        Store(tmp_path / "thesis.tex").begin({})
