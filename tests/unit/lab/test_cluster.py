@@ -1,0 +1,110 @@
+"""A real Dask cluster of several processes, of which some die and some come late."""
+
+import json
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from sapper.lab import Run, run
+from sapper.lab.errors import LostWorkers
+from support.program import PROGRAM
+
+GAMES = 1200
+Start = Callable[..., subprocess.Popen[bytes]]
+
+
+def free_port() -> int:
+    """A port that nothing listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture
+def dask(tmp_path: Path) -> Iterator[Start]:
+    """Starts a process of Dask; all of them are killed in the end."""
+    with ExitStack() as stack:
+
+        def start(*arguments: str) -> subprocess.Popen[bytes]:
+            command = [sys.executable, "-m", "dask", *arguments, "--no-dashboard"]
+            quiet = subprocess.DEVNULL
+            process = subprocess.Popen(command, stdout=quiet, stderr=quiet, cwd=tmp_path)
+            stack.callback(process.wait)
+            stack.callback(process.kill)
+            return process
+
+        yield start
+
+
+@pytest.fixture
+def address(dask: Start) -> str:
+    """A scheduler without workers."""
+    port = free_port()
+    dask("scheduler", "--host", "127.0.0.1", "--port", str(port))
+    return f"tcp://127.0.0.1:{port}"
+
+
+def worker(dask: Start, address: str) -> subprocess.Popen[bytes]:
+    """One more worker process, which no nanny starts again."""
+    return dask("worker", address, "--nthreads", "1", "--no-nanny", "--host", "127.0.0.1")
+
+
+def until_kept(out: Path, games: int) -> None:
+    """Wait until so many games are kept."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        if (out / "status.json").exists() and Run.open(out).tally.games >= games:
+            return
+        time.sleep(0.05)
+    raise TimeoutError(f"{games} games in {out}")
+
+
+def test_a_cluster_plays_the_same_games(dask: Start, address: str, tmp_path: Path) -> None:
+    """Though the program is killed, one worker dies and one joins late."""
+    out = tmp_path / "run"
+    command = [PROGRAM, "lab", "run", "--dask", address, "--out", out, "--json"]
+    settings = ["--bot", "groups", "--level", "beginner", "-n", str(GAMES)]
+    first, _ = worker(dask, address), worker(dask, address)
+    with subprocess.Popen([*command, *settings]) as running:
+        until_kept(out, GAMES // 8)
+        running.kill()
+    assert Run.open(out).tally.games < GAMES
+    with subprocess.Popen([*command, "--resume"], stdout=subprocess.PIPE) as running:
+        until_kept(out, GAMES // 4)
+        first.kill()
+        worker(dask, address)
+        answer, _ = running.communicate(timeout=100)
+    told = json.loads(answer)
+    assert told["games"] == GAMES
+    assert told["digest"] == run("groups", "beginner", n=GAMES).summary["digest"]
+
+
+def test_a_bot_in_a_file_goes_with_the_games(dask: Start, address: str, tmp_path: Path) -> None:
+    """The workers need not have it."""
+    worker(dask, address)
+    mine = tmp_path / "mine.py"
+    mine.write_text("from sapper.solver.bots import bots\nMine = bots['groups']\n")
+    made = run(f"{mine}:Mine", "beginner", n=20, dask=address)
+    assert made.summary["digest"] == run("groups", "beginner", n=20).summary["digest"]
+
+
+def test_a_scheduler_that_cannot_be_reached() -> None:
+    """Is told soon, with its address."""
+    began = time.monotonic()
+    with pytest.raises(LostWorkers, match="no Dask scheduler answers at 'tcp://127"):
+        run("exact", "beginner", n=1, dask=f"tcp://127.0.0.1:{free_port()}")
+    with pytest.raises(LostWorkers, match="no Dask scheduler answers at 'nowhere'"):
+        run("exact", "beginner", n=1, dask="nowhere")
+    assert time.monotonic() - began < 20
+
+
+def test_a_scheduler_without_workers(address: str) -> None:
+    """Is no cluster."""
+    with pytest.raises(LostWorkers, match="has no workers"):
+        run("exact", "beginner", n=1, dask=address)
