@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inFull, overlayOn, percent, readChances, step } from "../../src/sapper/server/static/js/board/overlay.js";
+import { inFull, overlayOn, percent, readChances, riskClass, step } from "../../src/sapper/server/static/js/board/overlay.js";
 
 const format = (value, digits) => value.toFixed(digits);
 const message = { p: [0, 0.5, 1, 0.004], safe: [0], mined: [3], solutions: "12", exact: true };
@@ -27,6 +27,13 @@ test("proved cells are marked apart, flags keep their sign, opened cells show no
   assert.deepEqual(on(3), { look: "state danger marked", text: "" });
   assert.equal(overlayOn("states", chances, 2, ".").look, "state unknown");
   assert.equal(overlayOn("none", chances, 2, ".").look, "");
+});
+
+test("risks fall into three classes: low below a fifth, high from a third", () => {
+  const classes = [0.001, 0.1999, 0.2, 0.33, 0.333333, 0.5].map(riskClass);
+  assert.deepEqual(classes, ["low", "low", "medium", "medium", "high", "high"]);
+  const on = (index) => overlayOn("risks", chances, index, cells[index]).look;
+  assert.deepEqual([0, 2, 3, 4].map(on), ["state safe", "state high", "state danger marked", "state low"]);
 });
 
 test("in full: three digits and the counts", () => {

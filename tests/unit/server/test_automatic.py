@@ -80,6 +80,8 @@ def test_every_bot_plays_every_rule_set_to_its_end(site: Any, bot: str, rules: s
         moves = [frame for frame in frames if frame["type"] == "delta"]
         assert all(move["event"]["bot"] == bot for move in moves)
         assert len(moves) >= len(stopped["log"])
+        shown = {char for move in moves[:-1] for _, char in move["cells"]}
+        assert shown <= set(".F?012345678"), "no mine before the end"
         assert stopped["games"] == 1
         assert stopped["wins"] == (after["status"] == "won")
         assert state["game"]["key"] == after["key"]

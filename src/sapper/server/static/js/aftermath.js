@@ -49,7 +49,8 @@ export class Aftermath {
       this.#review = message;
       this.#light();
       this.desk.say(lost(message));
-      if (!this.#putAway) this.#show();
+      // A card would push the panel about, game after game.
+      if (!this.#putAway && !table.automatic.running) this.#show();
     }
     this.#tally();
   }

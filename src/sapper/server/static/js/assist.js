@@ -18,6 +18,12 @@ const LEGENDS = {
     '<span class="key"><i class="glyph glyph-safe"></i>safe</span>' +
     '<span class="key"><i class="glyph glyph-danger"></i>mine</span>' +
     '<span class="key scale"><b>0</b><i class="ramp"></i><b>100 %</b></span>',
+  risks:
+    '<span class="key"><i class="glyph glyph-safe"></i>safe</span>' +
+    '<span class="key"><i class="glyph glyph-danger"></i>mine</span>' +
+    '<span class="key"><i class="glyph glyph-low class low"></i>low &lt; 1/5</span>' +
+    '<span class="key"><i class="glyph glyph-medium class medium"></i>medium &lt; 1/3</span>' +
+    '<span class="key"><i class="glyph glyph-high class high"></i>high ≥ 1/3</span>',
   marks:
     '<span class="key"><i class="note safe">•</i>safe</span>' +
     '<span class="key"><i class="note danger">!</i>mine</span>' +
@@ -42,6 +48,8 @@ export class Assist {
   /** Kaboom's marks, one character a cell. */
   #marks = "";
   #figures = new Figures();
+  /** The overlay to go back to when the classes of risk are put away. */
+  #other = "none";
   #tip = new Tip($("tip"));
 
   /** @param {Desk} desk */
@@ -92,7 +100,7 @@ export class Assist {
     if (message.type === "hint") this.#hint(message);
   }
 
-  /** @returns {"none" | "states" | "chances" | "marks"} What is to be seen now. */
+  /** @returns {"none" | "states" | "chances" | "risks" | "marks"} What is to be seen now. */
   get #kind() {
     return this.desk.table.layer;
   }
@@ -102,6 +110,10 @@ export class Assist {
     if ($("legend").dataset.kind !== this.#kind) $("legend").innerHTML = text;
     $("legend").dataset.kind = this.#kind;
     $("legend").hidden = !text;
+    const { mode, overlay } = this.desk.table.assist;
+    if (overlay !== "risks") this.#other = overlay;
+    $("analyze").hidden = mode === "solo";
+    $("analyze").setAttribute("aria-pressed", String(mode !== "solo" && overlay === "risks"));
     this.#figures.visible = this.#kind === "marks";
   }
 
@@ -156,6 +168,14 @@ export class Assist {
   /** Ask for a hint. */
   hint() {
     this.desk.send({ type: "hint" });
+  }
+
+  /** Show the classes of risk, or what was shown before. */
+  analyze() {
+    const { table, say, send } = this.desk;
+    const { mode, overlay } = table.assist;
+    if (mode === "solo") say("Analyze is for the mode Assisted: choose it first.");
+    else send({ type: "assist", overlay: overlay === "risks" ? this.#other : "risks" });
   }
 
   /** Put help away. */

@@ -2,6 +2,7 @@
 
 import { Aftermath } from "./aftermath.js";
 import { Assist } from "./assist.js";
+import { Automatic } from "./automatic/automatic.js";
 import { Grid } from "./board/grid.js";
 import { isUnopened } from "./board/cells.js";
 import { meaning, sunken } from "./board/press.js";
@@ -66,6 +67,7 @@ const send = (/** @type {object} */ message) => connection.send(message);
 const lower = () => sheet.toggle(false);
 const aftermath = new Aftermath({ table, grid, scene, card, lower, say, send });
 const assist = new Assist({ table, grid, aftermath, card, say, send, format });
+const automatic = new Automatic({ table, grid, lower, say, send, format });
 const share = new Share(table, card, send, (open) => sheet.toggle(open));
 const panel = new Panel(table, {
   choose: (settings) => send({ type: "settings", settings }),
@@ -98,7 +100,9 @@ function receive(message) {
   if (fresh) zoom.shape = game;
   assist.take(message, { fresh, changed, another });
   aftermath.take(message, { fresh, changed, another });
+  automatic.take(message, { another });
   sink();
+  if (message.type === "automatic") clock.set(game.clock);
   if (message.type === "delta" || message.game) standing();
   announce(message, changed, another);
   if (message.type === "welcome") share.arrive();
@@ -129,14 +133,19 @@ function standing() {
 function announce(message, changed, another) {
   const { game } = table;
   if (!game) return;
-  if (message.type === "delta" && message.event.kind !== "assist") {
+  const watched = message.event?.bot && !table.over;
+  if (message.type === "delta" && message.event.kind !== "assist" && !watched) {
     const opened = changed.filter((index) => !isUnopened(game.cells[index])).length;
     say(happened(message.event, game.status, opened, format));
   } else if (message.type === "welcome" && game.status === "playing") {
     say("Your game is as you left it.");
-  } else if (another && game.status === "ready") say("A new game. Open any cell.");
+  } else if (another && game.status === "ready") {
+    say(automatic.on ? "A new game. P lets the bot play, S does one step." : "A new game. Open any cell.");
+  }
   $("keys").textContent = table.over
     ? "N new game · U take back · ? all keys"
+    : automatic.on
+    ? "P plays or pauses · S steps · N new game · ? all keys"
     : `${likes.double ? "Double" : "Left"} click opens · right click flags · a click on a number chords · H hint · ? all keys`;
 }
 
@@ -168,6 +177,11 @@ function sink(pressed = []) {
 function act(kind, index) {
   const { game } = table;
   if (!game) return;
+  if (automatic.running) {
+    automatic.play();
+    say("The bot is paused. You can play on yourself; P lets it go on.");
+    return;
+  }
   if (table.over) {
     say(`The game is ${game.status}. N or the smiley starts a new one.`);
     return;
@@ -201,6 +215,9 @@ const commands = {
     send({ type: "new" });
   },
   undo: () => send({ type: "undo" }),
+  analyze: () => assist.analyze(),
+  play: () => automatic.play(),
+  step: () => automatic.step(),
   help() {
     showHelp(card);
     sheet.toggle(card.kind === "help");
@@ -231,7 +248,7 @@ listenToKeys(grid.element, {
 });
 listenToPinch($("well"), () => zoom.cell, (px) => zoom.choose(px));
 
-for (const name of /** @type {const} */ (["hint", "new", "undo", "help"])) {
+for (const name of /** @type {const} */ (["hint", "new", "undo", "analyze", "help"])) {
   $(name).addEventListener("click", () => commands[name]());
 }
 $("apply").addEventListener("click", () => commands.new());

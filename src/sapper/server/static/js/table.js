@@ -37,6 +37,8 @@ export class Table {
   settings = {};
   questions = false;
   assist = { mode: "solo", overlay: "none", show_states: false, debug: false };
+  /** @type {any} Which bot plays, how, and what it has chosen. */
+  automatic = { running: false, choice: null, log: [] };
   /** @type {any} What there is to choose from. */
   menu = null;
 
@@ -49,6 +51,10 @@ export class Table {
   apply(message) {
     if (message.type === "welcome" || message.type === "state") return this.#whole(message);
     if (message.type === "delta") return this.#delta(message);
+    if (message.type === "automatic") {
+      this.automatic = message.automatic;
+      if (this.game) this.game.clock = message.clock;
+    }
     return nothing();
   }
 
@@ -57,13 +63,13 @@ export class Table {
     return this.game?.status === "won" || this.game?.status === "lost";
   }
 
-  /** @returns {"none" | "states" | "chances" | "marks"} What lies over the board. */
+  /** @returns {"none" | "states" | "chances" | "risks" | "marks"} What lies over the board. */
   get layer() {
     const { mode, overlay, show_states, debug } = this.assist;
     const rules = this.game?.settings.rules;
     if (rules === "kaboom" && debug) return "marks";
     if (rules === "fair" && show_states) return "states";
-    return mode === "assisted" ? /** @type {any} */ (overlay) : "none";
+    return mode === "solo" ? "none" : /** @type {any} */ (overlay);
   }
 
   /** @returns {string[]} The names of settings in which the next game differs from this one. */
@@ -88,6 +94,7 @@ export class Table {
     this.settings = message.settings;
     this.questions = message.questions;
     this.assist = message.assist;
+    this.automatic = message.automatic;
     if (message.menu) this.menu = message.menu;
     return { fresh, changed, lost: false };
   }

@@ -7,6 +7,7 @@ import { placeName } from "./board/cells.js";
 const SMALL = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
 const HELPED = /** @type {Record<string, string>} */ ({
+  bot: "a bot played",
   hint: "a hint was used",
   overlay: "an overlay was on",
   undo: "a move was taken back",
@@ -80,7 +81,8 @@ function inVain(tried, at) {
  * @param {Format} format
  * @returns {string}
  */
-function won({ seconds, bbbv, best, helped }, format) {
+function won({ seconds, bbbv, best, helped, bot }, format) {
+  if (bot) return `${sentence(bot)} won with ${format(seconds, 3)} s of thinking: 3BV ${bbbv}.`;
   // A game over in no time at all has no meaningful speed.
   const speed = seconds >= 0.01 ? `, ${format(bbbv / seconds, 2)} 3BV/s` : "";
   const head = `Won in ${format(seconds, 2)} s: 3BV ${bbbv}${speed}.`;

@@ -9,6 +9,7 @@
 export const INKS = [
   "n1", "n2", "n3", "n4", "n5", "n6", "n7", "n8",
   "flag", "pole", "mine", "glint", "cross", "question", "safe", "danger", "unknown", "mark",
+  "heat-text", "heat-text-deep",
 ];
 
 /** @typedef {Record<string, string>} Palette A CSS colour for each of `INKS`. */
@@ -65,6 +66,22 @@ function states(ink) {
 }
 
 /**
+ * The three classes of risk: one, two or three lines.
+ *
+ * @param {Palette} ink
+ * @returns {Record<string, string>}
+ */
+function risks(ink) {
+  const lines = (/** @type {number[]} */ heights, /** @type {string} */ colour) =>
+    `<path stroke="${colour}" stroke-width="1.7" d="${heights.map((y) => `M4.2 ${y}h7.6`).join("")}"/>`;
+  return {
+    low: lines([8], ink["heat-text"]),
+    medium: lines([6.4, 9.6], ink["heat-text"]),
+    high: lines([4.8, 8, 11.2], ink["heat-text-deep"]),
+  };
+}
+
+/**
  * What a cell can show, in the order of the sprite; the first is nothing.
  *
  * @param {Palette} ink
@@ -98,12 +115,9 @@ export function shapes(ink) {
     `<path d="M5.3 5.9Q5.4 3.5 8 3.5t2.7 2.1q0 1.2-1.3 2Q8.1 8.3 8.1 9.7" ` +
     `fill="none" stroke="${ink.question}" stroke-width="1.9"/>` +
     `<circle cx="8.1" cy="12.2" r="1.15" fill="${ink.question}"/>`;
-  Object.assign(all, { safe, danger, unknown });
-  Object.assign(all, {
-    "safe-corner": small(safe),
-    "danger-corner": small(danger),
-    "unknown-corner": small(unknown),
-  });
+  const overlay = { safe, danger, unknown, ...risks(ink) };
+  Object.assign(all, overlay);
+  for (const [name, shape] of Object.entries(overlay)) all[`${name}-corner`] = small(shape);
   return all;
 }
 

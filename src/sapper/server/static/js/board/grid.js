@@ -209,13 +209,23 @@ export class Grid {
   }
 }
 
+/** What the states and classes of an overlay mean, in words. */
+const STATES = /** @type {Record<string, string>} */ ({
+  safe: "proved safe",
+  danger: "proved mine",
+  unknown: "unknown",
+  low: "low risk",
+  medium: "medium risk",
+  high: "high risk",
+});
+
 /**
  * @param {string} look
  * @param {string} text
  * @returns {string} What an overlay says, for those who cannot see it.
  */
 function coverName(look, text) {
-  const state = ["safe", "danger", "unknown"].find((name) => look.split(" ").includes(name));
-  if (state) return state === "danger" ? "proved mine" : state === "safe" ? "proved safe" : "unknown";
+  const state = Object.keys(STATES).find((name) => look.split(" ").includes(name));
+  if (state) return STATES[state];
   return text ? `${text} per cent mine` : "";
 }

@@ -52,10 +52,22 @@ export function step(p) {
   return Math.max(0, Math.min(STEPS - 1, Math.floor(p * STEPS)));
 }
 
+/** A chance arrives with six digits, and a third is less than a third then. */
+const ROUNDED = 1e-6;
+
+/**
+ * @param {number} p
+ * @returns {"low" | "medium" | "high"} The class of a risk: low below 1/5, high from 1/3.
+ */
+export function riskClass(p) {
+  if (p >= 1 / 3 - ROUNDED) return "high";
+  return p >= 1 / 5 - ROUNDED ? "medium" : "low";
+}
+
 /**
  * How an overlay shows one unopened cell.
  *
- * @param {"none" | "states" | "chances"} kind
+ * @param {"none" | "states" | "chances" | "risks"} kind
  * @param {Chances} chances
  * @param {number} index
  * @param {string} char What the cell shows.
@@ -67,6 +79,7 @@ export function overlayOn(kind, chances, index, char) {
   const marked = char !== "." ? " marked" : "";
   if (chances.safe.has(index)) return { look: `state safe${marked}`, text: "" };
   if (chances.mined.has(index)) return { look: `state danger${marked}`, text: "" };
+  if (kind === "risks") return { look: `state ${riskClass(p)}${marked}`, text: "" };
   if (kind === "states") return { look: `state unknown${marked}`, text: "" };
   return { look: `heat heat-${step(p)}`, text: marked ? "" : percent(p) };
 }

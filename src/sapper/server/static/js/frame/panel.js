@@ -150,10 +150,13 @@ export class Panel {
 
   #assist() {
     const chosen = (/** @type {string} */ group) => $(group).querySelector("input:checked")?.value;
-    // Whoever asks for help wants to see some.
-    const first = chosen("mode") === "assisted" && this.table.assist.mode === "solo";
-    const overlay = first && chosen("overlay") === "none" ? "chances" : chosen("overlay");
-    this.wishes.assist({ mode: chosen("mode"), overlay });
+    const mode = chosen("mode");
+    const alone = this.table.assist.mode === "solo";
+    let overlay = chosen("overlay");
+    // Whoever asks for help wants to see some; whoever watches a bot, the board.
+    if (alone && mode === "assisted" && overlay === "none") overlay = "chances";
+    if (alone && mode === "automatic") overlay = "none";
+    this.wishes.assist({ mode, overlay });
   }
 
   #refreshPending() {

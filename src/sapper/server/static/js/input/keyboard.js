@@ -1,11 +1,16 @@
 /** The keys: on the board for cells, anywhere on the page for the rest. */
 
 /**
+ * @typedef {"hint" | "new" | "undo" | "help" | "larger" | "smaller" | "fit" | "leave"
+ *   | "analyze" | "play" | "step"} Command
+ */
+
+/**
  * @typedef {object} Keys
  * @property {(rows: number, cols: number) => void} step
  * @property {(where: "row-start" | "row-end" | "first" | "last") => void} jump
  * @property {(kind: "open" | "mark" | "enter") => void} act On the cursor's cell.
- * @property {(name: "hint" | "new" | "undo" | "help" | "larger" | "smaller" | "fit" | "leave") => void} command
+ * @property {(name: Command) => void} command
  */
 
 /** @type {Record<string, [number, number]>} */
@@ -21,11 +26,14 @@ const ARROWS = {
 /** @type {Record<string, "open" | "mark" | "enter">} */
 const ACTS = { " ": "open", f: "mark", Enter: "enter" };
 
-/** @type {Record<string, "hint" | "new" | "undo" | "help" | "larger" | "smaller" | "fit" | "leave">} */
+/** @type {Record<string, Command>} */
 const COMMANDS = {
   h: "hint",
   n: "new",
   u: "undo",
+  a: "analyze",
+  p: "play",
+  s: "step",
   "?": "help",
   "+": "larger",
   "=": "larger",
@@ -63,7 +71,7 @@ export function keyMeaning({ key, ctrlKey, metaKey, altKey }, focus) {
  */
 function focusOf(element, board) {
   if (board.contains(element)) return "board";
-  if (element?.matches('input:not([type="radio"], [type="checkbox"]), select, textarea')) return "typing";
+  if (element?.matches('input:not([type="radio"], [type="checkbox"], [type="range"]), select, textarea')) return "typing";
   return element?.matches("button, a, summary, input") ? "control" : "page";
 }
 

@@ -1,0 +1,67 @@
+/** The words for what a bot chose, and why. Pure: nothing here draws. */
+
+import { placeName } from "../board/cells.js";
+import { counted, sentence } from "../words.js";
+
+/**
+ * A choice of a bot, as the log holds it.
+ *
+ * @typedef {object} Entry
+ * @property {number} number Counted from 1 in each game.
+ * @property {string} by Which level or rule decided.
+ * @property {number | null} risk The chance of a mine that the bot reckons with.
+ * @property {boolean} guess
+ * @property {number} opens How many cells it opens.
+ * @property {number} marks How many cells it marks.
+ * @property {Array<[number, number]>} first The first of these cells, if there is one.
+ */
+
+/**
+ * @param {Entry} entry
+ * @param {import("../words.js").Format} format
+ * @returns {string} `no risk`, `guess 23 %`
+ */
+export function riskText({ risk, guess }, format) {
+  const percent = 100 * (risk ?? 0);
+  if (risk === null) return guess ? "blind guess" : "no estimate";
+  if (risk === 0 && !guess) return "no risk";
+  return `${guess ? "guess" : "risk"} ${format(percent, percent < 9.95 ? 1 : 0)} %`;
+}
+
+/**
+ * @param {Entry} entry
+ * @returns {string} What it does: `opens 3`, `opens 1, flags 2`
+ */
+export function doesText({ opens, marks, first }) {
+  if (opens + marks === 1 && first.length) {
+    const [row, col] = first[0];
+    return `${opens ? "opens" : "flags"} r${row + 1} c${col + 1}`;
+  }
+  const parts = [opens && `opens ${opens}`, marks && `flags ${marks}`].filter(Boolean);
+  return parts.join(", ") || "nothing";
+}
+
+/**
+ * @param {string} bot
+ * @param {Entry} entry
+ * @param {import("../words.js").Format} format
+ * @returns {string} The choice in one sentence, for the status line.
+ */
+export function choiceSentence(bot, entry, format) {
+  const { by, opens, marks, first } = entry;
+  const at = first.length && opens + marks === 1 ? ` at ${placeName(first[0])}` : "";
+  const cells = [marks && `${counted(marks, "cell")} to flag`, opens && `${counted(opens, "cell")} to open`];
+  const what = cells.filter(Boolean).join(", ") || "nothing to do";
+  return sentence(`${by || bot}: ${what}${at}, ${riskText(entry, format)}.`);
+}
+
+/**
+ * @param {{games: number, wins: number}} tally
+ * @param {number} seconds How long the bot has thought in this game.
+ * @param {import("../words.js").Format} format
+ * @returns {string} How its games ended, and how long it takes.
+ */
+export function gamesText({ games, wins }, seconds, format) {
+  const won = games ? `${wins} of ${games} won · ` : "";
+  return `${won}thought ${format(seconds, 3)} s`;
+}

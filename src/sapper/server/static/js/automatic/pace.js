@@ -1,0 +1,22 @@
+/** How fast a bot plays: the steps of the slider, from slow to fast. Pure: nothing here draws. */
+
+/** Milliseconds from one action to the next; 0 is as fast as it can be drawn. */
+export const PACES = [1000, 500, 200, 100, 50, 20, 10, 0];
+
+/**
+ * @param {number} ms
+ * @returns {number} The step of the slider that is nearest.
+ */
+export function paceStep(ms) {
+  const apart = PACES.map((pace) => Math.abs(pace - ms));
+  return apart.indexOf(Math.min(...apart));
+}
+
+/**
+ * @param {number} ms
+ * @returns {string}
+ */
+export function paceText(ms) {
+  if (ms === 0) return "as fast as drawn";
+  return ms >= 1000 ? `${ms / 1000} s an action` : `${ms} ms an action`;
+}

@@ -1,0 +1,209 @@
+"""Bots that play in a real browser, and the classes of risk for an assisted player."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from e2e.hand import cell, choose, name, names, open_cell, position, said, status
+from e2e.running import Server
+from sapper.solver import analyze
+from sapper.solver.bots import bots
+
+Visit = Callable[..., Page]
+
+_OVER = "body[data-status=won], body[data-status=lost]"
+_PACES = 7
+
+
+def automatic(visit: Visit, bot: str = "exact", level: str = "beginner", **options: Any) -> Page:
+    """A page where a bot is about to play."""
+    page = visit(**options)
+    choose(page, level)
+    page.click("#mode >> text=Automatic")
+    expect(page.locator("#automatic")).to_be_visible()
+    page.select_option("#bot", bot)
+    return page
+
+
+def pace(page: Page, step: int) -> None:
+    """Put the slider to a step; 0 is the slowest."""
+    page.locator("#pace").fill(str(step))
+    page.locator("#pace").blur()
+
+
+def opened(page: Page) -> int:
+    """How many cells are open or flagged."""
+    return sum(shown != "unopened" for row in names(page) for shown in row)
+
+
+@pytest.mark.parametrize("bot", bots)
+def test_every_bot_plays_a_game_to_its_end(visit: Visit, bot: str) -> None:
+    """The log says for each choice what decided and at what risk; no best time comes of it."""
+    page = automatic(visit, bot)
+    expect(page.locator("#bot-note")).not_to_be_empty()
+    pace(page, _PACES)
+    page.click("#play")
+    page.wait_for_selector(_OVER, timeout=60_000)
+    expect(page.locator("#play")).to_contain_text("Play")
+    expect(page.locator("#bot-state")).to_have_text(
+        re.compile(rf"^{int(status(page) == 'won')} of 1 won · thought \d+\.\d{{3}} s$")
+    )
+    lines = page.locator("#bot-log li")
+    assert lines.count() >= 1
+    for line in lines.all():
+        number, by, does, risk = line.locator("span").all_inner_texts()
+        assert number.isdigit()
+        assert by not in ("", "no account")
+        assert does.startswith(("opens", "flags"))
+        assert re.fullmatch(r"no risk|(guess|risk) \d+(\.\d)? %|blind guess|no estimate", risk)
+    if status(page) == "won":
+        assert re.match(rf"{bot} won with [\d.]+ s of thinking: 3BV \d+\.", said(page), re.I)
+    else:
+        assert page.locator(".cell.hit").count() == 1
+    assert page.locator("#bot-problem").is_hidden()
+
+
+def test_pause_step_and_resume(visit: Visit) -> None:
+    """By keys: paused nothing moves, a step is one action, and P goes on to the end."""
+    page = automatic(visit, "autosweeper", "expert")
+    pace(page, 2)
+    page.keyboard.press("p")
+    page.wait_for_selector("body[data-status=playing]")
+    expect(page.locator("#play")).to_contain_text("Pause")
+    page.keyboard.press("p")
+    expect(page.locator("#play")).to_contain_text("Play")
+    before = names(page)
+    page.wait_for_timeout(500)
+    assert names(page) == before
+    # What comes next is ringed, and then done.
+    for _ in range(6):
+        if status(page) != "playing":
+            break
+        rings = page.locator(".cell.picked, .cell.marking").count()
+        assert rings >= 1
+        shown = names(page)
+        page.keyboard.press("s")
+        page.wait_for_function(
+            "before => JSON.stringify([...document.querySelectorAll('[role=row]')]"
+            ".map(row => [...row.children].map(cell => cell.getAttribute('aria-label')"
+            ".split(', ').slice(2).join(', ')))) !== JSON.stringify(before)",
+            arg=shown,
+        )
+        page.wait_for_timeout(100)
+    pace(page, _PACES)
+    page.keyboard.press("p")
+    page.wait_for_selector(_OVER, timeout=60_000)
+
+
+def test_a_click_pauses_the_bot(visit: Visit) -> None:
+    """It opens nothing, for the board was changing; after that the player may play on."""
+    page = automatic(visit, level="expert")
+    pace(page, 0)
+    page.click("#play")
+    page.wait_for_selector("body[data-status=playing]")
+    before = opened(page)
+    cell(page, 15, 29).click()
+    expect(page.locator("#status")).to_have_text(re.compile("The bot is paused"))
+    expect(page.locator("#play")).to_contain_text("Play")
+    assert opened(page) == before
+    hidden = next(c for c in position(page, 99).unopened_cells())
+    cell(page, *hidden).click(button="right")
+    expect(page.locator(".cell.flag")).to_have_count(1)
+    assert name(page, *hidden) == "flag"
+
+
+def test_modes_change_at_any_moment(visit: Visit) -> None:
+    """From bot to player and back in one game; the timer counts the one, then the other."""
+    page = automatic(visit, level="intermediate")
+    pace(page, 1)
+    page.click("#play")
+    page.wait_for_selector("body[data-status=playing]")
+    page.click("#mode >> text=Assisted")
+    expect(page.locator("#automatic")).to_be_hidden()
+    shown = opened(page)
+    page.wait_for_timeout(1200)
+    assert opened(page) == shown
+    assert page.locator("#time").get_attribute("aria-label") != "Seconds: 0"
+    page.click("#mode >> text=Automatic")
+    expect(page.locator("#time")).to_have_attribute("aria-label", "Seconds: 0")
+    pace(page, _PACES)
+    page.click("#play")
+    page.wait_for_selector(_OVER, timeout=30_000)
+
+
+def test_it_keeps_playing_and_counts(visit: Visit) -> None:
+    """Game after game until it is paused."""
+    page = automatic(visit)
+    page.check("#loop")
+    pace(page, _PACES)
+    page.click("#play")
+    expect(page.locator("#bot-state")).to_have_text(re.compile(r"of [2-9] won"), timeout=30_000)
+    page.click("#play")
+    expect(page.locator("#play")).to_contain_text("Play")
+
+
+def test_two_windows_agree_and_a_reload_pauses(visit: Visit, server: Server) -> None:
+    """What one orders the other shows; after a reload board, bot and log are as they were."""
+    page = automatic(visit, "groups", "expert")
+    second = page.context.new_page()
+    second.goto(server.url)
+    expect(second.locator("#bot")).to_have_value("groups")
+    page.bring_to_front()
+    pace(page, 2)
+    page.click("#play")
+    expect(second.locator("#play")).to_contain_text("Pause")
+    second.close()
+    page.wait_for_selector("body[data-status=playing]")
+    page.reload()
+    expect(page.locator("#play")).to_contain_text("Play")
+    expect(page.locator("#bot")).to_have_value("groups")
+    assert page.locator("#bot-log li").count() >= 1
+    assert page.locator(".cell.open").count() >= 1
+
+
+def test_a_phone_has_the_controls_at_hand(visit: Visit) -> None:
+    """Play and step stand under the board, in place of what taps would do."""
+    page = visit(viewport={"width": 390, "height": 844}, has_touch=True)
+    page.tap("#sheet")
+    page.wait_for_timeout(250)
+    page.tap("#mode >> text=Automatic")
+    expect(page.locator("#thumb-step")).to_be_visible()
+    page.tap("#thumb-step")
+    page.wait_for_selector("body[data-status=playing], body[data-status=won]")
+    assert page.locator("#flag-mode").is_hidden()
+    assert "sheet-open" not in (page.locator("body").get_attribute("class") or "")
+
+
+def test_analyze_shows_the_classes_of_risk(visit: Visit) -> None:
+    """Button and key A lay them over the board and take them off; each cell has its class."""
+    page = visit()
+    open_cell(page, 4, 4)
+    assert page.locator("#analyze").is_hidden()
+    page.keyboard.press("a")
+    expect(page.locator("#status")).to_contain_text("mode Assisted")
+    page.click("#mode >> text=Assisted")
+    page.wait_for_selector(".cell.heat, .cell.state")
+    page.click("#analyze")
+    expect(page.locator("#analyze")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#legend")).to_contain_text("high ≥ 1/3")
+    expect(page.locator(".cell.heat")).to_have_count(0)
+    found = analyze(position(page, 10))
+    page.wait_for_function(
+        "n => document.querySelectorAll('.cell.state').length === n",
+        arg=len(found.position.unopened_cells()),
+    )
+    for at in found.position.unopened_cells():
+        p = float(found.p_mine[at])
+        risk = "high" if p >= 1 / 3 - 1e-6 else "medium" if p >= 1 / 5 - 1e-6 else "low"
+        expected = "safe" if at in found.safe else "danger" if at in found.mined else risk
+        assert expected in (cell(page, *at).get_attribute("class") or "").split()
+        said = {"safe": "proved safe", "danger": "proved mine"}.get(expected, f"{risk} risk")
+        assert cell(page, *at).get_attribute("aria-description") == said
+    page.keyboard.press("a")
+    expect(page.locator("#analyze")).to_have_attribute("aria-pressed", "false")
+    expect(page.locator("#overlay input:checked")).to_have_value("chances")

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { choiceSentence, doesText, gamesText, riskText } from "../../src/sapper/server/static/js/automatic/account.js";
+import { PACES, paceStep, paceText } from "../../src/sapper/server/static/js/automatic/pace.js";
+import { keyMeaning } from "../../src/sapper/server/static/js/input/keyboard.js";
+import { Table } from "../../src/sapper/server/static/js/table.js";
+import { happened } from "../../src/sapper/server/static/js/words.js";
+
+const format = (value, digits) => value.toFixed(digits);
+const entry = { number: 3, by: "level 2", risk: 0, guess: false, opens: 2, marks: 1, first: [[2, 4]] };
+
+test("a choice is told with what decided, its cells and its risk", () => {
+  assert.equal(choiceSentence("autosweeper", entry, format), "Level 2: one cell to flag, two cells to open, no risk.");
+  const guess = { ...entry, by: "least risk", risk: 0.3333, guess: true, opens: 1, marks: 0 };
+  assert.equal(choiceSentence("exact", guess, format), "Least risk: one cell to open at row 3, column 5, guess 33 %.");
+  assert.equal(choiceSentence("mine", { ...entry, by: "", risk: null }, format).slice(0, 6), "Mine: ");
+});
+
+test("a risk that the bot does not name is none that it has", () => {
+  const risk = (value, guess) => riskText({ ...entry, risk: value, guess }, format);
+  assert.equal(risk(0, false), "no risk");
+  assert.equal(risk(null, false), "no estimate");
+  assert.equal(risk(null, true), "blind guess");
+  assert.equal(risk(0, true), "guess 0.0 %");
+  assert.equal(risk(0.061, true), "guess 6.1 %");
+  assert.equal(risk(0.25, false), "risk 25 %");
+});
+
+test("the log says in few words what is done", () => {
+  assert.equal(doesText(entry), "opens 2, flags 1");
+  assert.equal(doesText({ ...entry, opens: 1, marks: 0 }), "opens r3 c5");
+  assert.equal(doesText({ ...entry, opens: 0 }), "flags r3 c5");
+  assert.equal(doesText({ ...entry, opens: 0, marks: 0, first: [] }), "nothing");
+  assert.equal(gamesText({ games: 5, wins: 3 }, 0.0213, format), "3 of 5 won · thought 0.021 s");
+  assert.equal(gamesText({ games: 0, wins: 0 }, 1, format), "thought 1.000 s");
+});
+
+test("the slider goes from slow to fast, and finds any pace", () => {
+  assert.deepEqual(PACES, [...PACES].sort((a, b) => b - a));
+  for (const [step, ms] of PACES.entries()) assert.equal(paceStep(ms), step);
+  assert.equal(PACES[paceStep(240)], 200);
+  assert.equal(paceText(1000), "1 s an action");
+  assert.equal(paceText(20), "20 ms an action");
+  assert.equal(paceText(0), "as fast as drawn");
+});
+
+test("a table takes what is told of a bot, and its thinking time", () => {
+  const table = new Table();
+  const game = { key: "a", width: 1, height: 1, rows: ["."], turn: 1, status: "ready", settings: {} };
+  table.apply({ type: "welcome", game, settings: {}, questions: false, assist: {}, automatic: { running: false } });
+  table.apply({ type: "automatic", automatic: { running: true }, clock: { seconds: 2, running: true } });
+  assert.equal(table.automatic.running, true);
+  assert.equal(table.game.clock.seconds, 2);
+});
+
+test("P, S and A work beside the board, and the end of a bot's game is told as such", () => {
+  const key = (name) => keyMeaning({ key: name, ctrlKey: false, metaKey: false, altKey: false }, "control");
+  assert.deepEqual(["p", "s", "a"].map(key), [{ command: "play" }, { command: "step" }, { command: "analyze" }]);
+  const won = { kind: "open", cell: [0, 0], seconds: 0.02, bbbv: 25, best: null, helped: "bot", bot: "exact" };
+  assert.equal(happened(won, "won", 0, format), "Exact won with 0.020 s of thinking: 3BV 25.");
+});
