@@ -86,13 +86,15 @@ test("the guess account is one quiet line", () => {
 });
 
 test("a hint says what is proved and what is not", () => {
-  const base = { cell: [2, 4], proved: true, p_mine: 0, safe_count: 3, exact: true };
+  const sentence = "The 0 at row 3, column 4 has no mine around it.";
+  const base = { cell: [2, 4], proved: true, p_mine: 0, safe_count: 3, exact: true, sentence };
   assert.equal(hinted(base, format).title, "Row 3, column 5 is safe");
+  assert.equal(hinted(base, format).text, `${sentence} Three cells are proved safe.`);
   const risky = hinted({ ...base, proved: false, p_mine: 0.123, safe_count: 0 }, format);
   assert.equal(risky.title, "Row 3, column 5 is the best guess: 12.3 %");
   const granted = hinted({ ...base, proved: false, p_mine: 0.123, granted: true }, format);
   assert.equal(granted.title, "Row 3, column 5 is a guess that opens");
   const advice = hinted({ ...base, advice: "There are safe cells." }, format);
   assert.equal(advice.title, "There are safe cells.");
-  assert.match(advice.text, /^Row 3, column 5 is safe\. No arrangement/);
+  assert.match(advice.text, /^Row 3, column 5 is safe\. The 0 at row 3/);
 });

@@ -16,8 +16,9 @@ EXAMPLE = r"printf '...\n.1.\n...\n' | sapper hint --mines 1"
 def hint(file: File = "-", mines: Mines = None, as_json: Json = False) -> int:
     """Name a cell to open: a safe one, or the least risky.
 
-    Of several safe cells it is the first in row order. Of equal risks it is the cell with the
-    fewest neighbours, then the first. Cells are (row, column), counted from 0 at the top left.
+    Of several safe cells it is the first in row order, and few numbers are named that prove it;
+    --json lists them under "because". Of equal risks it is the cell with the fewest neighbours,
+    then the first. Cells are (row, column), counted from 0 at the top left.
     Exit status 1 where no arrangement fits, or nothing can be opened.
     """
     return answer_all(file, mines, as_json, _to_json, _show)

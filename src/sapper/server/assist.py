@@ -109,6 +109,7 @@ def first_hint(position: Position, turn: int, re: str | None) -> Json:
         "p_mine": 0.0,
         "proved": True,
         "sentence": "The first click is safe anywhere.",
+        "because": [],
         "safe_count": shape.size,
         "first": True,
         "exact": True,
@@ -146,10 +147,17 @@ def hint_message(
         "safe_count": len(analysis.safe),
         "exact": analysis.exact,
     }
+    if found.proof is not None:
+        message["sentence"] = found.proof.sentence(_place)
     if settings.rules == "kaboom":
         seen = replace(analysis, position=position)
         message["advice"] = advice(seen, **settings.options)
     return message
+
+
+def _place(cell: Cell) -> str:
+    """A cell as the page names it."""
+    return f"row {cell.row + 1}, column {cell.col + 1}"
 
 
 def granted_guesses(analysis: Analysis, settings: Settings) -> list[int]:

@@ -11,6 +11,7 @@ from sapper import solver
 from sapper.errors import IllegalAction
 from sapper.position import Position
 from sapper.solver.analysis import Analysis, Limit
+from sapper.solver.deduction import Deduction, deduce
 from sapper.topology import Cell
 
 __all__ = ["Hint", "hint", "hint_from"]
@@ -29,6 +30,7 @@ class Hint:
         p_mine: The chance of a mine there, from 0 to 1; an estimate where a limit ran out.
         proved: Whether the cell is proved safe, and `p_mine` so exactly 0.
         sentence: The reason, for a player; it does not repeat the cell.
+        proof: Why the cell is safe, where it is proved and a proof was found.
     """
 
     cell: Cell
@@ -36,6 +38,12 @@ class Hint:
     p_mine: float
     proved: bool
     sentence: str
+    proof: Deduction | None = None
+
+    @property
+    def because(self) -> tuple[Cell, ...]:
+        """The numbers that prove the cell safe, in row order; empty without a proof."""
+        return () if self.proof is None else self.proof.because
 
     def to_json(self) -> dict[str, Any]:
         """The JSON form, with the cell as ``[row, col]``."""
@@ -45,6 +53,7 @@ class Hint:
             "p_mine": self.p_mine,
             "proved": self.proved,
             "sentence": self.sentence,
+            "because": [list(cell) for cell in self.because],
         }
 
 
@@ -74,9 +83,15 @@ def hint_from(analysis: Analysis) -> Hint:
         IllegalAction: If no unopened cell can be clear.
     """
     if analysis.safe:
-        return Hint(
-            min(analysis.safe), "open", 0.0, True, "No arrangement that fits has a mine here."
-        )
+        cell = min(analysis.safe)
+        proof = deduce(analysis.position, cell)
+        told = "No arrangement that fits has a mine here." if proof is None else proof.sentence()
+        return Hint(cell, "open", 0.0, True, told, proof)
+    return _guess(analysis)
+
+
+def _guess(analysis: Analysis) -> Hint:
+    """The least risky cell, where none is proved safe."""
     topology = analysis.position.topology
     mined = {topology.index(cell) for cell in analysis.mined}
     p_mine = analysis.p_mine.ravel()

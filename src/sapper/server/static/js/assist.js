@@ -80,7 +80,7 @@ export class Assist {
     if (fresh || another || (!shown && (this.#chances || this.#marks))) this.#forget();
     if (changed.length || fresh || another) {
       this.#tip.hide();
-      grid.mark("hinted", []);
+      this.#unring();
       this.desk.card.hide("hint");
     }
     if (message.type === "overlay") {
@@ -181,9 +181,15 @@ export class Assist {
   /** Put help away. */
   leave() {
     this.desk.aftermath.leave();
-    this.desk.grid.mark("hinted", []);
+    this.#unring();
     this.desk.card.hide();
     this.#tip.hide();
+  }
+
+  /** Take the rings of a hint off the board. */
+  #unring() {
+    this.desk.grid.mark("hinted", []);
+    this.desk.grid.mark("proving", []);
   }
 
   /** @param {any} message */
@@ -191,9 +197,11 @@ export class Assist {
     const { grid, card, say, format, table } = this.desk;
     if (message.turn !== table.game?.turn) return;
     const { title, text } = hinted(message, format);
-    const [row, col] = message.cell;
-    const index = row * (table.game?.width ?? 0) + col;
+    const { width } = table.game;
+    const at = (/** @type {[number, number]} */ [row, col]) => row * width + col;
+    const index = at(message.cell);
     grid.mark("hinted", [index]);
+    grid.mark("proving", message.because.map(at));
     grid.cell(index).classList.toggle("risky", !message.proved);
     const focus = grid.hasFocus || document.activeElement === document.body;
     grid.moveTo(index, { focus, scroll: true });

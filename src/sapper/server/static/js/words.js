@@ -122,12 +122,13 @@ export function tally({ made, forced, needless }) {
  * @param {Format} format
  * @returns {{title: string, text: string}}
  */
-export function hinted({ cell, proved, p_mine, safe_count, first, exact, granted, advice }, format) {
+export function hinted(hint, format) {
+  const { cell, proved, p_mine, safe_count, first, exact, granted, advice } = hint;
   const at = sentence(placeName(cell));
   if (first) return { title: `${at} is a good start`, text: "The first click is safe anywhere." };
   if (proved) {
     const more = safe_count > 1 ? ` ${sentence(counted(safe_count, "cell"))} are proved safe.` : "";
-    const text = `No arrangement that fits has a mine there.${more}`;
+    const text = `${hint.sentence}${more}`;
     return advised(advice, { title: `${at} is safe`, text });
   }
   const risk = `${exact ? "" : "about "}${format(100 * p_mine, 1)} %`;

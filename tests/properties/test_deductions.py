@@ -1,0 +1,82 @@
+"""Every proof that is told holds: the numbers it names are enough, and all of them are needed."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import HealthCheck, assume, given, settings
+
+from sapper import _core
+from sapper.game import Game
+from sapper.position import Position
+from sapper.solver import analyze
+from sapper.solver.deduction import Deduction, deduce
+from support.oracle import arrangements
+from support.strategies import positions
+
+MANY = settings(
+    max_examples=400,
+    deadline=None,
+    suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
+)
+
+
+@MANY
+@given(position=positions(lies=0))
+def test_the_numbers_named_are_enough_and_all_are_needed(position: Position) -> None:
+    """By brute force: with them alone no arrangement has a mine there, without one some has."""
+    safe = analyze(position).safe
+    assume(safe)
+    for cell in sorted(safe):
+        found = deduce(position, cell)
+        assert found is not None
+        place, total = position.topology.index(cell), found.mines is not None
+        named = set(found.because)
+        assert not any(b[place] for b in arrangements(position, total=total, numbers=named))
+        for one in named:
+            left = arrangements(position, total=total, numbers=named - {one})
+            assert any(board[place] for board in left)
+
+
+@MANY
+@given(position=positions(lies=0))
+def test_nothing_else_has_a_proof(position: Position) -> None:
+    """Only cells that the exact engine proves safe."""
+    safe = analyze(position).safe
+    for cell in position.topology.cells():
+        assert (deduce(position, cell) is not None) == (cell in safe)
+
+
+def test_proofs_of_expert_games_hold_for_the_exact_engine() -> None:
+    """Asked about a board that has the numbers named, and no others."""
+    checked = 0
+    for seed in range(4):
+        game = Game("expert", start="opening", seed=seed)
+        game.open((8, 8))
+        while not game.over:
+            found = analyze(game.position)
+            if not found.safe:
+                break
+            for cell in sorted(found.safe)[::7]:
+                proof = deduce(game.position, cell)
+                assert proof is not None
+                assert _holds(proof, game.position)
+                checked += 1
+            game.open(min(found.safe))
+    assert checked > 250
+
+
+def _holds(proof: Deduction, position: Position) -> bool:
+    """Whether the engine finds the cell safe by the numbers of the proof alone."""
+    hidden = [position.topology.index(cell) for cell in position.unopened_cells()]
+    index = {cell: at for at, cell in enumerate(hidden)}
+    rows: list[list[int]] = [[] for _ in hidden]
+    for witness in proof.witnesses:
+        around = sorted(index[cell] for cell in witness.cells)
+        for cell in around:
+            rows[cell].append(len(rows))
+        rows.append(around)
+    offsets = np.cumsum([0, *map(len, rows)], dtype=np.uint32)
+    graph = _core.Graph(offsets, np.concatenate(rows).astype(np.uint32))
+    cells = b"." * len(hidden) + bytes(ord("0") + witness.mines for witness in proof.witnesses)
+    said = _core.analyze(graph, cells, proof.mines)
+    return index[position.topology.index(proof.cell)] in said.safe

@@ -1,0 +1,81 @@
+"""Proofs for people: few numbers, in plain words."""
+
+import pytest
+
+from sapper.position import Position
+from sapper.solver import hint
+from sapper.solver.deduction import deduce
+from sapper.topology import Cell
+
+# Each proof counted by hand.
+PROOFS = [
+    (".F0", None, (0, 1), [(0, 2)], "The 0 at (0, 2) has no mine around it."),
+    ("*1.", None, (0, 2), [(0, 1)], "The 1 at (0, 1) has its mine already, and that is open."),
+    (
+        "....\n1221",
+        None,
+        (0, 0),
+        [(1, 0), (1, 2), (1, 3)],
+        "The 1 at (1, 0), the 2 at (1, 2) and the 1 at (1, 3) together leave no room for a mine "
+        "here.",
+    ),
+    (
+        "...\n111\n000",
+        None,
+        (0, 2),
+        [(1, 0), (1, 1)],
+        "The mine around the 1 at (1, 0) lies in cells that the 1 at (1, 1) touches as well. "
+        "So the 1 at (1, 1) has no mine left for its other cells.",
+    ),
+    (
+        ".1.\n11.",
+        None,
+        (0, 2),
+        [(0, 1), (1, 0)],
+        "The 1 at (1, 0) has only one unopened cell around it, which must be a mine. "
+        "So the 1 at (0, 1) has its mine already.",
+    ),
+    (
+        "....\n.11.\n....",
+        1,
+        (0, 0),
+        [(1, 2)],
+        "With one mine in all, the 1 at (1, 2) leaves no room for a mine here.",
+    ),
+    ("....", 0, (0, 3), [], "The mine total leaves no mine for unopened cells."),
+]
+
+
+@pytest.mark.parametrize(("text", "mines", "cell", "because", "sentence"), PROOFS)
+def test_worked_proofs(
+    text: str, mines: int | None, cell: tuple[int, int], because: list[Cell], sentence: str
+) -> None:
+    """The easiest numbers are named, and no more than it takes."""
+    found = deduce(Position.parse(text, mines), cell)
+    assert found is not None
+    assert list(found.because) == because
+    assert found.sentence() == sentence
+
+
+def test_cells_are_named_as_the_screen_wants_them() -> None:
+    """Also where there are more than can be named one by one."""
+    found = deduce(Position.parse(".F0"), (0, 1))
+    assert found is not None
+    assert found.sentence(lambda cell: f"<{cell.col}>") == "The 0 at <2> has no mine around it."
+
+
+@pytest.mark.parametrize("cell", [(0, 1), (0, 0), (1, 0)])
+def test_what_is_not_safe_has_no_proof(cell: tuple[int, int]) -> None:
+    """A mine, a number, and a coin flip."""
+    assert deduce(Position.parse("1..\n0..", 1), (0, 0)) is None
+    assert deduce(Position.parse("..\n11", 1), cell) is None
+
+
+def test_a_hint_carries_its_proof() -> None:
+    """In words and as cells; a guess has none."""
+    found = hint(Position.parse("...\n111\n000"))
+    assert found.cell == Cell(0, 0)
+    assert found.to_json()["because"] == [list(cell) for cell in found.because]
+    assert found.proof is not None
+    assert found.sentence == found.proof.sentence()
+    assert hint(Position.parse("..\n11")).to_json()["because"] == []
