@@ -178,7 +178,7 @@ class Store:
         """A complete shard, or some of its columns."""
         wanted = SCHEMA.names if columns is None else columns
         games = [name for name in wanted if name != THINK.name]
-        table = _opened(self._file("games", shard)).read(games).replace_schema_metadata()
+        table = _plain(_opened(self._file("games", shard)).read(games))
         if THINK.name in wanted:
             times = _opened(self._file("times", shard)).read([THINK.name])
             table = table.append_column(THINK, times.column(0))
@@ -192,7 +192,7 @@ class Store:
             if start // SHARD in complete or _rows(path) != stop - start:
                 continue
             try:
-                read.append((start, _opened(path).read(columns).replace_schema_metadata()))
+                read.append((start, _plain(_opened(path).read(columns))))
             except FileNotFoundError:
                 continue
         return read
@@ -206,6 +206,11 @@ def _packed(table: Any) -> bytes:
     file = io.BytesIO()
     pq.write_table(table, file, compression="zstd", write_page_checksum=True)
     return file.getvalue()
+
+
+def _plain(table: Any) -> Any:
+    """A table that was read, without what Parquet adds to its schema, so that files stay equal."""
+    return table.cast(pa.schema([SCHEMA.field(name) for name in table.column_names]))
 
 
 def _rows(path: Path) -> int | None:

@@ -114,7 +114,7 @@ def test_two_processes_play_the_games_of_one(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("short_shards")
 def test_a_run_can_be_gone_on_with(tmp_path: Path) -> None:
     """What is there is not played again, and the end is the same."""
-    whole = run("exact", "beginner", n=250)
+    whole = run("exact", "beginner", n=250, out=tmp_path / "whole")
     spec = Spec(Match("exact", "beginner"), 1, 250)
     store = stores.Store(tmp_path / "run")
     store.begin({**spec.to_json(), "command": ""})
@@ -130,8 +130,8 @@ def test_a_run_can_be_gone_on_with(tmp_path: Path) -> None:
     assert made.summary["digest"] == whole.summary["digest"]
     assert made.tally.games == made.summary["games"] == 250
     assert Run.open(tmp_path / "run").damaged() == []
-    columns = stores.GAMES.names
-    assert made.table(columns).equals(whole.table(columns))
+    for path in (tmp_path / "whole" / "games").iterdir():
+        assert path.read_bytes() == (tmp_path / "run" / "games" / path.name).read_bytes()
 
 
 def test_a_program_that_is_killed_can_be_gone_on_with(tmp_path: Path) -> None:
