@@ -21,7 +21,7 @@ def run(name: str, *arguments: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("name", ["exact", "wide", "growth", "dealers", "bias"])
+@pytest.mark.parametrize("name", ["exact", "wide", "growth", "dealers", "bias", "bots"])
 def test_a_benchmark_runs(name: str) -> None:
     """With ``--json`` it prints one object: the machine, and a row for everything measured."""
     printed: dict[str, Any] = json.loads(run(name, "-n", "1", "--json"))

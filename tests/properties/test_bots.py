@@ -12,8 +12,9 @@ from sapper.game import Game
 from sapper.generate import substream
 from sapper.position import Position
 from sapper.rules import Level
-from sapper.solver import Solver
+from sapper.solver import Analysis, Solver
 from sapper.solver.bots import Choice, as_choice, begin, make_bot
+from sapper.solver.bots.kaboom_sat import KaboomSat
 from sapper.topology import Cell
 from support.strategies import positions
 
@@ -22,6 +23,8 @@ SOUND = {
     "groups": ("groups", {}),
     "reduction": ("groups", {"probability": False, "last_turns": False}),
     "autosweeper": ("autosweeper", {"sound": True}),
+    "fair-evaluate": ("fair-evaluate", {}),
+    "kaboom-sat": ("kaboom-sat", {}),
 }
 
 
@@ -91,10 +94,66 @@ def test_on_any_small_position_as_well(bot: str, position: Position) -> None:
 @given(position=positions(lies=1))
 def test_a_position_that_cannot_be_ends_as_well(position: Position) -> None:
     """Every loop comes to an end on numbers that contradict each other, and none is surprised."""
-    for bot in ("groups", "reduction", "autosweeper"):
+    for bot in ("groups", "reduction", "autosweeper", "fair-evaluate", "kaboom-sat"):
         name, options = SOUND[bot]
         as_choice(make_bot(name, **options).choose(position))
     as_choice(make_bot("autosweeper").choose(position))
+
+
+def frontier(position: Position) -> set[Cell]:
+    """The unopened cells that touch a number."""
+    shape = position.topology
+    return {
+        cell
+        for cell in position.unopened_cells()
+        if any(position.number(near) is not None for near in shape.neighbours(cell))
+    }
+
+
+def proves_all(bot: KaboomSat, position: Position, exact: Analysis) -> None:
+    """Check that it proves of the frontier, and of the outside as a whole, what can be proved."""
+    marks, edge, at = bot.marks(position), frontier(position), position.topology.cells_at
+    outside = set(position.unopened_cells()) - edge
+    assert at(marks.safe) == exact.safe & edge
+    assert at(marks.mined) == exact.mined & edge
+    assert at(marks.unknown) == edge - exact.safe - exact.mined
+    assert at(marks.outside) == outside
+    assert marks.outside_clear == (bool(outside) and outside <= exact.safe)
+    assert marks.outside_mined == (bool(outside) and outside <= exact.mined)
+    assert bot.statistics.unanswered == 0
+
+
+@settings(max_examples=200, deadline=None)
+@given(position=positions(lies=0))
+def test_kaboom_sat_proves_all_that_can_be_of_any_small_position(position: Position) -> None:
+    """With and without a total, with and without skipping questions."""
+    exact = Solver().analyze(position)
+    for witnesses in (True, False):
+        proves_all(KaboomSat(witnesses=witnesses), position, exact)
+
+
+@pytest.mark.parametrize(
+    ("level", "rules", "games"),
+    [
+        ("expert", "kind", 12),
+        ("16x16:70", "kind", 10),
+        ("9x9:10/torus", "kind", 15),
+        ("12x12@0.2", "classic", 15),
+    ],
+)
+def test_kaboom_sat_proves_all_that_can_be_in_games(level: str, rules: str, games: int) -> None:
+    """Through whole games, so that settled cells stay settled; most are ended by no guess."""
+    bot, solver, seen = KaboomSat(), Solver(), 0
+    for seed in range(games):
+        game = Game(level, rules, start="safe", seed=seed, undo=False)
+        game.open((0, 0))
+        while not game.over:
+            seen += 1
+            proves_all(bot, game.position, solver.analyze(game.position))
+            for action in as_choice(bot.choose(game.position)).actions:
+                if not game.over:
+                    game.play(action)
+    assert seen > games
 
 
 def test_autosweeper_as_published_makes_false_claims() -> None:

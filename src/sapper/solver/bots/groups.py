@@ -16,7 +16,7 @@ from sapper.rules import Level
 from sapper.solver.bots._last_turns import last_turns
 from sapper.solver.bots._reduction import reduce_groups
 from sapper.solver.bots.base import Choice, flags, opens
-from sapper.solver.bots.known import Constraint, KnownMines, constraints, unopened
+from sapper.solver.bots.known import Constraint, Known, constraints, mines_left, unopened
 
 __all__ = ["Groups", "estimates"]
 
@@ -44,7 +44,7 @@ class Groups:
 
     def __init__(self, *, probability: bool = True, last_turns: bool = True) -> None:
         self._probability, self._last_turns = probability, last_turns
-        self._known = KnownMines()
+        self._known = Known()
         self._random = Random(0)
 
     def begin(self, level: Level, seed: int) -> None:
@@ -83,8 +83,7 @@ class Groups:
         groups: Sequence[Constraint],
         unknown: Sequence[int],
     ) -> tuple[Sequence[int], str, float | None, bool]:
-        total = position.mines
-        left = None if total is None else total - len(mined) - position.cells.count(b"*")
+        left = mines_left(position, mined)
         density = None if left is None else left / len(unknown)
         if self._last_turns and left is not None and len(unknown) <= _MOST_LAST:
             found = last_turns(constraints(position, mined), unknown, left)

@@ -1,13 +1,13 @@
-"""What several bots share: the numbers of a position, and mines remembered through a game."""
+"""What several bots share: the numbers of a position, and what is remembered through a game."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
 from sapper.position import FLAGGED, UNOPENED, Position
 from sapper.solver.bots.base import around
 
-__all__ = ["Constraint", "KnownMines", "constraints", "unopened"]
+__all__ = ["Constraint", "Known", "constraints", "mines_left", "unopened"]
 
 _COVERED = (ord(UNOPENED), ord(FLAGGED))
 _ZERO, _EIGHT = ord("0"), ord("8")
@@ -21,7 +21,16 @@ def unopened(position: Position) -> list[int]:
     return [cell for cell, char in enumerate(position.cells) if char in _COVERED]
 
 
-def constraints(position: Position, mined: set[int]) -> list[Constraint]:
+def mines_left(position: Position, mined: Set[int]) -> int | None:
+    """The mines that are neither known nor opened; None where the total is not told."""
+    if position.mines is None:
+        return None
+    return position.mines - len(mined) - position.cells.count(b"*")
+
+
+def constraints(
+    position: Position, mined: Set[int], safe: Set[int] = frozenset()
+) -> list[Constraint]:
     """For each number in row order: its unknown neighbours, and the mines left among them.
 
     Numbers without unknown neighbours are left out. Opened mines count as known.
@@ -37,7 +46,7 @@ def constraints(position: Position, mined: set[int]) -> list[Constraint]:
             if seen in _COVERED:
                 if near in mined:
                     mines -= 1
-                else:
+                elif near not in safe:
                     unknown.append(near)
             elif seen < _ZERO:
                 # An opened mine.
@@ -47,12 +56,12 @@ def constraints(position: Position, mined: set[int]) -> list[Constraint]:
     return found
 
 
-class KnownMines:
-    """The mines that a bot has proved, kept while the game goes on.
+class Known:
+    """The cells of one kind that a bot has proved, mined or safe, kept while the game goes on.
 
-    They hold in every later position of that game, since it shows the same numbers and more. A
-    position that is no such continuation begins a new game, so that `choose` may be asked
-    about any positions, in any order.
+    What was proved holds in every later position of that game, since it shows the same numbers
+    and more. A position that is no such continuation begins a new game, so that `choose` may be
+    asked about any positions, in any order.
     """
 
     def __init__(self) -> None:
@@ -61,18 +70,19 @@ class KnownMines:
     def clear(self) -> None:
         """Forget everything."""
         self._last: Position | None = None
-        self._mined: set[int] = set()
+        self._cells: set[int] = set()
 
     def at(self, position: Position) -> set[int]:
-        """The mines known of before a position."""
+        """The unopened cells known of before a position."""
         if self._last is None or not _continues(position, self._last):
-            self._mined = set()
+            self._cells = set()
         self._last = position
-        return self._mined
+        self._cells = {cell for cell in self._cells if position.cells[cell] in _COVERED}
+        return self._cells
 
     def add(self, cells: Iterable[int]) -> None:
-        """Remember proved mines of the position last asked about."""
-        self._mined.update(cells)
+        """Remember proved cells of the position last asked about."""
+        self._cells.update(cells)
 
 
 def _continues(later: Position, earlier: Position) -> bool:

@@ -9,7 +9,9 @@ from sapper.errors import BadSetting
 from sapper.solver.bots.autosweeper import Autosweeper
 from sapper.solver.bots.base import Bot
 from sapper.solver.bots.exact import Exact
+from sapper.solver.bots.fair_evaluate import FairEvaluate
 from sapper.solver.bots.groups import Groups
+from sapper.solver.bots.kaboom_sat import KaboomSat
 from sapper.solver.bots.loading import load
 
 __all__ = ["BotFactory", "bots", "make_bot"]
@@ -21,6 +23,8 @@ bots: dict[str, BotFactory] = {
     "exact": Exact,
     "groups": Groups,
     "autosweeper": Autosweeper,
+    "fair-evaluate": FairEvaluate,
+    "kaboom-sat": KaboomSat,
 }
 """Every bot by its name. Register a new one here."""
 

@@ -1,0 +1,208 @@
+"""What the bots know, and what it costs them, on the same positions for all.
+
+Positions come from games under rules that kill no guess. The player opens one cell at a time: at
+random one that single numbers show to be safe, gone through again and again; else one that is
+proved safe; else one beside a number that can be clear. *Play*: every eighth position, drawn at
+random. *Stuck*: every position where single numbers show no safe cell. A bot meets each of these
+as a stranger, but for the rows *remembering*: these are all positions of the games, in order.
+
+- *Claims*: cells held safe or mined, those that the exact engine denies, and positions *missed*:
+  the bot guesses though a safe cell is proved.
+- *Questions*: what kaboom-sat asks its solver, with and without skipping those that an
+  arrangement seen before has answered.
+- *Composites*: components of 11 cells or more, once what single numbers settle is taken off; the
+  placements that Fair Mines would make for one, in parts and in one piece, and our steps.
+
+``python benchmarks/bots.py [-n 2000] [--json]``, where ``-n`` is how many positions of each level
+and kind.
+Game *i* has seed *i*, and so has its player.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, count, islice, repeat
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from report import arguments, emit
+from sapper import Analysis, Cell, Game, Level, Position, Solver
+from sapper.events import ActionKind
+from sapper.solver.bots import Choice, as_choice, begin, make_bot
+from sapper.solver.bots._composite import Composite, split
+from sapper.solver.bots._enumeration import Budget, BudgetSpent, enumerated
+from sapper.solver.bots.fair_evaluate import BUDGET, SMALL, components, saturate
+from sapper.solver.bots.kaboom_sat import KaboomSat
+from sapper.solver.bots.known import Constraint, constraints
+
+LEVELS = ("16x16:40", "30x16:99", "30x16:130")
+BOTS: Mapping[str, tuple[str, Mapping[str, bool]]] = {
+    "groups": ("groups", {}),
+    "groups, reduction alone": ("groups", {"probability": False, "last_turns": False}),
+    "autosweeper": ("autosweeper", {}),
+    "autosweeper, sound": ("autosweeper", {"sound": True}),
+    "fair-evaluate": ("fair-evaluate", {}),
+    "kaboom-sat": ("kaboom-sat", {}),
+}
+EIGHTH = 1 / 8
+MOST_WHOLE = 40
+"""Components of more cells would take long to count in one piece."""
+
+
+def main() -> None:
+    """Measure and print."""
+    options = arguments(__doc__, 2000)
+    rows: list[dict[str, Any]] = []
+    for level in LEVELS:
+        for kind in ("play", "stuck"):
+            met = [(moment.position, moment.known) for moment in sampled(level, kind, options.n)]
+            head = {"level": level, "kind": kind}
+            rows += [{**head, **claims(level, bot, met)} for bot in BOTS]
+            rows.append({**head, **questions(position for position, _ in met)})
+            rows.append({**head, **composites(position for position, _ in met)})
+        moments = islice(chain.from_iterable(map(game, repeat(level), count())), options.n)
+        through = (moment.position for moment in moments)
+        few, every = KaboomSat(), KaboomSat(witnesses=False)
+        rows.append({"level": level, "kind": "remembering", **questions(through, few, every)})
+    emit(rows, options.json)
+
+
+class Moment(NamedTuple):
+    """A position, what is proved of it, and the safe cells that single numbers show."""
+
+    position: Position
+    known: Analysis
+    shown: list[int]
+
+
+def game(level: str, seed: int) -> Iterator[Moment]:
+    """A game, position by position."""
+    rng, solver = random.Random(seed), Solver()
+    played = Game(level, "kind", start="safe", seed=seed, undo=False)
+    played.open((0, 0))
+    while not played.over:
+        position = played.position
+        known = solver.analyze(position)
+        safe: set[int] = set()
+        saturate(constraints(position, set()), set(), safe)
+        shown = sorted(safe)
+        yield Moment(position, known, shown)
+        clear = [cell for cell in position.unopened_cells() if cell not in known.mined]
+        beside = [cell for cell in clear if touches(position, cell)]
+        cells = [position.topology.cell(index) for index in shown]
+        played.open(rng.choice(cells or sorted(known.safe) or beside or clear))
+
+
+def sampled(level: str, kind: str, n: int) -> Iterator[Moment]:
+    """So many positions of a kind."""
+    rng = random.Random(level)
+    moments = chain.from_iterable(map(game, repeat(level), count()))
+    if kind == "stuck":
+        kept = (moment for moment in moments if not moment.shown)
+    else:
+        kept = (moment for moment in moments if rng.random() < EIGHTH)
+    return islice(kept, n)
+
+
+def touches(position: Position, cell: Cell) -> bool:
+    """Whether a number touches a cell."""
+    return any(position.number(near) is not None for near in position.topology.neighbours(cell))
+
+
+def claims(level: str, bot: str, met: Sequence[tuple[Position, Analysis]]) -> dict[str, Any]:
+    """What a bot holds safe and mined, wrongly or not, and where it guesses in vain."""
+    name, options = BOTS[bot]
+    player, seen = make_bot(name, **options), Counter[str]()
+    for number, (position, known) in enumerate(met):
+        begin(player, Level.of(level), number)
+        choice = as_choice(player.choose(position))
+        safe, mined = claimed(choice)
+        seen["held safe"] += len(safe)
+        seen["wrongly safe"] += len(safe - known.safe)
+        seen["held mined"] += len(mined)
+        seen["wrongly mined"] += len(mined - known.mined)
+        seen["with a safe cell"] += bool(known.safe)
+        seen["missed"] += choice.guess and bool(known.safe)
+    return {"claims of": bot, "positions": len(met), **seen}
+
+
+def claimed(choice: Choice) -> tuple[set[Cell], set[Cell]]:
+    """The cells that a choice holds safe, and those it holds mined."""
+    opened = {action.cell for action in choice.actions if action.kind is ActionKind.OPEN}
+    flagged = {action.cell for action in choice.actions if action.kind is ActionKind.FLAG}
+    return set() if choice.guess else opened, flagged - opened
+
+
+def questions(
+    met: Iterable[Position], few: KaboomSat | None = None, every: KaboomSat | None = None
+) -> dict[str, Any]:
+    """What kaboom-sat asks of each position that it has a cell to ask about.
+
+    The bots are given where they are to remember the positions before.
+    """
+    pairs = []
+    for position in met:
+        skipping, asking = few or KaboomSat(), every or KaboomSat(witnesses=False)
+        skipping.marks(position)
+        asking.marks(position)
+        if asking.statistics.variables:
+            pairs.append((skipping.statistics, asking.statistics))
+    asked = [few.asked for few, _ in pairs]
+    saved = [every.asked / few.asked for few, every in pairs]
+    return {
+        "questions": len(pairs),
+        "cells": float(np.mean([few.variables for few, _ in pairs])),
+        "asked": float(np.mean(asked)),
+        "asked without skipping": float(np.mean([every.asked for _, every in pairs])),
+        "times fewer, median": float(np.median(saved)),
+        "5 %": float(np.quantile(saved, 0.05)),
+        "95 %": float(np.quantile(saved, 0.95)),
+        "with a totalizer": sum(few.auxiliary > 0 for few, _ in pairs),
+        "most clauses": max(few.clauses for few, _ in pairs),
+    }
+
+
+def composites(met: Iterable[Position]) -> dict[str, Any]:
+    """What splitting saves on components of play."""
+    seen, saved, in_parts, ours = Counter[str](), [], [], []
+    for position in met:
+        for part in components(saturate(constraints(position, set()), set(), set())):
+            size = len(cells(part))
+            if size < SMALL:
+                continue
+            seen["composites"] += 1
+            parts = split(part)
+            if parts is None:
+                seen["given up"] += 1
+                continue
+            composite, budget = Composite(part, parts), Budget(BUDGET)
+            try:
+                composite.tally(budget)
+            except BudgetSpent:
+                seen["unfinished"] += 1
+            ours.append(BUDGET - budget.left)
+            in_parts.append(composite.enumerated())
+            if size <= MOST_WHOLE:
+                saved.append(enumerated(part) / in_parts[-1])
+    return {
+        "composites": seen["composites"],
+        "whole": seen["given up"],
+        "unfinished": seen["unfinished"],
+        "placements in parts, median": float(np.median(in_parts or [0])),
+        "times fewer than in one piece, median": float(np.median(saved or [0])),
+        "90 %": float(np.quantile(saved or [0], 0.9)),
+        "our steps, median": float(np.median(ours or [0])),
+        "most": max(ours, default=0),
+    }
+
+
+def cells(component: Sequence[Constraint]) -> frozenset[int]:
+    """All cells of a component."""
+    return frozenset[int]().union(*(around for around, _ in component))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,229 @@
+"""All legal placements of mines on a few cells, told apart by how many mines they have."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from math import comb
+
+from sapper.solver.bots.known import Constraint
+
+__all__ = ["Boxes", "Budget", "BudgetSpent", "Tally", "enumerated", "estimate", "tried"]
+
+
+class BudgetSpent(Exception):
+    """An enumeration was given up."""
+
+
+class Budget:
+    """How many steps may still be made: one for every number of mines tried in a box."""
+
+    def __init__(self, steps: int) -> None:
+        self.left = steps
+
+    def spend(self) -> None:
+        """Make a step.
+
+        Raises:
+            BudgetSpent: If there was none left.
+        """
+        if self.left <= 0:
+            raise BudgetSpent
+        self.left -= 1
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Legal placements, counted for every number of mines.
+
+    The counts for 0, 1, 2 ... mines are packed into one integer, `bits` each, so that adding
+    and multiplying these integers adds and convolves all counts at once. No count overflows its
+    bits as long as there are fewer cells than bits.
+
+    Attributes:
+        bits: The bits of each count.
+        legal: The placements that agree with every number.
+        with_mine: For each cell, those with a mine there.
+
+    >>> found = Boxes([frozenset({0, 1}), frozenset({1, 2})], bits=8).tally([1, 1], Budget(99))
+    >>> found.counts(found.legal), found.counts(found.with_mine[1])
+    ({1: 1, 2: 1}, {1: 1})
+    """
+
+    bits: int
+    legal: int
+    with_mine: Mapping[int, int]
+
+    @property
+    def least(self) -> int:
+        """The fewest mines of a legal placement."""
+        return ((self.legal & -self.legal).bit_length() - 1) // self.bits
+
+    @property
+    def most(self) -> int:
+        """The most mines of a legal placement."""
+        return (self.legal.bit_length() - 1) // self.bits
+
+    def within(self, least: int, most: int) -> Tally:
+        """Only the placements with so many mines."""
+        bits = self.bits
+        mask = (1 << bits * (most + 1)) - (1 << bits * max(0, least)) if most >= 0 else 0
+        kept = {cell: count & mask for cell, count in self.with_mine.items()}
+        return Tally(bits, self.legal & mask, kept)
+
+    def counts(self, packed: int) -> dict[int, int]:
+        """Packed counts by number of mines, without those that are 0."""
+        mask = (1 << self.bits) - 1
+        every = ((mines, packed >> mines * self.bits & mask) for mines in range(self.most + 1))
+        return {mines: count for mines, count in every if count}
+
+
+class Boxes:
+    """Cells in boxes: those that touch exactly the same numbers, so that only how many matters.
+
+    Args:
+        sets: The cells of each number.
+        bits: The bits of each count, more than there are cells.
+    """
+
+    def __init__(self, sets: Sequence[frozenset[int]], bits: int) -> None:
+        touching: dict[int, list[int]] = {}
+        for number, cells in enumerate(sets):
+            for cell in cells:
+                touching.setdefault(cell, []).append(number)
+        boxes: dict[tuple[int, ...], list[int]] = {}
+        # Cells of one number follow each other, so that a broken number shows early.
+        for cell in sorted(touching, key=lambda cell: (touching[cell], cell)):
+            boxes.setdefault(tuple(touching[cell]), []).append(cell)
+        self.cells = list(boxes.values())
+        self.touched = list(boxes)
+        self.bits = bits
+        self._room = [len(cells) for cells in sets]
+
+    def tally(self, needs: Sequence[int], budget: Budget) -> Tally:
+        """Count the placements that give every number what it needs.
+
+        Raises:
+            BudgetSpent: If there are too many.
+        """
+        if any(need and not room for need, room in zip(needs, self._room, strict=True)):
+            # A number without cells of its own can need no mine.
+            return Tally(self.bits, 0, dict.fromkeys(chain(*self.cells), 0))
+        search = _Search(self, needs, list(self._room), budget)
+        legal = search.place(0, 1)
+        with_mine = {}
+        for cells, held in zip(self.cells, search.held, strict=True):
+            for cell in cells:
+                # By symmetry each cell of a box holds an equal share of its mines.
+                with_mine[cell] = held // len(cells)
+        return Tally(self.bits, legal, with_mine)
+
+
+class _Search:
+    def __init__(self, boxes: Boxes, needs: Sequence[int], room: list[int], budget: Budget) -> None:
+        self.boxes, self.needs, self.room, self.budget = boxes, list(needs), room, budget
+        self.held = [0] * len(boxes.cells)
+
+    def place(self, at: int, before: int) -> int:
+        """Fill box `at` and those after it in all legal ways; gives their packed count.
+
+        Args:
+            at: The box; those before it are filled.
+            before: The packed count of the ways in which they were.
+        """
+        boxes, needs, room = self.boxes, self.needs, self.room
+        if at == len(boxes.cells):
+            return 1
+        size, touched, bits = len(boxes.cells[at]), boxes.touched[at], boxes.bits
+        for number in touched:
+            room[number] -= size
+        least = max(0, *[needs[number] - room[number] for number in touched])
+        most = min(size, *[needs[number] for number in touched])
+        legal = 0
+        for mines in range(least, most + 1):
+            self.budget.spend()
+            for number in touched:
+                needs[number] -= mines
+            ways = comb(size, mines) << bits * mines
+            after = ways * self.place(at + 1, before * ways)
+            for number in touched:
+                needs[number] += mines
+            legal += after
+            self.held[at] += before * after * mines
+        for number in touched:
+            room[number] += size
+        return legal
+
+
+def estimate(groups: Sequence[Constraint]) -> int:
+    """How many mines there may be: each cell's share of them, averaged over its numbers.
+
+    The enumeration may begin at any number of mines from none to all cells.
+
+    >>> estimate([(frozenset({0, 1, 2}), 2), (frozenset({2, 3}), 1)])
+    2
+    """
+    shares: dict[int, list[float]] = {}
+    for cells, mines in groups:
+        for cell in cells:
+            shares.setdefault(cell, []).append(mines / len(cells))
+    mean = sum(sum(share) / len(share) for share in shares.values())
+    return min(max(round(mean), 0), len(shares))
+
+
+def tried(groups: Sequence[Constraint]) -> range:
+    """The numbers of mines that the plain enumeration goes through, from its estimate on.
+
+    It goes on upwards while some placement leaves numbers short and none over, and downwards
+    while some leaves numbers over and none short; each legal placement is on the way.
+    """
+    first = estimate(groups)
+    size = len(frozenset[int]().union(*(cells for cells, _ in groups)))
+    short = _short([(cells, mines) for cells, mines in groups])
+    # A number has too many mines where it has too few clear cells.
+    over = _short([(cells, len(cells) - mines) for cells, mines in groups])
+    most = first
+    while most in short:
+        most += 1
+    least = first
+    while least > 0 and size - least in over:
+        least -= 1
+    return range(least, most + 1)
+
+
+def enumerated(groups: Sequence[Constraint]) -> int:
+    """How many placements the plain enumeration makes: C(n, b) for each b that is tried.
+
+    >>> enumerated([(frozenset({0, 1}), 1)])
+    2
+    """
+    size = len(frozenset[int]().union(*(cells for cells, _ in groups)))
+    return sum(comb(size, mines) for mines in tried(groups))
+
+
+def _short(groups: Sequence[Constraint]) -> set[int]:
+    """The numbers of mines of the placements with some number short and none over.
+
+    The placements are not made one by one: those of the first boxes which leave the same needs
+    are one state.
+    """
+    boxes = Boxes([cells for cells, _ in groups], 1)
+    last = {number: at for at, touched in enumerate(boxes.touched) for number in touched}
+    if any(mines < 0 for _, mines in groups):
+        return set()
+    states = {(tuple(mines for _, mines in groups), 0, any(m and not c for c, m in groups))}
+    for at, (cells, touched) in enumerate(zip(boxes.cells, boxes.touched, strict=True)):
+        done = [number for number in touched if last[number] == at]
+        following = set()
+        for needs, used, short in states:
+            for mines in range(min(len(cells), *[needs[number] for number in touched]) + 1):
+                left = list(needs)
+                for number in touched:
+                    left[number] -= mines
+                lacking = short or any(left[number] for number in done)
+                for number in done:
+                    left[number] = 0
+                following.add((tuple(left), used + mines, lacking))
+        states = following
+    return {used for _, used, short in states if short}

@@ -1,0 +1,183 @@
+"""Kaboom's formula: which arrangements fit, in conjunctive normal form, and questions to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import inf
+
+from pysat.card import ITotalizer
+from pysat.solvers import Solver
+
+from sapper.solver.bots.known import Constraint
+from sapper.solver.proof import clauses
+
+__all__ = ["Formula"]
+
+_CONFLICTS = 20_000
+"""Conflicts a single question may take before it is given up as unanswered."""
+_LARGEST = 200_000
+"""A totalizer of n literals and bound k has about n times k clauses."""
+
+
+class Formula:
+    """One variable a cell, true for a mine; what the numbers and the total say of them.
+
+    A number is encoded binomially: of every ``size - mines + 1`` of its cells one holds a mine,
+    of every ``mines + 1`` one does not. The total is a totalizer (O. Bailleux and Y. Boufkhad,
+    CP 2003): one over the variables counts mines for the upper bound, one over their negations
+    counts clear cells for the lower. Neither is made where the numbers alone keep the mines
+    off its bound; nor one of more than some 200,000 clauses, without which less is proved.
+
+    Args:
+        groups: The numbers.
+        left: The mines on their cells and elsewhere; None where the total is not told.
+        elsewhere: The other cells that these mines may lie on.
+        witnesses: Whether a question is skipped that an arrangement has answered already.
+
+    Attributes:
+        cells: The cells that have a variable: the first has variable 1, and so on.
+        auxiliary: How many variables the totalizers have besides.
+        clauses: How many clauses there are.
+        asked: How many questions were asked.
+        skipped: How many an arrangement that was seen before had answered.
+        unanswered: How many took too many conflicts.
+        partial: Whether a totalizer is missing for its size.
+    """
+
+    def __init__(
+        self,
+        groups: Sequence[Constraint],
+        left: int | None = None,
+        elsewhere: int = 0,
+        *,
+        witnesses: bool = True,
+    ) -> None:
+        self.cells = sorted(frozenset[int]().union(*(cells for cells, _ in groups)))
+        self.auxiliary = self.clauses = self.asked = self.skipped = self.unanswered = 0
+        self.partial = False
+        self._witnesses = witnesses
+        self._can_be_mined: set[int] = set()
+        self._can_be_clear: set[int] = set()
+        self._mines_seen: set[int] = set()
+        self._most = inf if left is None else left
+        self._least = -inf if left is None else left - elsewhere
+        self._sat = Solver(name="minisat22")
+        self._false = not all(0 <= mines <= len(cells) for cells, mines in groups)
+        self._fewer: list[int] | None = []
+        self._more: list[int] | None = []
+        if self._false:
+            return
+        variable = {cell: at for at, cell in enumerate(self.cells)}
+        for cells, mines in groups:
+            self._add(clauses(mines, sorted([variable[cell] for cell in cells])))
+        if left is not None:
+            self._bound(left, elsewhere, *_range(groups))
+
+    def _bound(self, left: int, elsewhere: int, fewest: int, most: int) -> None:
+        """Add the totalizers that are needed where the numbers keep mines within a range."""
+        variables = range(1, len(self.cells) + 1)
+        if most >= left:
+            self._fewer = self._at_most(list(variables), left)
+        if fewest <= left - elsewhere:
+            clear = len(self.cells) - (left - elsewhere)
+            self._more = self._at_most([-variable for variable in variables], clear)
+
+    def _at_most(self, literals: list[int], bound: int) -> list[int] | None:
+        """Let at most so many be true; gives what to assume for fewer, or None if none can be."""
+        if bound <= 0:
+            self._false |= bound < 0
+            self._add([-literal] for literal in literals)
+            return None
+        if len(literals) * bound > _LARGEST:
+            self.partial = True
+            return []
+        top = len(self.cells) + self.auxiliary
+        with ITotalizer(lits=literals, ubound=bound, top_id=top) as count:
+            self._add(count.cnf.clauses)
+            self.auxiliary += count.top_id - top
+            # Output k is true where more than k are.
+            if bound < len(literals):
+                self._add([[-count.rhs[bound]]])
+            return [-count.rhs[bound - 1]]
+
+    def _add(self, formula: Iterable[list[int]]) -> None:
+        for clause in formula:
+            self._sat.add_clause(clause)
+            self.clauses += 1
+
+    def close(self) -> None:
+        """Free the solver's memory, which is not Python's."""
+        self._sat.delete()
+
+    def settle(self) -> tuple[set[int], set[int]]:
+        """The cells that are clear in every arrangement, and those that are mined in every one.
+
+        Both are empty where no arrangement fits.
+        """
+        safe, mined = set(), set()
+        for variable, cell in enumerate(self.cells, start=1):
+            clear = self._may([-variable], cell in self._can_be_clear)
+            mine = self._may([variable], cell in self._can_be_mined)
+            if clear is False and mine is False:
+                return set(), set()
+            if mine is False:
+                safe.add(cell)
+            if clear is False:
+                mined.add(cell)
+        return safe, mined
+
+    def elsewhere(self) -> tuple[bool, bool]:
+        """Whether all cells elsewhere are clear in every arrangement, and whether all are mined.
+
+        They are clear if the cells here always need every mine, and mined if these never take
+        more than do not fit elsewhere. Both are false where no arrangement fits.
+        """
+        fewer = any(mines < self._most for mines in self._mines_seen)
+        more = any(mines > self._least for mines in self._mines_seen)
+        clear = self._fewer is None or self._may(self._fewer, fewer) is False
+        mined = self._more is None or self._may(self._more, more) is False
+        return clear and not mined, mined and not clear
+
+    def _may(self, assumptions: list[int], seen: bool) -> bool | None:
+        """Whether an arrangement is as assumed; None where that was not found out."""
+        if seen and self._witnesses:
+            self.skipped += 1
+            return True
+        self.asked += 1
+        if self._false:
+            return False
+        self._sat.conf_budget(_CONFLICTS)
+        answer: bool | None = self._sat.solve_limited(assumptions=assumptions)
+        if answer is None:
+            self.unanswered += 1
+        elif answer:
+            self._remember(self.arrangement())
+        return answer
+
+    def _remember(self, mined: list[int]) -> None:
+        self._mines_seen.add(len(mined))
+        self._can_be_mined.update(mined)
+        self._can_be_clear.update(set(self.cells).difference(mined))
+
+    def arrangement(self) -> list[int]:
+        """The cells with a mine in the arrangement that the last question found."""
+        model = self._sat.get_model()[: len(self.cells)]
+        return [cell for cell, literal in zip(self.cells, model, strict=True) if literal > 0]
+
+
+def _range(groups: Sequence[Constraint]) -> tuple[int, int]:
+    """Numbers of mines that no arrangement goes under or over; quickly, so not the nearest.
+
+    Of numbers without a common cell the mines add up; and each number can take no more mines
+    into the sum than it has, nor than it has cells that no number before it had.
+    """
+    fewest = most = 0
+    apart: set[int] = set()
+    covered: set[int] = set()
+    for cells, mines in groups:
+        if apart.isdisjoint(cells):
+            apart |= cells
+            fewest += mines
+        most += min(mines, len(cells - covered))
+        covered |= cells
+    return fewest, most

@@ -1,0 +1,137 @@
+"""``kaboom-sat``: asks a satisfiability solver what each cell can be.
+
+Source: the solver of Kaboom, by its author's article (here in the French translation "Kaboom :
+un sapeur insolite"): a variable a cell, the binomial encoding, a totalizer for the mine total,
+settled cells that leave the formula, and questions skipped that an arrangement seen before has
+answered, "about 2 to 5 times" fewer. The article's program judges clicks; that it also plays,
+and how it guesses, is ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import dataclass
+from random import Random
+
+from sapper.position import Position
+from sapper.rules import Level
+from sapper.solver.bots._formula import Formula
+from sapper.solver.bots.base import Choice, flags, opens
+from sapper.solver.bots.known import Known, constraints, mines_left, unopened
+
+__all__ = ["KaboomSat", "Marks", "Statistics"]
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What each unopened cell is, by index, as Kaboom's debug view marks it.
+
+    Attributes:
+        safe: Frontier cells without a mine in every arrangement.
+        mined: Frontier cells with a mine in every arrangement.
+        unknown: The other frontier cells.
+        outside: The cells that no number touches.
+        outside_clear: Whether the total proves that no cell outside has a mine.
+        outside_mined: Whether it proves that each of them has.
+    """
+
+    safe: Set[int]
+    mined: Set[int]
+    unknown: Set[int]
+    outside: Set[int]
+    outside_clear: bool
+    outside_mined: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """The formula of one position, and the questions that were put to it.
+
+    Attributes:
+        variables: Frontier cells that were not settled before.
+        auxiliary: The variables that the totalizers have besides; 0 if none was needed.
+        clauses: The clauses, those of the totalizers included.
+        asked: The questions asked.
+        skipped: Those that an arrangement seen before had answered.
+        unanswered: Those that were given up, after 20,000 conflicts; they prove nothing.
+        partial: Whether a totalizer was left out for its size, so that less is proved.
+    """
+
+    variables: int = 0
+    auxiliary: int = 0
+    clauses: int = 0
+    asked: int = 0
+    skipped: int = 0
+    unanswered: int = 0
+    partial: bool = False
+
+
+class KaboomSat:
+    """Opens every safe frontier cell, and the outside if the total proves it clear; else guesses.
+
+    A guess is a random frontier cell that can be clear; where all of them are mines, or there is
+    none, a random cell outside. These are the guesses that Kaboom allows without its switch.
+
+    It proves all that can be proved of frontier cells, but where `statistics` say that questions
+    were unanswered, or the formula was partial: that takes hundreds of frontier cells.
+
+    Args:
+        witnesses: Whether to skip questions that an arrangement seen before has answered.
+
+    Attributes:
+        statistics: Of the position last looked at.
+    """
+
+    def __init__(self, *, witnesses: bool = True) -> None:
+        self.statistics = Statistics()
+        self._witnesses = witnesses
+        self._mined, self._safe = Known(), Known()
+        self._random = Random(0)
+
+    def begin(self, level: Level, seed: int) -> None:
+        """Forget the last game."""
+        self._mined.clear()
+        self._safe.clear()
+        self._random.seed(seed)
+
+    def choose(self, position: Position) -> Choice:
+        """Everything safe, or one guess."""
+        marks = self.marks(position)
+        mined = marks.mined | marks.outside if marks.outside_mined else marks.mined
+        safe = marks.safe | marks.outside if marks.outside_clear else marks.safe
+        known = flags(position, sorted(mined))
+        if safe:
+            by = "safe" if marks.safe else "total"
+            return Choice((*known, *opens(position, sorted(safe))), by, 0.0)
+        if not marks.unknown and (marks.outside_mined or not marks.outside):
+            return Choice(tuple(known), "nothing left")
+        cell = self._random.choice(sorted(marks.unknown or marks.outside))
+        by = "guess" if marks.unknown else "guess outside"
+        return Choice((*known, *opens(position, [cell])), by, guess=True)
+
+    def marks(self, position: Position) -> Marks:
+        """What can be known of each unopened cell."""
+        mined, safe = self._mined.at(position), self._safe.at(position)
+        groups = constraints(position, mined, safe)
+        touched = frozenset[int]().union(*(cells for cells, _ in groups))
+        outside = frozenset(unopened(position)) - touched - mined - safe
+        left = mines_left(position, mined)
+        formula = Formula(groups, left, len(outside), witnesses=self._witnesses)
+        try:
+            new_safe, new_mined = formula.settle()
+            clear, full = formula.elsewhere() if outside else (False, False)
+        finally:
+            formula.close()
+        self._safe.add(new_safe)
+        self._mined.add(new_mined)
+        self.statistics = Statistics(
+            len(formula.cells),
+            formula.auxiliary,
+            formula.clauses,
+            formula.asked,
+            formula.skipped,
+            formula.unanswered,
+            formula.partial,
+        )
+        unknown = touched - new_safe - new_mined
+        return Marks(frozenset(safe), frozenset(mined), unknown, outside, clear, full)
