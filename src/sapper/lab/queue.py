@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from sapper.lab.play import Done, Unit
 
-__all__ = ["Queue"]
+__all__ = ["Queue", "cut"]
+
+
+def cut(run: int, games: range, most: int) -> Iterator[Unit]:
+    """Games of a run in units of so many at most."""
+    for start in range(games.start, games.stop, most):
+        yield Unit(run, start, min(start + most, games.stop))
 
 
 class Queue:

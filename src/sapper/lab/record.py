@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from time import monotonic, time
 from typing import Any, Literal
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from sapper import __version__
-from sapper.lab.play import Done, Unit
+from sapper.lab.play import Done
 from sapper.lab.spec import Spec
 from sapper.lab.store import SHARD, Store, shards_of, whole
 from sapper.lab.table import digest
@@ -31,11 +33,13 @@ class Recorder:
         spec: The run.
         store: Where games are kept; None where only figures are.
         tally: The figures of all games there are.
+        won: For each game of the run 1 if it was won, 0 if not, -1 if it is missing.
         seconds: Wall-clock time of the whole run, resumed or not.
     """
 
     def __init__(self, spec: Spec, store: Store | None, *, keep: bool = True) -> None:
         self.spec, self.store, self.tally = spec, store, Tally()
+        self.won = np.full(spec.games, -1, dtype=np.int8)
         self._keep = keep
         self._parts: dict[int, dict[int, Any]] = {}
         self._digests: dict[int, str] = {}
@@ -48,10 +52,10 @@ class Recorder:
     def _read(self, store: Store) -> None:
         for shard in store.whole_shards(self.spec.games):
             self._digests[shard] = store.digest_of(shard)
-            self.tally.add(store.read_shard(shard, COLUMNS))
+            self._count(shard * SHARD, store.read_shard(shard, COLUMNS))
         for start, table in store.read_parts():
             self._parts.setdefault(start // SHARD, {})[start] = table
-            self.tally.add(table)
+            self._count(start, table)
         for shard in list(self._parts):
             self._complete(shard)
         self._before = store.seconds()
@@ -80,26 +84,19 @@ class Recorder:
         joined = "".join(self._digests[shard] for shard in sorted(self._digests))
         return hashlib.sha256(joined.encode()).hexdigest()
 
-    def missing(self) -> Iterator[range]:
-        """The games that are still to be played, no two shards in one range."""
-        for shard in shards_of(self.spec.games):
+    def missing(self, upto: int | None = None) -> Iterator[range]:
+        """The games that are still to be played, up to a number; no two shards in one range."""
+        end = self.spec.games if upto is None else min(upto, self.spec.games)
+        for shard in shards_of(end):
             if shard in self._digests:
                 continue
-            games = whole(self.spec.games, shard)
-            at = games.start
+            at = shard * SHARD
             for start, table in sorted(self._parts.get(shard, {}).items()):
-                if at < start:
-                    yield range(at, start)
+                if at < min(start, end):
+                    yield range(at, min(start, end))
                 at = start + table.num_rows
-            if at < games.stop:
-                yield range(at, games.stop)
-
-    def units(self, run: int, most: int, upto: int | None = None) -> Iterator[Unit]:
-        """The missing games, up to a number, in units of so many at most."""
-        end = self.spec.games if upto is None else upto
-        for games in self.missing():
-            for start in range(games.start, min(games.stop, end), most):
-                yield Unit(run, start, min(start + most, games.stop, end))
+            if at < whole(end, shard).stop:
+                yield range(at, whole(end, shard).stop)
 
     def take(self, done: Done) -> None:
         """Keep the games of a unit.
@@ -113,9 +110,14 @@ class Recorder:
         self._parts.setdefault(shard, {})[start] = done.table
         if not self._complete(shard) and self.store is not None:
             self.store.write_part(start, done.table)
-        self.tally.add(done.table)
+        self._count(start, done.table)
         if monotonic() - self._told >= _STATUS_SECONDS:
             self.tell("running")
+
+    def _count(self, start: int, table: Any) -> None:
+        self.tally.add(table)
+        won = pc.equal(table.column("result"), "won").to_numpy()
+        self.won[start : start + table.num_rows] = won
 
     def _complete(self, shard: int) -> bool:
         """Write a shard if all its games are there."""

@@ -11,7 +11,7 @@ from sapper.errors import BadSetting, BotFailed, SapperError
 from sapper.lab.files import locked
 from sapper.lab.local import Here, Processes, cores
 from sapper.lab.play import BOT_SECONDS, Done, Unit
-from sapper.lab.queue import Queue
+from sapper.lab.queue import Queue, cut
 from sapper.lab.record import Recorder
 from sapper.lab.shelf import note
 from sapper.lab.spec import Spec
@@ -141,8 +141,12 @@ class Session:
             raise BotFailed(failure)
 
     def _units(self, upto: int | None) -> list[Unit]:
-        total = sum(recorder.spec.games if upto is None else upto for recorder in self.recorders)
+        missing = [
+            (run, games)
+            for run, recorder in enumerate(self.recorders)
+            for games in recorder.missing(upto)
+        ]
         # Small enough that all workers come to an end together.
+        total = sum(len(games) for _, games in missing)
         most = max(1, min(SHARD, total // (8 * self._backend.workers)))
-        pairs = enumerate(self.recorders)
-        return [unit for run, rec in pairs for unit in rec.units(run, most, upto)]
+        return [unit for run, games in missing for unit in cut(run, games, most)]

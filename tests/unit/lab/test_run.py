@@ -16,7 +16,7 @@ from sapper.lab import store as stores
 from sapper.lab.errors import BadRun
 from sapper.lab.local import Processes
 from sapper.lab.play import Player, Unit
-from sapper.lab.queue import Queue
+from sapper.lab.queue import Queue, cut
 from sapper.lab.record import Recorder
 from sapper.lab.spec import Spec
 from sapper.match import Match
@@ -179,7 +179,7 @@ def test_a_worker_that_is_killed_is_replaced() -> None:
     spec = Spec(Match("groups", "beginner"), 1, 400)
     backend = Processes([spec], 2)
     recorder = Recorder(spec, None)
-    queue = Queue(recorder.units(0, 40))
+    queue = Queue(cut(0, range(400), 40))
     killed = False
     for done in backend.play(queue):
         recorder.take(done)

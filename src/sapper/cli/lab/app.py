@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from sapper.cli.lab import run
+from sapper.cli.lab import compare, run
 
 __all__ = ["app"]
 
@@ -22,3 +22,4 @@ def _example(line: str) -> str:
 
 
 app.command(epilog=_example(run.EXAMPLE))(run.run)
+app.command(epilog=_example(compare.EXAMPLE))(compare.compare)

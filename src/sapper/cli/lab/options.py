@@ -117,7 +117,7 @@ class Wanted:
     games: int
 
     def spec(self, bot: str, options: list[str] | None = None) -> Spec:
-        """A run of one bot.
+        """A run of one bot, named with its options or without: ``autosweeper,sound=true``.
 
         Raises:
             SapperError: If the settings make no game, or there is no such bot.
@@ -125,6 +125,7 @@ class Wanted:
         from sapper.lab.spec import Spec, parse_option
         from sapper.match import Match
 
+        bot, *inline = bot.split(",")
         rules: dict[str, Any] = dict(map(parse_option, self.rule_options or []))
         match = Match(
             bot=bot,
@@ -133,6 +134,6 @@ class Wanted:
             start=self.start,
             first=None if self.first == "bot" else cell(self.first, "--first"),
             rule_options=rules,
-            options=dict(map(parse_option, options or [])),
+            options=dict(map(parse_option, [*inline, *(options or [])])),
         )
         return Spec(match, self.seed, self.games)

@@ -1,0 +1,173 @@
+"""`compare`: bots on the same boards, and whether one of them is better."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sapper.errors import BadSetting
+from sapper.lab.play import BOT_SECONDS
+from sapper.lab.record import Recorder
+from sapper.lab.session import Session, Watch, kept, workers_for
+from sapper.lab.spec import Spec
+from sapper.lab.sprt import Sprt, Verdict
+from sapper.lab.stats import Pairs, wilson
+
+__all__ = ["Comparison", "compare"]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What came of bots that played the same boards.
+
+    Attributes:
+        specs: The bots; the others are compared with the first of them.
+        wins: How many boards each bot won.
+        boards: How many boards they played.
+        pairs: For each bot but the first, how it did beside the first.
+        test: The sequential test; None where all boards were played.
+    """
+
+    specs: Sequence[Spec]
+    wins: Sequence[int]
+    boards: int
+    pairs: Sequence[Pairs]
+    test: Sprt | None
+
+    @property
+    def verdicts(self) -> list[Verdict | None]:
+        """What the test has come to, for each bot but the first."""
+        return [self.test.verdict(pairs) if self.test else None for pairs in self.pairs]
+
+    @property
+    def names(self) -> list[str]:
+        """The bots' names, with their options."""
+        return [
+            ",".join([spec.match.name, *(f"{k}={v}" for k, v in spec.match.options.items())])
+            for spec in self.specs
+        ]
+
+    def to_json(self) -> dict[str, Any]:
+        """The figures."""
+        names, test = self.names, self.test
+        return {
+            **{k: v for k, v in self.specs[0].head().items() if k not in ("bot", "options")},
+            "games": self.boards,
+            "games_wanted": self.specs[0].games,
+            "bots": [
+                {
+                    "bot": name,
+                    "wins": wins,
+                    "win_rate": wins / self.boards if self.boards else None,
+                    "interval": list(wilson(wins, self.boards)),
+                }
+                for name, wins in zip(names, self.wins, strict=True)
+            ],
+            "pairs": [
+                {
+                    "first": names[0],
+                    "second": name,
+                    "both_won": pairs.both,
+                    "only_first_won": pairs.first,
+                    "only_second_won": pairs.second,
+                    "neither_won": pairs.neither,
+                    "difference": pairs.difference if pairs.games else None,
+                    "interval": list(pairs.interval),
+                    "p_value": pairs.p_value,
+                    "verdict": verdict,
+                }
+                for name, pairs, verdict in zip(names[1:], self.pairs, self.verdicts, strict=True)
+            ],
+            "test": test and {"h1": test.h1, "alpha": test.alpha, "beta": test.beta},
+        }
+
+
+def compare(
+    specs: Sequence[Spec],
+    test: Sprt | None = None,
+    batch: int = 500,
+    *,
+    workers: int | None = 1,
+    dask: str | None = None,
+    out: Path | str | None = None,
+    resume: bool = False,
+    bot_seconds: float = BOT_SECONDS,
+    watch: Watch | None = None,
+) -> Comparison:
+    """Let bots play the same boards.
+
+    The test is looked at after every batch, and the games end when it has come to something for
+    every bot. When that is depends on the games alone, not on who played them.
+
+    Args:
+        specs: Runs that differ in their bot only.
+        test: The test that may end the games; None plays all of them.
+        batch: How many boards lie between two looks.
+        workers: As in `run`.
+        dask: As in `run`.
+        out: The directory that gets one of each bot's.
+        resume: As in `run`.
+        bot_seconds: As in `run`.
+        watch: As in `run`.
+
+    Raises:
+        BadSetting: If there are not two bots or more, or they would not play the same boards.
+        BotFailed: If a bot raises, or does what cannot be done.
+        BadRun: If a directory cannot be taken.
+        LostWorkers: If the workers cannot be reached, or die again and again.
+    """
+    _check(specs, batch)
+    with ExitStack() as stack:
+        recorders = []
+        for number, spec in enumerate(specs, 1):
+            store = None
+            if out is not None:
+                place = Path(out) / f"{number}-{_plain(spec.match.name)}"
+                command = " ".join(sys.argv)
+                store = stack.enter_context(kept(place, spec, command, resume=resume))
+            recorders.append(Recorder(spec, store, keep=False))
+        backend = workers_for(specs, workers, dask, bot_seconds)
+        with Session(recorders, backend, watch) as session:
+            games = specs[0].games
+            looks = [*range(batch, games, batch), games] if test else [games]
+            for upto in looks:
+                session.play(upto)
+                found = _seen(specs, recorders, upto, test)
+                if Verdict.OPEN not in found.verdicts:
+                    break
+        return found
+
+
+def _check(specs: Sequence[Spec], batch: int) -> None:
+    if len(specs) < 2:
+        raise BadSetting("a comparison needs two bots or more")
+    if batch < 1:
+        raise BadSetting(f"a batch has 1 board or more, not {batch}")
+    heads = [{**spec.head(), "bot": "", "options": {}, "games": spec.games} for spec in specs]
+    if any(head != heads[0] for head in heads):
+        raise BadSetting("bots can be compared on the same boards only")
+
+
+def _seen(
+    specs: Sequence[Spec], recorders: Sequence[Recorder], upto: int, test: Sprt | None
+) -> Comparison:
+    won = [recorder.won[:upto] == 1 for recorder in recorders]
+    pairs = [
+        Pairs(
+            both=int((won[0] & other).sum()),
+            first=int((won[0] & ~other).sum()),
+            second=int((~won[0] & other).sum()),
+            neither=int((~won[0] & ~other).sum()),
+        )
+        for other in won[1:]
+    ]
+    return Comparison(specs, [int(some.sum()) for some in won], upto, pairs, test)
+
+
+def _plain(name: str) -> str:
+    """A bot's name as part of a directory's."""
+    return "".join(c if c.isalnum() or c in "-_" else "_" for c in name)

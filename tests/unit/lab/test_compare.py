@@ -1,0 +1,55 @@
+"""Comparisons: the same boards for all, and an end that depends on the games alone."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from sapper.errors import BadSetting
+from sapper.lab import Run, Sprt, Verdict, run
+from sapper.lab.compare import compare
+from sapper.lab.spec import Spec
+from sapper.match import Match
+
+EXACT = Spec(Match("exact", "beginner"), 1, 400)
+LEVEL_1 = Spec(Match("autosweeper", "beginner"), 1, 400)
+
+
+def test_pairs_add_up_to_the_runs() -> None:
+    """Win rates are those of each bot alone."""
+    found = compare([EXACT, LEVEL_1])
+    [pairs] = found.pairs
+    assert found.boards == pairs.games == 400
+    assert found.wins == [pairs.both + pairs.first, pairs.both + pairs.second]
+    assert found.wins[0] == run("exact", "beginner", n=400).summary["wins"]
+    assert found.verdicts == [None]
+    assert found.to_json()["pairs"][0]["difference"] == (found.wins[1] - found.wins[0]) / 400
+
+
+def test_the_test_ends_the_games_at_the_same_board_whoever_plays(tmp_path: Path) -> None:
+    """One worker or two; and what was played stays kept."""
+    specs, test = [EXACT, LEVEL_1], Sprt(h1=0.6)
+    one = compare(specs, test, batch=50)
+    two = compare(specs, test, batch=50, workers=2, out=tmp_path)
+    assert one.to_json() == two.to_json()
+    assert one.boards < 400
+    assert one.verdicts == [Verdict.FIRST]
+    kept = Run.open(tmp_path / "2-autosweeper")
+    assert kept.summary["state"] == "stopped"
+    assert kept.tally.games == one.boards
+    again = compare(specs, test, batch=50, out=tmp_path, resume=True)
+    assert again.to_json() == one.to_json()
+
+
+def test_a_bot_is_no_better_than_itself() -> None:
+    """Boards that both win, or neither, decide nothing."""
+    found = compare([EXACT, EXACT], Sprt())
+    assert found.pairs[0].difference == 0
+    assert found.verdicts == [Verdict.OPEN]
+
+
+@pytest.mark.parametrize("specs", [[EXACT], [EXACT, replace(LEVEL_1, seed=2)]])
+def test_what_cannot_be_compared(specs: list[Spec]) -> None:
+    """One bot alone, and other boards."""
+    with pytest.raises(BadSetting, match="compar"):
+        compare(specs)
