@@ -15,6 +15,7 @@ from sapper.generate import substream
 from sapper.server.answers import played
 from sapper.server.choices import Choices
 from sapper.server.hired import BotFailed, Hired
+from sapper.server.pacing import Pace
 from sapper.server.protocol import BadMessage, Json, text_of
 from sapper.server.session import Session
 from sapper.solver.bots import Choice
@@ -36,8 +37,6 @@ _SHORT_S: Final = 0.15
 """Thinking that is over sooner is not worth a word."""
 _LOOK_S: Final = 1.0
 """How long the end of a game stays to be looked at before the next one."""
-_UNSEEN_S: Final = 1.0
-"""How long to wait for windows that draw nothing."""
 
 
 class Autoplay:
@@ -58,9 +57,7 @@ class Autoplay:
         self._plan: deque[Action] = deque()
         self._planned: object = None
         self._effective = self._idle = self._steps = 0
-        self._last = 0.0
-        self._drawn: int | None = None
-        self._stir = asyncio.Event()
+        self._paced = Pace()
 
     # What windows ask for.
 
@@ -117,13 +114,12 @@ class Autoplay:
 
     def drawn(self, turn: int) -> None:
         """A window has drawn the board as it was at a turn."""
-        self._drawn = max(turn, self._drawn or 0)
-        self._stir.set()
+        self._paced.drawn(turn)
 
     # How it plays.
 
     def _go(self) -> None:
-        self._stir.set()
+        self._paced.stir()
         if self._task is None and self._wanted():
             self._task = asyncio.get_running_loop().create_task(self._run())
 
@@ -216,7 +212,7 @@ class Autoplay:
             return
         self._effective += 1
         self._steps = max(0, self._steps - 1)
-        self._last = asyncio.get_running_loop().time()
+        self._paced.acted()
         assert action.cell is not None
         bot = session.automatic.bot
         self._tell(played(session, _KINDS[action.kind], action.cell, True, bot=bot))
@@ -260,22 +256,13 @@ class Autoplay:
         self._changed()
 
     async def _pace(self, rest_s: float = 0.0) -> None:
-        """Wait until the next action is due and the last one is drawn, or something changes."""
-        session, loop = self._session, asyncio.get_running_loop()
-        key, waiting = session.key, True
-        while waiting and self._wanted() and not self._steps and session.key == key:
-            wait = max(session.automatic.delay_ms / 1000, rest_s)
-            left = self._last + wait - loop.time()
-            seen = self._drawn is None or self._drawn >= session.turn
-            if left <= 0 and seen:
-                break
-            self._stir.clear()
-            try:
-                await asyncio.wait_for(self._stir.wait(), left if left > 0 else _UNSEEN_S)
-            except TimeoutError:
-                waiting = left > 0
-        # The others get their turn even where there is nothing to wait for.
-        await asyncio.sleep(0)
+        """Wait for the next action, unless a step is asked for or the game is another one."""
+        session, key = self._session, self._session.key
+        await self._paced.wait(
+            lambda: self._wanted() and not self._steps and session.key == key,
+            lambda: max(session.automatic.delay_ms / 1000, rest_s),
+            lambda: session.turn,
+        )
 
     def _tell_state(self, re: str | None = None) -> None:
         session = self._session

@@ -2,6 +2,7 @@
 
 import pytest
 
+from sapper.errors import InconsistentPosition
 from sapper.position import Position
 from sapper.solver import hint
 from sapper.solver.deduction import deduce
@@ -69,6 +70,13 @@ def test_what_is_not_safe_has_no_proof(cell: tuple[int, int]) -> None:
     """A mine, a number, and a coin flip."""
     assert deduce(Position.parse("1..\n0..", 1), (0, 0)) is None
     assert deduce(Position.parse("..\n11", 1), cell) is None
+
+
+def test_a_number_that_cannot_be_is_named() -> None:
+    """As in an analysis, it is no proof of anything."""
+    with pytest.raises(InconsistentPosition, match=r"the 3 at \(0, 0\)") as caught:
+        deduce(Position.parse("3..", 0), (0, 1))
+    assert caught.value.cells == ((0, 0),)
 
 
 def test_a_hint_carries_its_proof() -> None:

@@ -1,0 +1,57 @@
+"""When a bot's next action is due: not too soon to be seen, and not before the last is drawn."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+__all__ = ["Pace"]
+
+_UNSEEN_S: Final = 1.0
+"""How long to wait for windows that draw nothing."""
+
+
+class Pace:
+    """Waits between actions, and wakes when there is news."""
+
+    def __init__(self) -> None:
+        self._last = 0.0
+        self._drawn: int | None = None
+        self._news = asyncio.Event()
+
+    def stir(self) -> None:
+        """Something has changed: look again whether to wait."""
+        self._news.set()
+
+    def acted(self) -> None:
+        """An action was done just now."""
+        self._last = asyncio.get_running_loop().time()
+
+    def drawn(self, turn: int) -> None:
+        """A window has drawn the board as it was at a turn."""
+        self._drawn = max(turn, self._drawn or 0)
+        self.stir()
+
+    async def wait(
+        self, wanted: Callable[[], bool], delay_s: Callable[[], float], turn: Callable[[], int]
+    ) -> None:
+        """Wait until the next action is due and the last one is drawn.
+
+        Args:
+            wanted: Whether to wait any longer.
+            delay_s: The seconds from one action to the next; may change meanwhile.
+            turn: The turn that is to be drawn first, where windows tell what they have drawn.
+        """
+        loop, patient = asyncio.get_running_loop(), True
+        while patient and wanted():
+            left = self._last + delay_s() - loop.time()
+            if left <= 0 and (self._drawn is None or self._drawn >= turn()):
+                break
+            self._news.clear()
+            try:
+                await asyncio.wait_for(self._news.wait(), left if left > 0 else _UNSEEN_S)
+            except TimeoutError:
+                patient = left > 0
+        # The others get their turn even where there is nothing to wait for.
+        await asyncio.sleep(0)

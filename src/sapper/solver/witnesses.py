@@ -1,0 +1,92 @@
+"""What the numbers of a position say of the unopened cells around them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from sapper.errors import InconsistentPosition
+from sapper.position import EXPLODED, FLAGGED, UNOPENED, Position
+from sapper.topology import Cell
+
+__all__ = ["COVERED", "Witness", "Witnesses"]
+
+COVERED: Final = (ord(UNOPENED), ord(FLAGGED))
+"""The characters of unopened cells."""
+
+_MINE, _ZERO, _EIGHT = ord(EXPLODED), ord("0"), ord("8")
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """A number, and what it says of unopened cells.
+
+    Attributes:
+        cell: Where the number is.
+        number: The number.
+        cells: The unopened cells around it, by index.
+        mines: How many of them hold mines: the number less the opened mines.
+    """
+
+    cell: Cell
+    number: int
+    cells: frozenset[int]
+    mines: int
+
+    def least_in(self, other: Witness) -> int:
+        """The least number of its mines that lie in cells which another touches as well."""
+        return self.mines - len(self.cells - other.cells)
+
+
+class Witnesses:
+    """The witnesses of a position, made when looked at.
+
+    A number that cannot be is an `InconsistentPosition`, once it is looked at.
+    """
+
+    def __init__(self, position: Position) -> None:
+        self._cells, self._shape = position.cells, position.topology
+        self._known: dict[int, Witness | None] = {}
+
+    def around(self, cell: int) -> Iterator[tuple[int, Witness]]:
+        """The numbers that touch a cell, with their indices."""
+        for near in self._shape.graph.neighbours(cell):
+            witness = self._witness(near)
+            if witness is not None:
+                yield near, witness
+
+    def near(self, witnesses: Iterable[Witness]) -> dict[int, Witness]:
+        """The numbers that share an unopened cell with one of these, in row order."""
+        shared = sorted({cell for witness in witnesses for cell in witness.cells})
+        return dict(sorted(pair for cell in shared for pair in self.around(cell)))
+
+    def all(self) -> dict[int, Witness]:
+        """Every number with an unopened cell around it, in row order."""
+        found = ((cell, self._witness(cell)) for cell in range(len(self._cells)))
+        return {cell: witness for cell, witness in found if witness is not None}
+
+    def _witness(self, cell: int) -> Witness | None:
+        if cell not in self._known:
+            self._known[cell] = self._made(cell)
+        return self._known[cell]
+
+    def _made(self, cell: int) -> Witness | None:
+        char = self._cells[cell]
+        if not _ZERO <= char <= _EIGHT:
+            return None
+        around = self._shape.graph.neighbours(cell)
+        covered = frozenset(near for near in around if self._cells[near] in COVERED)
+        opened = sum(self._cells[near] == _MINE for near in around)
+        number = char - _ZERO
+        if not covered:
+            return None
+        if not 0 <= number - opened <= len(covered):
+            where = self._shape.cell(cell)
+            raise InconsistentPosition(
+                f"the {number} at {where} has {opened} opened mines and {len(covered)} unopened "
+                "cells around it",
+                "number",
+                (where,),
+            )
+        return Witness(self._shape.cell(cell), number, covered, number - opened)
