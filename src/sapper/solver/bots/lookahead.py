@@ -1,0 +1,107 @@
+"""``lookahead``: exact chances, one guess ahead, and perfect play at the very end.
+
+Source: ours. That the least risk alone is not the best play, and that what a guess shows is worth
+some risk, is long known (among others J. Tu, T. Li, S. Chen, C. Zu and Z. Gu, "Exploring Efficient
+Strategies for Minesweeper", AAAI 2017 workshops; JSMinesweeper).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sapper.errors import InconsistentPosition
+from sapper.position import Position
+from sapper.rules import Level
+from sapper.solver.analysis import Analysis
+from sapper.solver.bots._end_game import TooMuch, best
+from sapper.solver.bots.base import Choice, around, flags, opens
+from sapper.solver.exact import Solver
+
+__all__ = ["Lookahead"]
+
+_WORSE = 0.05
+"""A guess is thought over if it is at most so much riskier than the least risky one."""
+_GUESSES = 12
+"""And so many of them at most, the least risky first."""
+_AGAIN = 0.8
+"""What surviving is worth when the next choice is a guess again, beside one that is not."""
+_BOARDS = 200
+_THOUGHTS = 20_000
+"""Perfect play is for at most so many boards, and so many states of them."""
+
+
+class Lookahead:
+    """Opens what is proved; else the guess that lets it survive best, the next one counted in.
+
+    A guess is worth, over all numbers that it might show, the chance of that number, times 1 where
+    something is then proved safe, and else a part of the least risky next guess's safety. Ties go
+    to the less risky cell, then to the first in row order. As soon as few boards are left that fit,
+    it plays them perfectly: no other play wins more of them.
+    """
+
+    def __init__(self) -> None:
+        self._solver = Solver()
+
+    def begin(self, level: Level, seed: int) -> None:
+        """Nothing is kept from game to game but solved components, which change no answer."""
+
+    def choose(self, position: Position) -> Choice:
+        """Everything proved safe, or one guess."""
+        found = self._solver.analyze(position)
+        if found.safe_indices:
+            return Choice(tuple(opens(position, found.safe_indices)), "proved", 0.0)
+        if len(found.mined_indices) == len(position.unopened_cells()):
+            return Choice(tuple(flags(position, found.mined_indices)), "nothing left", 0.0)
+        cell, by = self._end(position, found), "end game"
+        if cell is None:
+            cell, by = self._ahead(position, found), "lookahead"
+        risk = float(found.p_mine.flat[cell])
+        return Choice(tuple(opens(position, [cell])), by, risk, guess=True)
+
+    def _end(self, position: Position, found: Analysis) -> int | None:
+        """The best opening, where few boards are left and the total is told."""
+        boards = found.solutions
+        if position.mines is None or boards is None or boards > _BOARDS:
+            return None
+        try:
+            return best(position, _BOARDS, _THOUGHTS).cell
+        except TooMuch:
+            return None
+
+    def _ahead(self, position: Position, found: Analysis) -> int:
+        """The guess of greatest worth."""
+        chances = found.p_mine.ravel()
+        near = np.flatnonzero(chances <= np.fmin.reduce(chances) + _WORSE)
+        order = near[np.argsort(chances[near], kind="stable")][:_GUESSES].tolist()
+        if found.solutions is None:
+            return int(order[0])
+        most, chosen = -1.0, order[0]
+        for cell in order:
+            worth = self._worth(position, found.solutions, cell, 1 - chances[cell], most)
+            if worth > most:
+                most, chosen = worth, cell
+        return int(chosen)
+
+    def _worth(
+        self, position: Position, boards: int, cell: int, safety: float, enough: float
+    ) -> float:
+        """What a guess is worth; once it cannot be worth more than `enough`, something below."""
+        cells, shape, worth = position.cells, position.topology, 0.0
+        for number in range(len(around(shape)[cell]) + 1):
+            if worth + safety <= enough:
+                break
+            shown = cells[:cell] + b"%d" % number + cells[cell + 1 :]
+            try:
+                after = self._solver.analyze(Position(shape, shown, position.mines))
+            except InconsistentPosition:
+                continue
+            if after.solutions is None:
+                # Too wide to be counted, so nothing is known of what comes after.
+                return worth + safety * _AGAIN
+            chance = after.solutions / boards
+            safety -= chance
+            if after.safe_indices or number == 0:
+                worth += chance
+            else:
+                worth += chance * _AGAIN * (1 - float(np.fmin.reduce(after.p_mine.ravel())))
+        return worth
