@@ -2,9 +2,6 @@
 
 import pytest
 from hypothesis import assume, given
-from support.known import known
-from support.oracle import arrangements
-from support.strategies import positions
 
 from sapper.match import Match
 from sapper.position import EXPLODED, Position
@@ -13,12 +10,16 @@ from sapper.solver.bots import make_bot
 from sapper.solver.bots._end_game import TooMuch, best, fitting
 from sapper.solver.bots.base import Choice, as_choice
 from sapper.topology import topology
+from support.known import known
+from support.oracle import arrangements
+from support.strategies import positions
 
 # Source: see tests/data/README.md.
 SMALL = [param for param in known("optimal_small_boards") if param.values[0]["boards"] <= 600]
 
 
 def chosen(position: Position) -> Choice:
+    """What the bot does."""
     return as_choice(make_bot("lookahead").choose(position))
 
 

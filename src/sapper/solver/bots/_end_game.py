@@ -33,7 +33,7 @@ class Best(NamedTuple):
 
 
 def best(position: Position, boards: int, thoughts: int) -> Best:
-    """The opening of a cell that wins the most boards, when all that follow are as good.
+    r"""The opening of a cell that wins the most boards, when all that follow are as good.
 
     A state of play is the set of boards that it still could be. Opening a cell splits that set by
     what the cell shows, and the sets are played on one by one; those with a mine there are lost.

@@ -13,6 +13,7 @@ from sapper.solver.bots.fair_evaluate import FairEvaluate
 from sapper.solver.bots.groups import Groups
 from sapper.solver.bots.kaboom_sat import KaboomSat
 from sapper.solver.bots.loading import load
+from sapper.solver.bots.lookahead import Lookahead
 
 __all__ = ["BotFactory", "bots", "make_bot"]
 
@@ -21,6 +22,7 @@ BotFactory = Callable[..., Bot]
 
 bots: dict[str, BotFactory] = {
     "exact": Exact,
+    "lookahead": Lookahead,
     "groups": Groups,
     "autosweeper": Autosweeper,
     "fair-evaluate": FairEvaluate,
