@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from sapper.cli.lab import compare, run
+from sapper.cli.lab import calibrate, compare, run, sweep
 
 __all__ = ["app"]
 
@@ -23,3 +23,5 @@ def _example(line: str) -> str:
 
 app.command(epilog=_example(run.EXAMPLE))(run.run)
 app.command(epilog=_example(compare.EXAMPLE))(compare.compare)
+app.command(epilog=_example(calibrate.EXAMPLE))(calibrate.calibrate)
+app.command(epilog=_example(sweep.EXAMPLE))(sweep.sweep)

@@ -23,6 +23,7 @@ __all__ = [
     "LevelText",
     "OptionTexts",
     "Out",
+    "Plot",
     "RuleTexts",
     "Rules",
     "Seed",
@@ -88,6 +89,10 @@ BotSeconds = Annotated[
 ]
 Out = Annotated[
     str | None, typer.Option("--out", metavar="DIR", help="The directory to keep games in.")
+]
+Plot = Annotated[
+    str | None,
+    typer.Option("--plot", metavar="FILE", help="Draw it, as .png, .svg or .pdf."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object.")]
 

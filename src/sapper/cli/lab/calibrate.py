@@ -1,0 +1,89 @@
+"""`sapper lab calibrate`: whether guesses hit mines as often as bots say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sapper.cli.lab import options as opt
+from sapper.cli.lab.progress import shown
+from sapper.cli.lab.words import grid, interval
+from sapper.cli.output import emit
+
+if TYPE_CHECKING:
+    from sapper.lab.calibrate import Calibration
+    from sapper.lab.run import Run
+
+__all__ = ["EXAMPLE", "calibrate", "table"]
+
+EXAMPLE = "sapper lab calibrate exact groups autosweeper -n 2000 --plot reliability.png"
+
+
+def calibrate(
+    what: Annotated[
+        list[str],
+        typer.Argument(metavar="BOT|DIR...", help="Bots that shall play, or kept runs."),
+    ],
+    level: opt.LevelText = "expert",
+    rules: opt.Rules = "classic",
+    start: opt.StartText = None,
+    first: opt.First = "0,0",
+    n: opt.Games = 1000,
+    seed: opt.Seed = 1,
+    rule: opt.RuleTexts = None,
+    workers: opt.Workers = None,
+    dask: opt.Dask = None,
+    bot_seconds: opt.BotSeconds = 60.0,
+    plot: opt.Plot = None,
+    as_json: opt.Json = False,
+) -> None:
+    """Hold the risks that bots reckon with against what came of their guesses.
+
+    For each per-cent of risk: how many cells were opened at it, and how many were mines.
+    """
+    from sapper.lab.calibrate import COLUMNS, calibration
+    from sapper.lab.run import Run, play
+
+    wanted = opt.Wanted(level, rules, start, first, rule, seed, n)
+    found: dict[str, Calibration] = {}
+    with shown() as watch:
+        for name in what:
+            made = (
+                Run.open(name)
+                if Path(name).is_dir()
+                else play(wanted.spec(name), workers, dask, bot_seconds=bot_seconds, watch=watch)
+            )
+            found[_label(name, made)] = calibration(made.table(COLUMNS))
+    if plot is not None:
+        from sapper.lab.plots import reliability, save
+
+        save(reliability(found), plot)
+    if as_json:
+        emit({name: one.to_json() for name, one in found.items()})
+    else:
+        print("\n\n".join(f"{name}\n{table(one)}" for name, one in found.items()))
+
+
+def _label(name: str, made: Run) -> str:
+    return f"{made.spec.match.name} ({name})" if Path(name).is_dir() else name
+
+
+def table(found: Calibration) -> str:
+    """The per-cents, and how mines and expectation compare in all."""
+    rows = [("risk, %", "opened", "mines", "actual, %")]
+    rows += [
+        (
+            str(one.percent),
+            f"{one.guesses:,}",
+            f"{one.mines:,}",
+            f"{100 * one.share:5.1f} {interval(*one.interval, scale=100):>14}",
+        )
+        for one in found.bins
+    ]
+    total = (
+        f"{found.guesses:,} guesses, {found.mines:,} mines, {found.expected:,.1f} predicted, "
+        f"z = {found.z:+.1f}"
+    )
+    return f"{grid(rows)}\n{total}"

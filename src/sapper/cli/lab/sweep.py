@@ -1,0 +1,118 @@
+"""`sapper lab sweep`: a bot on fuller and fuller, or larger and larger boards."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sapper.cli.lab import options as opt
+from sapper.cli.lab.progress import shown
+from sapper.cli.lab.words import grid, interval, percent
+from sapper.cli.output import emit
+from sapper.errors import BadSetting
+
+if TYPE_CHECKING:
+    from sapper.lab.sweep import Point
+
+__all__ = ["EXAMPLE", "sweep"]
+
+EXAMPLE = (
+    "sapper lab sweep --bot autosweeper --size 20x20 --density 0.05:0.2:0.01 --start any "
+    "--first bot -n 1000 --uses 'level 2' --plot sweep.png"
+)
+
+
+def sweep(
+    bot: Annotated[
+        str, typer.Option("--bot", metavar="B", help="A bot by name, or FILE.py:NAME.")
+    ] = "exact",
+    size: Annotated[
+        str, typer.Option(metavar="WxH,...", help="Sizes of boards: one, or several.")
+    ] = "30x16",
+    density: Annotated[
+        str,
+        typer.Option(
+            metavar="D,...", help="Mine densities: numbers from 0 to 1, or FIRST:LAST:STEP."
+        ),
+    ] = "0.1:0.25:0.01",
+    total: Annotated[
+        bool,
+        typer.Option(
+            "--total", help="Lay that many mines exactly, and tell the bot; else each cell's luck."
+        ),
+    ] = False,
+    rules: opt.Rules = "classic",
+    start: opt.StartText = None,
+    first: opt.First = "0,0",
+    n: opt.Games = 1000,
+    seed: opt.Seed = 1,
+    option: opt.OptionTexts = None,
+    rule: opt.RuleTexts = None,
+    workers: opt.Workers = None,
+    dask: opt.Dask = None,
+    out: opt.Out = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the runs in --out, if there are any.")
+    ] = False,
+    bot_seconds: opt.BotSeconds = 60.0,
+    uses: Annotated[
+        list[str] | None,
+        typer.Option(metavar="LEVEL", help="A level of the bot whose uses are drawn as well."),
+    ] = None,
+    plot: opt.Plot = None,
+    as_json: opt.Json = False,
+) -> None:
+    """Play at many densities, or sizes: win rates, guesses, and what decided how often.
+
+    -n games are played at each point, with the same seeds.
+    """
+    from sapper.lab.sweep import spread, to_json
+    from sapper.lab.sweep import sweep as play
+
+    levels = [_level(one, d, total) for one in size.split(",") for d in spread(density)]
+    specs = [
+        opt.Wanted(level, rules, start, first, rule, seed, n).spec(bot, option) for level in levels
+    ]
+    with shown() as watch:
+        points = play(
+            specs,
+            workers=workers,
+            dask=dask,
+            out=out,
+            resume=resume,
+            bot_seconds=bot_seconds,
+            watch=watch,
+        )
+    if plot is not None:
+        from sapper.lab.plots import save, sweep_plot
+
+        save(sweep_plot(points, [None, *(uses or [])], f"{bot}, {n:,} games a point"), plot)
+    if as_json:
+        emit(to_json(points))
+    else:
+        print(_text(points, uses or []))
+
+
+def _level(size: str, density: float, total: bool) -> str:
+    match = re.fullmatch(r"([0-9]{1,9})x([0-9]{1,9})", size.strip())
+    if match is None:
+        raise BadSetting(f"a size is WIDTHxHEIGHT such as 20x20, not {size!r:.40}")
+    mines = round(int(match[1]) * int(match[2]) * density)
+    return f"{match[0]}:{mines}" if total else f"{match[0]}@{density:g}"
+
+
+def _text(points: list[Point], uses: list[str]) -> str:
+    rows = [("level", "won, %", "guesses a game", *(f"{level} a game" for level in uses))]
+    for point in points:
+        tally = point.tally
+        means = [tally.per_game(level) for level in (None, *uses)]
+        rows.append(
+            (
+                str(point.spec.match.settings.level),
+                percent(tally.wins, tally.games),
+                *(f"{mean:.3f} {interval(low, high, digits=3)}" for mean, low, high in means),
+            )
+        )
+    return grid(rows)

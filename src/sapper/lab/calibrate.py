@@ -1,0 +1,131 @@
+"""Calibration: whether a bot's guesses hit mines as often as it says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sapper.lab.stats import wilson
+from sapper.lab.table import fatal_risks
+
+__all__ = ["COLUMNS", "Bin", "Calibration", "calibration"]
+
+COLUMNS = ["result", "risks", "last_risk"]
+"""The columns that a calibration is made of."""
+
+_ROUNDING = 1e-9
+"""A risk of a half may be a little less as a float, and still belongs to 50 %."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """The guesses at one per-cent of risk.
+
+    Attributes:
+        percent: The whole part of the risk in per-cent, as in the table of the group bot's
+            authors: 20.6 % counts under 20.
+        guesses: How many cells were opened at that risk.
+        mines: How many of them were mines.
+        expected: The sum of their risks: how many were to be expected.
+    """
+
+    percent: int
+    guesses: int
+    mines: int
+    expected: float
+
+    @property
+    def share(self) -> float:
+        """How many of the guesses hit a mine, from 0 to 1."""
+        return self.mines / self.guesses
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The Wilson 95 % interval of that share."""
+        return wilson(self.mines, self.guesses)
+
+    @property
+    def risk(self) -> float:
+        """The mean risk of these guesses."""
+        return self.expected / self.guesses
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """All guesses of a run by their risk.
+
+    Attributes:
+        bins: One for each per-cent at which there was a guess.
+        variance: The sum of risk times its complement: the variance of the mines, if the risks
+            are true.
+    """
+
+    bins: tuple[Bin, ...]
+    variance: float
+
+    @property
+    def guesses(self) -> int:
+        """How many guesses had an estimate."""
+        return sum(one.guesses for one in self.bins)
+
+    @property
+    def mines(self) -> int:
+        """How many of them hit a mine."""
+        return sum(one.mines for one in self.bins)
+
+    @property
+    def expected(self) -> float:
+        """How many were to be expected."""
+        return sum(one.expected for one in self.bins)
+
+    @property
+    def z(self) -> float:
+        """By how many standard deviations there were more mines than expected.
+
+        Guesses follow each other only where none was fatal, but each is fatal by its own chance
+        whatever went before; so the deviation of the sum is that of independent guesses.
+        """
+        return (self.mines - self.expected) / sqrt(self.variance) if self.variance else 0.0
+
+    def to_json(self) -> dict[str, Any]:
+        """All figures."""
+        return {
+            "guesses": self.guesses,
+            "mines": self.mines,
+            "expected": self.expected,
+            "z": self.z,
+            "bins": [
+                {
+                    "percent": one.percent,
+                    "guesses": one.guesses,
+                    "mines": one.mines,
+                    "risk": one.risk,
+                    "share": one.share,
+                    "interval": list(one.interval),
+                }
+                for one in self.bins
+            ],
+        }
+
+
+def calibration(table: Any) -> Calibration:
+    """The guesses of games, by per-cent of risk; the table needs `COLUMNS`."""
+    risks, fatal = fatal_risks(table)
+    return of_guesses(risks, fatal)
+
+
+def of_guesses(risks: npt.NDArray[np.float64], fatal: npt.NDArray[np.bool_]) -> Calibration:
+    """Guesses by per-cent of risk: the risk of each, and whether it hit a mine."""
+    percent = np.floor(100 * risks + _ROUNDING).astype(np.int64)
+    guesses = np.bincount(percent)
+    mines = np.bincount(percent, fatal.astype(np.float64))
+    expected = np.bincount(percent, risks)
+    bins = [
+        Bin(int(at), int(guesses[at]), int(mines[at]), float(expected[at]))
+        for at in np.flatnonzero(guesses)
+    ]
+    return Calibration(tuple(bins), float(np.sum(risks * (1 - risks))))

@@ -1,0 +1,201 @@
+"""Plots: axes named, intervals drawn, and to be read without colours."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sapper.errors import BadSetting, MissingExtra
+from sapper.lab.calibrate import Calibration
+from sapper.lab.stats import wilson
+from sapper.lab.sweep import Point
+
+try:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+except ModuleNotFoundError:
+    raise MissingExtra("plots need more: pip install 'sapper[lab]'") from None
+
+__all__ = ["reliability", "save", "svg", "sweep_plot", "win_rate_by_bbbv", "win_rate_so_far"]
+
+_GREYS = ["black", "0.35", "0.55"]
+_MARKERS = ["o", "s", "^", "D", "v", "P"]
+_LINES = ["-", "--", ":", "-."]
+_FEW = 20
+"""Fewer games or guesses than this make no point of their own."""
+
+
+def _figure(width: float = 7.0, height: float = 4.5) -> tuple[Figure, Axes]:
+    figure = Figure(figsize=(width, height), layout="constrained")
+    axes = figure.subplots()
+    axes.grid(color="0.9", linewidth=0.8)
+    axes.set_axisbelow(True)
+    return figure, axes
+
+
+def _bars(
+    at: Sequence[float] | npt.NDArray[np.float64],
+    ends: Sequence[tuple[float, float]],
+) -> npt.NDArray[np.float64]:
+    """Lengths of error bars, downwards and upwards, from the ends of intervals."""
+    low, high = np.array(ends, dtype=float).T
+    middle = np.asarray(at, dtype=float)
+    lengths: npt.NDArray[np.float64] = np.maximum(0, np.array([middle - low, high - middle]))
+    return lengths
+
+
+def reliability(found: Mapping[str, Calibration], title: str = "") -> Figure:
+    """Actual share of mines against predicted risk, one line of points a bot."""
+    figure, axes = _figure(6.0, 6.0)
+    axes.plot([0, 100], [0, 100], color="0.6", linewidth=1, label="as predicted")
+    top = 10.0
+    for number, (name, one) in enumerate(found.items()):
+        bins = [b for b in one.bins if b.guesses >= _FEW]
+        if not bins:
+            continue
+        risk, share = [100 * b.risk for b in bins], [100 * b.share for b in bins]
+        ends = [(100 * b.interval[0], 100 * b.interval[1]) for b in bins]
+        top = max(top, *risk, *(high for _, high in ends))
+        axes.errorbar(
+            risk,
+            share,
+            _bars(share, ends),
+            linestyle="none",
+            marker=_MARKERS[number % len(_MARKERS)],
+            markersize=4,
+            markerfacecolor="white" if number % 2 else _GREYS[number % len(_GREYS)],
+            color=_GREYS[number % len(_GREYS)],
+            elinewidth=0.8,
+            label=f"{name}: {one.guesses:,} guesses, {one.mines:,} mines, "
+            f"{one.expected:,.0f} predicted",
+        )
+    axes.set(
+        xlim=(0, top * 1.03),
+        ylim=(0, top * 1.03),
+        aspect="equal",
+        xlabel="risk that the bot reckoned with (%)",
+        ylabel="guesses that hit a mine (%), with 95 % intervals",
+        title=title,
+    )
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), fontsize="small")
+    return figure
+
+
+def sweep_plot(
+    points: Sequence[Point], lines: Sequence[str | None] = (None,), title: str = ""
+) -> Figure:
+    """Wins on the left axis; on the right the uses of levels, and guesses for None."""
+    if not points:
+        raise BadSetting("a sweep without points has no plot")
+    figure, left = _figure()
+    densities = [point.density for point in points]
+    by_density = len(set(densities)) > 1
+    at = densities if by_density else [float(point.cells) for point in points]
+    rates = [point.tally.win_rate for point in points]
+    drawn = [
+        left.errorbar(
+            at,
+            rates,
+            _bars(rates, [point.tally.interval for point in points]),
+            color="black",
+            marker="o",
+            capsize=2,
+            label="wins (left axis)",
+        )
+    ]
+    right = left.twinx()
+    for number, level in enumerate(lines):
+        name = "guesses" if level is None else f"uses of {level}"
+        means = [point.tally.per_game(level) for point in points]
+        drawn.append(
+            right.errorbar(
+                at,
+                [mean for mean, _, _ in means],
+                _bars([m for m, _, _ in means], [(low, high) for _, low, high in means]),
+                color="0.4",
+                marker=_MARKERS[(number + 1) % len(_MARKERS)],
+                markerfacecolor="white",
+                linestyle=_LINES[(number + 1) % len(_LINES)],
+                capsize=2,
+                label=f"{name} (right axis)",
+            )
+        )
+    left.set(
+        xlabel="mine density (mines a cell)" if by_density else "board size (cells)",
+        ylabel="share of games won, with 95 % intervals",
+        ylim=(0, 1),
+        title=title,
+    )
+    right.set(ylabel="times a game, with 95 % intervals")
+    right.set_ylim(bottom=0)
+    left.legend(handles=drawn, loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=3)
+    return figure
+
+
+def win_rate_so_far(won: npt.NDArray[np.bool_], title: str = "") -> Figure:
+    """The win rate after each number of games, with its interval."""
+    figure, axes = _figure()
+    at = np.unique(np.geomspace(1, max(1, len(won)), 400).astype(int))[: len(won)]
+    wins = np.cumsum(won)[at - 1]
+    ends = np.array([wilson(int(k), int(n)) for k, n in zip(wins, at, strict=True)])
+    ends = ends.reshape(-1, 2).T
+    axes.fill_between(at, *(100 * ends), color="0.85", label="Wilson 95 % interval")
+    axes.plot(at, 100 * wins / at, color="black", label="win rate")
+    axes.set(xscale="log", xlabel="games", ylabel="games won (%)", ylim=(0, 100), title=title)
+    axes.xaxis.set_major_formatter("{x:,.0f}")
+    axes.legend()
+    return figure
+
+
+def win_rate_by_bbbv(table: Any, title: str = "") -> Figure:
+    """Win rates of boards of about the same 3BV."""
+    figure, axes = _figure()
+    ended = table.filter(table.column("bbbv").is_valid())
+    bbbv = ended.column("bbbv").to_numpy()
+    won = ended.column("result").to_numpy() == "won"
+    # Groups of about equally many games; equal 3BV stay together.
+    quantiles = np.quantile(bbbv, np.linspace(0, 1, 21)) if len(bbbv) else np.array([])
+    edges = [*np.unique(quantiles.astype(int)), np.inf]
+    rows = []
+    for low, high in pairwise(edges):
+        inside = (bbbv >= low) & (bbbv < high)
+        if inside.sum() >= _FEW:
+            rows.append((bbbv[inside].mean(), int(won[inside].sum()), int(inside.sum())))
+    if rows:
+        share = [100 * wins / n for _, wins, n in rows]
+        ends = [(100 * low, 100 * high) for low, high in (wilson(k, n) for _, k, n in rows)]
+        at = [mean for mean, _, _ in rows]
+        axes.errorbar(at, share, _bars(share, ends), color="black", marker="o", capsize=2)
+    axes.set(
+        xlabel="3BV of the board (clicks)",
+        ylabel="games won (%), with 95 % intervals",
+        ylim=(0, 100),
+        title=title,
+    )
+    return figure
+
+
+def svg(figure: Figure) -> str:
+    """A figure as an SVG element, to stand in a page."""
+    file = io.StringIO()
+    figure.savefig(file, format="svg", metadata={"Date": None})
+    text = file.getvalue()
+    return text[text.index("<svg") :]
+
+
+def save(figure: Figure, path: Path | str) -> None:
+    """Write a figure to a file, of the kind that its name tells: ``.png``, ``.svg``, ``.pdf``.
+
+    Raises:
+        BadSetting: If it cannot be written, or there is no such kind.
+    """
+    try:
+        figure.savefig(path, dpi=150)
+    except (OSError, ValueError) as problem:
+        raise BadSetting(f"cannot draw {str(path)!r}: {problem}") from None

@@ -1,0 +1,114 @@
+"""`sweep`: how a bot does as boards grow fuller or larger."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sapper.errors import BadSetting
+from sapper.lab.play import BOT_SECONDS
+from sapper.lab.record import Recorder
+from sapper.lab.session import Session, Watch, kept, workers_for
+from sapper.lab.spec import Spec
+from sapper.lab.tally import Tally
+
+__all__ = ["Point", "spread", "sweep", "to_json"]
+
+
+@dataclass(frozen=True)
+class Point:
+    """One level of a sweep.
+
+    Attributes:
+        spec: What was played.
+        tally: What came of it.
+    """
+
+    spec: Spec
+    tally: Tally
+
+    @property
+    def density(self) -> float:
+        """Mines in a cell, on average."""
+        level = self.spec.match.settings.level
+        if level.density is not None:
+            return level.density
+        return (level.mines or 0) / level.shape().size
+
+    @property
+    def cells(self) -> int:
+        """The size of the board."""
+        return self.spec.match.settings.level.shape().size
+
+    def to_json(self) -> dict[str, Any]:
+        """The figures."""
+        guesses, *around = self.tally.per_game()
+        return {
+            "level": str(self.spec.match.settings.level),
+            "density": self.density,
+            "cells": self.cells,
+            **self.tally.to_json(),
+            "guesses_per_game": guesses,
+            "guesses_interval": around,
+        }
+
+
+def spread(text: str) -> list[float]:
+    """Numbers written ``0.05,0.1,0.15`` or ``FIRST:LAST:STEP``, both ends included.
+
+    >>> spread("0.05:0.2:0.05")
+    [0.05, 0.1, 0.15, 0.2]
+
+    Raises:
+        BadSetting: If it is neither, or more than 1000 numbers.
+    """
+    try:
+        if ":" not in text:
+            return [float(part) for part in text.split(",")]
+        first, last, step = map(float, text.split(":"))
+        # Rounded, so that 0.1 + 0.2 is 0.3 in the name of a level.
+        count = round((last - first) / step) + 1
+        if not (0 < count <= 1000 and step > 0):
+            raise ValueError
+        return [round(first + i * step, 9) for i in range(count) if first + i * step <= last + 1e-9]
+    except (ValueError, ZeroDivisionError, OverflowError):
+        raise BadSetting(
+            f"numbers are written 0.05,0.1 or FIRST:LAST:STEP, not {text!r:.60}"
+        ) from None
+
+
+def sweep(
+    specs: Sequence[Spec],
+    *,
+    workers: int | None = 1,
+    dask: str | None = None,
+    out: Path | str | None = None,
+    resume: bool = False,
+    bot_seconds: float = BOT_SECONDS,
+    watch: Watch | None = None,
+) -> list[Point]:
+    """Play runs that differ in their level, all by the same workers; arguments as of `run`."""
+    with ExitStack() as stack:
+        recorders = []
+        for spec in specs:
+            store = None
+            if out is not None:
+                name = str(spec.match.settings.level).replace(":", "-").replace("/", "-")
+                command = " ".join(sys.argv)
+                store = stack.enter_context(kept(Path(out) / name, spec, command, resume=resume))
+            recorders.append(Recorder(spec, store, keep=False))
+        backend = workers_for(specs, workers, dask, bot_seconds)
+        with Session(recorders, backend, watch) as session:
+            session.play()
+        return [Point(spec, rec.tally) for spec, rec in zip(specs, recorders, strict=True)]
+
+
+def to_json(points: Sequence[Point]) -> dict[str, Any]:
+    """The figures of all points, with what they have in common."""
+    head = points[0].spec.head() if points else {}
+    common = {name: value for name, value in head.items() if name != "level"}
+    return {**common, "points": [point.to_json() for point in points]}

@@ -1,0 +1,47 @@
+"""Calibration: guesses by per-cent, and whether their risks are true."""
+
+import numpy as np
+import pytest
+
+from sapper.lab import run
+from sapper.lab.calibrate import COLUMNS, Bin, calibration, of_guesses
+
+
+def test_guesses_are_counted_by_the_whole_part_of_their_risk() -> None:
+    """A half that lost its last bit is still a half."""
+    risks = np.array([0.206, 0.5, 0.1 + 0.2 + 0.2 - 2**-53, 1.0])
+    found = of_guesses(risks, np.array([False, True, False, True]))
+    assert [(b.percent, b.guesses, b.mines) for b in found.bins] == [
+        (20, 1, 0),
+        (50, 2, 1),
+        (100, 1, 1),
+    ]
+    assert found.expected == pytest.approx(risks.sum())
+    assert (found.guesses, found.mines) == (4, 2)
+
+
+def test_a_bin_as_in_the_group_bots_table() -> None:
+    """Source: the row of 12 % in the group bot's article: 1201 opened, 147 mines."""
+    row = Bin(percent=12, guesses=1201, mines=147, expected=1201 * 0.125)
+    assert round(100 * row.share) == 12
+    assert row.interval[0] < row.risk < row.interval[1]
+
+
+def test_exact_risks_are_true() -> None:
+    """Within three standard deviations, where the first click is no guess."""
+    found = calibration(run("exact", "beginner", n=3000).table(COLUMNS))
+    assert found.guesses > 2000
+    assert abs(found.z) < 3
+
+
+def test_ratios_of_single_numbers_are_not() -> None:
+    """Autosweeper takes the largest ratio for a cell's risk, which is too large."""
+    found = calibration(run("autosweeper", "beginner", n=300).table(COLUMNS))
+    assert found.z < -3
+    told = found.to_json()
+    assert sum(one["mines"] for one in told["bins"]) == told["mines"]
+
+
+def test_no_guesses_are_no_trouble() -> None:
+    """Nothing is known then."""
+    assert calibration(run("exact", n=0).table(COLUMNS)).to_json()["z"] == 0

@@ -1,0 +1,75 @@
+"""Plots: every axis is named, and no figure needs a colour."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+
+from sapper.errors import BadSetting
+from sapper.lab import plots, run
+from sapper.lab.calibrate import calibration
+from sapper.lab.spec import Spec
+from sapper.lab.sweep import sweep
+from sapper.match import Match
+
+
+def reliability() -> Figure:
+    """Of two bots."""
+    bots = ("exact", "autosweeper")
+    found = {bot: calibration(run(bot, "beginner", n=100).table()) for bot in bots}
+    return plots.reliability(found)
+
+
+def sweeping() -> Figure:
+    """Over two densities."""
+    specs = [Spec(Match("exact", f"9x9@{d}"), 1, 30) for d in (0.1, 0.2)]
+    return plots.sweep_plot(sweep(specs), [None, "proved"])
+
+
+def sizes() -> Figure:
+    """Over two sizes."""
+    return plots.sweep_plot(sweep([Spec(Match("exact", f"{n}x9@0.1"), 1, 30) for n in (9, 12)]))
+
+
+def bbbv() -> Figure:
+    """Of one run."""
+    return plots.win_rate_by_bbbv(run("exact", "beginner", n=400).table())
+
+
+def so_far() -> Figure:
+    """Of three games."""
+    return plots.win_rate_so_far(np.array([True, False, True]))
+
+
+@pytest.mark.parametrize("make", [reliability, sweeping, sizes, bbbv, so_far])
+def test_a_plot_can_be_read(make: Callable[[], Figure], tmp_path: Path) -> None:
+    """Axes have names, lines are grey, and it can be written."""
+    figure = make()
+    for axes in figure.axes:
+        assert axes.get_ylabel()
+        for line in axes.get_lines():
+            assert len(set(to_rgb(line.get_color()))) == 1
+    assert figure.axes[0].get_xlabel()
+    plots.save(figure, tmp_path / "plot.png")
+    assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
+    assert plots.svg(figure).startswith("<svg")
+
+
+def test_runs_without_games_have_plots() -> None:
+    """Empty ones."""
+    table = run("exact", "beginner", n=0).table()
+    plots.svg(plots.win_rate_by_bbbv(table))
+    plots.svg(plots.win_rate_so_far(np.array([], dtype=bool)))
+    plots.svg(plots.reliability({"exact": calibration(table)}))
+
+
+def test_what_cannot_be_drawn(tmp_path: Path) -> None:
+    """No such kind of file, no such folder, no points."""
+    for name in ("plot.txt", "missing/plot.png"):
+        with pytest.raises(BadSetting, match="cannot draw"):
+            plots.save(so_far(), tmp_path / name)
+    with pytest.raises(BadSetting, match="without points"):
+        plots.sweep_plot([])

@@ -1,0 +1,47 @@
+"""Sweeps: many levels, the same seeds."""
+
+from pathlib import Path
+
+import pytest
+
+from sapper.errors import BadSetting
+from sapper.lab import Run, run
+from sapper.lab.spec import Spec
+from sapper.lab.sweep import spread, sweep, to_json
+from sapper.match import Match
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("0.1", [0.1]),
+        ("0.1,0.3", [0.1, 0.3]),
+        ("0.1:0.3:0.1", [0.1, 0.2, 0.3]),
+        ("0.1:0.35:0.1", [0.1, 0.2, 0.3]),
+        ("8:8:1", [8]),
+    ],
+)
+def test_spreads(text: str, numbers: list[float]) -> None:
+    """Both ends belong to it, as far as the step meets them."""
+    assert spread(text) == numbers
+
+
+@pytest.mark.parametrize("text", ["", "a", "1:2", "2:1:1", "1:2:0", "1:2:-1", "0:1:0.00001"])
+def test_what_is_no_spread(text: str) -> None:
+    """The error repeats it."""
+    with pytest.raises(BadSetting, match="FIRST:LAST:STEP"):
+        spread(text)
+
+
+def test_each_point_is_a_run_of_its_own(tmp_path: Path) -> None:
+    """With the figures it has alone, and kept by its level."""
+    specs = [Spec(Match("exact", level), 1, 60) for level in ("9x9@0.1", "9x9:20")]
+    points = sweep(specs, workers=2, out=tmp_path)
+    for point, level in zip(points, ("9x9@0.1", "9x9:20"), strict=True):
+        assert point.tally.wins == run("exact", level, n=60).summary["wins"]
+    assert [point.density for point in points] == [0.1, 20 / 81]
+    assert Run.open(tmp_path / "9x9-20").summary["state"] == "done"
+    told = to_json(points)
+    assert told["bot"] == "exact"
+    assert [one["cells"] for one in told["points"]] == [81, 81]
+    assert to_json([]) == {"points": []}
