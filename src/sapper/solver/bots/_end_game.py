@@ -45,8 +45,8 @@ def best(position: Position, boards: int, thoughts: int) -> Best:
         boards: The most boards that may fit.
         thoughts: The most states that may be thought over.
 
-    >>> best(Position.parse("..\n..", mines=1), boards=4, thoughts=100)
-    Best(wins=3, boards=4, cell=0)
+    >>> best(Position.parse("...\n...\n...", mines=1), boards=9, thoughts=100)
+    Best(wins=8, boards=9, cell=0)
 
     Raises:
         TooMuch: If there are more boards or states.
