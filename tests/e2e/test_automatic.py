@@ -176,6 +176,17 @@ def test_a_phone_has_the_controls_at_hand(visit: Visit) -> None:
     page.tap("#thumb-step")
     page.wait_for_selector("body[data-status=playing], body[data-status=won]")
     assert page.locator("#flag-mode").is_hidden()
+    # On a board that pans, the view goes where the bot goes.
+    page.keyboard.press("n")
+    page.wait_for_selector("body[data-status=ready]")
+    page.tap("#sheet")
+    page.wait_for_timeout(250)
+    choose(page, "expert")
+    page.select_option("#bot", "autosweeper")
+    page.evaluate("() => document.querySelector('#well').scrollTo(9999, 0)")
+    page.tap("#thumb-step")
+    page.wait_for_selector("body[data-status=playing]")
+    page.wait_for_function("() => document.querySelector('#well').scrollLeft < 100")
     assert "sheet-open" not in (page.locator("body").get_attribute("class") or "")
 
 

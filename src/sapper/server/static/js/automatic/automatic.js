@@ -22,6 +22,8 @@ const HURRIED = 500;
 export class Automatic {
   #shown = "";
   #telling = false;
+  /** The choice that the view has followed last. */
+  #followed = 0;
 
   /** @param {Desk} desk */
   constructor(desk) {
@@ -133,7 +135,20 @@ export class Automatic {
     const opens = choice && !table.over ? left(choice.opens) : [];
     grid.mark("picked", opens);
     grid.mark("guessed", choice?.guess ? opens : []);
-    grid.mark("marking", choice && !table.over ? left(choice.marks).filter((i) => cells[i] !== "F") : []);
+    const marks = choice && !table.over ? left(choice.marks).filter((i) => cells[i] !== "F") : [];
+    grid.mark("marking", marks);
+    if (choice && choice.number !== this.#followed) this.#follow([...opens, ...marks]);
+    this.#followed = choice?.number ?? 0;
+  }
+
+  /** @param {number[]} cells Bring one into view, where a board that pans shows none of them. */
+  #follow(cells) {
+    const well = $("well").getBoundingClientRect();
+    const seen = cells.some((index) => {
+      const { left, right, top, bottom } = this.desk.grid.cell(index).getBoundingClientRect();
+      return left >= well.left && right <= well.right && top >= well.top && bottom <= well.bottom;
+    });
+    if (!seen && cells.length) this.desk.grid.cell(cells[0]).scrollIntoView({ block: "nearest", inline: "center" });
   }
 
   /** Tell the server that what it sent is drawn, so that it goes no faster than that. */
