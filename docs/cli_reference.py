@@ -37,10 +37,10 @@ Cells are row, column, counted from 0 at the top left. Chances run from 0 to 1.
 
 ## Positions as input
 
-`analyze` and `hint` read a file, or standard input for `-`. The text form has one line a row: `.`
-unopened, `0` to `8` opened, `F` flagged (which counts as unopened), `*` an opened mine. Blank lines
-and lines that start with `//` are skipped, and `mines: N` before the rows gives the total. Without
-a total any number of mines fits, and all arrangements are equally likely.
+`analyze`, `arrange` and `hint` read a file, or standard input for `-`. The text form has one line a
+row: `.` unopened, `0` to `8` opened, `F` flagged (which counts as unopened), `*` an opened mine.
+Blank lines and lines that start with `//` are skipped, and `mines: N` before the rows gives the
+total. Without a total any number of mines fits, and all arrangements are equally likely.
 
 As JSON a position is `{"width": 2, "height": 2, "mines": 1, "rows": ["..", "11"]}`, of which only
 `rows` is needed. Many positions are JSON Lines, one object a line. They are answered as they come:
@@ -57,6 +57,13 @@ output, the others get their answers, and the exit status tells the worst.
 | `exact` | whether everything was counted; if not, `p_mine` is estimated |
 | `p_mine_error` | 95 % half-widths of the estimates; only if not exact |
 | `elapsed_s` | seconds taken |
+
+## Answers of `arrange --json`
+
+`{"found": true, "board": [...], "mines": 10}`, of which `board` is board text: `*` for a mine,
+digits elsewhere; or `{"found": false, "reason": "...", "cause": "..."}`, where `cause` is `number`
+(one number cannot be), `component` (numbers contradict each other) or `total`. A position that was
+not decided within `--seconds` gets `{"error": {"code": "limit_reached", ...}}` and exit status 2.
 """
 
 

@@ -40,6 +40,13 @@ def test_no_guess_boards_are_measured_beside_those_of_others() -> None:
             assert row.get("boards", 0) > 0 or "missing" in row or "sapper" not in maker
 
 
+def test_arrangements_are_looked_for_by_every_variant() -> None:
+    """Two methods and nine variants, each with what it solved."""
+    rows = json.loads(run("arrange", "-n", "1", "--sides", "9", "--seconds", "2", "--json"))["rows"]
+    assert len(rows) == 11
+    assert all(row["solved_10%"] <= row["n"] == 1 for row in rows)
+
+
 def test_a_benchmark_prints_a_table() -> None:
     """Without ``--json`` the same is a line each."""
     assert "from scratch" in run("exact", "-n", "1")

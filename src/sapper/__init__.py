@@ -9,6 +9,7 @@ from sapper.position import Position
 from sapper.rules import BEGINNER, EXPERT, INTERMEDIATE, Level
 from sapper.simulate import simulate
 from sapper.solver import Analysis, Hint, Limit, Solver, analyze, hint, sample
+from sapper.solver.arrange import Arrangement, arrange
 from sapper.solver.bots import bots
 from sapper.topology import Cell, Topology
 
@@ -17,6 +18,7 @@ __all__ = [
     "EXPERT",
     "INTERMEDIATE",
     "Analysis",
+    "Arrangement",
     "Board",
     "Cell",
     "Game",
@@ -29,6 +31,7 @@ __all__ = [
     "Topology",
     "__version__",
     "analyze",
+    "arrange",
     "bots",
     "generate",
     "hint",

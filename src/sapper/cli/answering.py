@@ -1,4 +1,4 @@
-"""What `analyze` and `hint` share: positions in, answers out, and the exit status."""
+"""What `analyze`, `arrange` and `hint` share: positions in, answers out, and the exit status."""
 
 from __future__ import annotations
 
@@ -37,12 +37,13 @@ def answer_all(
     as_json: bool,
     to_json: Callable[[Position], dict[str, Any]],
     show: Callable[[Position], None],
+    none_fits: Callable[[InconsistentPosition], dict[str, Any]] | None = None,
 ) -> int:
     """Answer every position as it is read, and return the exit status.
 
     A position that is bad input, or that cannot be, does not keep the others from their
-    answers. With JSON each gets an error object on its line; and bad input is told on standard
-    error either way.
+    answers. With JSON each gets an error object on its line, or what `none_fits` makes of one
+    that cannot be; and bad input is told on standard error either way.
     """
     status = DONE
     shown = 0
@@ -66,6 +67,9 @@ def answer_all(
                 status = max(status, NEGATIVE)
                 if not as_json:
                     print(f"{record.where}{problem}", flush=True)
+                elif none_fits and isinstance(problem, InconsistentPosition):
+                    emit(none_fits(problem))
+                    continue
             except SapperError as bad:
                 problem = bad
                 status = BAD_INPUT

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from sapper import __version__
-from sapper.cli import analyze, bench, generate, hint
+from sapper.cli import analyze, arrange, bench, generate, hint
 from sapper.cli.lab import app as lab_app
 from sapper.cli.output import complain
 from sapper.errors import SapperError
@@ -71,6 +71,7 @@ def play(
 
 
 app.command(epilog=_example(analyze.EXAMPLE))(analyze.analyze)
+app.command(epilog=_example(arrange.EXAMPLE))(arrange.arrange)
 app.command(epilog=_example(hint.EXAMPLE))(hint.hint)
 app.command(epilog=_example(generate.EXAMPLE))(generate.generate)
 app.command(epilog=_example(bench.EXAMPLE))(bench.bench)

@@ -9,7 +9,7 @@ from sapper import Board, Cell, Game
 from sapper.cli import bench
 from support.program import sapper
 
-COMMANDS = ["play", "analyze", "hint", "generate", "bench"]
+COMMANDS = ["play", "analyze", "arrange", "hint", "generate", "bench"]
 
 
 def test_the_version_is_the_librarys() -> None:

@@ -1,0 +1,141 @@
+"""`sapper arrange`: an arrangement of mines that fits, or why there is none."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from sapper.board import MINE
+from sapper.cli.answering import File, Json, Mines, answer_all
+from sapper.cli.output import complain
+from sapper.errors import BadSetting, InconsistentPosition
+from sapper.position import FLAGGED, UNOPENED, Position, headers
+from sapper.solver.arrange import Arrangement, Likelihood, Method, Progress, StartRule
+from sapper.solver.arrange import arrange as find
+
+__all__ = ["EXAMPLE", "arrange"]
+
+EXAMPLE = r"printf '....\n.11.\n....\n' | sapper arrange --mines 2"
+
+
+def arrange(
+    file: File = "-",
+    mines: Mines = None,
+    method: Annotated[
+        Method,
+        typer.Option(
+            metavar="M",
+            help="backtracking (area by area, as the original), exact (drawn from the exact "
+            "count) or sat (a satisfiability solver).",
+        ),
+    ] = Method.BACKTRACKING,
+    start_rule: Annotated[
+        StartRule,
+        typer.Option(
+            metavar="R",
+            help="Where backtracking begins an area: rows (first in row order), fewest "
+            "(combinations) or weighted (these twice, and the neighbours').",
+        ),
+    ] = StartRule.FEWEST,
+    likelihood: Annotated[
+        Likelihood,
+        typer.Option(
+            metavar="L",
+            help="What orders backtracking's combinations: the sum of the numbers around a cell "
+            "(values), the sum of their combinations, or the product of their chances.",
+        ),
+    ] = Likelihood.COMBINATIONS,
+    seconds: Annotated[
+        float | None,
+        typer.Option(metavar="S", help="The most time for one position; exit status 2 past it."),
+    ] = None,
+    as_json: Json = False,
+) -> int:
+    """Find an arrangement of mines that fits, or say why none does.
+
+    The arrangement agrees with every number, and with the total where there is one; without one,
+    cells that no number touches stay clear. That none exists is only said when it is proved.
+    Exit status 1 where no arrangement fits.
+    """
+    if seconds is not None and not seconds > 0:
+        raise BadSetting(f"--seconds must be above 0, not {seconds}")
+
+    def found(position: Position) -> Arrangement:
+        with _progress() as progress:
+            answer = find(
+                position,
+                method,
+                start=start_rule,
+                likelihood=likelihood,
+                seconds=seconds,
+                progress=progress,
+            )
+        if answer.problem is not None:
+            raise answer.problem
+        return answer
+
+    def picture(position: Position) -> None:
+        _show(position, found(position), method)
+
+    try:
+        return answer_all(
+            file, mines, as_json, lambda position: found(position).to_json(), picture, _negative
+        )
+    except KeyboardInterrupt:
+        complain("interrupted before there was an answer")
+        raise
+
+
+def _negative(problem: InconsistentPosition) -> dict[str, Any]:
+    """The answer for input that is no position to look at, and for none that fits."""
+    return Arrangement(None, problem).to_json()
+
+
+@contextmanager
+def _progress() -> Iterator[Progress | None]:
+    """Shows what is being done on standard error, if that is a terminal."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield None
+        return
+    with console.status("looking") as status:
+        yield status.update
+
+
+def _show(position: Position, answer: Arrangement, method: Method) -> None:
+    """Print the board as text that can be read back; on a terminal with the mines in colour."""
+    board = answer.board
+    assert board is not None
+    console = Console(file=sys.stdout, highlight=False)
+    print(f"// {_account(answer, method)}")
+    print("\n".join(headers(board.topology, board.mines)))
+    for seen, row in zip(position.rows, board.rows, strict=True):
+        if console.is_terminal:
+            console.print(_coloured(seen, row), soft_wrap=True)
+        else:
+            print(row)
+    sys.stdout.flush()
+
+
+def _account(answer: Arrangement, method: Method) -> str:
+    said = f"found by {method}"
+    if answer.areas:
+        said += f": {answer.areas} areas" if answer.areas > 1 else ": 1 area"
+    if answer.combinations:
+        said += f", {answer.combinations} combinations tried"
+    return said
+
+
+def _coloured(seen: str, row: str) -> Text:
+    """Mines stand out, and what was not opened is paler than the numbers that were."""
+    line = Text()
+    for before, char in zip(seen, row, strict=True):
+        style = "bold red" if char == MINE else "dim" if before in (UNOPENED, FLAGGED) else ""
+        line.append(char, style)
+    return line

@@ -1,0 +1,70 @@
+"""Autonomous areas: islands such that no choice made for them changes a number elsewhere.
+
+Source: "Dokumentacja Minesweeper" by Mirosław Jedynak (2006), step 2. Two numbers are linked if
+they share a cell that is still unknown. That they are near is not enough: this is how the
+original avoids "silly links".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import comb
+
+from sapper.solver.arrange.names import StartRule
+from sapper.solver.arrange.problem import UNKNOWN, Problem
+
+__all__ = ["areas", "linked"]
+
+
+def linked(problem: Problem, island: int) -> list[int]:
+    """The islands that share an unknown cell with this one, each once."""
+    value, touching = problem.value, problem.touching
+    found: dict[int, None] = {}
+    for cell in problem.cells[island]:
+        if value[cell] == UNKNOWN:
+            found.update(dict.fromkeys(touching[cell]))
+    found.pop(island, None)
+    return list(found)
+
+
+def _own(problem: Problem, island: int) -> int:
+    """In how many ways the unknown cells of an island can hold its mines."""
+    return comb(problem.room[island], problem.needs[island])
+
+
+def _rows(problem: Problem, island: int) -> int:
+    return island
+
+
+def _weighted(problem: Problem, island: int) -> int:
+    near = sum(_own(problem, other) for other in linked(problem, island))
+    return 2 * _own(problem, island) + near
+
+
+_RULES: dict[StartRule, Callable[[Problem, int], int]] = {
+    StartRule.ROWS: _rows,
+    StartRule.FEWEST: _own,
+    StartRule.WEIGHTED: _weighted,
+}
+
+
+def areas(problem: Problem, start: StartRule = StartRule.ROWS) -> list[list[int]]:
+    """The areas of what the scan has left, each in the order of its breadth-first search."""
+    rule = _RULES[start]
+    islands = problem.unsettled()
+    starts = sorted(islands, key=lambda island: rule(problem, island))
+    seen = bytearray(len(problem.at))
+    found = []
+    for first in starts:
+        if seen[first]:
+            continue
+        seen[first] = True
+        area = [first]
+        # The list grows while it is gone through: it is the search's queue.
+        for island in area:
+            for other in linked(problem, island):
+                if not seen[other]:
+                    seen[other] = True
+                    area.append(other)
+        found.append(area)
+    return found

@@ -1,0 +1,54 @@
+"""``exact``: an arrangement drawn from the exact count, uniformly among all that fit.
+
+A position too wide to be counted goes to satisfiability.
+"""
+
+from __future__ import annotations
+
+from sapper import _core
+from sapper.errors import InconsistentPosition
+from sapper.solver.arrange.areas import areas
+from sapper.solver.arrange.problem import CLEAR, Problem
+from sapper.solver.arrange.sat import sat
+from sapper.solver.arrange.tally import Tally
+from sapper.solver.arrange.watch import Watch
+from sapper.solver.exact import located
+
+__all__ = ["exact"]
+
+_STATES = 4_000_000
+"""States of the counting programme before it is left to satisfiability."""
+_WIDEST = 20_000
+"""Numbers in one area; beyond, finding an order to count in takes longer than an arrangement."""
+
+
+def exact(problem: Problem, fixed: tuple[list[int], list[int]], watch: Watch) -> Tally:
+    """Fill in `problem.value`.
+
+    Raises:
+        InconsistentPosition: If it is proved that no arrangement fits.
+        LimitReached: If the time is up.
+    """
+    position = problem.position
+    islands = areas(problem)
+    if max(map(len, islands), default=0) > _WIDEST:
+        return sat(problem, islands, watch)
+    # What is left then is for satisfiability.
+    seconds = None if watch.left is None else watch.left / 2
+
+    def draw() -> list[bytes] | None:
+        return _core.Engine().sample(
+            position.topology.graph, position.cells, position.mines, *fixed, 1, 0, _STATES, seconds
+        )
+
+    try:
+        drawn = watch.wait(draw, "counting arrangements")
+    except InconsistentPosition as error:
+        raise located(error, position.topology) from None
+    if drawn is None:
+        return sat(problem, islands, watch)
+    floating = problem.floating() if position.mines is None else []
+    problem.value[:] = drawn[0]
+    for cell in floating:
+        problem.value[cell] = CLEAR
+    return Tally(len(islands))

@@ -1,0 +1,36 @@
+"""How likely a mine is on an unknown cell, to order an island's combinations.
+
+Source: "Dokumentacja Minesweeper" by Mirosław Jedynak (2006), section IV.2. All three go through
+the islands that a cell belongs to, as they are at that moment of the search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import comb, prod
+
+from sapper.solver.arrange.names import Likelihood
+
+__all__ = ["FORMULAS", "Formula"]
+
+Formula = Callable[[Sequence[int], Sequence[int], Sequence[int]], float]
+
+
+def _values(islands: Sequence[int], needs: Sequence[int], room: Sequence[int]) -> float:
+    return sum([needs[i] for i in islands])
+
+
+def _combinations(islands: Sequence[int], needs: Sequence[int], room: Sequence[int]) -> float:
+    return sum([comb(room[i], needs[i]) for i in islands])
+
+
+def _product(islands: Sequence[int], needs: Sequence[int], room: Sequence[int]) -> float:
+    return prod([needs[i] / room[i] for i in islands])
+
+
+FORMULAS: dict[Likelihood, Formula] = {
+    Likelihood.VALUES: _values,
+    Likelihood.COMBINATIONS: _combinations,
+    Likelihood.PRODUCT: _product,
+}
+"""From the islands of a cell, every island's mines to set and its unknown cells."""

@@ -1,0 +1,188 @@
+"""The initial scan: what single numbers settle, and the numbers that are left, called islands.
+
+Source: "Dokumentacja Minesweeper" by Mirosław Jedynak (2006), step 1: "wstępne skanowanie".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sapper.errors import BadSetting, InconsistentPosition
+from sapper.position import EXPLODED, Position
+from sapper.solver.exact import located
+
+__all__ = ["CLEAR", "MINE", "UNKNOWN", "Problem"]
+
+CLEAR, MINE, UNKNOWN = 0, 1, 2
+
+
+class Problem:
+    """The numbers of a position as islands: cells still unknown, and the mines among them.
+
+    Islands are numbered in row order, cells are indices.
+
+    Attributes:
+        value: For each cell `CLEAR`, `MINE` or `UNKNOWN`; opened and fixed cells are known.
+        at: For each island the cell that shows its number.
+        cells: For each island its cells, unknown before the scan.
+        needs: For each island the mines among its cells that are unknown now.
+        room: For each island how many of its cells are unknown now.
+        touching: For each cell that was unknown before the scan, the islands it belongs to.
+
+    Raises:
+        InconsistentPosition: If a number cannot be, or the scan meets a contradiction.
+        BadSetting: If a fixed cell is opened, or fixed both ways.
+    """
+
+    def __init__(self, position: Position, safe: Iterable[int], mined: Iterable[int]) -> None:
+        self.position = position
+        self.value = bytearray(UNKNOWN if char in b".F" else CLEAR for char in position.cells)
+        self._fix(set(safe), set(mined))
+        self.at: list[int] = []
+        self.cells: list[tuple[int, ...]] = []
+        self.needs: list[int] = []
+        self.touching: dict[int, list[int]] = {}
+        self._read()
+        self.room = [len(cells) for cells in self.cells]
+        self._scan()
+
+    def _fix(self, safe: set[int], mined: set[int]) -> None:
+        for cells, value in ((safe, CLEAR), (mined, MINE)):
+            for cell in cells:
+                where = self.position.topology.cell(cell)
+                if self.position.cells[cell] not in b".F":
+                    raise BadSetting(f"cell {where} is opened, so it cannot be fixed")
+                if self.value[cell] != UNKNOWN:
+                    raise BadSetting(f"cell {where} cannot be both safe and mined")
+                self.value[cell] = value
+        for cell, char in enumerate(self.position.cells):
+            if char == ord(EXPLODED):
+                self.value[cell] = MINE
+
+    def _read(self) -> None:
+        neighbours, value = self.position.topology.graph.neighbours, self.value
+        for cell, char in enumerate(self.position.cells):
+            if char not in b"012345678":
+                continue
+            around = neighbours(cell)
+            unknown = tuple([near for near in around if value[near] == UNKNOWN])
+            known = sum([value[near] == MINE for near in around])
+            needs = char - ord("0") - known
+            if not 0 <= needs <= len(unknown):
+                raise self._impossible(cell, known, len(unknown))
+            for near in unknown:
+                self.touching.setdefault(near, []).append(len(self.at))
+            if unknown:
+                self.at.append(cell)
+                self.cells.append(unknown)
+                self.needs.append(needs)
+
+    def _impossible(self, cell: int, mines: int, unknown: int) -> InconsistentPosition:
+        number = chr(self.position.cells[cell])
+        return located(
+            InconsistentPosition(
+                f"the {number} cannot be: {mines} opened mines and {unknown} unopened cells "
+                "touch it",
+                "number",
+                (cell,),  # type: ignore[arg-type]  # an index until it is located
+            ),
+            self.position.topology,
+        )
+
+    def _scan(self) -> None:
+        """Settle every number that has one combination left, and go on with what follows."""
+        needs, room, value = self.needs, self.room, self.value
+        todo = [i for i, need in enumerate(needs) if need in (0, room[i])]
+        while todo:
+            island = todo.pop()
+            settled = MINE if needs[island] else CLEAR
+            for cell in self.cells[island]:
+                if value[cell] != UNKNOWN:
+                    continue
+                value[cell] = settled
+                for other in self.touching[cell]:
+                    room[other] -= 1
+                    needs[other] -= settled
+                    if not 0 <= needs[other] <= room[other]:
+                        raise self.contradiction(other)
+                    if room[other] and needs[other] in (0, room[other]):
+                        todo.append(other)
+
+    def contradiction(self, island: int) -> InconsistentPosition:
+        """That the numbers joined to this one cannot all be met."""
+        found, todo = {island}, [island]
+        while todo:
+            for cell in self.cells[todo.pop()]:
+                new = [other for other in self.touching[cell] if other not in found]
+                found.update(new)
+                todo.extend(new)
+        numbers = sorted(self.at[other] for other in found)
+        return located(
+            InconsistentPosition(
+                f"{len(numbers)} numbers contradict each other",
+                "component",
+                tuple(numbers),  # type: ignore[arg-type]  # indices until they are located
+            ),
+            self.position.topology,
+        )
+
+    def unsettled(self) -> list[int]:
+        """The islands that the scan has left, in row order."""
+        return [island for island, room in enumerate(self.room) if room]
+
+    def unknown(self, island: int) -> list[int]:
+        """The unknown cells of an island."""
+        return [cell for cell in self.cells[island] if self.value[cell] == UNKNOWN]
+
+    def floating(self) -> list[int]:
+        """The unknown cells that no number touches."""
+        touching = self.touching
+        return [
+            cell
+            for cell, value in enumerate(self.value)
+            if value == UNKNOWN and cell not in touching
+        ]
+
+    def left(self) -> int | None:
+        """The mines that the unknown cells must hold; None without a total."""
+        total = self.position.mines
+        return None if total is None else total - self.value.count(MINE)
+
+    def wrong_total(self, least: int, most: int) -> InconsistentPosition:
+        """That the total cannot be, where unknown cells can hold so many mines at best."""
+        known = self.value.count(MINE)
+        total = self.position.mines
+        between = f"{least + known} to {most + known}" if least <= most else "none"
+        but = f", but not {total}" if total and least <= total - known <= most else ""
+        return InconsistentPosition(
+            f"{total} mines cannot be: the numbers leave {between}{but}", "total"
+        )
+
+    def check_total(self) -> None:
+        """Look whether the total is within a quick bound: islands without a common cell.
+
+        Raises:
+            InconsistentPosition: If it is not; a total that passes may still be wrong.
+        """
+        left = self.left()
+        if left is None:
+            return
+        used: set[int] = set()
+        least = clear = 0
+        for island in self.unsettled():
+            cells = self.unknown(island)
+            if used.isdisjoint(cells):
+                used.update(cells)
+                least += self.needs[island]
+                clear += len(cells) - self.needs[island]
+        most = self.value.count(UNKNOWN) - clear
+        known = self.value.count(MINE)
+        if left < least:
+            need = f"need at least {least + known}"
+        elif left > most:
+            need = f"have room for at most {most + known}"
+        else:
+            return
+        raise InconsistentPosition(
+            f"{self.position.mines} mines cannot be: the numbers {need}", "total"
+        )

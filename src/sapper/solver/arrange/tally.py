@@ -1,0 +1,14 @@
+"""What a method says of its work."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = ["Tally"]
+
+
+class Tally(NamedTuple):
+    """The areas that were searched, and what was tried in them."""
+
+    areas: int = 0
+    combinations: int = 0

@@ -1,0 +1,72 @@
+"""Bringing the areas and the mine total together: how many mines each area is to hold."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+__all__ = ["choose", "extremes", "settle"]
+
+
+def extremes(counts: Sequence[Collection[int]], floating: int) -> tuple[int, int]:
+    """The fewest and the most mines that areas and floating cells can hold together."""
+    return sum(map(min, counts)), sum(map(max, counts)) + floating
+
+
+def choose(
+    counts: Sequence[Collection[int]], now: Sequence[int], least: int, most: int
+) -> list[int] | None:
+    """A count for each area so that their sum is from `least` to `most`; None if there is none.
+
+    Args:
+        counts: What each area can hold.
+        now: The counts to start from; as few as possible are changed.
+        least: The least sum wanted.
+        most: The most.
+
+    >>> choose([{1, 2}, {2, 4}], [1, 2], least=5, most=5)
+    [1, 4]
+    """
+    chosen, total = list(now), sum(now)
+    for at, possible in enumerate(counts):
+        if least <= total <= most:
+            return chosen
+        goal = chosen[at] + (least - total if total < least else most - total)
+        # As near as it gets to the goal, not past where the area is now.
+        low, high = sorted((goal, chosen[at]))
+        best = min((c for c in possible if low <= c <= high), key=lambda c: abs(c - goal))
+        total += best - chosen[at]
+        chosen[at] = best
+    return chosen if least <= total <= most else _search(counts, least, most)
+
+
+def _search(counts: Sequence[Collection[int]], least: int, most: int) -> list[int] | None:
+    """As `choose`, leaving none out: a subset sum, with bit `s` set where sum `s` can be."""
+    reached = [1]
+    floors = [min(possible) for possible in counts]
+    for possible, floor in zip(counts, floors, strict=True):
+        sums = 0
+        for count in possible:
+            sums |= reached[-1] << (count - floor)
+        reached.append(sums)
+    base = sum(floors)
+    if most < base:
+        return None
+    low = max(0, least - base)
+    window = (reached[-1] >> low) & ((1 << max(0, most - base - low + 1)) - 1)
+    if not window:
+        return None
+    left = low + (window & -window).bit_length() - 1
+    chosen = []
+    for at in range(len(counts) - 1, -1, -1):
+        for count in counts[at]:
+            rest = left - (count - floors[at])
+            if rest >= 0 and reached[at] >> rest & 1:
+                chosen.append(count)
+                left = rest
+                break
+    return chosen[::-1]
+
+
+def settle(floating: Sequence[int], mines: int | None) -> Sequence[int]:
+    """Step 4, the fill: which floating cells get a mine; none of them without a total."""
+    return floating[: mines or 0]

@@ -1,0 +1,102 @@
+"""Arrangements, against the truth by brute force, and the methods against each other."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from sapper.errors import LimitReached
+from sapper.generate import generate
+from sapper.position import Position
+from sapper.solver.arrange import Likelihood, Method, StartRule, arrange, sat
+from support.oracle import arrangements
+from support.strategies import positions
+
+SOME = settings(max_examples=800, deadline=None)
+
+
+@SOME
+@given(
+    positions(lies=2),
+    st.sampled_from(Method),
+    st.sampled_from(StartRule),
+    st.sampled_from(Likelihood),
+)
+def test_an_arrangement_is_found_if_there_is_one(
+    position: Position, method: Method, start: StartRule, likelihood: Likelihood
+) -> None:
+    """Whatever the method and the variant, with a total and without."""
+    fit = arrangements(position)
+    found = arrange(position, method, start=start, likelihood=likelihood)
+    assert found.found == bool(fit)
+    if found.board is not None:
+        assert found.board.mined in fit
+
+
+@SOME
+@given(positions(lies=1))
+def test_all_methods_name_the_same_cause(position: Position) -> None:
+    """And cells only where these cells are at fault, whatever the total."""
+    assume(not arrangements(position))
+    found = [arrange(position, method).problem for method in Method]
+    assert len({problem and problem.cause for problem in found}) == 1
+    for problem in found:
+        assert problem is not None
+        assert bool(problem.cells) == (problem.cause != "total")
+        if problem.cells:
+            cells = problem.cells
+            assert not arrangements(position, total=False, numbers=cells)  # type: ignore[arg-type]
+
+
+@SOME
+@given(positions(lies=2), st.data())
+def test_fixed_cells_are_heeded(position: Position, data: st.DataObject) -> None:
+    """As if the arrangements that break them did not exist."""
+    unopened = position.unopened_cells()
+    fixed = (
+        data.draw(st.lists(st.sampled_from(unopened), max_size=3, unique=True)) if unopened else []
+    )
+    values = data.draw(st.lists(st.booleans(), min_size=len(fixed), max_size=len(fixed)))
+    pairs = list(zip(fixed, values, strict=True))
+    index = position.topology.index
+    fit = [
+        board
+        for board in arrangements(position)
+        if all(board[index(cell)] == value for cell, value in pairs)
+    ]
+    for method in Method:
+        found = arrange(
+            position,
+            method,
+            safe=[cell for cell, value in pairs if not value],
+            mined=[cell for cell, value in pairs if value],
+        )
+        assert found.found == bool(fit)
+        assert found.board is None or found.board.mined in fit
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_changed_number_is_noticed_alike(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On boards of many windows: the exact count says whether anything still fits."""
+    monkeypatch.setattr(sat, "_WINDOW", 5)
+    rng = Random(seed)
+    [made] = generate("14x14:35", seed=seed)
+    cells = bytearray("".join(made.board.rows).encode())
+    for cell, char in enumerate(cells):
+        if char == ord("*") or rng.random() < 0.6:
+            cells[cell] = ord(".")
+    numbers = [cell for cell, char in enumerate(cells) if char in b"1234567"]
+    cells[rng.choice(numbers)] += rng.choice((-1, 1))
+    for mines in (35, None):
+        position = Position(made.board.topology, bytes(cells), mines)
+        expected = arrange(position, Method.EXACT)
+        found = arrange(position, Method.SAT)
+        assert (found.found, found.cause) == (expected.found, expected.cause)
+        try:
+            tried = arrange(position, seconds=0.5)
+        except LimitReached:
+            continue
+        assert (tried.found, tried.cause) == (expected.found, expected.cause)

@@ -1,0 +1,121 @@
+"""`sapper arrange`, through the installed program."""
+
+import json
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from sapper import Board
+from sapper.solver.arrange import Method
+from support.program import PROGRAM, sapper
+
+OPEN = "....\n.11.\n....\n"
+WIDE = "\n".join(["." * 200, ".2" * 100] * 100)
+METHODS = list(Method)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_an_arrangement_in_json(method: str) -> None:
+    """The answer holds the keys of the contract; its board is board text."""
+    done = sapper("arrange", "--json", "--mines", "2", "--method", method, stdin=OPEN)
+    assert done.code == 0
+    assert done.err == ""
+    [answer] = done.json
+    assert set(answer) == {"found", "board", "mines"}
+    assert answer["found"] is True
+    board = Board.parse("\n".join(answer["board"]))
+    assert board.mines == answer["mines"] == 2
+    assert answer["board"][1][1:3] == "11"
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_none_exists(method: str) -> None:
+    """Exit status 1 and the reason, in JSON and in words."""
+    done = sapper("arrange", "--json", "--method", method, stdin="...\n143\n...\n")
+    assert done.code == 1
+    assert done.err == ""
+    reason = "3 numbers contradict each other: (1, 0), (1, 1), (1, 2)"
+    assert done.json == [{"found": False, "reason": reason, "cause": "component"}]
+    spoken = sapper("arrange", "--method", method, stdin="...\n143\n...\n")
+    assert spoken.code == 1
+    assert spoken.out == f"{reason}\n"
+
+
+def test_the_board_can_be_read_back() -> None:
+    """In words the answer is board text, with a comment before it."""
+    done = sapper("arrange", "--mines", "2", stdin=OPEN)
+    assert done.code == 0
+    assert done.out.startswith("// found by backtracking: 1 area, ")
+    assert Board.parse(done.out).mines == 2
+    assert "\x1b" not in done.out
+
+
+def test_on_a_terminal_mines_stand_out() -> None:
+    """In colour there, with the numbers found paler than those opened."""
+    done = sapper("arrange", "--mines", "2", stdin=OPEN, colour=True)
+    assert "\x1b[1;31m*\x1b[0m" in done.out
+
+
+def test_many_positions_are_answered_line_by_line() -> None:
+    """One bad line, or one that cannot be, does not keep the others from their answers."""
+    lines = ['{"rows": ["..", "11"]}', '{"rows": ["8."]}', '{"rows": ["x"]}', '{"rows": ["1."]}']
+    done = sapper("arrange", "--json", stdin="\n".join(lines))
+    assert done.code == 2
+    assert [answer.get("found") for answer in done.json] == [True, False, None, True]
+    assert done.json[2]["error"]["code"] == "bad_position"
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_time_that_runs_out_is_an_error(method: str) -> None:
+    """It is no answer: an error object and exit status 2."""
+    wide = "mines: 5000\n" + WIDE
+    done = sapper("arrange", "--json", "--seconds", "1e-9", "--method", method, stdin=wide)
+    assert done.code == 2
+    assert done.json[0]["error"]["code"] == "limit_reached"
+    assert "nor was it proved" in done.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--method", "luck"], "--method"),
+        (["--start-rule", "last"], "--start-rule"),
+        (["--likelihood", "much"], "--likelihood"),
+        (["--seconds", "0"], "--seconds must be above 0"),
+        (["nowhere.txt"], "cannot read 'nowhere.txt'"),
+    ],
+)
+def test_a_wrong_call_is_refused_in_one_line(arguments: list[str], message: str) -> None:
+    """Bad input like any other."""
+    done = sapper("arrange", *arguments, stdin=OPEN)
+    assert done.code == 2
+    assert done.out == ""
+    assert message in done.err
+    assert done.err.count("\n") == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are not sent so there")
+@pytest.mark.parametrize("method", METHODS)
+def test_ctrl_c_interrupts(method: str) -> None:
+    """Soon and in one line, also while native code works."""
+    rows = [".2" * 500 if row % 2 else "." * 1000 for row in range(1000)]
+    with subprocess.Popen(
+        [PROGRAM, "arrange", "--method", method],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as running:
+        assert running.stdin is not None
+        # More than a pipe holds, so that the program reads by the time it is written.
+        running.stdin.write(json.dumps({"rows": rows}) + "\n")
+        running.stdin.flush()
+        with pytest.raises(subprocess.TimeoutExpired):
+            running.wait(1)
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=20)
+    assert running.returncode == 130
+    assert out == ""
+    assert err == "sapper: interrupted before there was an answer\n"

@@ -1,0 +1,187 @@
+"""`sapper.arrange`: its methods side by side, its answers and its refusals."""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import product
+from typing import Any
+
+import pytest
+
+from sapper import Position, arrange
+from sapper.errors import BadSetting, LimitReached
+from sapper.generate import generate
+from sapper.solver.arrange import Likelihood, Method, StartRule, sat
+from sapper.topology import Cell
+from support.known import DATA
+
+METHODS = list(Method)
+GADGETS = {
+    gate["name"]: Position.from_json(gate)
+    for gate in map(json.loads, (DATA / "gadgets.jsonl").read_text("ascii").splitlines())
+}
+# One cell in the middle, or the three around it: opened mines carry no number.
+GAP = "**.**\n**5**\n.6.6.\n*****"
+# A signal is 1 if, of the two cells of a wire, the one further along it is mined.
+GATES: dict[str, tuple[list[Any], list[Any], Any]] = {
+    "wire_we": ([(1, 1)], [(1, 4)], lambda a: [a]),
+    "wire_ns": ([(1, 1)], [(4, 1)], lambda a: [a]),
+    "not": ([(2, 1)], [(2, 6)], lambda a: [not a]),
+    "bend_wn": ([(4, 1)], [(0, 4)], lambda a: [a]),
+    "cross": ([(4, 1), (1, 5)], [(4, 13), (7, 5)], lambda a, b: [a, b]),
+    "or": ([(2, 1), (9, 1)], [(9, 13)], lambda a, b: [a or b]),
+}
+
+
+def forced(cells: list[tuple[int, int]], values: Any) -> dict[str, list[tuple[int, int]]]:
+    """Arguments that force cells to be mined where the value is true, else clear."""
+    pairs = list(zip(cells, values, strict=True))
+    return {"mined": [c for c, v in pairs if v], "safe": [c for c, v in pairs if not v]}
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", GATES)
+def test_kayes_circuits_compute(name: str, method: Method) -> None:
+    """With its inputs forced, a circuit has an arrangement for the right outputs and no other."""
+    inputs, outputs, function = GATES[name]
+    for given in product((False, True), repeat=len(inputs)):
+        for said in product((False, True), repeat=len(outputs)):
+            found = arrange(GADGETS[name], method, **forced(inputs + outputs, (*given, *said)))
+            assert found.found == (list(said) == function(*given))
+        free = arrange(GADGETS[name], method, **forced(inputs, given))
+        assert free.board is not None
+        assert [free.board.is_mine(cell) for cell in outputs] == function(*given)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_an_arrangement_of_an_ordinary_board(method: Method) -> None:
+    """It agrees with the total and with every number."""
+    position = Position.parse("1....\n.11..\n.....\n..1..", 4)
+    found = arrange(position, method)
+    assert found.found
+    assert found.board is not None
+    assert found.board.mines == 4
+    for cell in position.topology.cells():
+        if (number := position.number(cell)) is not None:
+            around = position.topology.neighbours(cell)
+            assert sum(map(found.board.is_mine, around)) == number
+    assert found.reason is found.cause is None
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    ("text", "mines", "cause", "reason"),
+    [
+        ("8.", None, "number", r"the 8 cannot be: .*: \(0, 0\)"),
+        ("...\n143\n...", None, "component", r"3 numbers contradict each other: \(1, 0\)"),
+        (".1.1....", 8, "total", "8 mines cannot be: the numbers"),
+        ("1.1.1.1.", 5, "total", "5 mines cannot be: the numbers"),
+        (GAP, 15, "total", "15 mines cannot be: the numbers leave 14 to 16"),
+        (GAP, 17, "total", "17 mines cannot be"),
+    ],
+)
+def test_none_exists_and_why(
+    text: str, mines: int | None, cause: str, reason: str, method: Method
+) -> None:
+    """The cause is the most local one: a number, numbers of one area, or only the total."""
+    found = arrange(Position.parse(text, mines), method)
+    assert not found.found
+    assert found.board is None
+    assert found.cause == cause
+    assert found.reason is not None
+    assert re.match(reason, found.reason)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_total_in_a_gap_is_disproved(method: Method) -> None:
+    """Fourteen and sixteen mines fit, fifteen do not: bounds alone would miss it."""
+    found = {mines: arrange(Position.parse(GAP, mines), method) for mines in range(12, 19)}
+    assert [mines for mines, answer in found.items() if answer.found] == [14, 16]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_total_that_fits_is_met(method: Method) -> None:
+    """Where the first arrangement has another number of mines, the search goes on."""
+    rows = ["..1..1..", "..1..1..", "11111111", "..1..1..", "..1..1.."]
+    for mines in range(21):
+        wanted = arrange(Position.parse("\n".join(rows), mines), Method.EXACT)
+        assert arrange(Position.parse("\n".join(rows), mines), method).found == wanted.found
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_without_a_total_floating_cells_stay_clear(method: Method) -> None:
+    """The fill is skipped; what no number touches needs no mine."""
+    found = arrange(Position.parse("1....\n....."), method)
+    assert found.board is not None
+    assert found.board.mines == 1
+
+
+@pytest.mark.parametrize("start", StartRule)
+@pytest.mark.parametrize("likelihood", Likelihood)
+def test_every_variant_of_backtracking_answers(start: StartRule, likelihood: Likelihood) -> None:
+    """Nine of them, told by plain names as well."""
+    text = "......\n.2..1.\n......\n...1.."
+    found = arrange(Position.parse(text, 6), start=start.value, likelihood=likelihood.value)
+    assert found.found
+    assert found.areas == 1
+    assert found.combinations > 0
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("text", ["torus", "rectangle"])
+def test_any_shape_of_board(method: Method, text: str) -> None:
+    """A torus has no edge to begin at."""
+    position = Position.parse(f"topology: {text}\n1...\n....\n..1.\n....", 2)
+    assert arrange(position, method).found
+
+
+@pytest.mark.parametrize("method", [Method.EXACT, Method.SAT])
+def test_wide_boards_are_arranged_in_windows(
+    method: Method, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An area of many windows fits at their seams, and a lie in it is found."""
+    monkeypatch.setattr(sat, "_WINDOW", 12)
+    [made] = generate("30x30:150", seed=3)
+    cells = bytes(
+        char if (7 * at) % 10 < 5 and char != ord("*") else ord(".")
+        for at, char in enumerate("".join(made.board.rows).encode())
+    )
+    position = Position(made.board.topology, cells, 150)
+    found = arrange(position, method)
+    assert found.found
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_time_that_runs_out_is_told(method: Method) -> None:
+    """It is neither found nor disproved, so no answer is given."""
+    wide = "\n".join(["." * 60, ".2" * 30] * 20)
+    with pytest.raises(LimitReached, match="nor was it proved"):
+        arrange(Position.parse(wide, 300), method, seconds=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"method": "luck"}, "no method 'luck'; there are: backtracking, exact, sat"),
+        ({"start": "end"}, "no start rule 'end'"),
+        ({"likelihood": "much"}, "no likelihood 'much'"),
+        ({"seconds": 0}, "above 0, not 0"),
+        ({"safe": [(9, 9)]}, "no cell"),
+        ({"mined": [(1, 0)]}, "opened"),
+    ],
+)
+def test_what_is_no_setting_is_refused(options: Any, message: str) -> None:
+    """In one line that repeats it."""
+    with pytest.raises(BadSetting, match=message):
+        arrange(Position.parse("..\n11"), **options)
+
+
+def test_fixed_cells_are_kept() -> None:
+    """By every method, whichever cell it is."""
+    position = Position.parse("..\n11", 1)
+    for method in METHODS:
+        for cell in (Cell(0, 0), Cell(0, 1)):
+            found = arrange(position, method, mined=[cell])
+            assert found.board is not None
+            assert found.board.mine_cells() == [cell]

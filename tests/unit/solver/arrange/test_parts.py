@@ -1,0 +1,201 @@
+"""The steps of the arrangement finder, each by itself."""
+
+from itertools import product
+from math import comb
+from time import sleep
+
+import pytest
+
+from sapper.errors import BadSetting, InconsistentPosition, LimitReached
+from sapper.position import Position
+from sapper.solver.arrange.areas import areas, linked
+from sapper.solver.arrange.likelihood import FORMULAS
+from sapper.solver.arrange.matching import Matching
+from sapper.solver.arrange.names import Likelihood, StartRule
+from sapper.solver.arrange.problem import CLEAR, MINE, UNKNOWN, Problem
+from sapper.solver.arrange.question import Question
+from sapper.solver.arrange.totals import choose, extremes
+from sapper.solver.arrange.watch import Watch
+
+
+def problem(text: str, mines: int | None = None) -> Problem:
+    """A position after the initial scan."""
+    return Problem(Position.parse(text, mines), [], [])
+
+
+class TestScan:
+    def test_the_neighbours_of_a_zero_are_clear(self) -> None:
+        """The first rule of the seed."""
+        assert problem("..\n0.").value == bytes([CLEAR] * 4)
+
+    def test_a_number_equal_to_its_unopened_neighbours_is_settled(self) -> None:
+        """The second, and what follows from it is settled as well."""
+        assert problem(".2.\n121").value == bytes([MINE, CLEAR, MINE, CLEAR, CLEAR, CLEAR])
+
+    def test_a_settled_number_settles_those_beside_it(self) -> None:
+        """It goes on to a fixed point."""
+        # The 0 clears its neighbour, which leaves one cell to the 1.
+        assert list(problem("..1.0").value) == [UNKNOWN, MINE, CLEAR, CLEAR, CLEAR]
+
+    def test_opened_mines_count(self) -> None:
+        """An opened mine is one of its numbers' mines."""
+        assert list(problem("*1.").value) == [MINE, CLEAR, CLEAR]
+
+    def test_a_number_that_cannot_be_is_named(self) -> None:
+        """Whatever else is wrong, a number that is impossible by itself comes first."""
+        with pytest.raises(InconsistentPosition, match=r"the 3 cannot be: .*: \(0, 1\)") as caught:
+            problem(".3.")
+        assert caught.value.cause == "number"
+        assert caught.value.cells == ((0, 1),)
+
+    def test_a_contradiction_names_the_numbers_joined(self) -> None:
+        """Numbers elsewhere have no part in it."""
+        with pytest.raises(InconsistentPosition, match="2 numbers contradict") as caught:
+            problem("0.2..1")
+        assert caught.value.cause == "component"
+        assert caught.value.cells == ((0, 0), (0, 2))
+
+    def test_cells_are_fixed(self) -> None:
+        """A fixed cell counts like an opened one."""
+        scanned = Problem(Position.parse("..\n11"), [0], [])
+        assert list(scanned.value[:2]) == [CLEAR, MINE]
+
+    @pytest.mark.parametrize(("safe", "mined"), [([2], []), ([], [2]), ([0], [0])])
+    def test_what_cannot_be_fixed_is_refused(self, safe: list[int], mined: list[int]) -> None:
+        """An opened cell, or one fixed both ways."""
+        with pytest.raises(BadSetting, match="cell"):
+            Problem(Position.parse("..\n11"), safe, mined)
+
+
+class TestAreas:
+    def test_silly_links_are_avoided(self) -> None:
+        """Near numbers whose shared cells are all known do not influence each other."""
+        # The seed's example: a mine between them that is known.
+        silly = problem("2..\n.*.\n..2")
+        assert [len(area) for area in areas(silly)] == [1, 1]
+        assert not any(linked(silly, island) for island in silly.unsettled())
+
+    def test_numbers_that_share_an_unknown_cell_are_one_area(self) -> None:
+        """And so are those joined through others."""
+        assert [len(area) for area in areas(problem(".1.1.1."))] == [3]
+        assert len(areas(problem(".1...1."))) == 2
+
+    @pytest.mark.parametrize(
+        ("rule", "first"), [(StartRule.ROWS, 0), (StartRule.FEWEST, 2), (StartRule.WEIGHTED, 1)]
+    )
+    def test_start_rules(self, rule: StartRule, first: int) -> None:
+        """Each rule starts where it says, and the search goes on over the links."""
+        scanned = problem("......\n.2..1.\n......\n...1..")
+        # 28, 8 and 5 combinations; the last shares cells with both others.
+        ways = [comb(scanned.room[i], scanned.needs[i]) for i in scanned.unsettled()]
+        assert ways == [28, 8, 5]
+        [area] = areas(scanned, rule)
+        assert area[0] == first
+        assert sorted(area) == [0, 1, 2]
+
+
+class TestLikelihood:
+    @pytest.mark.parametrize(
+        ("name", "value"),
+        [(Likelihood.VALUES, 3), (Likelihood.COMBINATIONS, 7), (Likelihood.PRODUCT, 1 / 6)],
+    )
+    def test_formulas(self, name: Likelihood, value: float) -> None:
+        """By hand, for a cell of two numbers that need 1 of 4 and 2 of 3."""
+        assert FORMULAS[name]([0, 1], [1, 2], [4, 3]) == pytest.approx(value)
+
+
+class TestMatching:
+    @pytest.mark.parametrize("formula", FORMULAS.values(), ids=FORMULAS)
+    def test_every_arrangement_of_an_area_is_found_once(self, formula: object) -> None:
+        """Whatever the order, the search is complete."""
+        scanned = problem(".....\n.2.1.\n.....")
+        [area] = areas(scanned)
+        search = Matching(scanned, area, formula, lambda: None)  # type: ignore[arg-type]
+        found = list(search.arrangements())
+        cells = search.cells
+        by_hand = {
+            bytes(values)
+            for values in product((0, 1), repeat=len(cells))
+            if all(
+                sum(values[cells.index(cell)] for cell in scanned.unknown(island))
+                == scanned.needs[island]
+                for island in area
+            )
+        }
+        assert len(found) == len(set(found))
+        assert set(found) == by_hand
+        assert search.tried >= len(found)
+
+    def test_an_area_without_arrangement_is_gone_through(self) -> None:
+        """Then the search ends with nothing found."""
+        # The 1 leaves the 4 three mines for the two cells on the right.
+        scanned = problem("...\n143\n...")
+        [area] = areas(scanned)
+        search = Matching(scanned, area, FORMULAS[Likelihood.VALUES], lambda: None)
+        assert list(search.arrangements()) == []
+        assert search.tried > 0
+
+    def test_a_long_area_needs_no_recursion(self) -> None:
+        """The stack is the search's own, however many numbers an area has."""
+        scanned = problem(".1" * 5000 + ".")
+        [area] = areas(scanned)
+        search = Matching(scanned, area, FORMULAS[Likelihood.VALUES], lambda: None)
+        assert next(search.arrangements()).count(1) in (2500, 2501)
+
+
+class TestTotals:
+    @pytest.mark.parametrize("least", range(12))
+    def test_counts_are_chosen_where_they_can_be(self, least: int) -> None:
+        """Gaps are no trouble, and an answer of None is the truth."""
+        counts = [{1, 3}, {0, 4}, {2}, {1, 5}]
+        for most in range(least, 14):
+            sums = {sum(picked) for picked in product(*counts)}
+            for now in product(*counts):
+                chosen = choose(counts, now, least, most)
+                assert (chosen is None) == sums.isdisjoint(range(least, most + 1))
+                if chosen is not None:
+                    assert least <= sum(chosen) <= most
+                    assert all(count in of for count, of in zip(chosen, counts, strict=True))
+
+    def test_extremes(self) -> None:
+        """The fewest, and the most with every floating cell mined."""
+        assert extremes([{1, 3}, {0}], 2) == (1, 5)
+
+
+class TestQuestion:
+    def test_held_cells_and_contradictions_are_told_apart(self) -> None:
+        """A question may fail by what it holds fast, or by itself."""
+        watch = Watch()
+        with Question([([7, 8], 1), ([8, 9], 1)]) as question:
+            assert question.ask({7: 1}, watch, "") == {7: 1, 8: 0, 9: 1}
+            assert question.ask({7: 1, 8: 1}, watch, "") is None
+            assert not question.contradicts_itself
+            question.bound(3, 3)
+            assert question.ask({7: 1}, watch, "") is None
+            assert question.contradicts_itself
+
+
+class TestWatch:
+    def test_time_that_is_up_is_told(self) -> None:
+        """Neither found nor disproved."""
+        with pytest.raises(LimitReached, match="within 1e-09 s, nor was it proved"):
+            Watch(1e-9).look(lambda: "")
+
+    def test_progress_is_told_now_and_then(self) -> None:
+        """Not at every look: some ten times a second."""
+        told: list[str] = []
+        watch = Watch(progress=told.append)
+        watch.look(lambda: "early")
+        watch.wait(lambda: sleep(0.25), "waiting")
+        assert told
+        assert set(told) == {"waiting"}
+
+    def test_work_that_is_waited_for_answers_or_fails(self) -> None:
+        """What the work gives or raises comes through."""
+        assert Watch().wait(lambda: 5, "") == 5
+        with pytest.raises(InconsistentPosition, match="no"):
+            Watch().wait(_fail, "")
+
+
+def _fail() -> int:
+    raise InconsistentPosition("no")
