@@ -44,6 +44,9 @@ def exact(problem: Problem, fixed: tuple[list[int], list[int]], watch: Watch) ->
     try:
         drawn = watch.wait(draw, "counting arrangements")
     except InconsistentPosition as error:
+        if error.cause == "total":
+            # Where the mines already settled are too many, the core's bounds leave out the rest.
+            problem.check_total()
         raise located(error, position.topology) from None
     if drawn is None:
         return sat(problem, islands, watch)

@@ -77,6 +77,7 @@ def test_an_arrangement_of_an_ordinary_board(method: Method) -> None:
         ("...\n143\n...", None, "component", r"3 numbers contradict each other: \(1, 0\)"),
         (".1.1....", 8, "total", "8 mines cannot be: the numbers"),
         ("1.1.1.1.", 5, "total", "5 mines cannot be: the numbers"),
+        ("1.0...1\n.......", 0, "total", "0 mines cannot be: the numbers need at least 2"),
         (GAP, 15, "total", "15 mines cannot be: the numbers leave 14 to 16"),
         (GAP, 17, "total", "17 mines cannot be"),
     ],
