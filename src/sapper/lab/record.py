@@ -15,7 +15,7 @@ from sapper import __version__
 from sapper.lab.play import Done
 from sapper.lab.spec import Spec
 from sapper.lab.store import SHARD, Store, shards_of, whole
-from sapper.lab.table import digest
+from sapper.lab.table import digest, empty
 from sapper.lab.tally import COLUMNS, Tally
 
 __all__ = ["Recorder", "State"]
@@ -134,12 +134,13 @@ class Recorder:
         del self._parts[shard]
         return True
 
-    def tables(self) -> list[Any]:
+    def table(self) -> Any:
         """All games that are in memory, in order."""
         found = [(shard * SHARD, table) for shard, table in self._tables.items()]
         for parts in self._parts.values():
             found += parts.items()
-        return [table for _, table in sorted(found, key=lambda pair: pair[0])]
+        tables = [table for _, table in sorted(found, key=lambda pair: pair[0])]
+        return pa.concat_tables(tables) if tables else empty()
 
     def tell(self, state: State, error: str = "") -> None:
         """Write how the run stands, for whoever looks on."""

@@ -15,7 +15,7 @@ from sapper.lab.play import BOT_SECONDS
 from sapper.lab.record import Recorder
 from sapper.lab.session import Session, Watch, kept, workers_for
 from sapper.lab.spec import Spec
-from sapper.lab.store import Store
+from sapper.lab.store import SHARD, Store
 from sapper.lab.table import SCHEMA, digest, empty
 from sapper.lab.tally import COLUMNS, Tally
 from sapper.match import Match
@@ -35,9 +35,9 @@ class Run:
     """
 
     def __init__(
-        self, spec: Spec, summary: Mapping[str, Any], path: Path | None, tables: list[Any]
+        self, spec: Spec, summary: Mapping[str, Any], path: Path | None, table: Any
     ) -> None:
-        self.spec, self.summary, self.path, self._tables = spec, dict(summary), path, tables
+        self.spec, self.summary, self.path, self._table = spec, dict(summary), path, table
 
     @classmethod
     def open(cls, path: Path | str) -> Run:
@@ -49,16 +49,16 @@ class Run:
         store = Store(path)
         spec = Spec.from_json(store.read_json("run.json"), repr(str(path)))
         told = store.read_json("status.json") if (store.path / "status.json").exists() else {}
-        return cls(spec, told, store.path, [])
+        return cls(spec, told, store.path, None)
 
     def table(self, columns: list[str] | None = None) -> Any:
         """The games so far as a `pyarrow.Table`, one row a game, in order; or some columns."""
         if self.path is None:
-            found = [table.select(columns or SCHEMA.names) for table in self._tables]
-        else:
-            store = Store(self.path)
-            found = [store.read_shard(shard, columns) for shard in store.shards()]
-            found += [table for _, table in store.read_parts(columns)]
+            return self._table.select(columns or SCHEMA.names)
+        store = Store(self.path)
+        parts = [(n * SHARD, store.read_shard(n, columns)) for n in store.shards()]
+        parts += store.read_parts(columns)
+        found = [table for _, table in sorted(parts, key=lambda part: part[0])]
         return pa.concat_tables(found) if found else empty().select(columns or SCHEMA.names)
 
     @cached_property
@@ -152,5 +152,5 @@ def play(
         backend = workers_for([spec], workers, dask, bot_seconds)
         with Session([recorder], backend, watch) as session:
             session.play()
-        tables = recorder.tables() if store is None else []
-        return Run(spec, recorder.summary(), store.path if store else None, tables)
+        table = recorder.table() if store is None else None
+        return Run(spec, recorder.summary(), store.path if store else None, table)

@@ -83,7 +83,7 @@ def bots(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def short_shards(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shards of 100 games, so that few games make several."""
-    for module in ("store", "record", "session"):
+    for module in ("store", "record", "run", "session"):
         monkeypatch.setattr(f"sapper.lab.{module}.SHARD", 100)
 
 
@@ -126,6 +126,8 @@ def test_a_run_can_be_gone_on_with(tmp_path: Path) -> None:
         range(70, 100),
         range(200, 240),
     ]
+    kept = Run.open(tmp_path / "run").table(["seed"]).column(0).to_pylist()
+    assert kept == [*range(31, 71), *range(101, 201), *range(241, 251)]
     made = run("exact", "beginner", n=250, out=tmp_path / "run", resume=True)
     assert made.summary["digest"] == whole.summary["digest"]
     assert made.tally.games == made.summary["games"] == 250

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from sapper.cli.lab import calibrate, compare, run, sweep
+from sapper.cli.lab import calibrate, compare, rank, report, reproduce, run, sweep
 
 __all__ = ["app"]
 
@@ -25,3 +25,6 @@ app.command(epilog=_example(run.EXAMPLE))(run.run)
 app.command(epilog=_example(compare.EXAMPLE))(compare.compare)
 app.command(epilog=_example(calibrate.EXAMPLE))(calibrate.calibrate)
 app.command(epilog=_example(sweep.EXAMPLE))(sweep.sweep)
+app.command(epilog=_example(rank.EXAMPLE))(rank.rank)
+app.command(epilog=_example(report.EXAMPLE))(report.report)
+app.command(epilog=_example(reproduce.EXAMPLE))(reproduce.reproduce)

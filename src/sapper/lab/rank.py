@@ -1,0 +1,108 @@
+"""`rank`: every bot on the standard boards, in one table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sapper import __version__
+from sapper.lab.play import BOT_SECONDS
+from sapper.lab.record import Recorder
+from sapper.lab.session import Session, Watch, workers_for
+from sapper.lab.spec import Spec
+from sapper.lab.tally import Tally
+from sapper.match import Match
+from sapper.rules import LEVELS
+from sapper.solver.bots import bots
+
+__all__ = ["Ranking", "rank"]
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """How bots did on each level: classic, first click safe on (0, 0).
+
+    Attributes:
+        games: How many games each bot played on each level.
+        seed: The first game's seed.
+        tallies: The figures, by bot and level.
+    """
+
+    games: int
+    seed: int
+    tallies: dict[tuple[str, str], Tally] = field(repr=False)
+
+    @property
+    def bots(self) -> list[str]:
+        """The bots: whoever wins most of the hardest level comes first."""
+        names = dict.fromkeys(bot for bot, _ in self.tallies)
+        hardest = list(LEVELS)[-1]
+        return sorted(names, key=lambda bot: -self.tallies[bot, hardest].wins)
+
+    def to_json(self) -> dict[str, Any]:
+        """The figures of every bot and level."""
+        return {
+            "games": self.games,
+            "seed": self.seed,
+            "sapper_version": __version__,
+            "rows": [
+                {
+                    "bot": bot,
+                    "level": level,
+                    "wins": tally.wins,
+                    "win_rate": tally.win_rate if tally.games else None,
+                    "interval": list(tally.interval),
+                    "ms_per_game": 1000 * tally.think_s / max(1, tally.games),
+                }
+                for bot in self.bots
+                for level in LEVELS
+                for tally in [self.tallies[bot, level]]
+            ],
+        }
+
+    def to_markdown(self) -> str:
+        """The table as it stands in docs/ranking.md."""
+        head = " | ".join(f"{level}, won | ms" for level in LEVELS)
+        lines = [f"| bot | {head} |", "| --- |" + " --- | --- |" * len(LEVELS)]
+        for bot in self.bots:
+            cells = []
+            for level in LEVELS:
+                tally = self.tallies[bot, level]
+                low, high = tally.interval
+                cells.append(f"{100 * tally.win_rate:.1f} % [{100 * low:.1f}, {100 * high:.1f}]")
+                cells.append(f"{1000 * tally.think_s / max(1, tally.games):.3g}")
+            lines.append(f"| {bot} | {' | '.join(cells)} |")
+        return "\n".join(lines)
+
+
+def rank(
+    n: int = 1000,
+    seed: int = 1,
+    more: Sequence[str] = (),
+    *,
+    workers: int | None = 1,
+    dask: str | None = None,
+    bot_seconds: float = BOT_SECONDS,
+    watch: Watch | None = None,
+) -> Ranking:
+    """Let every bot play the standard levels, all on the same boards.
+
+    Args:
+        n: How many games on each level.
+        seed: The first game's seed.
+        more: Bots besides those in `sapper.bots`, as ``FILE.py:NAME``.
+        workers: As in `run`.
+        dask: As in `run`.
+        bot_seconds: As in `run`.
+        watch: As in `run`.
+
+    Raises:
+        SapperError: As in `run`.
+    """
+    names = [(bot, level) for bot in dict.fromkeys([*bots, *more]) for level in LEVELS]
+    specs = [Spec(Match(bot, level), seed, n) for bot, level in names]
+    recorders = [Recorder(spec, None, keep=False) for spec in specs]
+    with Session(recorders, workers_for(specs, workers, dask, bot_seconds), watch) as session:
+        session.play()
+    return Ranking(n, seed, {name: rec.tally for name, rec in zip(names, recorders, strict=True)})

@@ -1,0 +1,184 @@
+"""`report`: a run as one page that needs nothing else, to be sent to someone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from string import Template
+
+from sapper.lab import plots
+from sapper.lab.calibrate import Calibration, calibration
+from sapper.lab.run import Run
+from sapper.lab.stats import wilson
+from sapper.lab.tally import Tally
+
+__all__ = ["report"]
+
+_PAGE = Template("""\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>$title</title>
+<style>
+body { font: 16px/1.5 system-ui, sans-serif; color: #111; background: #fff;
+  max-width: 48rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { margin-bottom: 0; } h2 { margin-top: 2.5rem; }
+.rate { font-size: 2rem; margin: 1rem 0 0; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { padding: .2rem .8rem; text-align: right; border-bottom: 1px solid #ddd; }
+th:first-child, td:first-child { text-align: left; padding-left: 0; }
+svg { max-width: 100%; height: auto; }
+code, pre { font-size: .85rem; overflow-wrap: anywhere; white-space: pre-wrap; }
+.wide { overflow-x: auto; }
+@media print { h2 { break-after: avoid; } svg, table { break-inside: avoid; } }
+</style>
+</head>
+<body>
+<h1>$title</h1>
+<p>$played</p>
+$warning
+<p class="rate"><strong>$rate</strong> of $games games won</p>
+<p>Wilson 95 % interval: $interval.</p>
+<h2>Games</h2>
+$figures
+<h2>What decided</h2>
+$levels
+<h2>The win rate, game by game</h2>
+$so_far
+<h2>Harder boards</h2>
+$bbbv
+<h2>Guesses</h2>
+<p>$guesses</p>
+$reliability
+<details><summary>Per-cent by per-cent</summary><div class="wide">$bins</div></details>
+<h2>To play it again</h2>
+<pre>$command</pre>
+<p>sapper $version. The same games have the digest <code>$digest</code>, whoever plays them.</p>
+</body>
+</html>
+""")
+
+
+def report(run: Run) -> str:
+    """A page of HTML with the tables and plots of a run; it refers to nothing outside.
+
+    >>> from sapper.lab import run
+    >>> "92.0 %" in report(run("exact", "beginner", n=50))
+    True
+    """
+    table, told, tally = run.table(), run.summary, run.tally
+    found = calibration(table)
+    head = run.spec.head()
+    games, wanted = tally.games, run.spec.games
+    warning = "" if games == wanted else f"<p><strong>{games:,} of {wanted:,} games.</strong></p>"
+    first = "the bot's own" if head["first"] is None else "row {}, column {}".format(*head["first"])
+    won = table.column("result").to_numpy() == "won"
+    return _PAGE.substitute(
+        title=escape(f"{_bot(run)} on {head['level']}"),
+        played=escape(
+            f"Rules {head['rules']}{_options(head['rule_options'])}; first click {first}, "
+            f"start {head['start']}; seeds from {head['seed']}."
+        ),
+        warning=warning,
+        rate=_percent(tally.win_rate) if games else "-",
+        games=f"{games:,}",
+        interval=_interval(tally.interval),
+        figures=_figures(tally),
+        levels=_levels(tally),
+        so_far=plots.svg(plots.win_rate_so_far(won)),
+        bbbv=plots.svg(plots.win_rate_by_bbbv(table)),
+        guesses=_guesses(found),
+        reliability=plots.svg(plots.reliability({_bot(run): found})),
+        bins=_bins(found),
+        command=escape(_command(run)),
+        version=escape(str(told.get("sapper_version", ""))),
+        digest=escape(str(told.get("digest") or "not yet known")),
+    )
+
+
+def _bot(run: Run) -> str:
+    return run.spec.match.name + _options(run.spec.match.options)
+
+
+def _options(options: object) -> str:
+    pairs = options.items() if isinstance(options, dict) else ()
+    return "".join(f", {name}={value}" for name, value in pairs)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def _interval(ends: tuple[float, float]) -> str:
+    return f"{100 * ends[0]:.1f} % to {100 * ends[1]:.1f} %"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
+    )
+    return f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _figures(tally: Tally) -> str:
+    games = max(1, tally.games)
+    rows = [
+        (name, f"{tally.results[name]:,}", _percent(tally.results[name] / games))
+        for name in ("won", "lost", "stuck")
+    ]
+    mean, low, high = tally.per_game()
+    text = _table(("result", "games", "share"), rows)
+    return text + (
+        f"<p>Guesses a game: {mean:.2f} ({low:.2f} to {high:.2f}). "
+        f"The bot thought for {1000 * tally.think_s / games:.3g} ms a game.</p>"
+    )
+
+
+def _levels(tally: Tally) -> str:
+    games = max(1, tally.games)
+    rows = (
+        (name or "(no name)", f"{uses:,}", f"{uses / games:.2f}", f"{tally.lost_by[name]:,}")
+        for name, uses in tally.by.most_common()
+    )
+    return _table(("level", "uses", "a game", "games lost"), rows)
+
+
+def _guesses(found: Calibration) -> str:
+    return (
+        f"{found.guesses:,} guesses with an estimate hit {found.mines:,} mines; their risks make "
+        f"{found.expected:,.1f}. The difference is {found.z:+.1f} standard deviations: within "
+        "2 or so, the risks are as true as these games can tell."
+    )
+
+
+def _bins(found: Calibration) -> str:
+    rows = (
+        (
+            f"{one.percent} %",
+            f"{one.guesses:,}",
+            f"{one.mines:,}",
+            _percent(one.share),
+            _interval(wilson(one.mines, one.guesses)),
+        )
+        for one in found.bins
+    )
+    return _table(("risk", "opened", "mines", "actual", "95 % interval"), rows)
+
+
+def _command(run: Run) -> str:
+    head = run.spec.head()
+    first = "bot" if head["first"] is None else "{},{}".format(*head["first"])
+    options = "".join(f" --option {k}={_value(v)}" for k, v in head["options"].items())
+    options += "".join(f" --rule {k}={_value(v)}" for k, v in head["rule_options"].items())
+    return (
+        f"sapper lab run --bot {head['bot']} --level {head['level']} --rules {head['rules']} "
+        f"--start {head['start']} --first {first} -n {run.spec.games} --seed {head['seed']}"
+        f"{options}"
+    )
+
+
+def _value(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

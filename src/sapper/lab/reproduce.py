@@ -1,0 +1,35 @@
+"""`reproduce`: published figures beside ours."""
+
+from __future__ import annotations
+
+from sapper.errors import BadSetting
+from sapper.lab.experiments import EXPERIMENTS
+from sapper.lab.results import Lab, Result, published
+from sapper.lab.session import Watch
+
+__all__ = ["EXPERIMENTS", "reproduce"]
+
+
+def reproduce(
+    name: str,
+    n: int,
+    workers: int | None = 1,
+    dask: str | None = None,
+    watch: Watch | None = None,
+) -> list[Result]:
+    """Run an experiment and put what was published beside what comes of it here.
+
+    Args:
+        name: One of `EXPERIMENTS`.
+        n: Games, or positions, for each row.
+        workers: As in `run`.
+        dask: As in `run`.
+        watch: As in `run`.
+
+    Raises:
+        BadSetting: If there is no such experiment.
+    """
+    if name not in EXPERIMENTS:
+        names = ", ".join(EXPERIMENTS)
+        raise BadSetting(f"there is no experiment {name!r:.40}; there are: {names}")
+    return EXPERIMENTS[name](Lab(n, workers, dask, watch), published()[name])

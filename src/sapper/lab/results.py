@@ -1,0 +1,69 @@
+"""What experiments are made with: games, published figures, and tables that come of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from sapper.lab.record import Recorder
+from sapper.lab.session import Session, Watch, workers_for
+from sapper.lab.spec import Spec
+from sapper.lab.tally import Tally
+from sapper.match import Match
+
+__all__ = ["Lab", "Result", "published"]
+
+
+@dataclass(frozen=True)
+class Result:
+    """One table of an experiment.
+
+    Attributes:
+        title: What was measured, and on what.
+        columns: What stands in each column.
+        rows: The cells, as text.
+        notes: What is to be said of it.
+    """
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    notes: Sequence[str] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """The table."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Lab:
+    """How many games, and who plays them."""
+
+    n: int
+    workers: int | None
+    dask: str | None
+    watch: Watch | None
+
+    def recorders(self, matches: Sequence[Match]) -> list[Recorder]:
+        """Play matches together, from seed 1."""
+        specs = [Spec(match, 1, self.n) for match in matches]
+        recorders = [Recorder(spec, None) for spec in specs]
+        with Session(recorders, workers_for(specs, self.workers, self.dask), self.watch) as session:
+            session.play()
+        return recorders
+
+    def tallies(self, matches: Sequence[Match]) -> list[Tally]:
+        """The figures of matches."""
+        return [recorder.tally for recorder in self.recorders(matches)]
+
+
+@cache
+def published() -> dict[str, Any]:
+    """The figures that were published, or measured on the original programs."""
+    text = resources.files("sapper.lab").joinpath("published.json").read_text("utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found

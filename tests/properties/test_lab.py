@@ -1,0 +1,57 @@
+"""Whatever is kept, lost or cut, the end of a run is the same."""
+
+import tempfile
+from itertools import pairwise
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sapper.lab import run
+from sapper.lab.play import Player, Unit
+from sapper.lab.record import Recorder
+from sapper.lab.spec import Spec
+from sapper.lab.stats import Pairs
+from sapper.lab.store import Store
+from sapper.lab.table import digest
+from sapper.match import Match
+
+SPEC = Spec(Match("exact", "beginner"), 1, 60)
+WHOLE = run("exact", "beginner", n=60)
+
+
+@settings(max_examples=25, deadline=None)
+@given(cuts=st.sets(st.integers(1, 59)), data=st.data())
+def test_games_may_come_in_any_pieces_and_any_order(cuts: set[int], data: st.DataObject) -> None:
+    """And part of them may be lost, and played again."""
+    edges = [0, *sorted(cuts), 60]
+    units = [Unit(0, *pair) for pair in pairwise(edges)]
+    order = data.draw(st.permutations(units))
+    kept = data.draw(st.integers(0, len(order)))
+    player = Player(SPEC)
+    with tempfile.TemporaryDirectory() as folder:
+        store = Store(Path(folder) / "run")
+        store.begin({**SPEC.to_json(), "command": ""})
+        recorder = Recorder(SPEC, store)
+        for unit in order[:kept]:
+            recorder.take(player.play(unit, 100))
+        again = Recorder(SPEC, store)
+        assert again.tally.results == recorder.tally.results
+        assert again.tally.by == recorder.tally.by
+        for games in list(again.missing()):
+            again.take(player.play(Unit(0, games.start, games.stop), 100))
+        assert again.digest == WHOLE.summary["digest"]
+        assert digest(store.read_shard(0)) == digest(WHOLE.table())
+
+
+@given(st.tuples(*[st.integers(0, 2000)] * 4))
+def test_pairs_turned_round(counts: tuple[int, int, int, int]) -> None:
+    """Swapping two bots turns their difference round, and leaves the p-value."""
+    both, first, second, neither = counts
+    pairs, turned = Pairs(both, first, second, neither), Pairs(both, second, first, neither)
+    low, high = pairs.interval
+    assert -1 <= low <= high <= 1
+    assert turned.interval == (-high, -low)
+    assert 0 <= pairs.p_value == turned.p_value <= 1
+    if pairs.games:
+        assert low <= pairs.difference <= high or pairs.games < 10

@@ -1,0 +1,127 @@
+"""`sapper lab` through the program: its answers, files, and complaints."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import sapper as library
+from support.program import sapper
+
+
+def test_run_json_has_what_is_promised() -> None:
+    """The keys that scripts rely on."""
+    done = sapper("lab", "run", "--level", "beginner", "-n", "40", "--workers", "1", "--json")
+    assert done.code == 0
+    assert done.err == ""
+    [told] = done.json
+    promised = (
+        "bot level rules start first seed games wins win_rate interval seconds games_per_second "
+        "sapper_version"
+    )
+    assert set(promised.split()) <= set(told)
+    plain = library.simulate("exact", "beginner", n=40)
+    assert (told["wins"], told["interval"]) == (plain.wins, list(plain.interval))
+    assert (told["first"], told["start"], told["games"]) == ([0, 0], "safe", 40)
+
+
+def test_run_in_words() -> None:
+    """A line for each figure, a row for each level."""
+    done = sapper("lab", "run", "--level", "9x9:10", "-n", "40", "--workers", "1")
+    assert done.out.startswith("exact: beginner, classic, start safe, first click (0, 0), seed 1\n")
+    for word in ("won", "guesses", "digest", "least risk"):
+        assert word in done.out
+
+
+def test_a_run_is_kept_gone_on_with_and_reported(tmp_path: Path) -> None:
+    """With no setting but its directory."""
+    out = str(tmp_path / "run")
+    settings = [
+        "--bot",
+        "groups",
+        "--level",
+        "beginner",
+        "-n",
+        "30",
+        "--option",
+        "last_turns=false",
+    ]
+    first = sapper("lab", "run", *settings, "--out", out, "--workers", "1", "--json")
+    again = sapper("lab", "run", "--resume", "--out", out, "--workers", "2", "--json")
+    assert again.json[0]["digest"] == first.json[0]["digest"]
+    assert again.json[0]["options"] == {"last_turns": False}
+    page = sapper("lab", "report", out)
+    assert page.out.strip() == str(tmp_path / "run" / "report.html")
+    assert "groups" in Path(page.out.strip()).read_text("utf-8")
+
+
+def test_compare_calibrate_and_sweep(tmp_path: Path) -> None:
+    """Answers in words and in JSON, plots as files."""
+    common = ["-n", "40", "--workers", "1"]
+    board = ["--level", "beginner"]
+    found = sapper("lab", "compare", "exact", "groups,last_turns=false", *board, *common, "--json")
+    assert [bot["bot"] for bot in found.json[0]["bots"]] == ["exact", "groups,last_turns=False"]
+    words = sapper("lab", "compare", "exact", "groups", *board, *common)
+    assert "sequential test: open" in words.out
+    picture = tmp_path / "plot.png"
+    found = sapper("lab", "calibrate", "exact", *board, *common, "--plot", str(picture))
+    assert "predicted, z = " in found.out
+    assert picture.exists()
+    grown = ["--size", "9x9", "--density", "0.1,0.2", "--plot", str(tmp_path / "sweep.svg")]
+    found = sapper("lab", "sweep", *grown, *common, "--json")
+    assert [point["level"] for point in found.json[0]["points"]] == ["9x9@0.1", "9x9@0.2"]
+    found = sapper("lab", "sweep", *grown, *common, "--uses", "proved", "--total")
+    assert "9x9:8" in found.out
+
+
+def test_reproduce_tells_its_source() -> None:
+    """Published figures beside ours."""
+    found = sapper("lab", "reproduce", "fair", "-n", "2", "--workers", "1")
+    assert found.out.startswith("Spravedlivé hledání min")
+    [told] = sapper("lab", "reproduce", "fair", "-n", "2", "--workers", "1", "--json").json
+    assert told["experiment"] == "fair"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["run", "--bot", "nobody"], "there is no bot 'nobody'"),
+        (["run", "--bot", "missing.py:Bot"], "there is no file 'missing.py'"),
+        (["run", "--level", "huge"], "is no level"),
+        (["run", "--first", "1"], "--first takes a row and a column"),
+        (["run", "--first", "99,99"], "there is no cell"),
+        (["run", "--option", "x"], "an option is NAME=VALUE"),
+        (["run", "--option", "x=1"], "unexpected keyword argument 'x'"),
+        (["run", "--rule", "cheat=true"], "no option 'cheat'"),
+        (["run", "-n", "-1"], "greater than or equal to 0"),
+        (["run", "--workers", "0"], "greater than or equal to 1"),
+        (["run", "--seed", "-1"], "a seed is"),
+        (["run", "--resume"], "--resume needs --out"),
+        (["run", "--bot-seconds", "0"], "must be above 0"),
+        (["run", "--bot-seconds", "nan"], "must be above 0"),
+        (["run", "--dask", "tcp://127.0.0.1:1"], "no Dask scheduler answers"),
+        (["compare", "exact"], "two bots or more"),
+        (["compare", "exact", "groups", "--h1", "0.4"], "H1 is a share"),
+        (["sweep", "--size", "9"], "a size is WIDTHxHEIGHT"),
+        (["sweep", "--density", "x"], "FIRST:LAST:STEP"),
+        (["report", "/nowhere"], "is no run"),
+        (["calibrate", "exact", "-n", "1", "--plot", "a.txt"], "cannot draw"),
+        (["reproduce", "magic"], "there is no experiment"),
+    ],
+)
+def test_bad_input_gets_one_line(arguments: list[str], message: str) -> None:
+    """And exit status 2, and nothing on standard output."""
+    done = sapper("lab", *arguments)
+    assert done.code == 2, done.err
+    assert done.out == ""
+    assert message in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+def test_a_run_of_another_version(tmp_path: Path) -> None:
+    """Is said to be one, and left alone."""
+    (tmp_path / "run.json").write_text(json.dumps({"format": 9, "sapper_version": "9.0"}))
+    done = sapper("lab", "run", "--resume", "--out", str(tmp_path))
+    assert (done.code, "format 9, made by sapper 9.0" in done.err) == (2, True)
+    done = sapper("lab", "run", "--out", str(tmp_path))
+    assert (done.code, "holds a run already" in done.err) == (2, True)

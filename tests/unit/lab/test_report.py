@@ -1,0 +1,68 @@
+"""The page of a run: all there is to say, and nothing from elsewhere."""
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+from sapper.lab import run
+from sapper.lab.record import Recorder
+from sapper.lab.report import report
+from sapper.lab.run import Run
+from sapper.lab.spec import Spec
+from sapper.lab.store import Store
+from sapper.match import Match
+
+
+class Balanced(HTMLParser):
+    """Counts what is opened and closed."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_the_page_tells_the_run() -> None:
+    """Its rate, its digest, and the command that plays it again."""
+    made = run("groups", "beginner", n=60, options={"last_turns": False})
+    page = report(made)
+    assert not Balanced(page).open
+    assert f"{100 * made.tally.win_rate:.1f} %" in page
+    assert made.summary["digest"] in page
+    assert (
+        "sapper lab run --bot groups --level beginner --rules classic --start safe --first 0,0 "
+        "-n 60 --seed 1 --option last_turns=false"
+    ) in page
+
+
+def test_the_page_needs_nothing_else() -> None:
+    """No address is looked up: those that are there name formats."""
+    page = report(run("exact", "beginner", n=20))
+    assert not re.search(r'(src|href)="(?!#)', page)
+    assert page.count("<svg") == 3
+
+
+def test_names_are_only_text(tmp_path: Path) -> None:
+    """A bot's file may be called anything."""
+    mine = tmp_path / "<b>&.py"
+    mine.write_text("from sapper.solver.bots import bots\nMine = bots['exact']\n")
+    page = report(run(f"{mine}:Mine", "beginner", n=3))
+    assert "<b>&.py" not in page
+    assert "&lt;b&gt;&amp;.py" in page
+
+
+def test_a_run_that_has_not_ended_has_a_page(tmp_path: Path) -> None:
+    """It says how much there is; none at all is no trouble."""
+    spec = Spec(Match("exact", "beginner"), 1, 50)
+    store = Store(tmp_path / "run")
+    store.begin({**spec.to_json(), "command": ""})
+    assert "0 of 50 games." in report(Run.open(store.path))
+    Recorder(spec, store).tell("running")
+    assert "not yet known" in report(Run.open(store.path))

@@ -1,0 +1,46 @@
+"""Experiments: what was published is told as it was, and what rules promise holds."""
+
+import pytest
+
+from sapper.errors import BadSetting
+from sapper.lab.experiments import EXPERIMENTS
+from sapper.lab.reproduce import reproduce
+from sapper.lab.results import published
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_an_experiment_is_a_table(name: str) -> None:
+    """Each row has a cell for each column."""
+    for table in reproduce(name, 2):
+        assert table.rows
+        assert {len(row) for row in table.rows} == {len(table.columns)}
+        assert table.to_json()["title"] == table.title
+
+
+def test_published_figures_are_of_one_length() -> None:
+    """A figure for each density; and the totals of the group bot's table."""
+    data = published()["autosweeper"]
+    assert {len(data[k]) for k in ("densities", "graph", "again", "level_2", "guesses")} == {9}
+    rows = {percent: rest for percent, *rest in published()["groups"]["calibration"]}
+    assert rows[20] == [3968, 350]
+    assert set(published()) == set(EXPERIMENTS)
+
+
+def test_fair_keeps_its_promise() -> None:
+    """Forced guesses never kill, needless ones always do."""
+    [table] = reproduce("fair", 20)
+    for _, _, forced, died, needless, paid, safe in table.rows:
+        assert int(forced) > 0 == int(died) == int(safe)
+        assert int(needless) == int(paid) > 0
+
+
+def test_who_keeps_to_kabooms_rules_never_dies() -> None:
+    """As the original's 274 games."""
+    deaths = reproduce("kaboom", 5)[0]
+    assert [row[-1] for row in deaths.rows] == ["0", "0", "0"]
+
+
+def test_there_is_no_such_experiment() -> None:
+    """The error names those there are."""
+    with pytest.raises(BadSetting, match="'magic'; there are: groups, autosweeper"):
+        reproduce("magic", 1)
