@@ -14,6 +14,7 @@ LAYERS = [
     {"rules", "metrics", "events", "solver"},
     {"generate", "dealer", "clock", "_round", "review", "save", "game", "match", "simulate"},
     {"lab"},
+    {"vision"},
     {"server", "cli"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from sapper import __version__
-from sapper.cli import analyze, arrange, bench, generate, hint
+from sapper.cli import analyze, arrange, bench, bot, generate, hint, read
 from sapper.cli.lab import app as lab_app
 from sapper.cli.output import complain
 from sapper.errors import SapperError
@@ -74,6 +74,8 @@ app.command(epilog=_example(analyze.EXAMPLE))(analyze.analyze)
 app.command(epilog=_example(arrange.EXAMPLE))(arrange.arrange)
 app.command(epilog=_example(hint.EXAMPLE))(hint.hint)
 app.command(epilog=_example(generate.EXAMPLE))(generate.generate)
+app.command(epilog=_example(read.EXAMPLE))(read.read)
+app.command(epilog=_example(bot.EXAMPLE))(bot.bot)
 app.command(epilog=_example(bench.EXAMPLE))(bench.bench)
 app.add_typer(lab_app)
 

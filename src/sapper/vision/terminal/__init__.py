@@ -1,1 +1,22 @@
-"""Playing text-mode Minesweeper programs, such as freesweep, in a terminal of our own."""
+"""Playing text-mode Minesweeper programs, such as freesweep, in a terminal of our own.
+
+`play` is all of it; the parts are for programs of your own. It needs the extra ``vision``.
+"""
+
+from sapper.vision.terminal.console import Console
+from sapper.vision.terminal.player import TerminalPlayer, contradictions
+from sapper.vision.terminal.program import Keys, TextProgram, load_program, programs
+from sapper.vision.terminal.session import play
+from sapper.vision.terminal.surface import TerminalSurface
+
+__all__ = [
+    "Console",
+    "Keys",
+    "TerminalPlayer",
+    "TerminalSurface",
+    "TextProgram",
+    "contradictions",
+    "load_program",
+    "play",
+    "programs",
+]

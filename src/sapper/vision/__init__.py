@@ -1,0 +1,30 @@
+"""Reading and playing other people's Minesweeper windows.
+
+`read` turns a picture into a position; `sapper.vision.playing` plays what stands on the screen.
+It needs the extra ``vision``.
+"""
+
+from sapper.vision.errors import MissingExtra, NoBoard, NoWindow, PlayStopped, Unreadable
+from sapper.vision.geometry import Geometry, find_geometry
+from sapper.vision.images import load
+from sapper.vision.looks import LOOKS
+from sapper.vision.reading import SURE, Reading, read
+from sapper.vision.theme import Theme, load_theme, themes
+
+__all__ = [
+    "LOOKS",
+    "SURE",
+    "Geometry",
+    "MissingExtra",
+    "NoBoard",
+    "NoWindow",
+    "PlayStopped",
+    "Reading",
+    "Theme",
+    "Unreadable",
+    "find_geometry",
+    "load",
+    "load_theme",
+    "read",
+    "themes",
+]

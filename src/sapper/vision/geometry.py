@@ -1,0 +1,256 @@
+"""Where the board is in a picture: its corner, its pitch, its rows and columns.
+
+Nothing is known beforehand. A board is the place where the picture repeats itself, across and
+down, at one and the same distance: that distance is the pitch.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from sapper.vision.errors import NoBoard
+
+__all__ = ["Geometry", "Image", "find_geometry"]
+
+Image = npt.NDArray[np.uint8]
+"""A picture: RGB of shape (height, width, 3)."""
+
+SMALLEST_PITCH, LARGEST_PITCH = 10, 110
+_BLUR = 4
+"""Stipples, with which some programs draw grey, repeat in two or four pixels and would count."""
+_STEP = 6 * 6 * _BLUR**2
+"""A change of brightness, in the units of `_slopes`, from which a pixel lies on an outline."""
+_GAP, _TWIN, _MOSTLY, _WHOLE = 0.3, 12.0, 0.6, 0.08
+_LEAST = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Geometry:
+    """Where the cells of a board lie in a picture.
+
+    Attributes:
+        x: The left side of the first column, in pixels.
+        y: The upper side of the first row.
+        pitch: The distance from cell to cell, across and down; no whole number where a
+            program spreads its cells over the room it has.
+        rows: Rows of the board.
+        columns: Columns of the board.
+    """
+
+    x: float
+    y: float
+    pitch: float
+    rows: int
+    columns: int
+
+    @property
+    def size(self) -> int:
+        """The side of a cell's picture, in whole pixels."""
+        return int(self.pitch + 1e-6)
+
+    def centre(self, row: int, col: int) -> tuple[int, int]:
+        """The pixel (x, y) in the middle of a cell."""
+        return int(self.x + (col + 0.5) * self.pitch), int(self.y + (row + 0.5) * self.pitch)
+
+    def moved(self, dx: float, dy: float) -> Geometry:
+        """The same cells, so many pixels further right and down."""
+        return replace(self, x=self.x + dx, y=self.y + dy)
+
+    def fits(self, image: Image) -> bool:
+        """Whether the whole board lies within the picture."""
+        height, width = image.shape[:2]
+        inside = self.x >= 0 and self.y >= 0
+        right, below = self.x + self.columns * self.pitch, self.y + self.rows * self.pitch
+        return inside and round(right) <= width and round(below) <= height
+
+    def cut(self, image: Image) -> Image:
+        """The cells' pictures, of shape (rows, columns, size, size, 3)."""
+        ys, xs = _pixels(self.y, self.rows, self), _pixels(self.x, self.columns, self)
+        if self.pitch == self.size:
+            board = image[ys[0, 0] : ys[-1, -1] + 1, xs[0, 0] : xs[-1, -1] + 1]
+        else:
+            board = image[ys.ravel()].take(xs.ravel(), axis=1)
+        return board.reshape(self.rows, self.size, self.columns, self.size, 3).swapaxes(1, 2)
+
+
+def _pixels(start: float, count: int, at: Geometry) -> npt.NDArray[np.int64]:
+    """Which pixels each row or column of cells takes, of shape (count, size)."""
+    starts = np.rint(start + at.pitch * np.arange(count)).astype(np.int64)
+    pixels: npt.NDArray[np.int64] = starts[:, None] + np.arange(at.size)
+    return pixels
+
+
+def find_geometry(image: Image) -> Geometry:
+    """Find the board in a picture.
+
+    Takes about a third of a second for a window of 600x450 pixels. Once found, a board stays
+    where it is: read on with the geometry of the first reading.
+
+    Raises:
+        NoBoard: If nothing in the picture looks like a board of at least 4x4 cells.
+    """
+    dx, dy = _slopes(image)
+    outline = np.abs(dx) + np.abs(dy) > _STEP
+    pitch = _pitch(dx, dy, outline)
+    repeats = _repeats(dx, dy, outline, pitch)
+    top, bottom = 0, repeats.shape[0]
+    for _ in range(3):
+        left, right = _extent(repeats[top:bottom].sum(axis=0), pitch)
+        top, bottom = _extent(repeats[:, left:right].sum(axis=1), pitch)
+    finer = [_finer(dx, dy, outline, pitch, axis) for axis in (0, 1)]
+    exact = sum(finer) / 2 if min(abs(f - pitch) for f in finer) > _WHOLE else float(pitch)
+    columns, rows = (int((b - a) / exact + _GAP) for a, b in ((left, right), (top, bottom)))
+    if columns < _LEAST or rows < _LEAST:
+        raise NoBoard(f"nothing in the picture of {_size(image)} pixels looks like a board")
+    # The middle is where it is, whether or not a frame or the gap between cells was counted.
+    x = round((left + right + _BLUR - 1 - columns * exact) / 2)
+    y = round((top + bottom + _BLUR - 1 - rows * exact) / 2)
+    found = Geometry(x, y, exact, rows, columns)
+    if not found.fits(image):
+        raise NoBoard(f"the picture of {_size(image)} pixels shows only a part of a board")
+    return _extended(image, _settled(image, found))
+
+
+def _slopes(image: Image) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """How the blurred picture changes from pixel to pixel, across and down."""
+    # Unequal weights, so that colours of one brightness differ as well.
+    grey = image.astype(np.int32) @ np.array([2, 3, 1], dtype=np.int32)
+    sums = np.pad(grey, ((1, 0), (1, 0))).cumsum(axis=0).cumsum(axis=1)
+    k = _BLUR
+    blurred = sums[k:, k:] - sums[:-k, k:] - sums[k:, :-k] + sums[:-k, :-k]
+    dx = blurred[:-1, 1:] - blurred[:-1, :-1]
+    dy = blurred[1:, :-1] - blurred[:-1, :-1]
+    return dx.astype(np.int32), dy.astype(np.int32)
+
+
+_Slopes = npt.NDArray[np.int32]
+_Mask = npt.NDArray[np.bool_]
+
+
+def _same(dx: _Slopes, dy: _Slopes, outline: _Mask, shift: int, axis: int) -> _Mask:
+    """Which pixels on an outline look like the one `shift` further along the axis."""
+    size = outline.shape[axis]
+    near: list[slice] = [slice(None), slice(None)]
+    far = near.copy()
+    near[axis], far[axis] = slice(0, size - shift), slice(shift, size)
+    a, b = tuple(near), tuple(far)
+    close = (np.abs(dx[a] - dx[b]) <= _STEP // 2) & (np.abs(dy[a] - dy[b]) <= _STEP // 2)
+    return np.asarray(outline[a] & close, dtype=np.bool_)
+
+
+def _pitch(dx: _Slopes, dy: _Slopes, outline: _Mask) -> int:
+    """The distance at which the most of the picture repeats, across as well as down."""
+
+    def repeated(shift: int) -> int:
+        return min(int(_same(dx, dy, outline, shift, axis).sum()) for axis in (0, 1))
+
+    largest = min(LARGEST_PITCH, min(outline.shape) // _LEAST)
+    if largest < SMALLEST_PITCH:
+        raise NoBoard("the picture is too small to show a board")
+    counts = {shift: repeated(shift) for shift in range(SMALLEST_PITCH, largest + 1)}
+    best = max(counts, key=counts.__getitem__)
+    # Twice the pitch repeats less, having fewer partners, but for a chance of the mines.
+    parts = [best // n for n in (4, 3, 2) if not best % n]
+    return next((p for p in parts if counts.get(p, 0) > _MOSTLY * counts[best]), best)
+
+
+def _finer(dx: _Slopes, dy: _Slopes, outline: _Mask, pitch: int, axis: int) -> float:
+    """The pitch as several cells tell it, which shows what is lost in whole pixels."""
+    finer = float(pitch)
+    across = outline.any(axis=1 - axis).sum() / pitch
+    for cells in range(2, max(3, int(across * 0.6))):
+        near = round(cells * finer)
+        shifts = sorted(range(near - 1, near + 2), key=lambda shift: abs(shift - near))
+        best = max(shifts, key=lambda shift: int(_same(dx, dy, outline, shift, axis).sum()))
+        finer = best / cells
+    return finer
+
+
+def _repeats(dx: _Slopes, dy: _Slopes, outline: _Mask, pitch: int) -> _Mask:
+    """Which pixels repeat at the pitch both across and down: no long straight line does."""
+    both = np.ones(outline.shape, dtype=np.bool_)
+    for axis in (0, 1):
+        same = _same(dx, dy, outline, pitch, axis)
+        room = [(0, 0), (0, 0)]
+        room[axis] = (0, pitch)
+        before = np.pad(same, room)
+        both &= before | np.roll(before, pitch, axis=axis)
+    return both
+
+
+def _extent(profile: npt.NDArray[np.int64], pitch: int) -> tuple[int, int]:
+    """The weightiest stretch of a profile that has no gap as wide as a cell."""
+    high = np.flatnonzero(profile > max(2.0, 0.08 * float(np.percentile(profile, 95))))
+    if not high.size:
+        raise NoBoard("nothing in the picture repeats as the cells of a board do")
+    stretches = np.split(high, np.flatnonzero(np.diff(high) >= pitch) + 1)
+    best = max(stretches, key=lambda at: int(profile[at].sum()))
+    return int(best[0]), int(best[-1]) + 1
+
+
+def _settled(image: Image, found: Geometry) -> Geometry:
+    """Moved by the few pixels after which the outer cells look most like the inner ones."""
+    reach = found.size // 4
+    best = found
+    for across in (True, False):
+        # Near ones first: of equally good places the middle one is taken.
+        moves = sorted(range(-reach, reach + 1), key=abs)
+        places = [best.moved(m if across else 0, 0 if across else m) for m in moves]
+        scores = [_strangeness(image, at, across) if at.fits(image) else np.inf for at in places]
+        good = [m for m, s in zip(moves, scores, strict=True) if s <= min(scores) + 0.25]
+        middle = round((min(good) + max(good)) / 2)
+        best = best.moved(middle if across else 0, 0 if across else middle)
+    return best
+
+
+def _strangeness(image: Image, at: Geometry, across: bool) -> float:
+    """How much the cells at two sides of the board differ from the likest in their line."""
+    cells = at.cut(image).astype(np.int16)
+    lines = cells if across else cells.swapaxes(0, 1)
+    return float(np.mean([_apart(lines, side).min(axis=1).mean() for side in (0, -1)]))
+
+
+def _apart(lines: npt.NDArray[np.int16], side: int) -> npt.NDArray[np.float64]:
+    """How far, in levels of 0 to 255, the cells at one end are from the others in their line."""
+    inner = lines[:, 1:-1]
+    difference: npt.NDArray[np.float64] = np.abs(inner - lines[:, side, None]).mean(axis=(2, 3, 4))
+    return difference
+
+
+def _extended(image: Image, found: Geometry) -> Geometry:
+    """With every further line of cells that look like those found.
+
+    Whole lines of opened cells have faint outlines, which may have been missed.
+    """
+    grown = True
+    while grown:
+        grown = False
+        for dx, dy in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+            wider = Geometry(
+                found.x - found.pitch * (dx < 0),
+                found.y - found.pitch * (dy < 0),
+                found.pitch,
+                found.rows + abs(dy),
+                found.columns + abs(dx),
+            )
+            if wider.fits(image) and _belongs(image, wider, dx, dy):
+                found, grown = wider, True
+    return found
+
+
+def _belongs(image: Image, wider: Geometry, dx: int, dy: int) -> bool:
+    """Whether the new line at one side consists of cells like the others, with outlines."""
+    cells = wider.cut(image).astype(np.int16)
+    lines = cells if dx else cells.swapaxes(0, 1)
+    side = 0 if dx + dy < 0 else -1
+    new = lines[:, side]
+    outlined = new.reshape(len(new), -1, 3).std(axis=1).max(axis=1) > 1.0
+    alike = _apart(lines, side).min(axis=1) < _TWIN
+    return bool(np.mean(outlined & alike) > 0.6)
+
+
+def _size(image: Image) -> str:
+    return f"{image.shape[1]}x{image.shape[0]}"

@@ -1,0 +1,44 @@
+"""Pictures as arrays, from files and to files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from sapper.vision.errors import MissingExtra, NoBoard
+from sapper.vision.geometry import Image
+
+try:
+    from PIL import Image as Picture
+    from PIL import UnidentifiedImageError
+except ImportError as missing:
+    raise MissingExtra("reading pictures needs Pillow: pip install 'sapper[vision]'") from missing
+
+__all__ = ["load", "resized", "save"]
+
+
+def load(path: Path | str) -> Image:
+    """A picture file as RGB.
+
+    Raises:
+        OSError: If there is no such file.
+        NoBoard: If it is no picture.
+    """
+    try:
+        with Picture.open(path) as picture:
+            return np.asarray(picture.convert("RGB"))
+    except (UnidentifiedImageError, Picture.DecompressionBombError) as problem:
+        raise NoBoard(f"{str(path)!r} is no picture that can be read: {problem}") from None
+
+
+def save(image: Image, path: Path) -> None:
+    """Write a picture as PNG, with the folders it needs."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    Picture.fromarray(np.ascontiguousarray(image)).save(path, optimize=True)
+
+
+def resized(image: Image, width: int, height: int) -> Image:
+    """The picture in another size."""
+    made = Picture.fromarray(image).resize((width, height), Picture.Resampling.BICUBIC)
+    return np.asarray(made)

@@ -1,0 +1,70 @@
+"""New themes, learned from a screenshot and what it shows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from sapper.errors import BadSetting
+from sapper.vision.geometry import Geometry, Image, find_geometry
+from sapper.vision.looks import LOOKS
+from sapper.vision.theme import Sheet, Theme, load_theme, save_theme
+
+__all__ = ["learn_theme", "learned"]
+
+_NEW = 6.0
+"""Cells that differ less, in levels of 0 to 255, are one picture."""
+
+
+def learned(theme: Theme, image: Image, at: Geometry, looks: str) -> Theme:
+    """The theme with the pictures of these cells, as far as it does not have them.
+
+    Args:
+        theme: What is known already.
+        image: The screenshot.
+        at: Where the board is in it.
+        looks: One character of `LOOKS` a cell, in row order; a space for a cell to leave out.
+    """
+    cells = at.cut(image).reshape(-1, at.size, at.size, 3)
+    mine = next((s for s in theme.sheets if s.pitch == at.size), None)
+    kept = [] if mine is None else list(zip(mine.looks, mine.cells, strict=True))
+    for look, cell in zip(looks, cells, strict=True):
+        alike = (c for known, c in kept if known == look)
+        if look != " " and all(_apart(cell, c) > _NEW for c in alike):
+            kept.append((look, cell))
+    sheet = Sheet("".join(look for look, _ in kept), np.stack([cell for _, cell in kept]))
+    others = tuple(s for s in theme.sheets if s.pitch != at.size)
+    return Theme(theme.name, (*others, sheet), theme.windows, theme.tolerance, theme.habits)
+
+
+def learn_theme(image: Image, text: str, path: str | None) -> Path:
+    """Keep what a screenshot shows as a theme: a new one, or one that grows.
+
+    Args:
+        image: The screenshot.
+        text: Its looks, one line a row, as in `LOOKS`.
+        path: The theme's TOML file.
+
+    Raises:
+        BadSetting: If the text does not fit the picture, or the path is none.
+    """
+    if path is None or not path.endswith(".toml"):
+        raise BadSetting(f"--learn needs --theme FILE.toml to keep what it learns, not {path!r}")
+    rows = [line for line in text.splitlines() if line]
+    at = find_geometry(image)
+    if len(rows) != at.rows or any(len(row) != at.columns for row in rows):
+        raise BadSetting(
+            f"the picture shows {at.rows} rows of {at.columns} cells; the text differs"
+        )
+    strange = set("".join(rows)) - set(LOOKS) - {" "}
+    if strange:
+        raise BadSetting(f"{min(strange)!r} is no look; a look is one of {' '.join(LOOKS)}")
+    target = Path(path)
+    known = load_theme(path) if target.is_file() else Theme(target.stem, ())
+    return save_theme(learned(known, image, at, "".join(rows)), target.parent)
+
+
+def _apart(one: Image, other: Image) -> float:
+    difference = one.astype(np.float32) - other.astype(np.float32)
+    return float(np.sqrt(np.square(difference).mean()))

@@ -1,0 +1,153 @@
+"""Which look a cell's picture shows, and how surely."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from sapper.vision.geometry import Geometry, Image
+from sapper.vision.images import resized
+from sapper.vision.looks import LOOKS
+from sapper.vision.theme import Theme
+
+__all__ = ["Matcher"]
+
+_SCALED = 2.5
+"""How much further a cell may be from a picture that had to be scaled."""
+_CLEAR = 0.9
+_NEAR = [(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if (dy, dx) != (0, 0)]
+_KEPT = 20_000
+_SAMPLE = 24
+
+Vectors = npt.NDArray[np.float32]
+
+
+class Matcher:
+    """Tells looks by comparing cells with a theme's pictures.
+
+    A cell once seen is known again by its bytes, so that reading on costs little.
+
+    Args:
+        theme: The pictures to compare with.
+        pitch: The size of the cells, in pixels; pictures of another size are scaled.
+    """
+
+    def __init__(self, theme: Theme, pitch: int) -> None:
+        looks, cells, tolerances = _pictures(theme, pitch)
+        self.theme = theme
+        self._pitch = pitch
+        # Outlines belong to two cells, and change with either.
+        self._inset = max(2, round(pitch * 0.12))
+        self._codes = np.frombuffer(looks.encode(), dtype=np.uint8)
+        self._pictures = self._vectors(cells)
+        # Every second pixel will do to find out where the cells lie.
+        side = self._pitch - 2 * self._inset
+        every_other = self._pictures.reshape(-1, side, side, 3)[:, ::2, ::2]
+        self._coarse = np.ascontiguousarray(every_other).reshape(len(looks), -1)
+        self._tolerances = tolerances
+        self._seen: dict[bytes, tuple[int, float]] = {}
+
+    def match(self, image: Image, at: Geometry) -> tuple[bytes, npt.NDArray[np.float64]]:
+        """Every cell's look, and the confidence in each, of shape (rows, columns)."""
+        cells = at.cut(image)
+        flat = np.ascontiguousarray(cells).reshape(at.rows * at.columns, -1)
+        keys = [row.tobytes() for row in flat]
+        unseen = {key: i for i, key in enumerate(keys) if key not in self._seen}
+        if unseen:
+            if len(self._seen) > _KEPT:
+                self._seen.clear()
+                unseen = {key: i for i, key in enumerate(keys)}
+            new = cells.reshape(-1, *cells.shape[2:])[list(unseen.values())]
+            self._seen.update(zip(unseen, self._told(new), strict=True))
+        found = [self._seen[key] for key in keys]
+        confidence = np.array([sure for _, sure in found]).reshape(at.rows, at.columns)
+        return bytes(code for code, _ in found), confidence
+
+    def _told(self, cells: Image) -> list[tuple[int, float]]:
+        """The look of each cell and the confidence in it.
+
+        A cell that is not where its neighbours let expect it is looked for a pixel further on.
+        """
+        codes, sure = self._compare(self._vectors(cells))
+        doubtful = np.flatnonzero(sure < _CLEAR)
+        for dy, dx in _NEAR if doubtful.size else ():
+            shifted, better = self._compare(self._vectors(cells[doubtful], dy, dx))
+            win = better > sure[doubtful]
+            codes[doubtful[win]], sure[doubtful[win]] = shifted[win], better[win]
+        return list(zip(codes.tolist(), sure.tolist(), strict=True))
+
+    def aligned(self, image: Image, found: Geometry) -> tuple[Geometry, float]:
+        """The geometry moved by the few pixels that fit best, and how far the cells are then.
+
+        The distance is that of the typical cell, in levels of 0 to 255.
+        """
+        reach = max(2, found.size // 8)
+        moves = [(dy, dx) for dy in range(-reach, reach + 1) for dx in range(-reach, reach + 1)]
+        # Of places that fit as well, the nearest.
+        moves.sort(key=lambda move: abs(move[0]) + abs(move[1]))
+        places = [found.moved(dx, dy) for dy, dx in moves]
+        scores = [self._misfit(image, at) if at.fits(image) else np.inf for at in places]
+        best = int(np.argmin(scores))
+        return places[best], float(scores[best])
+
+    def _misfit(self, image: Image, at: Geometry) -> float:
+        """How far a few cells, spread over the board, are from the likest pictures."""
+        step = max(1, at.rows * at.columns // _SAMPLE)
+        first, last = self._inset, self._pitch - self._inset
+        cells = []
+        for index in range(step // 2, at.rows * at.columns, step):
+            row, col = divmod(index, at.columns)
+            y, x = round(at.y + row * at.pitch), round(at.x + col * at.pitch)
+            cells.append(image[y + first : y + last : 2, x + first : x + last : 2].ravel())
+        apart = self._distances(np.stack(cells).astype(np.float32), self._coarse)
+        return float(np.median(apart.min(axis=1)))
+
+    def _compare(self, cells: Vectors) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64]]:
+        """The nearest look of each cell, and how much nearer it is than any other."""
+        # In units of what a picture allows, so that scaled ones can be compared with others.
+        apart = self._distances(cells, self._pictures) / self._tolerances
+        codes = np.frombuffer(LOOKS.encode(), dtype=np.uint8)
+        by_look = np.full((len(cells), len(codes)), np.inf)
+        # A look has several pictures where it varies; only other looks can be mistaken for it.
+        for i, code in enumerate(codes):
+            mine = self._codes == code
+            if mine.any():
+                by_look[:, i] = apart[:, mine].min(axis=1)
+        order = np.argsort(by_look, axis=1)
+        rows = np.arange(len(cells))
+        nearest, second = by_look[rows, order[:, 0]], by_look[rows, order[:, 1]]
+        sure = np.where(nearest <= 1, 1 - nearest / np.clip(second, 1e-9, 2.0), 0.0)
+        return codes[order[:, 0]], np.clip(sure, 0.0, 1.0)
+
+    @staticmethod
+    def _distances(cells: Vectors, pictures: Vectors) -> npt.NDArray[np.float64]:
+        """Root mean square differences, of shape (cells, pictures)."""
+        squares = np.square(cells).sum(axis=1)[:, None] + np.square(pictures).sum(axis=1)
+        apart = np.maximum(squares - 2 * (cells @ pictures.T), 0).astype(np.float64)
+        distances: npt.NDArray[np.float64] = np.sqrt(apart / cells.shape[1])
+        return distances
+
+    def _vectors(self, cells: Image, dy: int = 0, dx: int = 0) -> Vectors:
+        """The inner parts of cells, looked for a few pixels further down and right."""
+        first, last = self._inset, self._pitch - self._inset
+        inner = cells[..., first + dy : last + dy, first + dx : last + dx, :]
+        return np.ascontiguousarray(inner).reshape(-1, (last - first) ** 2 * 3).astype(np.float32)
+
+
+def _pictures(theme: Theme, pitch: int) -> tuple[str, Image, npt.NDArray[np.float64]]:
+    """The looks, their pictures at the pitch, and how far a cell may be from each.
+
+    They come from the sheet of the nearest pitch; what it lacks, from the next.
+    """
+    looks, cells, tolerances = "", [], []
+    for sheet in sorted(theme.sheets, key=lambda s: (abs(s.pitch - pitch), -s.pitch)):
+        scaled = sheet.pitch != pitch
+        known = set(looks)
+        for look, cell in zip(sheet.looks, sheet.cells, strict=True):
+            if look in known:
+                continue
+            picture = np.ascontiguousarray(cell)
+            looks += look
+            cells.append(resized(picture, pitch, pitch) if scaled else picture)
+            tolerances.append(theme.tolerance * (_SCALED if scaled else 1.0))
+    return looks, np.stack(cells), np.array(tolerances)

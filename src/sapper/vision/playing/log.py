@@ -1,0 +1,68 @@
+"""A log of games as JSON Lines: what was seen, what was chosen and why, and what came of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from time import monotonic, time
+from typing import Any
+
+from sapper.position import Position
+from sapper.solver.bots import Choice
+from sapper.vision.geometry import Image
+from sapper.vision.images import save
+
+__all__ = ["Log"]
+
+
+class Log:
+    """Writes ``games.jsonl`` in a directory, a line at a time, so that nothing gets lost.
+
+    Args:
+        folder: The directory; None keeps nothing.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
+        self._game, self._began = 0, monotonic()
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+
+    def begin(self, **facts: Any) -> None:
+        """A game begins."""
+        self._game += 1
+        self._began = monotonic()
+        self._write("begin", time=time(), **facts)
+
+    def move(self, position: Position, choice: Choice) -> None:
+        """The bot was shown a position, and chose."""
+        actions = [[str(a.kind), *(a.cell or ())] for a in choice.actions]
+        self._write(
+            "move",
+            rows=position.rows,
+            actions=actions,
+            by=choice.by,
+            risk=choice.risk,
+            guess=choice.guess,
+        )
+
+    def end(self, result: str, position: Position | None, **facts: Any) -> None:
+        """A game is over: ``won``, ``lost`` or ``stopped``."""
+        rows = None if position is None else position.rows
+        self._write("end", result=result, rows=rows, **facts)
+
+    def picture(self, image: Image, name: str) -> Path | None:
+        """Keep a picture of what could not be read; gives its path."""
+        if self.folder is None:
+            return None
+        path = self.folder / f"{name}.png"
+        save(image, path)
+        return path
+
+    def _write(self, event: str, **facts: Any) -> None:
+        if self.folder is None:
+            return
+        at = round(monotonic() - self._began, 4)
+        line = {"game": self._game, "event": event, "at_s": at, **facts}
+        with (self.folder / "games.jsonl").open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")

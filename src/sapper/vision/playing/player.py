@@ -1,0 +1,237 @@
+"""Plays whole games: looks, asks the bot, clicks, and sees to it that every click took effect."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from sapper.errors import InconsistentPosition, SapperError
+from sapper.events import Action, ActionKind
+from sapper.position import FLAGGED, UNOPENED, Position
+from sapper.rules import Level
+from sapper.solver.bots import Bot, Choice, as_choice, begin
+from sapper.solver.bots.base import around
+from sapper.topology import topology
+from sapper.vision.errors import PlayStopped, Unreadable
+from sapper.vision.looks import to_cells
+from sapper.vision.playing.log import Log
+from sapper.vision.playing.surface import PATIENCE, Surface, await_still, wait_for
+from sapper.vision.reading import SURE, Reading
+
+__all__ = ["Outcome", "Player"]
+
+_CLICKS = 3
+"""How often a click is made that nothing comes of."""
+_COVERED = (UNOPENED + FLAGGED).encode()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game went.
+
+    Attributes:
+        result: ``won`` or ``lost``.
+        position: What the board showed in the end.
+        clicks: How many clicks were made.
+        guesses: How many choices the bot called guesses.
+        risks: The bot's estimates at those guesses.
+    """
+
+    result: str
+    position: Position
+    clicks: int
+    guesses: int
+    risks: tuple[float, ...]
+
+
+class Player:
+    """A bot at a program's board.
+
+    Args:
+        surface: The program.
+        bot: Who chooses.
+        mines: The mine total; None reads it where it is written, else plays without.
+        log: Where games are told of.
+    """
+
+    def __init__(
+        self, surface: Surface, bot: Bot, mines: int | None = None, log: Log | None = None
+    ) -> None:
+        self._surface, self._bot, self._mines = surface, bot, mines
+        self._log = log or Log(None)
+        self._known: Position | None = None
+        self._clicks = 0
+
+    def play(self) -> Outcome:
+        """Play one game to its end; a game that is over is followed by a new one.
+
+        Raises:
+            PlayStopped: If a click has no effect, the board is covered, or the user took over.
+            Unreadable: If a cell cannot be read; a picture of it is in the log.
+            NoWindow: If the window is gone.
+        """
+        try:
+            return self._play()
+        except SapperError as problem:
+            self._log.end("stopped", self._known, reason=str(problem))
+            raise
+
+    def _play(self) -> Outcome:
+        self._known, self._clicks = None, 0
+        reading = self._fresh()
+        position = self._position(reading)
+        level = Level(position.width, position.height, position.mines or 0)
+        begin(self._bot, level, 0)
+        self._log.begin(
+            program=self._surface.name,
+            theme=reading.theme,
+            width=position.width,
+            height=position.height,
+            mines=position.mines,
+        )
+        risks: list[float] = []
+        guesses = 0
+        while (result := self._result(reading, position)) is None:
+            choice = self._choose(position)
+            self._log.move(position, choice)
+            guesses += choice.guess
+            if choice.guess and choice.risk is not None:
+                risks.append(choice.risk)
+            self._do(choice, position)
+            reading = self._still()
+            position = self._position(reading)
+        self._log.end(result, position, clicks=self._clicks)
+        return Outcome(result, position, self._clicks, guesses, tuple(risks))
+
+    def _fresh(self) -> Reading:
+        """A board that can be played on: the one there is, or else a new game."""
+        reading = self._still()
+        attempt = 0
+        while self._result(reading, self._position(reading)) is not None:
+            self._known = None
+            if not self._surface.begin(attempt):
+                raise PlayStopped("the game is over, and nothing tried has begun a new one")
+            attempt += 1
+            wait_for(self._surface.look, _other_than(reading), PATIENCE / 3)
+            reading = self._still()
+        return reading
+
+    def _result(self, reading: Reading, position: Position) -> str | None:
+        """How the game went, if it is over."""
+        if reading.shows_mines:
+            return "lost"
+        covered = sum(cell in _COVERED for cell in position.cells)
+        left = position.cells.count(UNOPENED.encode())
+        # Without a total, programs that flag the mines of a won game tell.
+        opened = covered == position.mines if position.mines is not None else left == 0
+        won = opened and (left == 0 or not self._surface.flags_win)
+        return "won" if won else None
+
+    def _choose(self, position: Position) -> Choice:
+        try:
+            choice = as_choice(self._bot.choose(position))
+        except InconsistentPosition as problem:
+            raise PlayStopped(f"what is read there cannot be: {problem}") from None
+        if not choice.actions:
+            raise PlayStopped("the bot does not know how to go on")
+        return choice
+
+    def _do(self, choice: Choice, position: Position) -> None:
+        """Do what was chosen, each click seen to take effect before the next."""
+        looks = position.cells
+        for action in choice.actions:
+            index = position.topology.index(action.cell or (-1, -1))
+            # An opening may have opened the cell by now.
+            if action.kind is ActionKind.OPEN and looks[index] not in _COVERED:
+                continue
+            reading = self._click(action, index, looks[index])
+            looks = to_cells(reading.looks)
+            if reading.shows_mines:
+                return
+
+    def _click(self, action: Action, index: int, before: int) -> Reading:
+        assert action.cell is not None
+        seen: list[Reading] = []
+
+        def changed(now: Reading) -> bool:
+            seen[:] = [now]
+            sure = now.confidence.ravel()[index] >= SURE
+            return (sure and to_cells(now.looks)[index] != before) or now.shows_mines
+
+        for _ in range(_CLICKS):
+            self._clicks += 1
+            if action.kind is ActionKind.OPEN:
+                self._surface.open(action.cell)
+            elif action.kind is ActionKind.FLAG:
+                self._surface.flag(action.cell)
+            else:
+                raise PlayStopped(f"bots may open and flag here, but not {action.kind}")
+            if wait_for(self._surface.look, changed, PATIENCE / _CLICKS):
+                return seen[0]
+        if seen[0].unreadable:
+            self._keep_pictures(seen[0])
+            raise Unreadable(
+                f"after the click on {action.cell}, cells cannot be read: "
+                + ", ".join(map(str, seen[0].unreadable[:4])),
+                seen[0].unreadable,
+            )
+        raise PlayStopped(f"nothing came of {_CLICKS} clicks on {action.cell}")
+
+    def _still(self) -> Reading:
+        try:
+            return await_still(self._surface.look, self._plausible)
+        except Unreadable:
+            reading = self._surface.look()
+            self._keep_pictures(reading)
+            raise
+
+    def _keep_pictures(self, reading: Reading) -> None:
+        for cell in reading.unreadable[:4]:
+            image = self._surface.picture(cell)
+            if image is not None:
+                self._log.picture(image, f"unreadable-{cell.row}-{cell.col}")
+
+    def _plausible(self, reading: Reading) -> bool:
+        """Whether a reading may be trusted: all is read, and no zero has a cell to open."""
+        if any(self._opened_before(cell) is None for cell in self._doubtful(reading)):
+            return False
+        if reading.shows_mines:
+            return True
+        cells = to_cells(reading.looks)
+        shape = topology("rectangle", reading.geometry.columns, reading.geometry.rows)
+        unopened = UNOPENED.encode()[0]
+        near = around(shape)
+        return not any(
+            look == ord("0") and any(cells[n] == unopened for n in near[at])
+            for at, look in enumerate(cells)
+        )
+
+    def _doubtful(self, reading: Reading) -> list[int]:
+        return [int(i) for i in np.flatnonzero(reading.confidence.ravel() < SURE)]
+
+    def _opened_before(self, index: int) -> int | None:
+        """What an opened cell showed; it cannot have changed, whatever lies over it now."""
+        if self._known is None or self._known.cells[index] in _COVERED:
+            return None
+        return self._known.cells[index]
+
+    def _position(self, reading: Reading) -> Position:
+        """What was read, with opened cells that something lies over as they were."""
+        doubtful = self._doubtful(reading)
+        if doubtful:
+            looks, confidence = bytearray(reading.looks), reading.confidence.copy()
+            for index in doubtful:
+                before = self._opened_before(index)
+                if before is not None:
+                    looks[index], confidence.flat[index] = before, 1.0
+            reading = replace(reading, looks=bytes(looks), confidence=confidence)
+        mines = self._mines if self._mines is not None else reading.mines
+        position = replace(reading.position, mines=mines)
+        self._known = position
+        return position
+
+
+def _other_than(ended: Reading) -> Callable[[Reading], bool]:
+    return lambda now: now.looks != ended.looks

@@ -1,0 +1,91 @@
+"""What a player needs of a program: to look at its board, to click, to begin anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic, sleep
+from typing import Protocol
+
+from sapper.topology import Cell
+from sapper.vision.errors import Unreadable
+from sapper.vision.geometry import Image
+from sapper.vision.reading import Reading
+
+__all__ = ["PATIENCE", "Surface", "await_still", "wait_for"]
+
+PATIENCE = 6.0
+"""Seconds after which a program that did not react is given up."""
+_STILL = 0.03
+"""Seconds for which the board must stay as it is: two pictures of an animation differ."""
+_POLL = 0.004
+
+
+class Surface(Protocol):
+    """A program's board, as its player has it before them."""
+
+    @property
+    def name(self) -> str:
+        """What is played, in a word."""
+
+    @property
+    def flags_win(self) -> bool:
+        """Whether the program counts a game as won only when its mines are flagged."""
+
+    def look(self) -> Reading:
+        """What the board shows now.
+
+        Raises:
+            PlayStopped: If the board is covered, or the user took the pointer.
+            NoWindow: If it is gone.
+        """
+
+    def open(self, cell: Cell) -> None:
+        """Click to open a cell."""
+
+    def flag(self, cell: Cell) -> None:
+        """Click to set a flag, or to take it off."""
+
+    def begin(self, attempt: int) -> bool:
+        """Ask for a new game in the way of this number; False when there are no more ways."""
+
+    def picture(self, cell: Cell) -> Image | None:
+        """How a cell looked at the last look, if there are pictures here."""
+
+
+def wait_for(look: Callable[[], Reading], done: Callable[[Reading], bool], seconds: float) -> bool:
+    """Look until `done` says so; gives whether it did in time."""
+    deadline = monotonic() + seconds
+    while True:
+        if done(look()):
+            return True
+        if monotonic() > deadline:
+            return False
+        sleep(_POLL)
+
+
+def await_still(
+    look: Callable[[], Reading],
+    accepted: Callable[[Reading], bool],
+    seconds: float = PATIENCE,
+) -> Reading:
+    """The board once it has stopped changing and can be read.
+
+    Raises:
+        Unreadable: If that does not come about in time.
+    """
+    deadline = monotonic() + seconds
+    last, since = look(), monotonic()
+    while True:
+        sleep(_POLL)
+        now = look()
+        if now.looks != last.looks or (now.confidence != last.confidence).any():
+            last, since = now, monotonic()
+        elif monotonic() - since >= _STILL and accepted(now):
+            return now
+        elif monotonic() > deadline:
+            cells = ", ".join(map(str, now.unreadable[:4])) or "some"
+            raise Unreadable(
+                f"the board cannot be read: cells {cells} look like nothing that theme "
+                f"{now.theme!r} knows, or do not fit their neighbours",
+                now.unreadable,
+            )

@@ -1,0 +1,208 @@
+"""A window as a board to play on: found, read, and clicked through X11."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from time import monotonic, sleep
+
+from sapper.topology import Cell
+from sapper.vision.errors import NoBoard, NoWindow, PlayStopped, Unreadable
+from sapper.vision.geometry import Geometry, Image
+from sapper.vision.playing.surface import PATIENCE
+from sapper.vision.reading import Reading, read
+from sapper.vision.theme import Theme, load_theme, themes
+from sapper.vision.x11 import Box, Screen, Window
+
+__all__ = ["WindowSurface", "choose_window"]
+
+_DIALOGS = 5
+"""Dialogs in a row that are sent away before giving up."""
+
+
+def choose_window(
+    screen: Screen, title: str | None = None, theme: str | None = None
+) -> tuple[Window, Theme]:
+    """The window to play in, and how its program looks and is played.
+
+    Args:
+        screen: Where to look.
+        title: A part of its title or class, in any case; None where there is only one board.
+        theme: The name of the theme, or the path of its file; None to find out.
+
+    Raises:
+        BadSetting: If there is no such theme.
+        NoWindow: If none, or more than one, shows a board.
+    """
+    known = [load_theme(name) for name in themes()]
+    given = None if theme is None else load_theme(theme)
+    found: list[tuple[Window, Theme]] = []
+    refused = ""
+    for window in screen.windows():
+        said = f"{window.title}\n{window.kind}".lower()
+        if title is not None and title.lower() not in said:
+            continue
+        try:
+            found.append((window, given or _theme_of(screen, window, known)))
+        except (NoBoard, Unreadable, PlayStopped) as problem:
+            refused = str(problem)
+    if len(found) == 1:
+        return found[0]
+    which = "" if title is None else f" with {title!r:.60} in its title"
+    if not found:
+        raise NoWindow(
+            f"no window{which} shows a board that can be read{': ' * bool(refused)}{refused}"
+        )
+    names = ", ".join(repr(window.title) for window, _ in found)
+    raise NoWindow(f"several windows{which} show a board: {names}; say which by --window")
+
+
+def _theme_of(screen: Screen, window: Window, known: list[Theme]) -> Theme:
+    """The theme that the window's class names, or the one by which its board can be read."""
+    for theme in known:
+        if any(name.lower() in window.kind.lower() for name in theme.windows):
+            return theme
+    return load_theme(read(screen.capture(screen.box(window))).theme)
+
+
+class WindowSurface:
+    """A program's window.
+
+    It is watched at every look: that it is there, that nothing lies over its board, and that
+    the pointer is where it was left. Whoever moves the mouse takes it.
+
+    Args:
+        screen: The screen that it stands on.
+        window: The window.
+        theme: How its program looks and is played.
+    """
+
+    def __init__(self, screen: Screen, window: Window, theme: Theme) -> None:
+        self._screen, self._window, self._theme = screen, window, theme
+        self._size: tuple[int, int] | None = None
+        self._at: Geometry | None = None
+        self._left: tuple[int, int] | None = None
+        self._seen: tuple[Image, Geometry] | None = None
+        screen.focus(window)
+
+    @property
+    def name(self) -> str:
+        """The theme's name, which is the program's."""
+        return self._theme.name
+
+    @property
+    def flags_win(self) -> bool:
+        """Whether the program counts a game as won only when its mines are flagged."""
+        return self._theme.habits.flags_win
+
+    def look(self) -> Reading:
+        """What the board shows now, wherever the window has been moved."""
+        self._check_pointer()
+        box = self._uncovered()
+        if self._at is None:
+            return self._find(box)
+        x, y = int(self._at.x), int(self._at.y)
+        wide = int(self._at.columns * self._at.pitch) + 2
+        high = int(self._at.rows * self._at.pitch) + 2
+        wide, high = min(wide, box.width - x), min(high, box.height - y)
+        image = self._screen.capture(Box(box.x + x, box.y + y, wide, high))
+        at = self._at.moved(-x, -y)
+        self._seen = image, at
+        return replace(read(image, self._theme, at), geometry=self._at)
+
+    def open(self, cell: Cell) -> None:
+        """A left click in the middle of the cell."""
+        self._click(cell, 1)
+
+    def flag(self, cell: Cell) -> None:
+        """A right click in the middle of the cell."""
+        self._click(cell, 3)
+
+    def begin(self, attempt: int) -> bool:
+        """Ask for a new game by the theme's keys and buttons, one after the other."""
+        ways = self._theme.habits.new
+        if attempt >= 2 * len(ways):
+            return False
+        self._do(ways[attempt % len(ways)])
+        return True
+
+    def picture(self, cell: Cell) -> Image | None:
+        """The pixels of a cell at the last look."""
+        if self._seen is None:
+            return None
+        image, at = self._seen
+        cut: Image = at.cut(image)[cell.row, cell.col]
+        return cut
+
+    def _find(self, box: Box) -> Reading:
+        """Look for the board in the whole window."""
+        image = self._screen.capture(box)
+        reading = read(image, self._theme)
+        self._at, self._size = reading.geometry, (box.width, box.height)
+        self._seen = image, reading.geometry
+        return reading
+
+    def _uncovered(self) -> Box:
+        """Where the window is, with its own dialogs sent away and nothing else over its board."""
+        over: Window | None = None
+        for _ in range(_DIALOGS):
+            box = self._screen.box(self._window)
+            if self._size not in (None, (box.width, box.height)):
+                self._at = None
+            over = self._screen.covering(self._window, self._board(box))
+            if over is None:
+                return box
+            if over.kind != self._window.kind:
+                break
+            self._dismiss(over)
+        title = (over and over.title) or "without a title"
+        raise PlayStopped(f"a window lies over the board: {title!r:.60}")
+
+    def _board(self, box: Box) -> Box:
+        at = self._at
+        if at is None:
+            return box
+        wide, high = round(at.columns * at.pitch), round(at.rows * at.pitch)
+        return Box(box.x + int(at.x), box.y + int(at.y), wide, high)
+
+    def _dismiss(self, dialog: Window) -> None:
+        """Close a dialog of the program's own, such as that of best times."""
+        self._screen.focus(dialog)
+        for key in self._theme.habits.dismiss:
+            self._screen.key(key)
+        deadline = monotonic() + PATIENCE / _DIALOGS
+        while monotonic() < deadline and self._screen.is_there(dialog):
+            sleep(0.01)
+        self._screen.focus(self._window)
+
+    def _check_pointer(self) -> None:
+        if self._left is not None and self._screen.pointer() != self._left:
+            self._left = None
+            raise PlayStopped("the pointer was moved, so the game is yours")
+
+    def _move(self, x: int, y: int) -> None:
+        self._check_pointer()
+        self._screen.move(x, y)
+        self._left = self._screen.pointer()
+
+    def _click(self, cell: Cell, button: int) -> None:
+        box = self._uncovered()
+        if self._at is None:
+            raise PlayStopped("the window changed its size before a click")
+        x, y = self._at.centre(cell.row, cell.col)
+        self._move(box.x + x, box.y + y)
+        self._screen.click(button)
+
+    def _do(self, way: str) -> None:
+        """Press keys, or click on what is no cell."""
+        box = self._screen.box(self._window)
+        if way == "face" and self._at is not None:
+            middle = self._at.x + self._at.columns * self._at.pitch / 2
+            self._move(box.x + round(middle), box.y + int(self._at.y / 2))
+            self._screen.click()
+        elif way.startswith("click "):
+            x, y = (int(part) for part in way.split()[1:])
+            self._move(box.x + x % box.width, box.y + y % box.height)
+            self._screen.click()
+        else:
+            self._screen.focus(self._window)
+            self._screen.key(way)

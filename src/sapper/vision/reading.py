@@ -1,0 +1,128 @@
+"""From a picture to a position: the whole of reading, in one call."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from sapper.position import Position
+from sapper.topology import Cell, topology
+from sapper.vision.errors import Unreadable
+from sapper.vision.geometry import Geometry, Image, find_geometry
+from sapper.vision.looks import ENDING, to_cells
+from sapper.vision.matching import Matcher
+from sapper.vision.theme import Theme, load_theme, themes
+
+__all__ = ["SURE", "Reading", "read"]
+
+SURE = 0.5
+"""The confidence from which a cell counts as read."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """What a picture of a board shows.
+
+    Attributes:
+        looks: One character of `sapper.vision.LOOKS` a cell, in row order.
+        confidence: How surely each was read, from 0 to 1, of shape (rows, columns).
+        geometry: Where the cells lie in the picture.
+        theme: The name of the theme that it was read by.
+        mines: The mine total, where the picture or the caller says it.
+    """
+
+    looks: bytes
+    confidence: npt.NDArray[np.float64] = field(repr=False)
+    geometry: Geometry
+    theme: str
+    mines: int | None = None
+
+    @cached_property
+    def unreadable(self) -> tuple[Cell, ...]:
+        """The cells that were not read surely enough, worst first."""
+        flat = self.confidence.ravel()
+        order = np.argsort(flat, kind="stable")
+        doubtful = order[: int((flat < SURE).sum())]
+        return tuple(Cell(*divmod(int(i), self.geometry.columns)) for i in doubtful)
+
+    @property
+    def position(self) -> Position:
+        """What a player sees there.
+
+        Raises:
+            Unreadable: If a cell was not read surely enough; nothing is guessed.
+        """
+        if self.unreadable:
+            cells = ", ".join(map(str, self.unreadable[:4]))
+            more = ", …" if len(self.unreadable) > 4 else ""
+            raise Unreadable(
+                f"{len(self.unreadable)} of {len(self.looks)} cells look like nothing that "
+                f"theme {self.theme!r} knows: {cells}{more}",
+                self.unreadable,
+            )
+        shape = topology("rectangle", self.geometry.columns, self.geometry.rows)
+        return Position(shape, to_cells(self.looks), self.mines)
+
+    @property
+    def shows_mines(self) -> bool:
+        """Whether a mine or a wrong flag is seen, as only a lost game shows them."""
+        flat = self.confidence.ravel()
+        ending = ENDING.encode()
+        return any(look in ending and flat[i] >= SURE for i, look in enumerate(self.looks))
+
+
+def read(
+    image: Image,
+    theme: Theme | str | None = None,
+    geometry: Geometry | None = None,
+    mines: int | None = None,
+) -> Reading:
+    """Read the board in a picture.
+
+    Args:
+        image: RGB of shape (height, width, 3), 8 bits each.
+        theme: How the program draws its cells: a `Theme`, the name of one, or None to find
+            out which fits.
+        geometry: Where the board is, from an earlier reading; None to look for it.
+        mines: The mine total, if it is known.
+
+    Raises:
+        NoBoard: If there is no board in the picture.
+        Unreadable: If no theme fits.
+    """
+    found = find_geometry(image) if geometry is None else geometry
+    if isinstance(theme, str):
+        theme = _loaded(theme)
+    matcher = _best(image, found) if theme is None else _matcher(theme, found.size)
+    if geometry is None:
+        found, _ = matcher.aligned(image, found)
+    looks, confidence = matcher.match(image, found)
+    return Reading(looks, confidence, found, matcher.theme.name, mines)
+
+
+_loaded = lru_cache(maxsize=32)(load_theme)
+
+
+@lru_cache(maxsize=32)
+def _matcher(theme: Theme, pitch: int) -> Matcher:
+    return Matcher(theme, pitch)
+
+
+def _best(image: Image, found: Geometry) -> Matcher:
+    """The theme by which the most cells can be read."""
+
+    def readable(matcher: Matcher) -> tuple[float, float]:
+        at, misfit = matcher.aligned(image, found)
+        _, confidence = matcher.match(image, at)
+        return float((confidence >= SURE).mean()), -misfit
+
+    matchers = [_matcher(_loaded(name), found.size) for name in themes()]
+    scored = [(readable(matcher), i) for i, matcher in enumerate(matchers)]
+    (share, _), best = max(scored, default=((0.0, 0.0), -1))
+    if share < SURE:
+        size = f"{found.columns}x{found.rows}"
+        raise Unreadable(f"there is a board of {size} cells, but no theme knows how it is drawn")
+    return matchers[best]

@@ -1,0 +1,149 @@
+"""Where the board is on a terminal's screen, and what it shows."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+
+import numpy as np
+
+from sapper.position import UNOPENED
+from sapper.topology import Cell
+from sapper.vision.errors import NoBoard
+from sapper.vision.geometry import Geometry
+from sapper.vision.reading import Reading
+from sapper.vision.terminal.program import TextProgram
+
+__all__ = ["TextGeometry", "cursor_cell", "find_board", "is_whole", "read_screen"]
+
+_LEAST = 3
+"""The fewest cells in a row, and rows, of a board."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextGeometry(Geometry):
+    """Where the cells of a board lie on a terminal's screen.
+
+    Here `x` and `y` are the column and the line of the first cell, and `pitch` is the distance
+    of columns, all in characters.
+
+    Attributes:
+        down: The distance of rows, in lines.
+    """
+
+    down: int = 1
+
+    def place(self, row: int, col: int) -> tuple[int, int]:
+        """The line and the column of a cell's character."""
+        return int(self.y) + row * self.down, int(self.x) + col * int(self.pitch)
+
+    @property
+    def reach(self) -> int:
+        """How many characters left and right of its own belong to a cell."""
+        return int(self.pitch) // 2
+
+
+def find_board(lines: Sequence[str], program: TextProgram) -> TextGeometry:
+    """Find a board on which no cell has been opened.
+
+    It is the largest block of characters for unopened cells that are evenly spaced, across in
+    at least three lines of the same kind, and these down.
+
+    Raises:
+        NoBoard: If there is none, or not all of it can be seen.
+    """
+    fresh = {char for char, look in program.looks.items() if look == UNOPENED}
+    alike: defaultdict[tuple[int, int, int], list[int]] = defaultdict(list)
+    for y, line in enumerate(lines):
+        for run in _runs([x for x, char in enumerate(line) if char in fresh]):
+            alike[run].append(y)
+    blocks = [
+        TextGeometry(x, y, across, rows, columns, down)
+        for (x, across, columns), ys in alike.items()
+        for y, down, rows in _runs(ys)
+    ]
+    if not blocks:
+        raise NoBoard(f"nothing on the screen looks like a fresh board of {program.name}")
+    found = max(blocks, key=lambda at: at.rows * at.columns)
+    if not is_whole(lines, program, found):
+        high, wide = len(lines), len(lines[0])
+        raise NoBoard(
+            f"not all of the board of {program.name} can be seen on a terminal of {high} lines "
+            f"and {wide} columns"
+        )
+    return found
+
+
+def _runs(places: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+    """The evenly spaced stretches of at least three: first place, distance, count."""
+    at = 0
+    for step, same in groupby(b - a for a, b in pairwise(places)):
+        gaps = len(list(same))
+        if gaps + 1 >= _LEAST:
+            yield places[at], step, gaps + 1
+        at += gaps
+
+
+def is_whole(lines: Sequence[str], program: TextProgram, at: TextGeometry) -> bool:
+    """Whether the frame around the board is drawn, and nothing lies over it."""
+    if not program.frame:
+        return True
+    top, left = at.place(0, 0)
+    bottom, right = at.place(at.rows - 1, at.columns - 1)
+    left, right = left - at.reach - 1, right + at.reach + 1
+    top, bottom = top - at.down // 2 - 1, bottom + at.down // 2 + 1
+    if min(top, left) < 0 or bottom >= len(lines) or right >= len(lines[0]):
+        return False
+    sides = [lines[y][x] for y in range(top, bottom + 1) for x in (left, right)]
+    edges = lines[top][left : right + 1] + lines[bottom][left : right + 1]
+    return set(edges).union(sides) <= set(program.frame)
+
+
+def read_screen(lines: Sequence[str], program: TextProgram, at: TextGeometry) -> Reading:
+    """Read the board. A cell is read surely or not at all: characters have no shades.
+
+    A cell is doubted that shows an unknown character, that has more beside it than the cursor's
+    mark, or whose board has lost its frame.
+    """
+    whole = is_whole(lines, program, at)
+    idle = {" ", *program.cursor}
+    looks, sure = [], []
+    for row in range(at.rows):
+        for col in range(at.columns):
+            y, x = at.place(row, col)
+            look = program.looks.get(lines[y][x])
+            beside = lines[y][max(0, x - at.reach) : x] + lines[y][x + 1 : x + 1 + at.reach]
+            sure.append(whole and look is not None and set(beside) <= idle)
+            looks.append(look or UNOPENED)
+    confidence = np.array(sure, dtype=np.float64).reshape(at.rows, at.columns)
+    return Reading("".join(looks).encode(), confidence, at, program.name, _total(lines, program))
+
+
+def _total(lines: Sequence[str], program: TextProgram) -> int | None:
+    if program.total is None:
+        return None
+    found = re.search(program.total, "\n".join(lines))
+    return int(found[1]) if found else None
+
+
+def cursor_cell(
+    lines: Sequence[str],
+    cursor: tuple[int, int],
+    program: TextProgram,
+    at: TextGeometry,
+) -> Cell | None:
+    """The cell under the cursor; None if it is on none, or marks several."""
+    places = {
+        at.place(row, col): Cell(row, col) for row in range(at.rows) for col in range(at.columns)
+    }
+    if not program.cursor:
+        return places.get(cursor)
+    marked = [
+        cell
+        for (y, x), cell in places.items()
+        if lines[y][x - 1 : x] + lines[y][x + 1 : x + 2] == program.cursor
+    ]
+    return marked[0] if len(marked) == 1 else None

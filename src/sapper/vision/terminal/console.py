@@ -1,0 +1,169 @@
+"""A terminal without a window: a program runs in it, and what it would show can be read."""
+
+from __future__ import annotations
+
+import errno
+import os
+import select
+import shlex
+import shutil
+import signal
+from collections.abc import Mapping
+from time import monotonic
+from types import TracebackType
+from typing import Any, Self
+
+from sapper.errors import BadSetting
+from sapper.vision.errors import MissingExtra, NoWindow, PlayStopped
+
+try:
+    import pyte
+    from ptyprocess import PtyProcess
+except ImportError as missing:
+    raise MissingExtra(
+        "playing in a terminal needs pyte and ptyprocess: pip install 'sapper[vision]'"
+    ) from missing
+
+__all__ = ["Console"]
+
+_GAMES = "/usr/games"
+"""Where Debian puts games; on the path of users, but not on that of root or of services."""
+_KIND = "linux"
+"""The kind of terminal that pyte emulates."""
+_CHUNK = 1 << 16
+
+
+class Console:
+    """A program in a pseudo-terminal. Use it as a context manager, or `close` it.
+
+    Args:
+        command: The command line, without any shell.
+        size: The terminal's lines and columns.
+        env: The program's environment; this program's own where left out.
+
+    Raises:
+        BadSetting: If there is no such command.
+    """
+
+    def __init__(
+        self, command: str, size: tuple[int, int], env: Mapping[str, str] | None = None
+    ) -> None:
+        self.size = size
+        given = dict(os.environ if env is None else env)
+        # These would override the size of the terminal.
+        given = {key: value for key, value in given.items() if key not in ("LINES", "COLUMNS")}
+        argv = _split(command)
+        path = os.pathsep.join((given.get("PATH", os.defpath), _GAMES))
+        found = shutil.which(argv[0], path=path)
+        if found is None:
+            raise BadSetting(f"there is no command {argv[0]!r:.80} to play in a terminal")
+        self.name = os.path.basename(found)
+        self._screen: Any = pyte.Screen(size[1], size[0])
+        self._stream: Any = pyte.ByteStream(self._screen)
+        # A program may ask its terminal what it is.
+        self._screen.write_process_input = self.write
+        self._process: Any = PtyProcess.spawn(
+            [found, *argv[1:]], dimensions=size, env={**given, "TERM": _KIND}
+        )
+        self._ended = False
+        self._lines: list[str] | None = None
+
+    def close(self) -> None:
+        """End the program, if it still runs."""
+        self._process.delayafterclose = self._process.delayafterterminate = 0.02
+        self._process.close(force=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @property
+    def lines(self) -> list[str]:
+        """What the terminal shows, one text a line, each as wide as the terminal."""
+        if self._lines is None:
+            self._lines = list(self._screen.display)
+        return self._lines
+
+    @property
+    def text(self) -> str:
+        """What the terminal shows, without the blanks at the ends of lines."""
+        return "\n".join(line.rstrip() for line in self.lines).strip("\n")
+
+    @property
+    def cursor(self) -> tuple[int, int]:
+        """The line and the column of the terminal's own cursor."""
+        return self._screen.cursor.y, self._screen.cursor.x
+
+    def pump(self, seconds: float = 0.0) -> bool:
+        """Take in what the program has written, waiting for it so long; gives whether it did.
+
+        Raises:
+            NoWindow: If the program has ended.
+            PlayStopped: If somebody gave the terminal another size.
+        """
+        took, deadline = False, monotonic() + seconds
+        while not self._ended:
+            wait = 0.0 if took else max(0.0, deadline - monotonic())
+            if not select.select([self._process.fd], [], [], wait)[0]:
+                break
+            took = self._take() or took
+        if self._ended:
+            raise NoWindow(self._farewell())
+        size = tuple(self._process.getwinsize())
+        if size != self.size:
+            was, now = ("x".join(map(str, at)) for at in (self.size, size))
+            raise PlayStopped(f"the terminal of {self.name} was resized from {was} to {now} lines")
+        return took
+
+    def write(self, keys: str) -> None:
+        """Press keys.
+
+        Raises:
+            NoWindow: If the program has ended.
+        """
+        try:
+            self._process.write(keys.encode())
+        except OSError:
+            self._ended = True
+            raise NoWindow(self._farewell()) from None
+
+    def _take(self) -> bool:
+        try:
+            got = os.read(self._process.fd, _CHUNK)
+        except OSError as problem:
+            if problem.errno != errno.EIO:
+                raise
+            got = b""
+        self._ended = not got
+        if got:
+            self._stream.feed(got)
+            self._lines = None
+        return bool(got)
+
+    def _farewell(self) -> str:
+        """How the program ended, and the last that it said."""
+        process = self._process
+        process.wait()
+        if process.signalstatus is not None:
+            how = f"killed by {signal.Signals(process.signalstatus).name}"
+        else:
+            how = f"exit status {process.exitstatus}"
+        said = next((line.strip() for line in reversed(self.lines) if line.strip()), "")
+        return f"{self.name} ended ({how}){': ' * bool(said)}{said:.120}"
+
+
+def _split(command: str) -> list[str]:
+    try:
+        argv = shlex.split(command)
+    except ValueError as problem:
+        raise BadSetting(f"{command!r:.120} is no command line: {problem}") from None
+    if not argv:
+        raise BadSetting("a command is needed to play in a terminal, such as 'freesweep -f'")
+    return argv

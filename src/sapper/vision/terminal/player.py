@@ -1,0 +1,101 @@
+"""Plays whole games in a terminal, and holds each against what its end reveals."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import mkdtemp
+
+from sapper.errors import SapperError
+from sapper.position import EXPLODED, FLAGGED, UNOPENED, Position
+from sapper.solver.bots import Bot
+from sapper.solver.bots.base import around
+from sapper.topology import Cell
+from sapper.vision.errors import PlayStopped
+from sapper.vision.playing import Log, Outcome, Player
+from sapper.vision.terminal.bot import Accustomed
+from sapper.vision.terminal.surface import TerminalSurface
+
+__all__ = ["TerminalPlayer", "contradictions"]
+
+_MINES = (EXPLODED + FLAGGED).encode()
+_ZERO, _EIGHT = b"08"
+
+
+class TerminalPlayer(Player):
+    """A bot at a text-mode program.
+
+    Args:
+        surface: The program.
+        bot: Who chooses.
+        mines: The mine total; None reads it where it is written, else plays without.
+        log: Where games are told of.
+    """
+
+    def __init__(
+        self,
+        surface: TerminalSurface,
+        bot: Bot,
+        mines: int | None = None,
+        log: Log | None = None,
+    ) -> None:
+        self._terminal, self._told = surface, log or Log(None)
+        ways = surface.program
+        start = surface.start if ways.free_start else None
+        chosen = Accustomed(bot, start, keep_flags=ways.won_by_flags)
+        super().__init__(surface, chosen, mines, self._told)
+
+    def play(self) -> Outcome:
+        """Play one game to its end, which the program must confirm.
+
+        Raises:
+            SapperError: As `Player.play`, and `PlayStopped` if the end contradicts what was
+                read. What the terminal showed is kept in a file that the message names.
+        """
+        try:
+            outcome = super().play()
+            self._confirm(outcome)
+        except SapperError as problem:
+            problem.args = (f"{problem}; the screen is kept in {self._keep()}", *problem.args[1:])
+            raise
+        return outcome
+
+    def _confirm(self, outcome: Outcome) -> None:
+        before = outcome.position
+        try:
+            self._terminal.settle(outcome.result)
+            after = self._terminal.look().position
+            wrong = contradictions(after, before.mines, won=outcome.result == "won")
+            if wrong:
+                cells = ", ".join(map(str, wrong[:4]))
+                raise PlayStopped(f"the end of the game shows that cells were misread: {cells}")
+        except SapperError as problem:
+            self._told.end("stopped", before, reason=str(problem))
+            raise
+
+    def _keep(self) -> Path:
+        """Write down what the terminal shows."""
+        folder = self._told.folder or Path(mkdtemp(prefix="sapper-"))
+        path = folder / "screen.txt"
+        path.write_text(self._terminal.console.text + "\n", "utf-8")
+        return path
+
+
+def contradictions(end: Position, mines: int | None, *, won: bool) -> list[Cell]:
+    """The cells of a finished game whose number is not that of the mines shown around them.
+
+    Args:
+        end: The board with all its mines shown: opened ones after a loss, flags after a win.
+        mines: The total. If another number of mines is shown, they are all at fault.
+        won: Whether the game was won; then every other cell must be open.
+    """
+    cells, shape = end.cells, end.topology
+    shown = [index for index, look in enumerate(cells) if look in _MINES]
+    wrong = shown if mines is not None and len(shown) != mines else []
+    if won:
+        wrong += [index for index, look in enumerate(cells) if look == UNOPENED.encode()[0]]
+    for index, near in enumerate(around(shape)):
+        if _ZERO <= cells[index] <= _EIGHT:
+            number = sum(cells[n] in _MINES for n in near)
+            if number != cells[index] - _ZERO:
+                wrong.append(index)
+    return [shape.cell(index) for index in wrong]

@@ -1,0 +1,118 @@
+"""How one text-mode program looks and is played: a TOML file."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from sapper.errors import BadSetting
+from sapper.vision.looks import LOOKS
+
+__all__ = ["Keys", "TextProgram", "load_program", "programs"]
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The keys of a program, as the characters that a terminal sends for them.
+
+    Attributes:
+        left: Moves the cursor by a cell, as do the next three.
+        right: To the next column.
+        up: To the row above.
+        down: To the row below.
+        open: Opens the cell under the cursor.
+        flag: Sets a flag there, or takes it off.
+        new: Begins a new game, also after the end of one.
+    """
+
+    left: str
+    right: str
+    up: str
+    down: str
+    open: str
+    flag: str
+    new: str
+
+
+@dataclass(frozen=True)
+class TextProgram:
+    """How one program looks and is played.
+
+    Attributes:
+        name: Its name: that of its command, and of its file here.
+        looks: For each character that a cell can show, one of `sapper.vision.LOOKS`.
+        keys: How it is played.
+        cursor: The two characters that stand left and right of the cell under the cursor;
+            empty where the terminal's own cursor marks it.
+        frame: The characters that the lines around the board consist of; empty without any.
+            Any other there means that not all of the board can be seen.
+        total: A regular expression for the mine total; its group is the total.
+        won: A regular expression for what the program says when it takes a game for won.
+        lost: The same for a lost game.
+        free_start: Whether the cell that the cursor starts on holds no mine.
+        won_by_flags: Whether a game is won by a flag on every mine, not by opening.
+        deals_each_second: Whether games that begin within one second are the same game.
+    """
+
+    name: str
+    looks: dict[str, str]
+    keys: Keys
+    cursor: str = ""
+    frame: str = ""
+    total: str | None = None
+    won: str | None = None
+    lost: str | None = None
+    free_start: bool = False
+    won_by_flags: bool = False
+    deals_each_second: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse what makes no program.
+
+        Raises:
+            BadSetting: If a look is unknown, a pattern cannot be read, or the cursor is no pair.
+        """
+        wrong = [f"{c!r} = {look!r}" for c, look in self.looks.items() if look not in set(LOOKS)]
+        if wrong or any(len(c) != 1 for c in self.looks):
+            raise BadSetting(
+                f"looks of {self.name!r} pair a character with one of {LOOKS}, not {wrong}"
+            )
+        if len(self.cursor) not in (0, 2):
+            raise BadSetting(f"the cursor of {self.name!r} is two characters, not {self.cursor!r}")
+        for pattern in (self.total, self.won, self.lost):
+            try:
+                re.compile(pattern or "")
+            except re.error as problem:
+                raise BadSetting(f"{pattern!r} is no regular expression: {problem}") from None
+
+
+def programs() -> tuple[str, ...]:
+    """The names of the programs that Sapper knows."""
+    return tuple(sorted(path.stem for path in _folder().glob("*.toml")))
+
+
+def load_program(name: str) -> TextProgram:
+    """A program that Sapper knows, or one of your own by the path of its TOML file.
+
+    Raises:
+        BadSetting: If there is no such program, or its file describes none.
+    """
+    path = Path(name) if name.endswith(".toml") else _folder() / f"{name}.toml"
+    if not path.is_file():
+        raise BadSetting(
+            f"nothing is known of the text-mode program {name!r:.80}; known are: "
+            f"{', '.join(programs())}, and what a TOML file of your own describes"
+        )
+    try:
+        said: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
+        return TextProgram(name=path.stem, keys=Keys(**said.pop("keys")), **said)
+    except (tomllib.TOMLDecodeError, KeyError, TypeError, OSError) as problem:
+        raise BadSetting(f"{str(path)!r} describes no text-mode program: {problem}") from None
+
+
+def _folder() -> Path:
+    return Path(str(resources.files("sapper.vision.terminal") / "programs"))

@@ -1,0 +1,193 @@
+"""A text-mode program as a board to play on: found, read, and played by its keys."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from time import monotonic, time
+from types import TracebackType
+from typing import Self
+
+from sapper.topology import Cell
+from sapper.vision.errors import NoBoard, PlayStopped
+from sapper.vision.geometry import Image
+from sapper.vision.playing.surface import PATIENCE
+from sapper.vision.reading import Reading
+from sapper.vision.terminal.board import TextGeometry, cursor_cell, find_board, read_screen
+from sapper.vision.terminal.console import Console
+from sapper.vision.terminal.program import TextProgram, load_program
+
+__all__ = ["TerminalSurface"]
+
+_SIZE = (64, 256)
+"""Lines and columns: freesweep shows 77x58 cells in them."""
+_WAYS = 3
+"""How often a new game is asked for."""
+
+
+class TerminalSurface:
+    """A program in a terminal of its own. Use it as a context manager, or `close` it.
+
+    Args:
+        command: Its command line, such as ``freesweep -f -w 16 -h 16``.
+        program: How it looks and is played; found by the command's name where left out.
+        size: The terminal's lines and columns.
+        env: The program's environment; this program's own where left out.
+
+    Raises:
+        BadSetting: If there is no such command, or nothing is known of the program.
+        NoBoard: If it shows no fresh board, or one larger than the terminal.
+        NoWindow: If it ended at once.
+    """
+
+    def __init__(
+        self,
+        command: str,
+        program: TextProgram | None = None,
+        *,
+        size: tuple[int, int] = _SIZE,
+        env: Mapping[str, str] | None = None,
+    ) -> None:
+        self.console = Console(command, size, env)
+        try:
+            self.program = program or load_program(self.console.name)
+            self._at = self._find()
+            self.start = self._start()
+        except BaseException:
+            self.close()
+            raise
+        self._dealt, self._reading = int(time()), self._read()
+
+    def close(self) -> None:
+        """End the program."""
+        self.console.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @property
+    def name(self) -> str:
+        """The program's name."""
+        return self.program.name
+
+    @property
+    def flags_win(self) -> bool:
+        """Whether a game is won by a flag on every mine, not by opening."""
+        return self.program.won_by_flags
+
+    def look(self) -> Reading:
+        """What the board shows now."""
+        if self.console.pump():
+            self._reading = self._read()
+        return self._reading
+
+    def open(self, cell: Cell) -> None:
+        """Go to the cell and press the key that opens."""
+        self._press(cell, self.program.keys.open)
+
+    def flag(self, cell: Cell) -> None:
+        """Go to the cell and press the key that sets a flag, or takes it off."""
+        self._press(cell, self.program.keys.flag)
+
+    def begin(self, attempt: int) -> bool:
+        """Press the key for a new game, once it would be another one."""
+        if attempt >= _WAYS:
+            return False
+        while self.program.deals_each_second and int(time()) == self._dealt:
+            self.console.pump(1 - time() % 1)
+        before = self.look().looks
+        self.console.write(self.program.keys.new)
+        self.wait(lambda: self.look().looks != before and not self.is_over)
+        self._dealt = int(time())
+        return True
+
+    def picture(self, cell: Cell) -> Image | None:
+        """Nothing: there are no pixels here."""
+        return None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the program says that the game is won or lost."""
+        return self._says(self.program.won) or self._says(self.program.lost)
+
+    def settle(self, result: str) -> None:
+        """See to it that the program takes a game that was ``won`` or ``lost`` for that.
+
+        Raises:
+            PlayStopped: If it does not say so.
+        """
+        said = self.program.won if result == "won" else self.program.lost
+        if said is not None and not self.wait(lambda: self._says(said)):
+            raise PlayStopped(f"{self.name} does not say that the game is {result}")
+
+    def wait(self, done: Callable[[], bool], seconds: float = PATIENCE / 3) -> bool:
+        """Take in what the program writes until `done` says so; gives whether it did in time."""
+        deadline = monotonic() + seconds
+        while not done():
+            left = deadline - monotonic()
+            if left <= 0:
+                return False
+            self.console.pump(left)
+        return True
+
+    def _press(self, cell: Cell, key: str) -> None:
+        """Go to a cell, see that the cursor is there, and only then press a key."""
+        self.console.pump()
+        if self.is_over:
+            raise PlayStopped(f"{self.name} says that the game is over")
+        here, keys = self._cursor(), self.program.keys
+        if here is None:
+            raise PlayStopped(f"{self.name} shows no cursor on its board")
+        down, right = cell.row - here.row, cell.col - here.col
+        steps = (keys.down if down > 0 else keys.up) * abs(down)
+        steps += (keys.right if right > 0 else keys.left) * abs(right)
+        if steps:
+            self.console.write(steps)
+        if not self.wait(lambda: self._cursor() == cell):
+            raise PlayStopped(f"the cursor of {self.name} did not come to {cell}")
+        self.console.write(key)
+
+    def _cursor(self) -> Cell | None:
+        return cursor_cell(self.console.lines, self.console.cursor, self.program, self._at)
+
+    def _read(self) -> Reading:
+        return read_screen(self.console.lines, self.program, self._at)
+
+    def _says(self, pattern: str | None) -> bool:
+        return pattern is not None and re.search(pattern, self.console.text) is not None
+
+    def _find(self) -> TextGeometry:
+        """The board, once the program has drawn it."""
+        found: list[TextGeometry] = []
+        problem: list[NoBoard] = []
+
+        def seen() -> bool:
+            try:
+                found[:] = [find_board(self.console.lines, self.program)]
+            except NoBoard as why:
+                problem[:] = [why]
+            return bool(found)
+
+        if not self.wait(seen, PATIENCE):
+            raise problem[0]
+        return found[0]
+
+    def _start(self) -> Cell:
+        """The cell that the cursor stands on before a game."""
+        found: list[Cell | None] = []
+
+        def seen() -> bool:
+            found[:] = [self._cursor()]
+            return found[0] is not None
+
+        if not self.wait(seen) or found[0] is None:
+            raise NoBoard(f"{self.name} shows no cursor on its board")
+        return found[0]

@@ -1,0 +1,150 @@
+"""How one program draws its cells, and how it is played: a TOML file and pictures beside it."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sapper.errors import BadSetting
+from sapper.vision.geometry import Image
+from sapper.vision.images import load, save
+from sapper.vision.looks import LOOKS
+
+__all__ = ["Habits", "Sheet", "Theme", "load_theme", "save_theme", "themes"]
+
+TOLERANCE = 12.0
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """The looks of cells at one size.
+
+    Attributes:
+        looks: One character of `LOOKS` a cell; a look that varies occurs more than once.
+        cells: The pictures, of shape (cells, pitch, pitch, 3).
+    """
+
+    looks: str
+    cells: Image = field(repr=False)
+
+    @property
+    def pitch(self) -> int:
+        """The size of the cells, in pixels."""
+        return int(self.cells.shape[1])
+
+
+@dataclass(frozen=True)
+class Habits:
+    """How a program is played, as far as it differs from most.
+
+    Attributes:
+        new: What begins a new game; several are tried in order. Keys, such as
+            ``Control_L+n``; ``face``, a click on the button over the middle of the board; or
+            ``click X Y``, a click in pixels of the window, negative ones from its right and
+            lower side.
+        dismiss: Keys that close a dialog, such as ``Escape``.
+        total: Where the mine total is written, as left, top, right, bottom in pixels of the
+            window; negative ones count from its right and lower side. None: nowhere.
+        total_text: A regular expression for what is written there; its group is the total.
+        flags_win: Whether a game is won only when all mines are flagged.
+    """
+
+    new: tuple[str, ...] = ("F2", "Control_L+n", "n", "face")
+    dismiss: tuple[str, ...] = ("Escape",)
+    total: tuple[int, int, int, int] | None = None
+    total_text: str = r"(\d+)"
+    flags_win: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Theme:
+    """How one program looks and is played.
+
+    Attributes:
+        name: Its name, that of its files.
+        sheets: The looks of its cells, at one size or more.
+        windows: What its windows are known by: a part of their class or title.
+        tolerance: How far, as the root mean square of levels from 0 to 255, a cell may be
+            from its picture.
+        habits: How it is played.
+    """
+
+    name: str
+    sheets: tuple[Sheet, ...]
+    windows: tuple[str, ...] = ()
+    tolerance: float = TOLERANCE
+    habits: Habits = Habits()
+
+
+def themes() -> tuple[str, ...]:
+    """The names of the themes that come with Sapper."""
+    return tuple(sorted(path.stem for path in _folder().glob("*.toml")))
+
+
+def load_theme(name: str) -> Theme:
+    """A theme that comes with Sapper, or one of your own by the path of its TOML file.
+
+    Raises:
+        BadSetting: If there is no such theme, or its file makes none.
+    """
+    path = Path(name) if name.endswith(".toml") else _folder() / f"{name}.toml"
+    if not path.is_file():
+        raise BadSetting(
+            f"there is no theme {name!r:.80}; there are: {', '.join(themes())}, "
+            "and the path of a TOML file of your own"
+        )
+    try:
+        said = tomllib.loads(path.read_text("utf-8"))
+        return Theme(
+            path.stem,
+            tuple(_sheets(said["sheets"], path.parent)),
+            tuple(said.get("windows", ())),
+            float(said.get("tolerance", TOLERANCE)),
+            _habits(said.get("play", {})),
+        )
+    except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError, OSError) as problem:
+        raise BadSetting(f"{str(path)!r} makes no theme: {problem}") from None
+
+
+def save_theme(theme: Theme, folder: Path) -> Path:
+    """Write a theme's pictures and its TOML file; gives that file's path."""
+    path = folder / f"{theme.name}.toml"
+    said = {"windows": list(theme.windows), "tolerance": theme.tolerance}
+    lines = [f"{key} = {json.dumps(value)}" for key, value in said.items()]
+    habits = {k: v for k, v in vars(theme.habits).items() if v != getattr(Habits, k)}
+    if habits:
+        lines += ["", "[play]", *(f"{key} = {json.dumps(value)}" for key, value in habits.items())]
+    lines += ["", "[sheets]"]
+    for sheet in theme.sheets:
+        file = f"{theme.name}-{sheet.pitch}.png"
+        save(np.concatenate(list(sheet.cells), axis=1), folder / file)
+        lines.append(f'"{file}" = "{sheet.looks}"')
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+    return path
+
+
+def _folder() -> Path:
+    return Path(str(resources.files("sapper.vision") / "themes"))
+
+
+def _sheets(said: dict[str, str], folder: Path) -> Iterator[Sheet]:
+    for file, looks in said.items():
+        strip = load(folder / file)
+        pitch, width = strip.shape[:2]
+        if width != pitch * len(looks) or not looks or set(looks) - set(LOOKS):
+            raise ValueError(f"{file!r} must be {len(looks)} square cells wide, one for {looks!r}")
+        yield Sheet(looks, strip.reshape(pitch, len(looks), pitch, 3).swapaxes(0, 1))
+
+
+def _habits(said: dict[str, Any]) -> Habits:
+    given: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in said.items()
+    }
+    return Habits(**given)

@@ -1,0 +1,242 @@
+"""The screen: what stands on it, how it looks, and the one pointer and keyboard it has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from sapper.vision.errors import MissingExtra, NoWindow, PlayStopped
+from sapper.vision.x11.window import Box, Window
+
+try:
+    from Xlib import XK, X, Xatom, error
+    from Xlib.display import Display
+    from Xlib.ext import xtest
+except ImportError as missing:
+    raise MissingExtra(
+        "playing in windows needs python-xlib: pip install 'sapper[vision]'"
+    ) from missing
+
+__all__ = ["Screen"]
+
+_SMALLEST = 100
+"""Windows with a shorter side, in pixels, are tooltips, icons and the like."""
+_FRAME = 500
+"""More windows than the frame of a window manager has."""
+
+
+class Screen:
+    """A connection to an X11 display. Use it as a context manager, or `close` it.
+
+    Args:
+        display: A name such as ``:0``; the one in ``DISPLAY`` where left out.
+
+    Raises:
+        NoWindow: If there is no such display, or it lets nobody send clicks.
+    """
+
+    def __init__(self, display: str | None = None) -> None:
+        try:
+            self._display = Display(display)
+        except (error.DisplayError, OSError) as problem:
+            raise NoWindow(f"there is no X11 display to play on: {problem}") from None
+        # Errors of requests that have no reply would otherwise be printed on standard error.
+        self._display.set_error_handler(lambda *_: None)
+        if not self._display.has_extension("XTEST"):
+            raise NoWindow("this X11 display has no XTEST, so no clicks can be sent")
+        self._root = self._display.screen().root
+
+    def close(self) -> None:
+        """End the connection."""
+        self._display.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def windows(self) -> list[Window]:
+        """The visible windows of programs, topmost first."""
+        found = []
+        for top in self._tops():
+            client = self._client(top)
+            box = self._box(client)
+            if box is not None and min(box.width, box.height) >= _SMALLEST:
+                found.append(self._window(client, top))
+        return found
+
+    def box(self, window: Window) -> Box:
+        """Where a window lies now, without its frame.
+
+        Raises:
+            NoWindow: If it was closed or hidden.
+        """
+        box = self._box(self._resource(window.id)) if self._is_visible(window.id) else None
+        if box is None:
+            raise NoWindow(f"the window {window.title!r} was closed or hidden")
+        return box
+
+    def capture(self, box: Box) -> npt.NDArray[np.uint8]:
+        """What the screen shows there now, as RGB of shape (height, width, 3).
+
+        Raises:
+            PlayStopped: If the box reaches out of the screen.
+        """
+        whole = self.box_of_screen()
+        if not whole.contains(box):
+            raise PlayStopped(f"a part of the window lies outside the screen: {box}")
+        got = self._root.get_image(box.x, box.y, box.width, box.height, X.ZPixmap, 0xFFFFFFFF)
+        if got is None or got.depth not in (24, 32):
+            raise NoWindow("this X11 display does not show 24-bit colours")
+        pixels = np.frombuffer(got.data, dtype=np.uint8).reshape(box.height, box.width, 4)
+        return np.ascontiguousarray(pixels[:, :, 2::-1])
+
+    def box_of_screen(self) -> Box:
+        """The whole screen."""
+        size = self._root.get_geometry()
+        return Box(0, 0, size.width, size.height)
+
+    def covering(self, window: Window, box: Box) -> Window | None:
+        """The topmost window that lies over a part of `box`, which belongs to `window`."""
+        for top in self._tops():
+            if top.id == window.frame:
+                return None
+            over = self._box(top)
+            if over is not None and over.overlaps(box):
+                return self._window(self._client(top), top)
+        return None
+
+    def is_there(self, window: Window) -> bool:
+        """Whether a window is still shown."""
+        return self._is_visible(window.id)
+
+    def pointer(self) -> tuple[int, int]:
+        """Where the pointer is, in pixels of the screen."""
+        at = self._root.query_pointer()
+        return at.root_x, at.root_y
+
+    def move(self, x: int, y: int) -> None:
+        """Put the pointer at a pixel of the screen."""
+        xtest.fake_input(self._display, X.MotionNotify, x=x, y=y)
+        self._display.sync()
+
+    def click(self, button: int = 1) -> None:
+        """Press and release a button where the pointer is: 1 left, 2 middle, 3 right."""
+        xtest.fake_input(self._display, X.ButtonPress, button)
+        xtest.fake_input(self._display, X.ButtonRelease, button)
+        self._display.sync()
+
+    def key(self, combination: str) -> None:
+        """Press and release keys in order, as in ``"n"`` or ``"Control_L+n"``.
+
+        Raises:
+            PlayStopped: If the keyboard has no such key.
+        """
+        codes = [self._keycode(name) for name in combination.split("+")]
+        for code in codes:
+            xtest.fake_input(self._display, X.KeyPress, code)
+        for code in reversed(codes):
+            xtest.fake_input(self._display, X.KeyRelease, code)
+        self._display.sync()
+
+    def focus(self, window: Window) -> None:
+        """Give a window the keyboard, and raise it where the window manager does so."""
+        active = self._display.intern_atom("_NET_ACTIVE_WINDOW")
+        if self._managed():
+            self._tell_manager(window, active)
+        else:
+            resource = self._resource(window.id)
+            resource.set_input_focus(X.RevertToPointerRoot, X.CurrentTime)
+        self._display.sync()
+
+    def _tell_manager(self, window: Window, kind: int) -> None:
+        from Xlib.protocol import event
+
+        # 2: the request comes from a pager or the like, not from the program itself.
+        data = (32, [2, X.CurrentTime, 0, 0, 0])
+        message = event.ClientMessage(window=self._resource(window.id), client_type=kind, data=data)
+        mask = X.SubstructureRedirectMask | X.SubstructureNotifyMask
+        self._root.send_event(message, event_mask=mask)
+
+    def _managed(self) -> bool:
+        """Whether a window manager runs here."""
+        check = self._display.intern_atom("_NET_SUPPORTING_WM_CHECK")
+        found = self._root.get_full_property(check, X.AnyPropertyType)
+        return found is not None and self._is_visible(int(found.value[0]), any_state=True)
+
+    def _keycode(self, name: str) -> int:
+        code = self._display.keysym_to_keycode(XK.string_to_keysym(name))
+        if not code:
+            raise PlayStopped(f"the keyboard has no key {name!r}")
+        return int(code)
+
+    def _resource(self, window_id: int) -> Any:
+        return self._display.create_resource_object("window", window_id)
+
+    def _tops(self) -> Iterator[Any]:
+        """The visible children of the root window that show something, topmost first."""
+        for child in reversed(self._root.query_tree().children):
+            if self._is_visible(child.id):
+                yield child
+
+    def _is_visible(self, window_id: int, *, any_state: bool = False) -> bool:
+        try:
+            state = self._resource(window_id).get_attributes()
+        except error.XError:
+            return False
+        shown = state.map_state == X.IsViewable and state.win_class == X.InputOutput
+        return shown or any_state
+
+    def _client(self, top: Any) -> Any:
+        """The program's own window within the frame that a window manager put around it."""
+        state = self._display.intern_atom("WM_STATE")
+        waiting = [top]
+        while waiting:
+            window = waiting.pop(0)
+            try:
+                if window.get_full_property(state, X.AnyPropertyType) is not None:
+                    return window
+                # A frame's decorations, often dozens, lie under the program's own window.
+                waiting += reversed(window.query_tree().children)
+            except error.XError:
+                continue
+            if len(waiting) > _FRAME:
+                break
+        return top
+
+    def _box(self, window: Any) -> Box | None:
+        try:
+            size = window.get_geometry()
+            at = window.translate_coords(self._root, 0, 0)
+        except error.XError:
+            return None
+        # The reply tells where the root's corner lies as the window sees it.
+        return Box(-at.x, -at.y, size.width, size.height)
+
+    def _window(self, client: Any, top: Any) -> Window:
+        kind = self._text(client, "WM_CLASS").replace("\0", " ").strip()
+        return Window(client.id, top.id, self._title(client), kind)
+
+    def _title(self, client: Any) -> str:
+        return self._text(client, "_NET_WM_NAME") or self._text(client, "WM_NAME")
+
+    def _text(self, window: Any, name: str) -> str:
+        try:
+            found = window.get_full_property(self._display.intern_atom(name), X.AnyPropertyType)
+        except error.XError:
+            return ""
+        if found is None:
+            return ""
+        raw = found.value if isinstance(found.value, bytes) else str(found.value).encode()
+        latin = found.property_type == Xatom.STRING
+        return raw.decode("latin-1" if latin else "utf-8", "replace")

@@ -1,0 +1,126 @@
+"""Reading boards from kept screenshots; each is named after its program, its pitch and more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+import pytest
+
+from sapper import vision
+from sapper.errors import BadSetting
+from sapper.vision.learning import learn_theme
+from support.program import sapper
+from support.screens import SCREENS, contradictions, screen
+
+NAMES = sorted(path.stem for path in SCREENS.glob("*.png"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_cell_is_read(name: str) -> None:
+    """Board, theme and cells are found without a hint, and are what the eye sees."""
+    image, looks = screen(name)
+    found = vision.read(image)
+    assert found.theme == name.rsplit("-", 2)[0]
+    assert round(found.geometry.pitch) == int(name.split("-")[-2])
+    assert found.looks.decode() == "".join(looks)
+    assert not found.unreadable
+
+
+@pytest.mark.parametrize(
+    "name", [n for n in NAMES if n in ("xbomb-20-lost", "sgt-mines-20-solved")]
+)
+def test_the_numbers_agree_with_the_mines(name: str) -> None:
+    """Where a screenshot shows every mine, each number read counts those around it."""
+    image, _ = screen(name)
+    assert contradictions(vision.read(image).position) == []
+
+
+@pytest.mark.parametrize("margin", [1, 7, 40])
+def test_the_board_is_found_wherever_it_is(margin: int) -> None:
+    """More around the board changes nothing but its place."""
+    image, looks = screen("xdemineur-21-lost")
+    wider = np.pad(image, ((margin, 2 * margin), (2 * margin, margin), (0, 0)))
+    assert vision.read(wider).looks.decode() == "".join(looks)
+
+
+def test_a_large_board_is_read_within_30_ms() -> None:
+    """Where the board is known, reading takes less than a picture of a film lasts."""
+    image, _ = screen("xdemineur-21-lost")
+    first = vision.read(image)
+    times = []
+    for _ in range(5):
+        began = perf_counter()
+        vision.read(image, first.theme, first.geometry)
+        times.append(perf_counter() - began)
+    assert min(times) < 0.03
+
+
+def test_what_looks_like_nothing_known_is_refused() -> None:
+    """A smeared cell is named and never guessed; the others are read."""
+    image, _ = screen("sgt-mines-20-lost")
+    first = vision.read(image)
+    smeared = image.copy()
+    x, y = first.geometry.centre(4, 5)
+    smeared[y - 6 : y + 6, x - 6 : x + 6] = (90, 160, 70)
+    found = vision.read(smeared, first.theme, first.geometry)
+    assert found.unreadable == ((4, 5),)
+    with pytest.raises(vision.Unreadable, match=r"1 of 256 cells .*\(4, 5\)"):
+        _ = found.position
+
+
+@pytest.mark.parametrize("kind", ["flat", "noise", "stripes"])
+def test_no_board_is_told(kind: str) -> None:
+    """A picture without a board has none."""
+    rng = np.random.default_rng(1)
+    image = np.full((200, 300, 3), 200, dtype=np.uint8)
+    if kind == "noise":
+        image = rng.integers(0, 255, image.shape, dtype=np.uint8)
+    elif kind == "stripes":
+        image[:, ::20] = 0
+    with pytest.raises((vision.NoBoard, vision.Unreadable)):
+        vision.read(image)
+
+
+def test_a_theme_is_learned_from_one_screenshot(tmp_path: Path) -> None:
+    """A screenshot and what it shows make a theme, which reads other screenshots."""
+    image, looks = screen("xbomb-20-lost")
+    made = learn_theme(image, "\n".join(looks), str(tmp_path / "mine.toml"))
+    found = vision.read(image, vision.load_theme(str(made)))
+    assert found.looks.decode() == "".join(looks)
+    assert vision.load_theme(str(made)).name == "mine"
+
+
+def test_a_text_that_does_not_fit_is_not_learned(tmp_path: Path) -> None:
+    """The text has to have the board's size, and known looks."""
+    image, looks = screen("xbomb-20-lost")
+    path = str(tmp_path / "mine.toml")
+    with pytest.raises(BadSetting, match="16 rows of 30"):
+        learn_theme(image, "...", path)
+    with pytest.raises(BadSetting, match="'9' is no look"):
+        learn_theme(image, "\n".join(looks).replace("1", "9"), path)
+
+
+def test_the_command_prints_what_analyze_reads() -> None:
+    """``sapper read`` gives the text form of a position, or JSON with the geometry."""
+    path = str(SCREENS / "sgt-mines-41-open.png")
+    plain = sapper("read", path)
+    assert plain.code == 0
+    assert plain.out.splitlines() == screen("sgt-mines-41-open")[1]
+    [answer] = sapper("read", path, "--mines", "10", "--json").json
+    assert answer["position"]["mines"] == 10
+    assert answer["geometry"]["columns"] == 9
+    assert len(answer["confidence"]) == 9
+
+
+def test_the_command_tells_what_is_wrong() -> None:
+    """No such file, no picture, no theme: one line each."""
+    for arguments in (
+        ["gone.png"],
+        [__file__],
+        [str(SCREENS / "xbomb-20-lost.png"), "--theme", "x"],
+    ):
+        done = sapper("read", *arguments)
+        assert done.code == 2
+        assert len(done.err.splitlines()) == 1
