@@ -16,7 +16,7 @@ EXAMPLE = r"printf '...\n.1.\n...\n' | sapper hint --mines 1"
 def hint(file: File = "-", mines: Mines = None, as_json: Json = False) -> int:
     """Name a cell to open: a safe one, or the least risky.
 
-    Of several safe cells it is the first in row order, and few numbers are named that prove it;
+    Of several safe cells it is the one with the easiest proof, of which the numbers are named;
     --json lists them under "because". Of equal risks it is the cell with the fewest neighbours,
     then the first. Cells are (row, column), counted from 0 at the top left.
     Exit status 1 where no arrangement fits, or nothing can be opened.

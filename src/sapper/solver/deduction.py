@@ -6,7 +6,7 @@ and last the mine total as well.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,10 +16,13 @@ from sapper.solver.witnesses import COVERED, Witness, Witnesses
 from sapper.solver.wording import sentence
 from sapper.topology import Cell
 
-__all__ = ["Deduction", "deduce"]
+__all__ = ["Deduction", "deduce", "easiest"]
 
 _MOST_COUNTED: Final = 300
 """With more unopened cells than this, no proof is made that takes the mine total."""
+
+_MOST_TRIED: Final = 6
+"""So many cells are looked at for the shortest of the proofs that take more than two numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,29 @@ def deduce(position: Position, cell: tuple[int, int]) -> Deduction | None:
         return None
     counted = _by_total(numbers, place, position)
     return None if counted is None else Deduction(where, tuple(counted), position.mines)
+
+
+def easiest(position: Position, cells: Iterable[tuple[int, int]]) -> Deduction | None:
+    r"""Of the proofs that some cells hold no mine, the easiest; of equals the first in row order.
+
+    >>> position = Position.parse("...\n111\n000")
+    >>> easiest(position, [(0, 0), (0, 2)]).cell
+    Cell(row=0, col=0)
+
+    Returns:
+        None if no proof was found with a bounded effort.
+
+    Raises:
+        InconsistentPosition: As `deduce`.
+    """
+    numbers, order = Witnesses(position), sorted(Cell(*cell) for cell in cells)
+    for prove in (_by_one, _by_two):
+        for cell in order:
+            found = prove(numbers, position.topology.index(cell))
+            if found is not None:
+                return Deduction(cell, tuple(found))
+    tried = filter(None, (deduce(position, cell) for cell in order[:_MOST_TRIED]))
+    return min(tried, key=lambda proof: (proof.mines is not None, len(proof.because)), default=None)
 
 
 def _by_one(numbers: Witnesses, cell: int) -> list[Witness] | None:

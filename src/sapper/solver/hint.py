@@ -11,7 +11,7 @@ from sapper import solver
 from sapper.errors import IllegalAction
 from sapper.position import Position
 from sapper.solver.analysis import Analysis, Limit
-from sapper.solver.deduction import Deduction, deduce
+from sapper.solver.deduction import Deduction, easiest
 from sapper.topology import Cell
 
 __all__ = ["Hint", "hint", "hint_from"]
@@ -60,7 +60,8 @@ class Hint:
 def hint(position: Position, limit: Limit | None = None) -> Hint:
     r"""The next cell to open.
 
-    A proved safe cell if there is one: the first in row order. Otherwise a least risky cell:
+    A proved safe cell if there is one: that with the easiest proof, of equals the first in row
+    order. Otherwise a least risky cell:
     of equals the one with the fewest neighbours, as it is the likeliest to be a zero, and of
     these the first in row order. Flags are ignored.
 
@@ -83,8 +84,8 @@ def hint_from(analysis: Analysis) -> Hint:
         IllegalAction: If no unopened cell can be clear.
     """
     if analysis.safe:
-        cell = min(analysis.safe)
-        proof = deduce(analysis.position, cell)
+        proof = easiest(analysis.position, analysis.safe)
+        cell = min(analysis.safe) if proof is None else proof.cell
         told = "No arrangement that fits has a mine here." if proof is None else proof.sentence()
         return Hint(cell, "open", 0.0, True, told, proof)
     return _guess(analysis)

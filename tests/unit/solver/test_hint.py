@@ -54,3 +54,10 @@ def test_a_contradiction_has_no_hint() -> None:
 def test_a_hint_has_a_json_form() -> None:
     """Its cell is a list, as everywhere in JSON."""
     assert hint(Position.parse(".0")).to_json()["cell"] == [0, 0]
+
+
+def test_the_cell_with_the_easiest_proof_is_named() -> None:
+    """The first safe cell takes two numbers; one number alone settles another."""
+    found = hint(Position.parse("002..\n124..\n.....\n.....", mines=4))
+    assert found.cell == (2, 0)
+    assert len(found.because) == 1
