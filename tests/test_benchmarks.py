@@ -47,6 +47,13 @@ def test_arrangements_are_looked_for_by_every_variant() -> None:
     assert all(row["solved_10%"] <= row["n"] == 1 for row in rows)
 
 
+def test_the_cost_of_the_lab_is_measured() -> None:
+    """Games bare and through the lab, on two levels; and summaries."""
+    rows = json.loads(run("lab", "-n", "40", "--rows", "50", "--repeats", "1", "--json"))["rows"]
+    assert [row["what"] for row in rows][-3:] == ["resume", "tally", "whole table"]
+    assert len([row for row in rows if "of_bare" in row]) == 8
+
+
 def test_a_benchmark_prints_a_table() -> None:
     """Without ``--json`` the same is a line each."""
     assert "from scratch" in run("exact", "-n", "1")

@@ -16,8 +16,11 @@ TEMPORARY = ".tmp"
 """How the names of files end that are being written."""
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_whole(path: Path, data: bytes, *, durable: bool = True) -> None:
     """Write a file under another name, make sure that it is on the disk, and give it its name.
+
+    What is not durable is whole whatever becomes of this process, but may be lost, or half
+    there, where the power fails.
 
     Raises:
         BadRun: If it cannot be written, as on a full disk; nothing is left of it.
@@ -28,9 +31,11 @@ def write_whole(path: Path, data: bytes) -> None:
             with made.open("wb") as file:
                 file.write(data)
                 file.flush()
-                os.fsync(file.fileno())
+                if durable:
+                    os.fsync(file.fileno())
             made.replace(path)
-            _sync_folder(path.parent)
+            if durable:
+                _sync_folder(path.parent)
         except OSError:
             made.unlink(missing_ok=True)
             raise

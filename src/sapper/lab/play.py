@@ -16,8 +16,7 @@ from typing import Any
 from sapper.errors import BadSetting, BotFailed
 from sapper.events import Action
 from sapper.lab.spec import Spec
-from sapper.lab.table import empty, to_table
-from sapper.match import Played
+from sapper.lab.table import Rows
 from sapper.position import Position
 from sapper.rules import Level
 from sapper.solver.bots import Answer, Bot, Choice, begin, make_bot
@@ -27,7 +26,7 @@ __all__ = ["BOT_SECONDS", "Done", "Player", "Unit"]
 BOT_SECONDS = 60.0
 """How long one choice may take, unless told otherwise."""
 
-_NATIVE_CHUNK = 100
+_NATIVE_CHUNK = 200
 """Games played natively between two looks at the clock."""
 
 
@@ -93,12 +92,12 @@ class Player:
 
         After so many seconds no further game is begun. One is always played.
         """
-        rows: list[Played] = []
+        rows = Rows()
         failure, interrupted = "", False
         with _watched(self._guard):
             try:
                 for games in self._chunks(unit, monotonic() + seconds):
-                    rows += self._match.play(map(self._spec.seed_of, games))
+                    rows.add(self._match.play(map(self._spec.seed_of, games)))
             except BotFailed as problem:
                 failure = str(problem)
             except KeyboardInterrupt:
@@ -107,7 +106,7 @@ class Player:
                 seed = self._spec.seed_of(unit.start + len(rows))
                 told = self._guard.told(problem) if self._guard else repr(problem)
                 failure = f"bot {self._match.name}, game {seed}: {told}"
-        return Done(unit, to_table(rows) if rows else empty(), failure, interrupted)
+        return Done(unit, rows.table(), failure, interrupted)
 
     def _chunks(self, unit: Unit, end: float) -> Iterator[range]:
         step = _NATIVE_CHUNK if self._guard is None else 1

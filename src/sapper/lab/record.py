@@ -147,7 +147,7 @@ class Recorder:
         self._told = monotonic()
         if self.store is not None:
             told = {"state": state, "updated": time(), "error": error, **self.summary()}
-            self.store.write_json("status.json", told)
+            self.store.write_json("status.json", told, durable=state != "running")
 
     def summary(self) -> dict[str, Any]:
         """What `lab run --json` prints."""

@@ -146,7 +146,7 @@ class Session:
             for run, recorder in enumerate(self.recorders)
             for games in recorder.missing(upto)
         ]
-        # Small enough that all workers come to an end together.
-        total = sum(len(games) for _, games in missing)
-        most = max(1, min(SHARD, total // (8 * self._backend.workers)))
+        # Small enough that all workers come to an end together; one alone does so anyway.
+        total, workers = sum(len(games) for _, games in missing), self._backend.workers
+        most = SHARD if workers == 1 else max(1, min(SHARD, total // (8 * workers)))
         return [unit for run, games in missing for unit in cut(run, games, most)]

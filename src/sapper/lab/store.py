@@ -97,9 +97,10 @@ class Store:
                 f"the run in {str(self.path)!r} has {key} {kept[key]!r:.60}, not {value!r:.60}"
             )
 
-    def write_json(self, name: str, obj: dict[str, Any]) -> None:
+    def write_json(self, name: str, obj: dict[str, Any], *, durable: bool = True) -> None:
         """Write a small JSON file."""
-        write_whole(self.path / name, (json.dumps(obj, indent=1) + "\n").encode())
+        data = (json.dumps(obj, indent=1) + "\n").encode()
+        write_whole(self.path / name, data, durable=durable)
 
     def read_json(self, name: str) -> Any:
         """Read a small JSON file.
@@ -122,7 +123,8 @@ class Store:
     def write_part(self, start: int, table: Any) -> None:
         """Keep games of a shard that is not complete; `start` is the first one's number."""
         name = f"{start:06}-{start + table.num_rows:06}.parquet"
-        write_whole(self.path / "parts" / name, _packed(table))
+        # Soon to be replaced, and so not worth packing well, nor waiting for the disk.
+        write_whole(self.path / "parts" / name, _packed(table, "none"), durable=False)
 
     def write_shard(self, shard: int, table: Any) -> str:
         """Keep a complete shard in place of its parts; gives its digest."""
@@ -202,9 +204,9 @@ def _ours(entry: Path) -> bool:
     return entry.name in {"games", "times", "parts", "status.json", "lock", "run.json.tmp"}
 
 
-def _packed(table: Any) -> bytes:
+def _packed(table: Any, compression: str = "zstd") -> bytes:
     file = io.BytesIO()
-    pq.write_table(table, file, compression="zstd", write_page_checksum=True)
+    pq.write_table(table, file, compression=compression, write_page_checksum=True)
     return file.getvalue()
 
 

@@ -13,9 +13,10 @@ import pyarrow as pa
 
 from sapper.match import Played
 
-__all__ = ["GAMES", "SCHEMA", "THINK", "digest", "empty", "fatal_risks", "to_table"]
+__all__ = ["GAMES", "SCHEMA", "THINK", "Rows", "digest", "empty", "fatal_risks", "to_table"]
 
 _COUNT = pa.int32()
+_TOGETHER = 400
 
 GAMES = pa.schema(
     [
@@ -67,6 +68,35 @@ def to_table(rows: Sequence[Played]) -> Any:
         pa.array([row.think_s for row in rows], pa.float64()),
     ]
     return pa.Table.from_arrays(columns, schema=SCHEMA)
+
+
+class Rows:
+    """Games that become a table as they come, a few hundred at a time.
+
+    Many small objects that live on make Python look at all of them again and again.
+    """
+
+    def __init__(self) -> None:
+        self._tables: list[Any] = []
+        self._rows: list[Played] = []
+        self._count = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    def add(self, rows: Sequence[Played]) -> None:
+        """Take down more games."""
+        self._rows += rows
+        self._count += len(rows)
+        if len(self._rows) >= _TOGETHER:
+            self._tables.append(to_table(self._rows))
+            self._rows.clear()
+
+    def table(self) -> Any:
+        """All of them."""
+        last = [to_table(self._rows)] if self._rows else []
+        tables = [*self._tables, *last]
+        return pa.concat_tables(tables).combine_chunks() if tables else empty()
 
 
 def empty() -> Any:

@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -84,7 +85,8 @@ def bots(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def short_shards(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shards of 100 games, so that few games make several."""
     for module in ("store", "record", "run", "session"):
-        monkeypatch.setattr(f"sapper.lab.{module}.SHARD", 100)
+        # By name, since `sapper.lab.run` is the function.
+        monkeypatch.setattr(sys.modules[f"sapper.lab.{module}"], "SHARD", 100)
 
 
 def test_the_games_are_those_of_simulate() -> None:
