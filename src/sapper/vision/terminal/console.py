@@ -11,7 +11,7 @@ import signal
 from collections.abc import Mapping
 from time import monotonic
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, cast
 
 from sapper.errors import BadSetting
 from sapper.vision.errors import MissingExtra, NoWindow, PlayStopped
@@ -36,6 +36,11 @@ _CHUNK = 1 << 16
 class Console:
     """A program in a pseudo-terminal. Use it as a context manager, or `close` it.
 
+    Attributes:
+        name: The command's name, without its folder.
+        size: The terminal's lines and columns.
+        writes: How often anything came from the program.
+
     Args:
         command: The command line, without any shell.
         size: The terminal's lines and columns.
@@ -58,15 +63,16 @@ class Console:
         if found is None:
             raise BadSetting(f"there is no command {argv[0]!r:.80} to play in a terminal")
         self.name = os.path.basename(found)
-        self._screen: Any = pyte.Screen(size[1], size[0])
+        self._screen = cast("Any", pyte.Screen(size[1], size[0]))
         self._stream: Any = pyte.ByteStream(self._screen)
         # A program may ask its terminal what it is.
         self._screen.write_process_input = self.write
+        self.writes = 0
         self._process: Any = PtyProcess.spawn(
             [found, *argv[1:]], dimensions=size, env={**given, "TERM": _KIND}
         )
         self._ended = False
-        self._lines: list[str] | None = None
+        self._lines = [" " * size[1]] * size[0]
 
     def close(self) -> None:
         """End the program, if it still runs."""
@@ -87,8 +93,12 @@ class Console:
     @property
     def lines(self) -> list[str]:
         """What the terminal shows, one text a line, each as wide as the terminal."""
-        if self._lines is None:
-            self._lines = list(self._screen.display)
+        dirty: set[int] = self._screen.dirty
+        for y in dirty:
+            line = self._screen.buffer[y]
+            # The second half of a wide character is empty.
+            self._lines[y] = "".join(line[x].data or " " for x in range(self.size[1]))
+        dirty.clear()
         return self._lines
 
     @property
@@ -144,7 +154,7 @@ class Console:
         self._ended = not got
         if got:
             self._stream.feed(got)
-            self._lines = None
+            self.writes += 1
         return bool(got)
 
     def _farewell(self) -> str:

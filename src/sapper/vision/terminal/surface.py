@@ -56,7 +56,8 @@ class TerminalSurface:
         except BaseException:
             self.close()
             raise
-        self._dealt, self._reading = int(time()), self._read()
+        self._dealt = int(time())
+        self._reading, self._read_at = self._read(), self.console.writes
 
     def close(self) -> None:
         """End the program."""
@@ -85,8 +86,9 @@ class TerminalSurface:
 
     def look(self) -> Reading:
         """What the board shows now."""
-        if self.console.pump():
-            self._reading = self._read()
+        self.console.pump()
+        if self._read_at != self.console.writes:
+            self._reading, self._read_at = self._read(), self.console.writes
         return self._reading
 
     def open(self, cell: Cell) -> None:
