@@ -125,3 +125,18 @@ def test_a_run_of_another_version(tmp_path: Path) -> None:
     assert (done.code, "format 9, made by sapper 9.0" in done.err) == (2, True)
     done = sapper("lab", "run", "--out", str(tmp_path))
     assert (done.code, "holds a run already" in done.err) == (2, True)
+
+
+def test_a_failed_run_says_how_to_go_on(tmp_path: Path) -> None:
+    """In the same line; a run that was refused does not."""
+    mine = tmp_path / "mine.py"
+    mine.write_text("class Mine:\n    def choose(self, position):\n        raise KeyError(7)\n")
+    out = str(tmp_path / "run")
+    command = ["lab", "run", "--bot", f"{mine}:Mine", "-n", "5", "--workers", "1", "--out", out]
+    done = sapper(*command)
+    assert done.code == 2
+    assert done.err == (
+        f"sapper: bot {mine}:Mine, game 1: KeyError: 7; 0 of 5 games are kept; "
+        f"go on: sapper lab run --resume --out {out}\n"
+    )
+    assert sapper(*command).err.endswith("holds a run already; go on with it by --resume\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import time
 from typing import Annotated, Any
 
 import typer
@@ -10,7 +11,7 @@ from sapper.cli.lab import options as opt
 from sapper.cli.lab.progress import shown
 from sapper.cli.lab.words import grid, head, percent
 from sapper.cli.output import complain, emit
-from sapper.errors import BadSetting
+from sapper.errors import BadSetting, SapperError
 
 __all__ = ["EXAMPLE", "run"]
 
@@ -49,13 +50,14 @@ def run(
     With --out the games are kept as Parquet, one row a game. Ctrl-C and worse leave finished
     games there; --resume goes on, and needs no other setting.
     """
-    from sapper.lab.run import Run, play
+    from sapper.lab.run import play
 
     if resume and out is None:
         raise BadSetting("--resume needs --out, the directory of the run to go on with")
     wanted = opt.Wanted(level, rules, start, first, rule, seed, n)
     spec = _kept(context, out) if resume and out is not None else None
     spec = spec or wanted.spec(bot, option)
+    began = time()
     try:
         with shown() as watch:
             made = play(
@@ -68,9 +70,13 @@ def run(
                 watch=watch,
                 keep=False,
             )
-    except BaseException as problem:
-        if out is not None and not isinstance(problem, BadSetting):
-            _tell_kept(out, Run)
+    except (KeyboardInterrupt, SapperError) as problem:
+        rest = _kept_of(out, began) if out is not None else ""
+        if not rest:
+            raise
+        if isinstance(problem, SapperError):
+            raise type(problem)(f"{problem}; {rest}") from problem
+        complain(rest)
         raise
     if as_json:
         emit(made.summary)
@@ -92,19 +98,19 @@ def _kept(context: typer.Context, out: str) -> Any:
     return Run.open(out).spec if Store(out).exists and not given else None
 
 
-def _tell_kept(out: str, opener: Any) -> None:
-    """Say what is kept of a run that has not come to its end."""
+def _kept_of(out: str, began: float) -> str:
+    """What is kept of a run that was played since, and has not come to its end; in words."""
     from sapper.lab.errors import BadRun
+    from sapper.lab.run import Run
 
     try:
-        made = opener.open(out)
+        made = Run.open(out)
         games, wanted = made.tally.games, made.spec.games
     except BadRun:
-        return
-    if made.summary.get("state") in ("interrupted", "failed"):
-        complain(
-            f"{games:,} of {wanted:,} games are kept; go on: sapper lab run --resume --out {out}"
-        )
+        return ""
+    if made.summary.get("updated", 0) < began or games == wanted:
+        return ""
+    return f"{games:,} of {wanted:,} games are kept; go on: sapper lab run --resume --out {out}"
 
 
 def _text(told: dict[str, Any], out: str | None) -> str:
