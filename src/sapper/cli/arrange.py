@@ -42,7 +42,7 @@ def arrange(
             help="Where backtracking begins an area: rows (first in row order), fewest "
             "(combinations) or weighted (these twice, and the neighbours').",
         ),
-    ] = StartRule.FEWEST,
+    ] = StartRule.WEIGHTED,
     likelihood: Annotated[
         Likelihood,
         typer.Option(

@@ -69,7 +69,7 @@ def arrange(
     position: Position,
     method: Method | str = Method.BACKTRACKING,
     *,
-    start: StartRule | str = StartRule.FEWEST,
+    start: StartRule | str = StartRule.WEIGHTED,
     likelihood: Likelihood | str = Likelihood.COMBINATIONS,
     safe: Iterable[tuple[int, int]] = (),
     mined: Iterable[tuple[int, int]] = (),
