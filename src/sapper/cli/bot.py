@@ -12,7 +12,7 @@ from sapper.errors import BadSetting
 from sapper.solver.bots import Bot, make_bot
 
 if TYPE_CHECKING:
-    from sapper.vision.playing import Outcome
+    from sapper.vision.playing import Outcome, Player
 
 __all__ = ["EXAMPLE", "bot"]
 
@@ -74,7 +74,7 @@ def bot(
         raise BadSetting("--terminal and --window exclude each other")
     try:
         if terminal is not None:
-            _in_terminal(terminal, chosen, games, mines, log, as_json)
+            _in_terminal(terminal, theme, chosen, games, mines, log, as_json)
         else:
             _in_window(window, theme, chosen, games, mines, log, as_json)
     except (PlayStopped, Unreadable, NoWindow) as problem:
@@ -94,29 +94,34 @@ def _in_window(
     log: Path | None,
     as_json: bool,
 ) -> None:
+    from sapper.vision.playing import Log, Player
     from sapper.vision.playing.window import WindowSurface, choose_window
     from sapper.vision.x11 import Screen
 
     with Screen() as screen:
         found, look = choose_window(screen, title, theme)
-        _play(WindowSurface(screen, found, look), bot, games, mines, log, as_json)
+        surface = WindowSurface(screen, found, look)
+        _play(Player(surface, bot, mines, Log(log)), games, as_json)
 
 
 def _in_terminal(
-    command: str, bot: Bot, games: int, mines: int | None, log: Path | None, as_json: bool
+    command: str,
+    program: str | None,
+    bot: Bot,
+    games: int,
+    mines: int | None,
+    log: Path | None,
+    as_json: bool,
 ) -> None:
-    from sapper.vision.playing.terminal import Freesweep
+    from sapper.vision.playing import Log
+    from sapper.vision.terminal import TerminalPlayer, TerminalSurface, load_program
 
-    with Freesweep(command) as surface:
-        _play(surface, bot, games, mines, log, as_json)
+    known = None if program is None else load_program(program)
+    with TerminalSurface(command, known) as surface:
+        _play(TerminalPlayer(surface, bot, mines, Log(log)), games, as_json)
 
 
-def _play(
-    surface: Any, bot: Bot, games: int, mines: int | None, log: Path | None, as_json: bool
-) -> None:
-    from sapper.vision.playing import Log, Player
-
-    player = Player(surface, bot, mines, Log(log))
+def _play(player: Player, games: int, as_json: bool) -> None:
     won = 0
     for number in range(1, games + 1):
         outcome = player.play()

@@ -23,6 +23,8 @@ _SIZE = (64, 256)
 """Lines and columns: freesweep shows 77x58 cells in them."""
 _WAYS = 3
 """How often a new game is asked for."""
+_TICK = 0.02
+"""Seconds by which the time that a program is told may be late: a tick of the kernel and more."""
 
 
 class TerminalSurface:
@@ -103,8 +105,8 @@ class TerminalSurface:
         """Press the key for a new game, once it would be another one."""
         if attempt >= _WAYS:
             return False
-        while self.program.deals_each_second and int(time()) == self._dealt:
-            self.console.pump(1 - time() % 1)
+        while self.program.deals_each_second and int(time() - _TICK) <= self._dealt:
+            self.console.pump(self._dealt + 1 + _TICK - time())
         before = self.look().looks
         self.console.write(self.program.keys.new)
         self.wait(lambda: self.look().looks != before and not self.is_over)
@@ -179,7 +181,8 @@ class TerminalSurface:
             return bool(found)
 
         if not self.wait(seen, PATIENCE):
-            raise problem[0]
+            shown = next((line.strip() for line in self.console.lines if line.strip()), "nothing")
+            raise NoBoard(f"{problem[0]}; its first line: {shown:.80}")
         return found[0]
 
     def _start(self) -> Cell:
