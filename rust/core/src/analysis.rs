@@ -197,7 +197,9 @@ impl Engine {
             }
             Some(mines) => {
                 let allowed = Allowed::new(&parts, counted.rest, |i| components[i].support())
-                    .ok_or_else(|| wrong_total(mines, &self.frontier, &parts))?;
+                    .ok_or_else(|| {
+                        wrong_total(mines, &self.frontier, components.iter().map(|c| Some(&**c)))
+                    })?;
                 (Weights::new(&parts, counted.rest), allowed)
             }
         };
@@ -247,7 +249,8 @@ impl Engine {
         };
         if let Some(mines) = mines {
             if rest.mines < 0 {
-                return Err(wrong_total(mines, &self.frontier, &[]));
+                let counted = components.iter().map(Option::as_deref);
+                return Err(wrong_total(mines, &self.frontier, counted));
             }
         }
         Ok(Counted { components, rest, mines: mines.map(|_| rest.mines) })
@@ -361,13 +364,16 @@ impl Component {
     }
 }
 
-pub(crate) fn wrong_total(mines: usize, frontier: &Frontier, parts: &[Part]) -> BoardError {
-    let least: usize = parts.iter().map(|p| p.least as usize).sum();
-    let range: usize = parts.iter().map(|p| p.counts.len() - 1).sum();
-    let known = frontier.mines;
-    BoardError::Inconsistent(Inconsistency::Total {
-        mines,
-        least: known + least,
-        most: known + least + range + frontier.floating,
-    })
+/// The mines that the position leaves room for; a component that was not counted may hold any.
+pub(crate) fn wrong_total<'a>(
+    mines: usize,
+    frontier: &Frontier,
+    components: impl Iterator<Item = Option<&'a Component>>,
+) -> BoardError {
+    let (mut least, mut most) = (frontier.mines, frontier.mines + frontier.floating);
+    for (i, component) in components.enumerate() {
+        least += component.map_or(0, |c| c.least as usize);
+        most += component.map_or_else(|| frontier.cells(i).len(), |c| c.most() as usize);
+    }
+    BoardError::Inconsistent(Inconsistency::Total { mines, least, most })
 }

@@ -69,7 +69,7 @@ impl Engine {
             .filter(|&i| counted.components[i].is_none())
             .map(|index| {
                 let shape = Shape::decode(frontier.key(index));
-                let order = order::best(&shape);
+                let order = order::best(&shape, || budget.is_late());
                 let boxes = shape.boxes();
                 let unseen = || vec![false; boxes];
                 Wide { index, shape, order, seen_mined: unseen(), seen_clear: unseen() }
@@ -149,7 +149,9 @@ fn bounds(
         Some(component) => component.support(),
         None => vec![true; parts[i].counts.len()],
     };
-    Allowed::new(&parts, counted.rest, support).ok_or_else(|| wrong_total(mines, frontier, &parts))
+    Allowed::new(&parts, counted.rest, support).ok_or_else(|| {
+        wrong_total(mines, frontier, counted.components.iter().map(Option::as_deref))
+    })
 }
 
 /// One estimate of everything, or None where no kept state led to a solution.

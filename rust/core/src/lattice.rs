@@ -76,7 +76,8 @@ impl Lattice {
 
     /// The complete lattice, or why there is none.
     pub fn build(shape: &Shape, budget: &mut Budget) -> Result<Lattice, Stopped> {
-        Self::build_in(shape, &order::best(shape), budget, None)
+        let order = order::best(shape, || budget.is_late());
+        Self::build_in(shape, &order, budget, None)
     }
 
     /// A lattice in which no layer keeps more than `most` states, chosen at random so that every

@@ -19,8 +19,8 @@ const WORK: usize = 2_000_000;
 /// An estimate that no number of tries brings within reach.
 const HOPELESS: f64 = 1e15;
 
-/// The cheapest order found.
-pub fn best(shape: &Shape) -> Vec<u32> {
+/// The cheapest order found before it is too late.
+pub fn best(shape: &Shape, is_late: impl Fn() -> bool) -> Vec<u32> {
     let boxes = shape.boxes();
     if boxes <= 2 {
         return (0..boxes as u32).collect();
@@ -37,7 +37,7 @@ pub fn best(shape: &Shape) -> Vec<u32> {
     let mut round = 1;
     let most = (WORK / boxes).clamp(1, TRIES);
     while round < 2 + ((price / FREE_STATES).sqrt() as usize).min(most) {
-        if price > HOPELESS && round > 20 {
+        if (price > HOPELESS && round > 20) || is_late() {
             break;
         }
         let other = search.closing(start);

@@ -48,8 +48,9 @@ impl Engine {
             components.into_iter().collect::<Option<_>>().ok_or(SampleError::Budget)?;
         let parts: Vec<Part> = components.iter().map(|c| c.part()).collect();
         if let Some(mines) = mines {
-            Allowed::new(&parts, rest, |i| components[i].support())
-                .ok_or_else(|| wrong_total(mines, &self.frontier, &parts))?;
+            Allowed::new(&parts, rest, |i| components[i].support()).ok_or_else(|| {
+                wrong_total(mines, &self.frontier, components.iter().map(|c| Some(&**c)))
+            })?;
         }
         let ways: Vec<Completions<f64>> = components.iter().map(|c| c.ways()).collect();
         let split = mines.map(|_| Split::new(&parts, rest));

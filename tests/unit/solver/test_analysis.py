@@ -99,3 +99,14 @@ def test_counts_have_any_number_of_digits(analyze: Analyze) -> None:
     assert text is not None
     assert len(text) == 6021
     assert text.endswith("376")
+
+
+@pytest.mark.parametrize("mines", [0, 2, 3, 18, 35])
+def test_a_wrong_total_is_told_with_the_true_bounds(mines: int) -> None:
+    """Those of the whole position, also where the mines that single numbers settle are too many."""
+    text = "00001..\n00112..\n113....\n.......\n......."
+    with pytest.raises(InconsistentPosition, match="the numbers leave 4 to 17") as error:
+        exact.analyze(Position.parse(text, mines=mines))
+    assert error.value.cause == "total"
+    for fits in (4, 17):
+        assert exact.analyze(Position.parse(text, mines=fits)).solutions
