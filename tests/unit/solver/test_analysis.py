@@ -8,7 +8,7 @@ import pytest
 
 from sapper.errors import InconsistentPosition
 from sapper.position import Position
-from sapper.solver import Analysis
+from sapper.solver import Analysis, exact
 from sapper.topology import Cell, topology
 
 Analyze = Callable[[Position], Analysis]
