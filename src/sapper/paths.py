@@ -10,9 +10,9 @@ __all__ = ["state_dir"]
 
 
 def state_dir() -> Path:
-    """The folder for saved games and more, by the custom of the platform; ``SAPPER_HOME`` overrides it.
+    """The folder for saved games and the like, by the custom of the platform.
 
-    The folder need not exist yet.
+    ``SAPPER_HOME`` overrides it. The folder need not exist yet.
     """
     if home := os.environ.get("SAPPER_HOME"):
         return Path(home)

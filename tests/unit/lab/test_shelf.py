@@ -10,6 +10,7 @@ from sapper.lab.shelf import note, on_shelf, shelf
 
 @pytest.fixture(autouse=True)
 def empty_shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No run of another test."""
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path / "home"))
 
 
