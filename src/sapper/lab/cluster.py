@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -50,12 +51,13 @@ class Cluster:
         # What the cluster itself says of lost connections is told in one line by us.
         for name in ("distributed", "tornado", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
-        try:
-            self._client = Client(address, timeout=_PATIENCE_S, set_as_default=False)
-        except (OSError, ValueError, TypeError) as problem:
-            raise LostWorkers(
-                f"no Dask scheduler answers at {address!r:.80}: {_first_line(problem)}"
-            ) from None
+        found = _connected(address)
+        if isinstance(found, str):
+            # What is left of the client has to end here: ended by chance in the thread that the
+            # next one starts, it waits for ever for a lock that this start holds.
+            gc.collect()
+            raise LostWorkers(f"no Dask scheduler answers at {address!r:.80}: {found}")
+        self._client = found
         self._jobs = [(spec, _source(spec)) for spec in specs]
         try:
             self._check_workers()
@@ -124,6 +126,14 @@ class Cluster:
     def close(self) -> None:
         """Leave the cluster; what is being played for us there is dropped."""
         self._client.close(timeout=2)
+
+
+def _connected(address: str) -> Client | str:
+    """A client, or why there is none."""
+    try:
+        return Client(address, timeout=_PATIENCE_S, set_as_default=False)
+    except (OSError, ValueError, TypeError) as problem:
+        return _first_line(problem)
 
 
 def _version() -> str:
