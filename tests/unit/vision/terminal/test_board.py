@@ -1,0 +1,82 @@
+"""Finding and reading a board among a terminal's characters."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sapper.topology import Cell
+from sapper.vision import NoBoard, Unreadable
+from sapper.vision.terminal import load_program
+from sapper.vision.terminal.board import TextGeometry, cursor_cell, find_board, read_screen
+
+FREESWEEP = load_program("freesweep")
+DRAWN = {look: char for char, look in FREESWEEP.looks.items() if char != "`"}
+
+
+def drawn(rows: list[str], top: int = 0, left: int = 0, width: int = 100) -> list[str]:
+    """Looks as freesweep draws them, with its panel beside and the cursor on the first cell."""
+    edge = "+" + "---" * len(rows[0]) + "+"
+    inner = ["|" + "".join(f" {DRAWN[look]} " for look in row) + "|" for row in rows]
+    inner[0] = "|<" + inner[0][2] + ">" + inner[0][4:]
+    panel = ["+-------------------+", "|-------------------|", "|Mines: 7           |"]
+    lines = [" " * width] * top + [" " * left + line for line in (edge, *inner, edge)]
+    shown = [line.ljust(width - 21) + side for line, side in zip(lines, panel, strict=False)]
+    return shown + [line.ljust(width) for line in lines[len(shown) :]]
+
+
+sizes = st.integers(3, 12)
+
+
+@given(st.data(), sizes, sizes, st.integers(0, 4), st.integers(0, 6))
+def test_what_is_drawn_is_found_and_read(
+    data: st.DataObject, rows: int, columns: int, top: int, left: int
+) -> None:
+    """A board of any size is found wherever it stands, and read as it was drawn."""
+    at = find_board(drawn(["." * columns] * rows, top, left), FREESWEEP)
+    assert at == TextGeometry(left + 2, top + 1, 3, rows, columns)
+    row = st.text("".join(DRAWN), min_size=columns, max_size=columns)
+    looks = data.draw(st.lists(row, min_size=rows, max_size=rows))
+    lines = drawn(looks, top, left)
+    found = read_screen(lines, FREESWEEP, at)
+    assert found.looks.decode() == "".join(looks)
+    assert (found.confidence == 1).all()
+    assert found.mines == 7
+    assert cursor_cell(lines, (0, 0), FREESWEEP, at) == Cell(0, 0)
+
+
+def test_a_screen_without_a_board_is_refused() -> None:
+    """Dashes alone make no board."""
+    with pytest.raises(NoBoard, match="nothing on the screen looks like a fresh board"):
+        find_board(["+-----+", "|Help |", "+-----+"], FREESWEEP)
+
+
+@pytest.mark.parametrize(("side", "mark"), [(0, "^"), (-1, "v")])
+def test_a_board_that_goes_on_beyond_the_screen_is_refused(side: int, mark: str) -> None:
+    """Where freesweep scrolls, its frame has arrows."""
+    lines = drawn(["....."] * 5, width=60)[:7]
+    lines[side] = lines[side].replace("---", mark * 3)
+    with pytest.raises(NoBoard, match="not all of the board"):
+        find_board(lines, FREESWEEP)
+
+
+@pytest.mark.parametrize(
+    ("line", "at", "char"), [(2, 5, "?"), (2, 6, "1"), (0, 3, "v"), (2, 0, "<"), (2, 16, "#")]
+)
+def test_what_is_no_cell_is_doubted(line: int, at: int, char: str) -> None:
+    """An unknown character, one between cells, or a broken frame: nothing is guessed."""
+    fresh = ["....."] * 5
+    found = find_board(drawn(fresh), FREESWEEP)
+    lines = drawn(fresh)
+    lines[line] = lines[line][:at] + char + lines[line][at + 1 :]
+    with pytest.raises(Unreadable, match="look like nothing"):
+        _ = read_screen(lines, FREESWEEP, found).position
+
+
+def test_two_cursors_are_none() -> None:
+    """Where the cursor is drawn half anew, it is nowhere."""
+    lines = drawn(["....."] * 5)
+    at = find_board(lines, FREESWEEP)
+    lines[3] = lines[1]
+    assert cursor_cell(lines, (0, 0), FREESWEEP, at) is None

@@ -1,0 +1,186 @@
+"""Playing a program in a real terminal of its own: dots.py, which can get into any trouble."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import struct
+import sys
+import termios
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sapper.errors import BadSetting, SapperError
+from sapper.events import Action, ActionKind
+from sapper.position import Position
+from sapper.topology import Cell
+from sapper.vision import NoBoard, NoWindow, PlayStopped, Unreadable
+from sapper.vision.playing import Log
+from sapper.vision.terminal import (
+    Console,
+    TerminalPlayer,
+    TerminalSurface,
+    contradictions,
+    load_program,
+    play,
+)
+
+HERE = Path(__file__).parent
+DOTS = load_program(str(HERE / "dots.toml"))
+BOARD = "*..../...../...../....*"
+
+
+class Opens:
+    """Opens these cells, one a choice."""
+
+    def __init__(self, *cells: tuple[int, int]) -> None:
+        self._cells = cells
+
+    def choose(self, position: Position) -> Action:
+        wanted = next(cell for cell in self._cells if position[cell] == ".")
+        return Action(ActionKind.OPEN, Cell(*wanted))
+
+
+WINS = Opens((1, 1), (0, 4), (3, 0))
+LOSES = Opens((1, 1), (0, 0))
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half a second is waited for what comes of a key."""
+    monkeypatch.setattr("sapper.vision.playing.player.PATIENCE", 0.5)
+
+
+def command(*trouble: str, board: str = BOARD) -> str:
+    """The command line of dots.py."""
+    return " ".join([sys.executable, str(HERE / "dots.py"), board, *trouble])
+
+
+@contextmanager
+def running(
+    folder: Path, bot: Any, *trouble: str
+) -> Iterator[tuple[TerminalSurface, TerminalPlayer]]:
+    """dots.py with a player at it, who writes a log."""
+    with TerminalSurface(command(*trouble), DOTS, size=(24, 80)) as surface:
+        yield surface, TerminalPlayer(surface, bot, log=Log(folder))
+
+
+def log_of(folder: Path) -> list[dict[str, Any]]:
+    """The lines of a log."""
+    return [json.loads(line) for line in (folder / "games.jsonl").read_text("utf-8").splitlines()]
+
+
+def test_games_are_won_and_lost() -> None:
+    """A program without frame, total or cursor marks is played by its description alone."""
+    won, again = play(command(), WINS, 2, program=DOTS)
+    assert (won.result, again.result) == ("won", "won")
+    assert won.position.rows == ["F1000", "11000", "00011", "0001F"]
+    (lost,) = play(command(), LOSES, program=DOTS)
+    assert lost.result == "lost"
+    assert lost.position.rows == ["*....", ".1...", ".....", "....*"]
+
+
+def test_a_bot_of_the_registry_plays() -> None:
+    """By its name, as everywhere."""
+    (outcome,) = play(command(board="....../....../....../....*."), "exact", program=DOTS, mines=1)
+    assert outcome.result in ("won", "lost")
+
+
+@pytest.mark.parametrize(
+    ("trouble", "error", "message"),
+    [
+        ("exit", NoWindow, r"ended \(exit status 3\): dots gives up"),
+        ("die", NoWindow, r"ended \(killed by SIGKILL\)"),
+    ],
+)
+def test_a_program_that_ends_in_mid_game_is_told_once(
+    tmp_path: Path, trouble: str, error: type[SapperError], message: str
+) -> None:
+    """The error says how it ended; the log and the last screen are kept."""
+    with (
+        running(tmp_path, Opens((0, 1), (1, 0), (1, 1)), "after", "1", trouble) as (_, player),
+        pytest.raises(error, match=message) as problem,
+    ):
+        player.play()
+    assert "screen.txt" in str(problem.value)
+    assert (tmp_path / "screen.txt").read_text("utf-8").startswith("dots\n")
+    lines = log_of(tmp_path)
+    assert [line["event"] for line in lines] == ["begin", "move", "move", "end"]
+    assert (lines[-1]["result"], lines[-1]["rows"][0]) == ("stopped", ".1...")
+
+
+@pytest.mark.usefixtures("impatient")
+def test_what_cannot_be_read_stops_the_bot(tmp_path: Path) -> None:
+    """A character that is no cell is never guessed at, and the screen is kept."""
+    with (
+        running(tmp_path, Opens((0, 1)), "after", "0", "garble") as (_, player),
+        pytest.raises(Unreadable, match=r"cannot be read"),
+    ):
+        player.play()
+    assert "@ . . . ." in (tmp_path / "screen.txt").read_text("utf-8")
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_program_that_does_not_listen_is_left(tmp_path: Path) -> None:
+    """Nothing came of the keys; that is told after a bound."""
+    with (
+        running(tmp_path, Opens((0, 1)), "after", "0", "deaf") as (_, player),
+        pytest.raises(PlayStopped, match=r"nothing came of 3 clicks"),
+    ):
+        player.play()
+
+
+def test_a_terminal_that_changes_its_size_stops_the_bot(tmp_path: Path) -> None:
+    """Whoever resizes it may hide a part of the board."""
+    with running(tmp_path, WINS) as (surface, player):
+        handle = surface.console._process.fd
+        fcntl.ioctl(handle, termios.TIOCSWINSZ, struct.pack("HHHH", 3, 20, 0, 0))
+        with pytest.raises(PlayStopped, match=r"was resized from 24x80 to 3x20"):
+            player.play()
+
+
+def test_a_closed_console_leaves_no_program_behind() -> None:
+    """Whatever ends the play, the program ends with it."""
+    with Console(command(), (24, 80)) as console:
+        pid = console._process.pid
+        os.kill(pid, 0)
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+@pytest.mark.parametrize(
+    ("line", "error", "message"),
+    [
+        ("", BadSetting, "a command is needed"),
+        ("'", BadSetting, "no command line"),
+        ("no-such-program -x", BadSetting, "there is no command 'no-such-program'"),
+        ("cat", BadSetting, "nothing is known of the text-mode program 'cat'"),
+    ],
+)
+def test_a_command_that_cannot_be_played_is_refused(
+    line: str, error: type[SapperError], message: str
+) -> None:
+    """Before anything is played."""
+    with pytest.raises(error, match=message):
+        TerminalSurface(line)
+
+
+def test_a_program_without_a_board_is_refused() -> None:
+    """The message holds the first that it shows."""
+    with pytest.raises((NoBoard, NoWindow), match="well well"):
+        TerminalSurface("echo well well", DOTS)
+
+
+def test_the_end_of_a_game_reveals_misread_cells() -> None:
+    """A number must be that of the mines shown around it, and the total that of all."""
+    good = Position.parse("F10\n110")
+    assert contradictions(good, 1, won=True) == []
+    assert contradictions(Position.parse("F20\n110"), 1, won=True) == [Cell(0, 1)]
+    assert contradictions(good, 2, won=True) == [Cell(0, 0)]
+    assert contradictions(Position.parse("*1.\n11."), 1, won=False) == []
+    assert contradictions(Position.parse("F1.\n110"), 1, won=True) == [Cell(0, 2)]

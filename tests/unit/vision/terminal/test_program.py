@@ -1,0 +1,54 @@
+"""Descriptions of text-mode programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sapper.errors import BadSetting
+from sapper.vision import LOOKS
+from sapper.vision.terminal import load_program, programs
+
+DOTS = Path(__file__).parent / "dots.toml"
+
+
+@pytest.mark.parametrize("name", programs())
+def test_a_program_that_sapper_knows_is_described(name: str) -> None:
+    """Every look has a character; looks that only some programs have may lack."""
+    program = load_program(name)
+    assert program.name == name
+    assert set("012345678.F*") <= set(program.looks.values()) <= set(LOOKS)
+
+
+def test_a_program_of_your_own_is_read_from_its_file() -> None:
+    """What a file leaves out is as with most programs."""
+    program = load_program(str(DOTS))
+    assert (program.name, program.keys.right, program.total) == ("dots", "\x1b[C", None)
+    assert not program.won_by_flags
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ('"P" = "F"|"P" = "flag"', "one of 012345678"),
+        ('"P" = "F"|"PP" = "F"', "pair a character"),
+        ('won = "hurrah"|won = "(hurrah"', "no regular expression"),
+        ('won = "hurrah"|cursor = "<"', "two characters"),
+        ('won = "hurrah"|colour = "red"', "unexpected keyword argument 'colour'"),
+        ('new = "g"|', "missing 1 required positional argument: 'new'"),
+        ("[keys]|keys]", "describes no text-mode program"),
+    ],
+)
+def test_a_file_that_describes_nothing_is_refused(tmp_path: Path, wrong: str, message: str) -> None:
+    """The message says what is wrong in it."""
+    file = tmp_path / "mine.toml"
+    file.write_text(DOTS.read_text("utf-8").replace(*wrong.split("|")), "utf-8")
+    with pytest.raises(BadSetting, match=message):
+        load_program(str(file))
+
+
+def test_an_unknown_program_is_refused() -> None:
+    """The message tells which are known."""
+    with pytest.raises(BadSetting, match=r"nothing is known of .*'vi'; known are: freesweep"):
+        load_program("vi")
