@@ -23,7 +23,7 @@ _BLUR = 4
 """Stipples, with which some programs draw grey, repeat in two or four pixels and would count."""
 _STEP = 6 * 6 * _BLUR**2
 """A change of brightness, in the units of `_slopes`, from which a pixel lies on an outline."""
-_GAP, _TWIN, _MOSTLY, _WHOLE = 0.3, 12.0, 0.6, 0.08
+_GAP, _ALIKE, _MOSTLY, _HARDLY, _WHOLE = 0.3, 0.5, 0.6, 0.2, 0.08
 _LEAST = 4
 
 
@@ -111,7 +111,7 @@ def find_geometry(image: Image) -> Geometry:
     found = Geometry(x, y, exact, rows, columns)
     if not found.fits(image):
         raise NoBoard(f"the picture of {_size(image)} pixels shows only a part of a board")
-    return _extended(image, _settled(image, found))
+    return _with_right_sides(image, _settled(image, found))
 
 
 def _slopes(image: Image) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
@@ -220,36 +220,49 @@ def _apart(lines: npt.NDArray[np.int16], side: int) -> npt.NDArray[np.float64]:
     return difference
 
 
-def _extended(image: Image, found: Geometry) -> Geometry:
-    """With every further line of cells that look like those found.
+_SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
-    Whole lines of opened cells have faint outlines, which may have been missed.
+
+def _with_right_sides(image: Image, found: Geometry) -> Geometry:
+    """Without the outer lines that are no cells, and with those that were missed.
+
+    A header may repeat at the pitch by chance; whole lines of opened cells have faint outlines.
     """
-    grown = True
-    while grown:
-        grown = False
-        for dx, dy in ((-1, 0), (1, 0), (0, -1), (0, 1)):
-            wider = Geometry(
-                found.x - found.pitch * (dx < 0),
-                found.y - found.pitch * (dy < 0),
-                found.pitch,
-                found.rows + abs(dy),
-                found.columns + abs(dx),
-            )
-            if wider.fits(image) and _belongs(image, wider, dx, dy):
-                found, grown = wider, True
+    for dx, dy in _SIDES:
+        while min(found.rows, found.columns) > _LEAST and _alike(image, found, dx, dy) < _HARDLY:
+            found = _widened(found, dx, dy, -1)
+    for dx, dy in _SIDES:
+        while (wider := _widened(found, dx, dy, 1)).fits(image):
+            if _alike(image, wider, dx, dy) < _MOSTLY:
+                break
+            found = wider
     return found
 
 
-def _belongs(image: Image, wider: Geometry, dx: int, dy: int) -> bool:
-    """Whether the new line at one side consists of cells like the others, with outlines."""
-    cells = wider.cut(image).astype(np.int16)
+def _widened(found: Geometry, dx: int, dy: int, lines: int) -> Geometry:
+    """With so many lines more at one side."""
+    return Geometry(
+        found.x - lines * found.pitch * (dx < 0),
+        found.y - lines * found.pitch * (dy < 0),
+        found.pitch,
+        found.rows + lines * abs(dy),
+        found.columns + lines * abs(dx),
+    )
+
+
+def _alike(image: Image, found: Geometry, dx: int, dy: int) -> float:
+    """The share of the cells in the line at one side that have the outlines of others."""
+    cells = found.cut(image).astype(np.int16)
     lines = cells if dx else cells.swapaxes(0, 1)
     side = 0 if dx + dy < 0 else -1
-    new = lines[:, side]
-    outlined = new.reshape(len(new), -1, 3).std(axis=1).max(axis=1) > 1.0
-    alike = _apart(lines, side).min(axis=1) < _TWIN
-    return bool(np.mean(outlined & alike) > 0.6)
+    across, down = np.abs(np.diff(lines, axis=3)), np.abs(np.diff(lines, axis=2))
+    drawn = across.sum(axis=(2, 3, 4)) + down.sum(axis=(2, 3, 4))
+    missed = np.zeros((len(lines), lines.shape[1] - 2))
+    for slopes in (across, down):
+        missed += np.abs(slopes[:, 1:-1] - slopes[:, side, None]).sum(axis=(2, 3, 4))
+    # Twice as much differs between an outline and none, or one that lies elsewhere.
+    share = (missed / np.maximum(drawn[:, 1:-1], 1)).min(axis=1)
+    return float(np.mean((share < _ALIKE) & (drawn[:, side] > 0)))
 
 
 def _size(image: Image) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -35,7 +36,7 @@ def learned(theme: Theme, image: Image, at: Geometry, looks: str) -> Theme:
             kept.append((look, cell))
     sheet = Sheet("".join(look for look, _ in kept), np.stack([cell for _, cell in kept]))
     others = tuple(s for s in theme.sheets if s.pitch != at.size)
-    return Theme(theme.name, (*others, sheet), theme.windows, theme.tolerance, theme.habits)
+    return replace(theme, sheets=(*others, sheet))
 
 
 def learn_theme(image: Image, text: str, path: str | None) -> Path:

@@ -36,8 +36,8 @@ class Matcher:
         looks, cells, tolerances = _pictures(theme, pitch)
         self.theme = theme
         self._pitch = pitch
-        # Outlines belong to two cells, and change with either.
-        self._inset = max(2, round(pitch * 0.12))
+        # At least a pixel, so that cells can be looked for a pixel further on.
+        self._inset = max(1, round(pitch * theme.inset))
         self._codes = np.frombuffer(looks.encode(), dtype=np.uint8)
         self._pictures = self._vectors(cells)
         # Every second pixel will do to find out where the cells lie.

@@ -19,7 +19,7 @@ from sapper.vision.looks import LOOKS
 
 __all__ = ["Habits", "Sheet", "Theme", "load_theme", "save_theme", "themes"]
 
-TOLERANCE = 12.0
+TOLERANCE, INSET = 12.0, 0.12
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,7 @@ class Habits:
             ``Control_L+n``; ``face``, a click on the button over the middle of the board; or
             ``click X Y``, a click in pixels of the window, negative ones from its right and
             lower side.
-        dismiss: Keys that close a dialog, such as ``Escape``.
+        dismiss: Keys that close a dialog, such as ``Escape``, tried in turn.
         total: Where the mine total is written, as left, top, right, bottom in pixels of the
             window; negative ones count from its right and lower side. None: nowhere.
         total_text: A regular expression for what is written there; its group is the total.
@@ -73,6 +73,8 @@ class Theme:
         windows: What its windows are known by: a part of their class or title.
         tolerance: How far, as the root mean square of levels from 0 to 255, a cell may be
             from its picture.
+        inset: What is left out at each side of a cell, as a share of it: outlines belong to
+            two cells, and change with either.
         habits: How it is played.
     """
 
@@ -80,6 +82,7 @@ class Theme:
     sheets: tuple[Sheet, ...]
     windows: tuple[str, ...] = ()
     tolerance: float = TOLERANCE
+    inset: float = INSET
     habits: Habits = Habits()
 
 
@@ -107,6 +110,7 @@ def load_theme(name: str) -> Theme:
             tuple(_sheets(said["sheets"], path.parent)),
             tuple(said.get("windows", ())),
             float(said.get("tolerance", TOLERANCE)),
+            float(said.get("inset", INSET)),
             _habits(said.get("play", {})),
         )
     except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError, OSError) as problem:
@@ -116,7 +120,7 @@ def load_theme(name: str) -> Theme:
 def save_theme(theme: Theme, folder: Path) -> Path:
     """Write a theme's pictures and its TOML file; gives that file's path."""
     path = folder / f"{theme.name}.toml"
-    said = {"windows": list(theme.windows), "tolerance": theme.tolerance}
+    said = {"windows": list(theme.windows), "tolerance": theme.tolerance, "inset": theme.inset}
     lines = [f"{key} = {json.dumps(value)}" for key, value in said.items()]
     habits = {k: v for k, v in vars(theme.habits).items() if v != getattr(Habits, k)}
     if habits:

@@ -13,17 +13,20 @@ from sapper.position import FLAGGED, UNOPENED, Position
 from sapper.rules import Level
 from sapper.solver.bots import Bot, Choice, as_choice, begin
 from sapper.solver.bots.base import around
+from sapper.solver.exact import Solver
 from sapper.topology import topology
 from sapper.vision.errors import PlayStopped, Unreadable
 from sapper.vision.looks import to_cells
 from sapper.vision.playing.log import Log
-from sapper.vision.playing.surface import PATIENCE, Surface, await_still, wait_for
+from sapper.vision.playing.surface import PATIENCE, STILL, Surface, await_still, wait_for
 from sapper.vision.reading import SURE, Reading
 
 __all__ = ["Outcome", "Player"]
 
 _CLICKS = 3
 """How often a click is made that nothing comes of."""
+_NEW = 0.15
+"""Seconds for which a new board must stay as it is, lest some of the old one be left."""
 _COVERED = (UNOPENED + FLAGGED).encode()
 
 
@@ -63,6 +66,7 @@ class Player:
         self._log = log or Log(None)
         self._known: Position | None = None
         self._clicks = 0
+        self._solver = Solver()
 
     def play(self) -> Outcome:
         """Play one game to its end; a game that is over is followed by a new one.
@@ -115,7 +119,7 @@ class Player:
                 raise PlayStopped("the game is over, and nothing tried has begun a new one")
             attempt += 1
             wait_for(self._surface.look, _other_than(reading), PATIENCE / 3)
-            reading = self._still()
+            reading = self._still(_NEW)
         return reading
 
     def _result(self, reading: Reading, position: Position) -> str | None:
@@ -179,9 +183,9 @@ class Player:
             )
         raise PlayStopped(f"nothing came of {_CLICKS} clicks on {action.cell}")
 
-    def _still(self) -> Reading:
+    def _still(self, seconds: float = STILL) -> Reading:
         try:
-            return await_still(self._surface.look, self._plausible)
+            return await_still(self._surface.look, self._plausible, seconds)
         except Unreadable:
             reading = self._surface.look()
             self._keep_pictures(reading)
@@ -194,7 +198,7 @@ class Player:
                 self._log.picture(image, f"unreadable-{cell.row}-{cell.col}")
 
     def _plausible(self, reading: Reading) -> bool:
-        """Whether a reading may be trusted: all is read, and no zero has a cell to open."""
+        """Whether a reading may be trusted: all is read, and it fits together."""
         if any(self._opened_before(cell) is None for cell in self._doubtful(reading)):
             return False
         if reading.shows_mines:
@@ -203,10 +207,20 @@ class Player:
         shape = topology("rectangle", reading.geometry.columns, reading.geometry.rows)
         unopened = UNOPENED.encode()[0]
         near = around(shape)
-        return not any(
+        half_drawn = any(
             look == ord("0") and any(cells[n] == unopened for n in near[at])
             for at, look in enumerate(cells)
         )
+        return not half_drawn and self._consistent(reading)
+
+    def _consistent(self, reading: Reading) -> bool:
+        known = self._known
+        try:
+            self._solver.analyze(self._position(reading))
+        except InconsistentPosition:
+            self._known = known
+            return False
+        return True
 
     def _doubtful(self, reading: Reading) -> list[int]:
         return [int(i) for i in np.flatnonzero(reading.confidence.ravel() < SURE)]

@@ -11,13 +11,15 @@ from sapper.vision.errors import Unreadable
 from sapper.vision.geometry import Image
 from sapper.vision.reading import Reading
 
-__all__ = ["PATIENCE", "Surface", "await_still", "wait_for"]
+__all__ = ["PATIENCE", "STILL", "Surface", "await_still", "wait_for"]
 
 PATIENCE = 6.0
 """Seconds after which a program that did not react is given up."""
-_STILL = 0.03
+STILL = 0.03
 """Seconds for which the board must stay as it is: two pictures of an animation differ."""
 _POLL = 0.004
+_RESTLESS = 5
+"""How many times the patience a board may go on changing."""
 
 
 class Surface(Protocol):
@@ -66,23 +68,25 @@ def wait_for(look: Callable[[], Reading], done: Callable[[Reading], bool], secon
 def await_still(
     look: Callable[[], Reading],
     accepted: Callable[[Reading], bool],
+    still: float = STILL,
     seconds: float = PATIENCE,
 ) -> Reading:
-    """The board once it has stopped changing and can be read.
+    """The board once it has not changed for `still` seconds and can be read.
 
     Raises:
         Unreadable: If that does not come about in time.
     """
-    deadline = monotonic() + seconds
+    deadline = monotonic() + _RESTLESS * seconds
     last, since = look(), monotonic()
     while True:
         sleep(_POLL)
         now = look()
+        unchanged = monotonic() - since
         if now.looks != last.looks or (now.confidence != last.confidence).any():
             last, since = now, monotonic()
-        elif monotonic() - since >= _STILL and accepted(now):
+        elif unchanged >= still and accepted(now):
             return now
-        elif monotonic() > deadline:
+        elif unchanged > seconds or monotonic() > deadline + still:
             cells = ", ".join(map(str, now.unreadable[:4])) or "some"
             raise Unreadable(
                 f"the board cannot be read: cells {cells} look like nothing that theme "

@@ -17,6 +17,8 @@ __all__ = ["WindowSurface", "choose_window"]
 
 _DIALOGS = 5
 """Dialogs in a row that are sent away before giving up."""
+_LOST = 0.5
+"""Seconds of cells that cannot be read after which the board is looked for anew."""
 
 
 def choose_window(
@@ -82,6 +84,7 @@ class WindowSurface:
         self._at: Geometry | None = None
         self._left: tuple[int, int] | None = None
         self._seen: tuple[Image, Geometry] | None = None
+        self._read_at, self._sure = monotonic(), False
         screen.focus(window)
 
     @property
@@ -107,7 +110,27 @@ class WindowSurface:
         image = self._screen.capture(Box(box.x + x, box.y + y, wide, high))
         at = self._at.moved(-x, -y)
         self._seen = image, at
-        return replace(read(image, self._theme, at), geometry=self._at)
+        reading = replace(read(image, self._theme, at), geometry=self._at)
+        if not reading.unreadable:
+            self._read_at, self._sure = monotonic(), True
+        elif monotonic() - self._read_at > _LOST:
+            return self._found_again(box, reading)
+        return reading
+
+    def _found_again(self, box: Box, reading: Reading) -> Reading:
+        """The board where a program that scales has put it, if it can be read better there."""
+        self._read_at = monotonic()
+        known = self._at
+        try:
+            again = self._find(box)
+        except (NoBoard, Unreadable):
+            again = reading
+        # Once read, a board keeps its rows and columns, whatever is drawn over it.
+        same = len(again.looks) == len(reading.looks) or not self._sure
+        if same and len(again.unreadable) < len(reading.unreadable):
+            return again
+        self._at = known
+        return reading
 
     def open(self, cell: Cell) -> None:
         """A left click in the middle of the cell."""
@@ -144,7 +167,7 @@ class WindowSurface:
     def _uncovered(self) -> Box:
         """Where the window is, with its own dialogs sent away and nothing else over its board."""
         over: Window | None = None
-        for _ in range(_DIALOGS):
+        for attempt in range(_DIALOGS):
             box = self._screen.box(self._window)
             if self._size not in (None, (box.width, box.height)):
                 self._at = None
@@ -153,7 +176,7 @@ class WindowSurface:
                 return box
             if over.kind != self._window.kind:
                 break
-            self._dismiss(over)
+            self._dismiss(over, attempt)
         title = (over and over.title) or "without a title"
         raise PlayStopped(f"a window lies over the board: {title!r:.60}")
 
@@ -164,11 +187,11 @@ class WindowSurface:
         wide, high = round(at.columns * at.pitch), round(at.rows * at.pitch)
         return Box(box.x + int(at.x), box.y + int(at.y), wide, high)
 
-    def _dismiss(self, dialog: Window) -> None:
+    def _dismiss(self, dialog: Window, attempt: int) -> None:
         """Close a dialog of the program's own, such as that of best times."""
         self._screen.focus(dialog)
-        for key in self._theme.habits.dismiss:
-            self._screen.key(key)
+        keys = self._theme.habits.dismiss
+        self._screen.key(keys[attempt % len(keys)])
         deadline = monotonic() + PATIENCE / _DIALOGS
         while monotonic() < deadline and self._screen.is_there(dialog):
             sleep(0.01)

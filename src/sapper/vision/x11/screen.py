@@ -152,11 +152,21 @@ class Screen:
     def focus(self, window: Window) -> None:
         """Give a window the keyboard, and raise it where the window manager does so."""
         active = self._display.intern_atom("_NET_ACTIVE_WINDOW")
-        if self._managed():
+        if self.managed:
             self._tell_manager(window, active)
         else:
             resource = self._resource(window.id)
             resource.set_input_focus(X.RevertToPointerRoot, X.CurrentTime)
+        self._display.sync()
+
+    def place(self, window: Window, x: int, y: int) -> None:
+        """Move a window."""
+        self._resource(window.id).configure(x=x, y=y)
+        self._display.sync()
+
+    def resize(self, window: Window, width: int, height: int) -> None:
+        """Give a window another size."""
+        self._resource(window.id).configure(width=width, height=height)
         self._display.sync()
 
     def _tell_manager(self, window: Window, kind: int) -> None:
@@ -168,7 +178,8 @@ class Screen:
         mask = X.SubstructureRedirectMask | X.SubstructureNotifyMask
         self._root.send_event(message, event_mask=mask)
 
-    def _managed(self) -> bool:
+    @property
+    def managed(self) -> bool:
         """Whether a window manager runs here."""
         check = self._display.intern_atom("_NET_SUPPORTING_WM_CHECK")
         found = self._root.get_full_property(check, X.AnyPropertyType)

@@ -1,0 +1,97 @@
+"""Whole games in programs that none of us wrote, by their pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sapper.vision.playing import Outcome, Player
+from support.desktop import Desktop
+from support.screens import contradictions
+
+Need = Callable[..., None]
+
+
+def checked(player: Player) -> Outcome:
+    """One game, whose every number has been counted again once all mines are known."""
+    outcome = player.play()
+    if outcome.result == "won":
+        assert contradictions(outcome.position) == []
+    return outcome
+
+
+def won_within(player: Player, games: int) -> None:
+    """At least one game of so many is won."""
+    for _ in range(games):
+        if checked(player).result == "won":
+            return
+    pytest.fail(f"none of {games} games was won")
+
+
+def test_ten_games_of_sgt_mines_are_all_won(desktop: Desktop, need: Need) -> None:
+    """Its boards can be solved without a guess, so the exact bot loses none."""
+    need("sgt-mines")
+    desktop.start("sgt-mines", "16x16n40")
+    player = desktop.player("sgt-mines", 40)
+    assert [checked(player).result for _ in range(10)] == ["won"] * 10
+
+
+def test_ten_games_of_xdemineur_in_a_row(desktop: Desktop, need: Need) -> None:
+    """Won or lost, the next one begins without help."""
+    need("xdemineur")
+    desktop.start("xdemineur", "-geometry", "16x16", "-m", "40")
+    player = desktop.player("xdemineur", 40)
+    results = [checked(player).result for _ in range(10)]
+    # The chance that a player who wins two in three loses all of ten is 1 in 60,000.
+    assert "won" in results
+
+
+@pytest.mark.parametrize("level", ["-1", "-3"])
+def test_a_game_of_xbomb_is_won(desktop: Desktop, need: Need, level: str) -> None:
+    """Easy, in large cells; and hard, in small ones, at which it is enough to get to the end."""
+    need("xbomb")
+    desktop.start("xbomb", "-square", level)
+    mines, games = {"-1": (10, 8), "-3": (99, 25)}[level]
+    won_within(desktop.player("xbomb", mines), games)
+
+
+@pytest.mark.parametrize(
+    ("kind", "command", "mines"),
+    [("gnome-mines", "gnome-mines --medium", 40), ("kmines", "kmines", 10)],
+)
+def test_a_game_of_a_desktop_is_won(
+    desktop: Desktop, need: Need, kind: str, command: str, mines: int
+) -> None:
+    """With a window manager, a message bus, dialogs of best times and animations."""
+    need("openbox", "dbus-run-session", kind)
+    desktop.manage()
+    desktop.start("dbus-run-session", "--", *command.split())
+    won_within(desktop.player(kind, mines), 8)
+
+
+@pytest.mark.parametrize("size", [(300, 362), (500, 560)], ids=["small", "large"])
+def test_another_scale_is_read_as_well(desktop: Desktop, need: Need, size: tuple[int, int]) -> None:
+    """Sgt-mines scales with its window: cells of other sizes than the theme's."""
+    need("sgt-mines")
+    desktop.start("sgt-mines", "9x9n10")
+    window = desktop.window("sgt-mines")
+    desktop.screen.resize(window, *size)
+    player = desktop.player("sgt-mines", 10)
+    assert checked(player).result == "won"
+
+
+def test_games_are_told_in_the_log(desktop: Desktop, need: Need, tmp_path: Path) -> None:
+    """Every position that the bot saw, what it chose, and how it ended."""
+    import json
+
+    need("xdemineur")
+    desktop.start("xdemineur", "-geometry", "12x12", "-m", "10")
+    outcome = desktop.player("xdemineur", 10, tmp_path).play()
+    lines = [json.loads(line) for line in (tmp_path / "games.jsonl").read_text().splitlines()]
+    assert [line["event"] for line in lines[:1] + lines[-1:]] == ["begin", "end"]
+    assert lines[0]["mines"] == 10
+    assert lines[-1]["result"] == outcome.result
+    assert lines[-1]["rows"] == outcome.position.rows
+    assert all(len(line["rows"]) == 12 for line in lines[1:-1])

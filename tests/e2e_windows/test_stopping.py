@@ -1,0 +1,108 @@
+"""When playing on would be wrong, the bot stops and says why."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sapper.position import Position
+from sapper.solver.bots import Choice, make_bot
+from sapper.vision import NoWindow, PlayStopped
+from sapper.vision.playing import Log, Player
+from sapper.vision.playing.window import WindowSurface, choose_window
+from support.desktop import Desktop
+
+Need = Callable[..., None]
+
+
+class Interrupted:
+    """The exact bot, with something that happens before its third choice."""
+
+    def __init__(self, happens: Callable[[], None]) -> None:
+        self._bot, self._happens, self._choices = make_bot("exact"), happens, 0
+
+    def choose(self, position: Position) -> Choice:
+        self._choices += 1
+        if self._choices == 3:
+            self._happens()
+        return self._bot.choose(position)  # type: ignore[return-value]
+
+
+def interrupted(desktop: Desktop, log: Path, happens: Callable[[], None]) -> Player:
+    """A game of sgt-mines in which something happens."""
+    window, theme = choose_window(desktop.screen, "sgt-mines")
+    surface = WindowSurface(desktop.screen, window, theme)
+    return Player(surface, Interrupted(happens), 40, Log(log))
+
+
+def reason(log: Path) -> str:
+    """Why the last game of a log was stopped."""
+    last = json.loads((log / "games.jsonl").read_text().splitlines()[-1])
+    assert last["result"] == "stopped"
+    assert last["rows"] is not None
+    return str(last["reason"])
+
+
+@pytest.fixture
+def _sgt(desktop: Desktop, need: Need) -> None:
+    need("sgt-mines")
+    desktop.start("sgt-mines", "16x16n40")
+    desktop.window("sgt-mines")
+
+
+@pytest.mark.usefixtures("_sgt")
+def test_a_covered_board_is_not_played(desktop: Desktop, need: Need, tmp_path: Path) -> None:
+    """Another window over half of the board stops the bot, which names it."""
+    need("xbomb")
+
+    def cover() -> None:
+        desktop.start("xbomb", "-square", "-1")
+        desktop.window("xbomb")
+
+    with pytest.raises(PlayStopped, match="a window lies over the board: 'XBomb"):
+        interrupted(desktop, tmp_path, cover).play()
+    assert "XBomb" in reason(tmp_path)
+
+
+@pytest.mark.usefixtures("_sgt")
+def test_a_closed_window_is_told(desktop: Desktop, tmp_path: Path) -> None:
+    """A window that goes in mid-game ends the bot, not the log."""
+    with pytest.raises(NoWindow, match="closed or hidden"):
+        interrupted(desktop, tmp_path, desktop.clear).play()
+    assert "closed" in reason(tmp_path)
+
+
+@pytest.mark.usefixtures("_sgt")
+def test_whoever_moves_the_pointer_has_it(desktop: Desktop, tmp_path: Path) -> None:
+    """The user's hand on the mouse stops the bot at once."""
+    with pytest.raises(PlayStopped, match="the pointer was moved"):
+        interrupted(desktop, tmp_path, lambda: desktop.screen.move(5, 900)).play()
+
+
+@pytest.mark.usefixtures("_sgt")
+def test_a_window_that_is_moved_is_followed(desktop: Desktop, tmp_path: Path) -> None:
+    """Where the window went, the clicks go."""
+    window = desktop.window("sgt-mines")
+    player = interrupted(desktop, tmp_path, lambda: desktop.screen.place(window, 300, 200))
+    assert player.play().result == "won"
+
+
+def test_without_a_board_there_is_nothing_to_play(desktop: Desktop) -> None:
+    """An empty screen is told."""
+    with pytest.raises(NoWindow, match="no window shows a board"):
+        choose_window(desktop.screen)
+
+
+@pytest.mark.usefixtures("_sgt")
+def test_of_several_boards_one_has_to_be_named(desktop: Desktop, need: Need) -> None:
+    """The bot does not choose between programs."""
+    need("xdemineur")
+    desktop.start("xdemineur", "-geometry", "16x16", "-m", "40")
+    window = desktop.window("xdemineur")
+    desktop.screen.place(window, 500, 10)
+    with pytest.raises(NoWindow, match="several windows show a board"):
+        choose_window(desktop.screen)
+    assert choose_window(desktop.screen, "xdemineur")[1].name == "xdemineur"

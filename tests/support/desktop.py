@@ -1,0 +1,141 @@
+"""A screen of its own, and real programs on it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from sapper import vision
+from sapper.vision.playing import Log, Player
+from sapper.vision.playing.window import WindowSurface, choose_window
+from sapper.vision.x11 import Screen, Window
+
+__all__ = ["Desktop", "missing", "until"]
+
+_PATH = os.environ.get("PATH", "") + os.pathsep + "/usr/games"
+_SIZE = "1280x1024x24"
+
+
+class Desktop:
+    """An Xvfb without a window manager, or with one, and the programs started on it."""
+
+    def __init__(self, home: Path) -> None:
+        read, write = os.pipe()
+        # It picks a free display by itself, and tells which.
+        self._server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", _SIZE, "-nolisten", "tcp"],
+            pass_fds=[write],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        os.close(write)
+        with os.fdopen(read) as told:
+            self.display = f":{told.readline().strip()}"
+        self._home = home
+        (home / "run").mkdir(mode=0o700)
+        self._programs: list[subprocess.Popen[bytes]] = []
+        self.screen = Screen(self.display)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What programs on this screen are started with; none of it is the user's."""
+        kept = {k: v for k, v in os.environ.items() if not k.startswith(("DBUS", "XDG", "WAYLAND"))}
+        home = str(self._home)
+        return {
+            **kept,
+            "DISPLAY": self.display,
+            "HOME": home,
+            "PATH": _PATH,
+            "LC_ALL": "C.UTF-8",
+            "XDG_RUNTIME_DIR": f"{home}/run",
+        }
+
+    def start(self, *command: str) -> subprocess.Popen[bytes]:
+        """Start a program, and all that it starts in turn, in a group of its own."""
+        program = subprocess.Popen(
+            command,
+            env=self.environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        self._programs.append(program)
+        return program
+
+    def manage(self) -> None:
+        """Start a window manager, and wait until it is there."""
+        self.start("openbox")
+        until(lambda: self.screen.managed, "openbox")
+
+    def window(self, kind: str) -> Window:
+        """The window of this class, once it shows a board that does not change any more."""
+        found: list[Window] = []
+        last: list[bytes] = []
+
+        def shown() -> bool:
+            found[:] = [w for w in self.screen.windows() if kind in w.kind.lower()]
+            if not found:
+                return False
+            image = self.screen.capture(self.screen.box(found[0]))
+            last.append(image.tobytes())
+            try:
+                vision.find_geometry(image)
+            except vision.NoBoard:
+                return False
+            return last[-1:] == last[-2:-1]
+
+        until(shown, kind)
+        return found[0]
+
+    def player(self, kind: str, mines: int | None = None, log: Path | None = None) -> Player:
+        """A player of the exact bot in the window of this class."""
+        from sapper.solver.bots import make_bot
+
+        self.window(kind)
+        window, theme = choose_window(self.screen, kind)
+        surface = WindowSurface(self.screen, window, theme)
+        return Player(surface, make_bot("exact"), mines, Log(log))
+
+    def clear(self) -> None:
+        """End all programs."""
+        for program in self._programs:
+            if program.poll() is None:
+                os.killpg(program.pid, signal.SIGKILL)
+            program.wait()
+        self._programs.clear()
+        until(lambda: not self.screen.windows(), "no window")
+
+    def stop(self) -> None:
+        """End the programs and the screen."""
+        self.clear()
+        self.screen.close()
+        self._server.terminate()
+        self._server.wait()
+
+
+def until(done: Callable[[], bool], what: str, seconds: float = 30.0) -> None:
+    """Wait until something has come about.
+
+    Raises:
+        TimeoutError: If it does not.
+    """
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            if done():
+                return
+        except vision.NoWindow:
+            pass
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"waited {seconds} s for {what}")
+        time.sleep(0.05)
+
+
+def missing(*programs: str) -> list[str]:
+    """Which of these programs are not installed."""
+    return [name for name in programs if shutil.which(name, path=_PATH) is None]
