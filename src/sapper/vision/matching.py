@@ -16,6 +16,7 @@ _SCALED = 2.5
 """How much further a cell may be from a picture that had to be scaled."""
 _CLEAR = 0.9
 _NEAR = [(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if (dy, dx) != (0, 0)]
+_FAR = 2.0
 _KEPT = 20_000
 _SAMPLE = 24
 
@@ -83,11 +84,11 @@ class Matcher:
         """
         reach = max(2, found.size // 8)
         moves = [(dy, dx) for dy in range(-reach, reach + 1) for dx in range(-reach, reach + 1)]
-        # Of places that fit as well, the nearest.
-        moves.sort(key=lambda move: abs(move[0]) + abs(move[1]))
         places = [found.moved(dx, dy) for dy, dx in moves]
         scores = [self._misfit(image, at) if at.fits(image) else np.inf for at in places]
-        best = int(np.argmin(scores))
+        # A fresh board looks much the same a little further on: only digits tell for sure.
+        far = [_FAR * (abs(dy) + abs(dx)) for dy, dx in moves]
+        best = int(np.argmin(np.add(scores, far)))
         return places[best], float(scores[best])
 
     def _misfit(self, image: Image, at: Geometry) -> float:
