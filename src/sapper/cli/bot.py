@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -82,6 +83,9 @@ def bot(
 
         complain(str(problem))
         return 1
+    finally:
+        if log is not None:
+            _keep_run(log, player)
     return 0
 
 
@@ -129,13 +133,21 @@ def _play(player: Player, games: int, as_json: bool) -> None:
         if as_json:
             emit(_to_json(number, outcome))
         else:
-            print(
-                f"{number:>4}  {outcome.result:<4}  {outcome.clicks:>4} clicks  "
-                f"{outcome.guesses:>3} guesses",
-                flush=True,
-            )
+            line = f"{number:>4}  {outcome.result:<4}  {outcome.clicks:>4} clicks"
+            print(f"{line}  {outcome.guesses:>3} guesses", flush=True)
     if not as_json:
         print(f"won {won} of {games}")
+
+
+def _keep_run(log: Path, bot: str) -> None:
+    """Keep the log's games as a run that the lab reads, where the lab is installed."""
+    from sapper.vision import MissingExtra
+    from sapper.vision.playing.record import keep_run
+
+    file = log / "games.jsonl"
+    if file.exists():
+        with suppress(MissingExtra):
+            keep_run(file, log / "run", bot)
 
 
 def _to_json(number: int, outcome: Outcome) -> dict[str, Any]:

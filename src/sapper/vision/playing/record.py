@@ -1,0 +1,90 @@
+"""The games of a log as a run of `sapper lab`, so that it can count and calibrate them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from sapper.match import Match, Played
+from sapper.vision.errors import MissingExtra
+
+__all__ = ["keep_run", "played"]
+
+
+def played(log: Path) -> list[Played]:
+    """The games of ``games.jsonl`` that were played to their end.
+
+    Their seeds are their numbers: nobody here knows how a program deals.
+    """
+    return [_game(number, events) for number, events in enumerate(_games(log)) if _ended(events)]
+
+
+def keep_run(log: Path, run: Path, bot: str) -> int:
+    """Write the games of a log as a run's directory, in place of an earlier one's.
+
+    Gives how many games there are; of none, nothing is written.
+
+    Its settings are those of the last game; the rules are named ``classic``, as the lab knows
+    no others' programs, so a run like this can be looked at but not played again.
+
+    Raises:
+        MissingExtra: If the lab is not installed.
+    """
+    try:
+        from sapper.lab.spec import Spec
+        from sapper.lab.store import Store
+        from sapper.lab.table import to_table
+    except ImportError as missing:
+        raise MissingExtra("keeping a run needs pyarrow: pip install 'sapper[lab]'") from missing
+    games, rows = list(_games(log)), played(log)
+    if not rows:
+        return 0
+    told = games[-1][0]
+    level = f"{told['width']}x{told['height']}:{told['mines'] or 0}"
+    spec = Spec(Match(bot=bot, level=level, first=None), 0, len(rows))
+    store = Store(run)
+    if store.exists:
+        shutil.rmtree(run)
+    store.begin({**spec.to_json(), "program": told["program"]})
+    store.write_shard(0, to_table(rows))
+    seconds = sum(game[-1]["at_s"] for game in games)
+    store.write_json("status.json", {"state": "done", "seconds": seconds})
+    return len(rows)
+
+
+def _games(log: Path) -> Iterator[list[dict[str, Any]]]:
+    """The lines of a log, game by game."""
+    game: list[dict[str, Any]] = []
+    for line in log.read_text("utf-8").splitlines():
+        event = json.loads(line)
+        if event["event"] == "begin" and game:
+            yield game
+            game = []
+        game.append(event)
+    if game:
+        yield game
+
+
+def _ended(events: list[dict[str, Any]]) -> bool:
+    return events[-1].get("result") in ("won", "lost") and len(events) > 2
+
+
+def _game(number: int, events: list[dict[str, Any]]) -> Played:
+    moves = [event for event in events if event["event"] == "move"]
+    risks = [move["risk"] for move in moves if move["guess"] and move["risk"] is not None]
+    return Played(
+        seed=number,
+        result=events[-1]["result"],
+        actions=events[-1]["clicks"],
+        guesses=sum(move["guess"] for move in moves),
+        risks=tuple(risks),
+        by=dict(Counter(move["by"] for move in moves)),
+        last_by=moves[-1]["by"],
+        last_risk=moves[-1]["risk"],
+        bbbv=None,
+        think_s=0.0,
+    )
