@@ -33,6 +33,17 @@ def test_run_in_words() -> None:
         assert word in done.out
 
 
+def test_a_run_is_drawn(tmp_path: Path) -> None:
+    """And where it cannot be, its figures are told all the same."""
+    run = ["lab", "run", "--level", "beginner", "-n", "40", "--workers", "1", "--plot"]
+    assert sapper(*run, str(tmp_path / "rate.png")).code == 0
+    assert (tmp_path / "rate.png").read_bytes().startswith(b"\x89PNG")
+    done = sapper(*run, str(tmp_path / "nowhere" / "rate.png"))
+    assert done.code == 2
+    assert "won" in done.out
+    assert "cannot draw" in done.err
+
+
 def test_a_run_is_kept_gone_on_with_and_reported(tmp_path: Path) -> None:
     """With no setting but its directory."""
     out = str(tmp_path / "run")

@@ -15,7 +15,7 @@ from sapper.errors import BadSetting, SapperError
 
 __all__ = ["EXAMPLE", "run"]
 
-EXAMPLE = "sapper lab run --bot exact --level expert -n 10000 --out runs/exact"
+EXAMPLE = "sapper lab run --bot exact --level expert -n 10000 --out runs/exact --plot exact.png"
 
 Bot = Annotated[
     str, typer.Option("--bot", metavar="B", help="A bot by name, or FILE.py:NAME for your own.")
@@ -41,6 +41,7 @@ def run(
     out: opt.Out = None,
     resume: Resume = False,
     bot_seconds: opt.BotSeconds = 60.0,
+    plot: opt.Plot = None,
     as_json: opt.Json = False,
 ) -> None:
     """Let a bot play, and count.
@@ -68,7 +69,7 @@ def run(
                 resume=resume,
                 bot_seconds=bot_seconds,
                 watch=watch,
-                keep=False,
+                keep=plot is not None,
             )
     except (KeyboardInterrupt, SapperError) as problem:
         rest = _kept_of(out, began) if out is not None else ""
@@ -82,6 +83,16 @@ def run(
         emit(made.summary)
     else:
         print(_text(made.summary, out))
+    # Last, so that no figure is lost where it cannot be drawn.
+    if plot is not None:
+        _draw(made, plot)
+
+
+def _draw(made: Any, plot: str) -> None:
+    from sapper.lab.plots import save, win_rate_so_far
+
+    won = made.table(["result"]).column("result").to_numpy() == "won"
+    save(win_rate_so_far(won, f"{made.summary['bot']}, {head(made.summary)}"), plot)
 
 
 def _kept(context: typer.Context, out: str) -> Any:
