@@ -45,7 +45,7 @@ def bot(
         typer.Option(
             metavar="N",
             min=0,
-            help="The mine total; read off where left out, if it is written, else unknown.",
+            help="The mine total; where left out, a terminal's is read, a window's unknown.",
         ),
     ] = None,
     log: Annotated[

@@ -50,16 +50,11 @@ class Habits:
             ``click X Y``, a click in pixels of the window, negative ones from its right and
             lower side.
         dismiss: Keys that close a dialog, such as ``Escape``, tried in turn.
-        total: Where the mine total is written, as left, top, right, bottom in pixels of the
-            window; negative ones count from its right and lower side. None: nowhere.
-        total_text: A regular expression for what is written there; its group is the total.
         flags_win: Whether a game is won only when all mines are flagged.
     """
 
     new: tuple[str, ...] = ("F2", "Control_L+n", "n", "face")
     dismiss: tuple[str, ...] = ("Escape",)
-    total: tuple[int, int, int, int] | None = None
-    total_text: str = r"(\d+)"
     flags_win: bool = False
 
 

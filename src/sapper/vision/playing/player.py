@@ -55,7 +55,7 @@ class Player:
     Args:
         surface: The program.
         bot: Who chooses.
-        mines: The mine total; None reads it where it is written, else plays without.
+        mines: The mine total; None takes what the program tells in characters, else plays without.
         log: Where games are told of.
     """
 
