@@ -82,6 +82,18 @@ def test_whoever_moves_the_pointer_has_it(desktop: Desktop, tmp_path: Path) -> N
         interrupted(desktop, tmp_path, lambda: desktop.screen.move(5, 900)).play()
 
 
+def _interrupt() -> None:
+    raise KeyboardInterrupt
+
+
+@pytest.mark.usefixtures("_sgt")
+def test_ctrl_c_stops_at_once_and_is_told(desktop: Desktop, tmp_path: Path) -> None:
+    """The log says that the game was stopped, and what was seen last."""
+    with pytest.raises(KeyboardInterrupt):
+        interrupted(desktop, tmp_path, _interrupt).play()
+    assert reason(tmp_path) == "interrupted"
+
+
 @pytest.mark.usefixtures("_sgt")
 def test_a_window_that_is_moved_is_followed(desktop: Desktop, tmp_path: Path) -> None:
     """Where the window went, the clicks go."""

@@ -81,6 +81,9 @@ class Player:
         except SapperError as problem:
             self._log.end("stopped", self._known, reason=str(problem))
             raise
+        except KeyboardInterrupt:
+            self._log.end("stopped", self._known, reason="interrupted")
+            raise
 
     def _play(self) -> Outcome:
         self._known, self._clicks = None, 0
