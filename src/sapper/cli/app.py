@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from sapper import __version__
+from sapper.aside import left_behind
 from sapper.cli import analyze, arrange, bench, bot, generate, hint, read
 from sapper.cli.lab import app as lab_app
 from sapper.cli.output import complain
@@ -85,6 +86,8 @@ def main() -> None:
     code = _guarded(_run)
     # What is buffered goes out now, where a pipe that broke or a full disk can still be told.
     flushed = _guarded(_flush)
+    if left_behind():
+        os._exit(code or flushed)
     sys.exit(code or flushed)
 
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
-from threading import Thread
 from time import perf_counter
 from typing import Final, TypeVar
 
+from sapper.aside import aside
 from sapper.errors import SapperError
 from sapper.events import Action, ActionKind
 from sapper.position import Position
@@ -154,5 +154,5 @@ async def _aside(work: Callable[[], _Made]) -> _Made:
         with suppress(RuntimeError):
             loop.call_soon_threadsafe(settle, result, problem)
 
-    Thread(target=run, daemon=True).start()
+    aside(run, daemon=True)
     return await done

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from time import perf_counter
 from typing import TypeVar
 
+from sapper.aside import aside
 from sapper.errors import LimitReached
 
 __all__ = ["Progress", "Watch"]
@@ -71,7 +71,7 @@ class Watch:
     def wait(self, work: Callable[[], _T], doing: str) -> _T:
         """Do work that holds on to its thread, so that this one can still be interrupted.
 
-        Interrupted or out of time, the work is left behind to end by itself, or with the program.
+        Interrupted or out of time, the work is left behind to end by itself; see `sapper.aside`.
 
         Raises:
             LimitReached: If the time is up before it ends.
@@ -85,8 +85,7 @@ class Watch:
             except BaseException as problem:
                 failed.append(problem)
 
-        worker = threading.Thread(target=run, daemon=True)
-        worker.start()
+        worker = aside(run)
         while worker.is_alive():
             worker.join(_BETWEEN_S)
             if worker.is_alive():
