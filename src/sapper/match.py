@@ -36,7 +36,7 @@ class Played:
         actions: How many actions did something, the first click included.
         guesses: How many choices the bot itself called guesses.
         risks: The risk that the bot reckoned with at each guess that it had an estimate for.
-        by: How often each of the bot's levels decided.
+        by: How often each of the bot's levels decided, by name in order.
         last_by: The level that made the last choice: of a lost game, the fatal one.
         last_risk: The risk that the bot reckoned with there.
         bbbv: The board's 3BV; None of a game that was not ended.
@@ -191,7 +191,7 @@ class Match:
             actions=actions,
             guesses=guesses,
             risks=tuple(risks),
-            by=dict(by),
+            by=dict(sorted(by.items())),
             last_by=last.by,
             last_risk=last.risk,
             bbbv=bbbv(game.final_board()) if game.over else None,
@@ -240,7 +240,7 @@ def _told(
     think_s: float,
 ) -> Played:
     """A native game as the bot itself would account for it."""
-    by = {"proved": proved, "least risk": len(risks)}
+    by = {"least risk": len(risks), "proved": proved}
     last_by = {None: "", False: "proved", True: "least risk"}[last_guess]
     return Played(
         seed=seed,

@@ -65,6 +65,7 @@ def test_the_account_of_a_game() -> None:
     assert row.bbbv == bbbv(made.board)
     assert len(row.risks) <= row.guesses
     assert all(0 <= risk <= 1 for risk in row.risks)
+    assert list(row.by) == sorted(row.by)
     assert row.think_s > 0
 
 

@@ -45,8 +45,7 @@ SCHEMA = GAMES.append(THINK)
 def to_table(rows: Sequence[Played]) -> Any:
     """Games as a `pyarrow.Table` of `SCHEMA`."""
     risks = [row.risks for row in rows]
-    # Sorted, so that equal games are equal rows whatever order their levels came in.
-    by = [sorted(row.by.items()) for row in rows]
+    by = [row.by.items() for row in rows]
     uses = list(chain.from_iterable(by))
     columns = [
         pa.array([row.seed for row in rows], pa.uint64()),

@@ -82,7 +82,7 @@ def _game(number: int, events: list[dict[str, Any]]) -> Played:
         actions=events[-1]["clicks"],
         guesses=sum(move["guess"] for move in moves),
         risks=tuple(risks),
-        by=dict(Counter(move["by"] for move in moves)),
+        by=dict(sorted(Counter(move["by"] for move in moves).items())),
         last_by=moves[-1]["by"],
         last_risk=moves[-1]["risk"],
         bbbv=None,
