@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import accumulate, chain
 from math import fsum
 from typing import Any
@@ -103,7 +103,7 @@ def empty() -> Any:
     return SCHEMA.empty_table()
 
 
-def _offsets(lists: Sequence[Sequence[Any]]) -> Any:
+def _offsets(lists: Sequence[Collection[Any]]) -> Any:
     return pa.array(accumulate(map(len, lists), initial=0), _COUNT)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from math import comb, prod
 
-from sapper.solver.bots._enumeration import Boxes, Budget, Tally, enumerated
+from sapper.solver.bots._enumeration import Boxes, Budget, Filling, Tally, enumerated
 from sapper.solver.bots.known import Constraint
 
 __all__ = ["Composite", "split"]
@@ -162,7 +162,7 @@ class Composite:
         return made << len(self.bridges) - sum(boxes)
 
 
-class _Search:
+class _Search(Filling):
     """The placements on the bridges, box by box.
 
     Attributes:
@@ -171,9 +171,9 @@ class _Search:
     """
 
     def __init__(self, composite: Composite, budget: Budget) -> None:
-        self.of, self.budget = composite, budget
-        self.needs = [mines for _, mines in composite.groups]
-        self.room = [len(cells) for cells, _ in composite.groups]
+        needs = [mines for _, mines in composite.groups]
+        super().__init__(needs, [len(cells) for cells, _ in composite.groups], budget)
+        self.of = composite
         self.held = [0] * len(composite._bridge_boxes)
         self.used: dict[tuple[int, ...], tuple[Tally, int]] = {}
         self.boxes = [Boxes(own, composite._bits) for own in composite._own]
@@ -204,26 +204,8 @@ class _Search:
 
     def choices(self, at: int, before: int) -> int:
         """Put every number of mines on box `at` that breaks no number."""
-        needs, room = self.needs, self.room
-        size, touched, bits = len(self.of._bridge_boxes[at]), self.of._touched[at], self.of._bits
-        for number in touched:
-            room[number] -= size
-        least = max(0, *[needs[number] - room[number] for number in touched])
-        most = min(size, *[needs[number] for number in touched])
-        found = 0
-        for mines in range(least, most + 1):
-            self.budget.spend()
-            for number in touched:
-                needs[number] -= mines
-            ways = comb(size, mines) << bits * mines
-            after = ways * self.place(at + 1, before * ways)
-            for number in touched:
-                needs[number] += mines
-            found += after
-            self.held[at] += before * after * mines
-        for number in touched:
-            room[number] += size
-        return found
+        size, touched = len(self.of._bridge_boxes[at]), self.of._touched[at]
+        return self.fill(at, size, touched, self.of._bits, before)
 
 
 def _by_part(reach: Mapping[int, set[int]]) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -9,7 +10,7 @@ from math import comb
 
 from sapper.solver.bots.known import Constraint
 
-__all__ = ["Boxes", "Budget", "BudgetSpent", "Tally", "enumerated", "estimate", "tried"]
+__all__ = ["Boxes", "Budget", "BudgetSpent", "Filling", "Tally", "enumerated", "estimate", "tried"]
 
 
 class BudgetSpent(Exception):
@@ -120,27 +121,36 @@ class Boxes:
         return Tally(self.bits, legal, with_mine)
 
 
-class _Search:
-    def __init__(self, boxes: Boxes, needs: Sequence[int], room: list[int], budget: Budget) -> None:
-        self.boxes, self.needs, self.room, self.budget = boxes, list(needs), room, budget
-        self.held = [0] * len(boxes.cells)
+class Filling(ABC):
+    """Boxes filled one by one, in all ways that break no number.
 
+    Attributes:
+        needs: For each number, the mines that the boxes not yet filled have to hold.
+        room: For each number, the cells of those boxes.
+        held: For each box, its mines summed over all legal placements, packed.
+    """
+
+    def __init__(self, needs: Sequence[int], room: Sequence[int], budget: Budget) -> None:
+        self.needs, self.room, self.budget = list(needs), list(room), budget
+        self.held: list[int] = []
+
+    @abstractmethod
     def place(self, at: int, before: int) -> int:
-        """Fill box `at` and those after it in all legal ways; gives their packed count.
+        """Fill box `at` and those after it; gives the packed count of the ways.
 
         Args:
             at: The box; those before it are filled.
             before: The packed count of the ways in which they were.
         """
-        boxes, needs, room = self.boxes, self.needs, self.room
-        if at == len(boxes.cells):
-            return 1
-        size, touched, bits = len(boxes.cells[at]), boxes.touched[at], boxes.bits
+
+    def fill(self, at: int, size: int, touched: Sequence[int], bits: int, before: int) -> int:
+        """Put every number of mines on box `at` that breaks no number, and go on."""
+        needs, room = self.needs, self.room
         for number in touched:
             room[number] -= size
         least = max(0, *[needs[number] - room[number] for number in touched])
         most = min(size, *[needs[number] for number in touched])
-        legal = 0
+        found = 0
         for mines in range(least, most + 1):
             self.budget.spend()
             for number in touched:
@@ -149,11 +159,24 @@ class _Search:
             after = ways * self.place(at + 1, before * ways)
             for number in touched:
                 needs[number] += mines
-            legal += after
+            found += after
             self.held[at] += before * after * mines
         for number in touched:
             room[number] += size
-        return legal
+        return found
+
+
+class _Search(Filling):
+    def __init__(self, boxes: Boxes, needs: Sequence[int], room: list[int], budget: Budget) -> None:
+        super().__init__(needs, room, budget)
+        self.boxes = boxes
+        self.held = [0] * len(boxes.cells)
+
+    def place(self, at: int, before: int) -> int:
+        boxes = self.boxes
+        if at == len(boxes.cells):
+            return 1
+        return self.fill(at, len(boxes.cells[at]), boxes.touched[at], boxes.bits, before)
 
 
 def estimate(groups: Sequence[Constraint]) -> int:

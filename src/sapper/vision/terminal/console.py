@@ -10,10 +10,10 @@ import shutil
 import signal
 from collections.abc import Mapping
 from time import monotonic
-from types import TracebackType
-from typing import Any, Self, cast
+from typing import Any, cast
 
 from sapper.errors import BadSetting
+from sapper.vision.closing import Closing
 from sapper.vision.errors import MissingExtra, NoWindow, PlayStopped
 
 try:
@@ -33,7 +33,7 @@ _KIND = "linux"
 _CHUNK = 1 << 16
 
 
-class Console:
+class Console(Closing):
     """A program in a pseudo-terminal. Use it as a context manager, or `close` it.
 
     Attributes:
@@ -78,17 +78,6 @@ class Console:
         """End the program, if it still runs."""
         self._process.delayafterclose = self._process.delayafterterminate = 0.02
         self._process.close(force=True)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     @property
     def lines(self) -> list[str]:

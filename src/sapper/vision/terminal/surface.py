@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from time import monotonic, time
-from types import TracebackType
-from typing import Self
 
 from sapper.topology import Cell
+from sapper.vision.closing import Closing
 from sapper.vision.errors import NoBoard, PlayStopped
 from sapper.vision.geometry import Image
 from sapper.vision.playing.surface import PATIENCE
@@ -27,7 +26,7 @@ _TICK = 0.02
 """Seconds by which the time that a program is told may be late: a tick of the kernel and more."""
 
 
-class TerminalSurface:
+class TerminalSurface(Closing):
     """A program in a terminal of its own. Use it as a context manager, or `close` it.
 
     Args:
@@ -64,17 +63,6 @@ class TerminalSurface:
     def close(self) -> None:
         """End the program."""
         self.console.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     @property
     def name(self) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from sapper.vision.closing import Closing
 from sapper.vision.errors import MissingExtra, NoWindow, PlayStopped
 from sapper.vision.x11.window import Box, Window
 
@@ -29,7 +29,7 @@ _FRAME = 500
 """More windows than the frame of a window manager has."""
 
 
-class Screen:
+class Screen(Closing):
     """A connection to an X11 display. Use it as a context manager, or `close` it.
 
     Args:
@@ -53,17 +53,6 @@ class Screen:
     def close(self) -> None:
         """End the connection."""
         self._display.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def windows(self) -> list[Window]:
         """The visible windows of programs, topmost first."""
