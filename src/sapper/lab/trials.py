@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from random import Random
 from statistics import median
 from time import perf_counter
 
 from sapper.errors import LimitReached
 from sapper.events import ActionKind
 from sapper.game import Game
-from sapper.generate import substream
-from sapper.position import Position
+from sapper.generate import generate, substream
+from sapper.position import UNOPENED, Position
+from sapper.rules import Start
 from sapper.solver.arrange import Likelihood, StartRule, arrange
 from sapper.solver.bots import as_choice, begin, make_bot
 
-__all__ = ["Arranged", "Clicks", "arrangements", "click_times", "positions"]
+__all__ = ["Arranged", "Clicks", "arrangements", "click_times", "scattered"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,25 +54,21 @@ def click_times(level: str, games: int) -> Clicks:
     return Clicks(len(times), median(times or [0.0]), max(times, default=0.0))
 
 
-def positions(level: str, n: int) -> list[Position]:
-    """Positions from the middle of games that the bot ``exact`` plays, one of each seed from 1.
+def scattered(level: str, n: int, share: float) -> list[Position]:
+    """Positions nobody has played: about a share of all cells open, each clear one as likely.
 
-    Each is met after 1 to 12 of the bot's choices; a game that is over by then is left out.
+    Zeros do not flood, so that numbers touch unopened cells everywhere. One of each seed from 1.
     """
-    found: list[Position] = []
-    seed = 0
-    while len(found) < n:
-        seed += 1
-        game = Game(level, seed=seed, undo=False)
-        bot = make_bot("exact")
-        game.open((0, 0))
-        for _ in range(1 + substream(seed, "position") % 12):
-            if game.over:
-                break
-            for action in as_choice(bot.choose(game.position)).actions:
-                game.play(action)
-        if not game.over:
-            found.append(game.position)
+    found = []
+    for made in generate(level, n, start=Start.ANY, seed=1):
+        board, rng = made.board, Random(substream(made.seed, "scattered"))
+        size = len(board.mined)
+        chance = share * size / (size - board.mines)
+        cells = bytes(
+            ord("0") + number if not mine and rng.random() < chance else ord(UNOPENED)
+            for mine, number in zip(board.mined, board.numbers, strict=True)
+        )
+        found.append(Position(board.topology, cells, board.mines))
     return found
 
 

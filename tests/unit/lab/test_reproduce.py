@@ -3,9 +3,11 @@
 import pytest
 
 from sapper.errors import BadSetting
+from sapper.lab import trials
 from sapper.lab.experiments import EXPERIMENTS
 from sapper.lab.reproduce import reproduce
 from sapper.lab.results import published
+from sapper.solver import analyze
 
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
@@ -44,3 +46,12 @@ def test_there_is_no_such_experiment() -> None:
     """The error names those there are."""
     with pytest.raises(BadSetting, match="'magic'; there are: groups, autosweeper"):
         reproduce("magic", 1)
+
+
+def test_scattered_positions_can_be_and_are_open_to_their_share() -> None:
+    """Each with its total; about the share of all cells is open, none of them a mine."""
+    found = trials.scattered("16x16:40", 30, share=0.3)
+    assert all(analyze(position).solutions for position in found)
+    opened = sum(256 - len(position.unopened_cells()) for position in found)
+    assert 0.26 < opened / (30 * 256) < 0.34
+    assert found == trials.scattered("16x16:40", 30, share=0.3)
