@@ -1,0 +1,206 @@
+"""Plays in order to learn: opens what is proved safe, guesses boldly, and sees what comes of it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from time import monotonic, sleep
+
+import numpy as np
+
+from sapper.errors import InconsistentPosition
+from sapper.position import UNOPENED
+from sapper.solver.bots.base import around
+from sapper.vision.errors import PlayStopped
+from sapper.vision.looks import ENDING
+from sapper.vision.unthemed.gallery import Looks
+from sapper.vision.unthemed.naming import Ending, Naming
+from sapper.vision.unthemed.surface import UnthemedSurface
+
+__all__ = ["Explorer"]
+
+_ENOUGH = frozenset(".01234")
+"""Looks that a bot needs all the time."""
+_STILL, _STRANGE = 0.05, 0.4
+"""Seconds for which a board must stay as it is; the longer one, where looks are new: many
+programs flash at the end of a game."""
+_PATIENCE = 0.8
+"""Seconds after which nothing has come of a click."""
+_IDLE = 2
+"""Clicks in a row on different cells of which nothing came, after which a game is over."""
+
+
+class Explorer:
+    """Learns the looks of a program by playing it.
+
+    Args:
+        surface: The window.
+        seed: Of the guesses.
+        tell: Called with a line after each game.
+    """
+
+    def __init__(
+        self,
+        surface: UnthemedSurface,
+        seed: int = 0,
+        tell: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        self.games = 0
+        """How many games were played to learn."""
+        self.naming = Naming(surface.shape, surface.unopened)
+        self._surface, self._tell = surface, tell
+        self._near = around(surface.shape)
+        self._random = random.Random(seed)
+        self._known_looks: set[int] = set()
+        self._flag_tried = False
+        self._way: int | None = None
+
+    @property
+    def names(self) -> str:
+        """What can be told from what, one character of `sapper.vision.LOOKS` each."""
+        return "".join(sorted(set(self.naming.names.values())))
+
+    @property
+    def ready(self) -> bool:
+        """Whether enough is known to leave the rest to a bot."""
+        return self._reads_enough and bool(set(self.names) & set(ENDING))
+
+    @property
+    def _reads_enough(self) -> bool:
+        return set(self.names) >= _ENOUGH
+
+    def learn(self, games: int) -> None:
+        """Play games until the common looks are known.
+
+        Raises:
+            PlayStopped: If so many games do not suffice, or a new game cannot be begun.
+        """
+        while not self.ready:
+            if self.games == games:
+                raise PlayStopped(f"{games} games have not told more looks than {self.names!r}")
+            self.finish()
+            self.begin()
+
+    def finish(self) -> None:
+        """Play the game that there is to its end."""
+        board = self._still()
+        result = "stopped"
+        try:
+            ending = self._play(board)
+            if ending is not None:
+                self.naming.ended(ending)
+                result = {True: "lost", False: "won", None: "over"}[self.naming.lost(ending)]
+        except InconsistentPosition:
+            result = "doubted"
+        self._surface.name_looks(self.naming.names)
+        self.games += 1
+        self._tell(f"{self.games:>4}  learning, {result}: knows {self.names}")
+
+    def _play(self, board: Looks) -> Ending | None:
+        """Play on; gives the game's end, unless it was over before."""
+        idle: set[int] = set()
+        while len(idle) < _IDLE:
+            cell = self._choose(board, idle)
+            if cell is None:
+                break
+            before = board
+            last = self._surface.last_click
+            if not self._opened(cell, before):
+                self._surface.last_click = last
+                idle.add(cell)
+                continue
+            idle.clear()
+            self.naming.went_on(before)
+            board = self._still()
+            self._try_flag(board)
+        if self._surface.last_click is None:
+            return None
+        before, clicked = self._surface.last_click
+        return Ending(board, before, clicked)
+
+    def _choose(self, board: Looks, idle: set[int]) -> int | None:
+        """A cell proved safe, else one far from all that is opened, else any that may be safe."""
+        question = self.naming.learn(board)
+        names = [self.naming.names.get(look) for look in board.tolist()]
+        closed = [at for at, name in enumerate(names) if name == UNOPENED and at not in idle]
+        rim = [at for at in closed if any(names[n] != UNOPENED for n in self._near[at])]
+        mined = question.mined(rim)
+        if mined and self._reads_enough and not self.ready:
+            # A board that is never lost never shows what an opened mine looks like.
+            return mined[0]
+        safe = question.safe(rim)
+        if safe:
+            return safe[0]
+        open_ = sorted(set(closed) - set(rim)) or sorted(set(rim) - set(mined))
+        return self._random.choice(open_) if open_ else None
+
+    def _opened(self, cell: int, before: Looks) -> bool:
+        """Click; gives whether the cell changed."""
+        self._surface.open(self._surface.shape.cell(cell))
+        return self._changes(cell, before)
+
+    def _changes(self, cell: int, before: Looks) -> bool:
+        deadline = monotonic() + _PATIENCE
+        while monotonic() < deadline:
+            if self._surface.looks()[cell] != before[cell]:
+                return True
+            sleep(0.004)
+        return False
+
+    def _try_flag(self, board: Looks) -> None:
+        """Find out once what a flag looks like: set one, and take it off again."""
+        closed = np.flatnonzero(board == self._surface.unopened)
+        if self._flag_tried or not closed.size:
+            return
+        self._flag_tried = True
+        at = int(closed[-1])
+        cell = self._surface.shape.cell(at)
+        self._surface.flag(cell)
+        if not self._changes(at, board):
+            return
+        flagged = self._still()
+        now = flagged
+        # Some programs have a question mark between the flag and nothing.
+        for _ in range(2):
+            self._surface.flag(cell)
+            self._changes(at, now)
+            now = self._still()
+            if now[at] == board[at]:
+                self.naming.flag(int(flagged[at]))
+                return
+        raise PlayStopped(f"a right click on {cell} cannot be taken back")
+
+    def _still(self) -> Looks:
+        """The board once it stays as it is, longer where it shows what was never seen."""
+        last, since = self._surface.looks(), monotonic()
+        while True:
+            sleep(0.004)
+            now = self._surface.looks()
+            if (now != last).any():
+                last, since = now, monotonic()
+            strange = not set(now.tolist()) <= self._known_looks
+            if monotonic() - since >= (_STRANGE if strange else _STILL):
+                self._known_looks |= set(now.tolist())
+                return now
+
+    def begin(self) -> None:
+        """Ask for a new game, in all ways until one works.
+
+        Raises:
+            PlayStopped: If none does.
+        """
+        ended = self._still()
+        for attempt in range(2 * self._surface.ways):
+            self._surface.begin(attempt)
+            deadline = monotonic() + 2 * _PATIENCE
+            while monotonic() < deadline:
+                sleep(0.02)
+                if (self._surface.looks() != ended).any():
+                    break
+            else:
+                continue
+            board = self._still()
+            if (board == self._surface.unopened).sum() > (ended == self._surface.unopened).sum():
+                self._surface.keep_way(attempt)
+                return
+        raise PlayStopped("nothing tried has begun a new game")

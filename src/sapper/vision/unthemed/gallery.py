@@ -1,0 +1,54 @@
+"""Cells that look alike, grouped; what they mean is not known here."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from sapper.vision.geometry import Geometry, Image
+from sapper.vision.theme import INSET
+
+__all__ = ["Gallery", "Looks"]
+
+Looks = npt.NDArray[np.int64]
+"""The number of each cell's look, of shape (rows * columns)."""
+
+_ALIKE = 6.0
+"""Cells that differ less, as the root mean square of levels from 0 to 255, are one look."""
+
+
+class Gallery:
+    """Every look seen so far, by number, with the picture of the first cell that had it.
+
+    One meaning may have several looks, such as a number drawn in two ways; what must not be is
+    one look for two meanings, so only cells that hardly differ are put together.
+
+    Args:
+        pitch: The size of the cells, in whole pixels.
+    """
+
+    def __init__(self, pitch: int) -> None:
+        self.pictures: list[Image] = []
+        self._inset = max(1, round(pitch * INSET))
+        self._inner: list[npt.NDArray[np.float32]] = []
+        self._seen: dict[bytes, int] = {}
+
+    def tell(self, image: Image, at: Geometry) -> Looks:
+        """The look of every cell, in row order; new looks get new numbers."""
+        cells = at.cut(image).reshape(-1, at.size, at.size, 3)
+        return np.array([self._number(cell) for cell in cells], dtype=np.int64)
+
+    def _number(self, cell: Image) -> int:
+        inner = cell[self._inset : -self._inset, self._inset : -self._inset]
+        key = inner.tobytes()
+        if key not in self._seen:
+            self._seen[key] = self._nearest(inner.astype(np.float32), cell)
+        return self._seen[key]
+
+    def _nearest(self, inner: npt.NDArray[np.float32], cell: Image) -> int:
+        apart = [float(np.sqrt(np.square(inner - known).mean())) for known in self._inner]
+        if apart and min(apart) < _ALIKE:
+            return int(np.argmin(apart))
+        self._inner.append(inner)
+        self.pictures.append(np.ascontiguousarray(cell))
+        return len(self._inner) - 1

@@ -1,0 +1,139 @@
+"""What each look means, found by logic from boards that were played.
+
+Nothing is assumed about colours or digits. A look stands for one number, or for a mine, wherever
+it is seen; so every board says something about it. Of all meanings that a look might have, those
+are struck out with which no arrangement of mines fits all boards at once; a look is named when
+one meaning is left, which is a proof.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sapper.errors import InconsistentPosition
+from sapper.position import EXPLODED, FLAGGED, UNOPENED
+from sapper.solver.bots.base import around
+from sapper.topology import Topology
+from sapper.vision.looks import ENDING, MINE
+from sapper.vision.unthemed.gallery import Looks
+from sapper.vision.unthemed.question import DIGITS, Question
+
+__all__ = ["Ending", "Naming"]
+
+
+@dataclass(frozen=True, eq=False)
+class Ending:
+    """A board at which no click did anything any more.
+
+    Attributes:
+        board: What it shows.
+        before: What it showed before the last click that did something.
+        clicked: The cell of that click, by index.
+    """
+
+    board: Looks
+    before: Looks
+    clicked: int
+
+
+class Naming:
+    """Looks and their meanings.
+
+    Args:
+        shape: The board's.
+        unopened: The look of an unopened cell.
+    """
+
+    def __init__(self, shape: Topology, unopened: int) -> None:
+        self._near = around(shape)
+        self._start = {unopened: UNOPENED}
+        self.names: dict[int, str] = dict(self._start)
+        """Of each look that is known, one character of `sapper.vision.LOOKS`."""
+        self._live: set[int] = set()
+        self._flags: set[int] = set()
+        self._endings: list[Ending] = []
+
+    def unnamed(self, board: Looks) -> set[int]:
+        """The looks on a board that have no name."""
+        return set(board.tolist()) - self.names.keys()
+
+    def flag(self, look: int) -> None:
+        """A look that a right click gave to an unopened cell, and another took off."""
+        self.names[look] = FLAGGED
+        self._flags.add(look)
+
+    def went_on(self, board: Looks) -> None:
+        """A board on which a click did something: nothing that it shows is an opened mine."""
+        self._live |= set(board.tolist())
+
+    def ended(self, ending: Ending) -> None:
+        """A game is over: looks are named by it, and mines told by how they came to be shown.
+
+        Raises:
+            InconsistentPosition: If no meanings fit all boards; then all is forgotten.
+        """
+        self._endings.append(ending)
+        self.learn(ending.board)
+        for look, name in self.names.items():
+            if name in ENDING + FLAGGED and look not in self._flags:
+                self.names[look] = self._kind(look)
+
+    def learn(self, board: Looks) -> Question:
+        """Name whatever can be named now, and give what is known of the mines of a board.
+
+        Raises:
+            InconsistentPosition: If no meanings fit all boards; then all is forgotten.
+        """
+        while True:
+            question = self._question(board)
+            if not question.possible():
+                self.forget()
+                raise InconsistentPosition("what the looks were taken for cannot be")
+            found = self._single(question, board)
+            if not found:
+                return question
+            self.names.update(found)
+
+    def forget(self) -> None:
+        """Begin anew: something was taken for what it is not."""
+        self.names = dict(self._start)
+        self._live.clear()
+        self._flags.clear()
+        self._endings.clear()
+
+    def lost(self, ending: Ending) -> bool | None:
+        """Whether the last click of a game opened a mine; None where that is not known."""
+        name = self.names.get(int(ending.board[ending.clicked]))
+        return None if name is None else name not in DIGITS
+
+    def _question(self, board: Looks) -> Question:
+        question = Question(self._near, self.names, self._live)
+        question.board(board)
+        for ending in self._endings:
+            if self.unnamed(ending.board):
+                question.board(ending.board, over=True)
+                untouched = [
+                    at
+                    for at, look in enumerate(ending.before.tolist())
+                    if self.names.get(look) == UNOPENED and at != ending.clicked
+                ]
+                question.ending(int(ending.board[ending.clicked]), untouched)
+        return question
+
+    def _single(self, question: Question, board: Looks) -> dict[int, str]:
+        """The looks to which one meaning is left."""
+        looks = self.unnamed(board).union(*(self.unnamed(e.board) for e in self._endings))
+        found = {}
+        for look in looks:
+            left = question.meanings(look)
+            if len(left) == 1:
+                found[look] = left
+        return found
+
+    def _kind(self, look: int) -> str:
+        """Which of the looks of mines this one is, by when it is seen."""
+        shown = [e for e in self._endings if look in e.board]
+        if any(int(e.board[e.clicked]) == look for e in shown):
+            alone = all((e.board == look).sum() == 1 for e in shown)
+            return EXPLODED if alone else MINE
+        return FLAGGED if any(self.lost(e) is False for e in shown) else MINE

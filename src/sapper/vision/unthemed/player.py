@@ -1,0 +1,107 @@
+"""A bot at a board whose looks are learned before it plays, and while it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from sapper.solver.bots import Bot
+from sapper.vision.errors import NoBoard, NoWindow, PlayStopped, Unreadable
+from sapper.vision.geometry import find_geometry
+from sapper.vision.playing.log import Log
+from sapper.vision.playing.player import Outcome, Player
+from sapper.vision.theme import save_theme
+from sapper.vision.unthemed.explorer import Explorer
+from sapper.vision.unthemed.surface import UnthemedSurface
+from sapper.vision.x11 import Screen, Window
+
+__all__ = ["UnthemedPlayer", "choose_board"]
+
+_LEARNING = 30
+"""Games after which learning is given up."""
+_INTERRUPTED = 10
+"""New looks for which a bot's games may be broken off before one is ended."""
+
+
+class UnthemedPlayer:
+    """Plays as `Player` does, but needs no theme.
+
+    The common looks are learned first. Where the bot then meets one that has no name, its game
+    is played on by logic alone until the look is named, and does not count.
+
+    Args:
+        surface: The window.
+        bot: Who chooses.
+        mines: The mine total, if it is known.
+        log: Where the bot's games are told of.
+        tell: Called with a line after each game that was played to learn.
+        keep: The TOML file that the learned theme is written to.
+    """
+
+    def __init__(
+        self,
+        surface: UnthemedSurface,
+        bot: Bot,
+        mines: int | None = None,
+        log: Log | None = None,
+        tell: Callable[[str], None] = lambda _: None,
+        keep: Path | None = None,
+    ) -> None:
+        self.explorer = Explorer(surface, tell=tell)
+        self._surface, self._keep = surface, keep
+        self._player = Player(surface, bot, mines, log)
+
+    def play(self) -> Outcome:
+        """Play one game to its end, after as many as it takes to learn.
+
+        Raises:
+            PlayStopped: If the looks cannot be learned, or playing on would be wrong.
+            NoWindow: If the window is gone.
+        """
+        self._learn()
+        for _ in range(_INTERRUPTED):
+            try:
+                outcome = self._player.play()
+            except Unreadable:
+                self.explorer.finish()
+                self.explorer.begin()
+                self._learn()
+            else:
+                self._save()
+                return outcome
+        raise PlayStopped(f"{_INTERRUPTED} games in a row showed looks that are not known")
+
+    def _learn(self) -> None:
+        self.explorer.learn(_LEARNING)
+        self._save()
+
+    def _save(self) -> None:
+        if self._keep is not None:
+            theme = replace(self._surface.theme, name=self._keep.stem)
+            save_theme(theme, self._keep.parent)
+
+
+def choose_board(screen: Screen, title: str | None = None) -> Window:
+    """The window that shows a board, whatever its cells look like.
+
+    Raises:
+        NoWindow: If none, or more than one, does.
+    """
+    found = []
+    for window in screen.windows():
+        said = f"{window.title}\n{window.kind}".lower()
+        if title is not None and title.lower() not in said:
+            continue
+        try:
+            find_geometry(screen.capture(screen.box(window)))
+        except (NoBoard, PlayStopped):
+            continue
+        found.append(window)
+    if len(found) == 1:
+        return found[0]
+    which = "" if title is None else f" with {title!r:.60} in its title"
+    names = ", ".join(repr(window.title) for window in found)
+    if not found:
+        raise NoWindow(f"no window{which} shows a board")
+    raise NoWindow(f"several windows{which} show a board: {names}; say which by --window")

@@ -1,0 +1,126 @@
+"""What boards with looks of unknown meaning allow, asked of a satisfiability solver."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import combinations
+
+from pysat.solvers import Cadical153
+
+from sapper.position import FLAGGED, UNOPENED
+from sapper.vision.looks import MINE
+from sapper.vision.unthemed.gallery import Looks
+
+__all__ = ["DIGITS", "Question"]
+
+DIGITS = "012345678"
+_NO = 1
+"""A variable that is false."""
+
+
+class Question:
+    """All boards and all looks as one formula.
+
+    A variable for each unopened cell says whether it holds a mine; one for each meaning that a
+    look may have says whether it has it. A look counts, wherever it stands, the mines around.
+
+    Args:
+        near: The neighbours of every cell, by index.
+        names: The looks that are known.
+        live: The looks that were seen on boards that went on, so are no opened mines.
+    """
+
+    def __init__(
+        self, near: tuple[tuple[int, ...], ...], names: Mapping[int, str], live: set[int]
+    ) -> None:
+        self._near, self._names, self._live = near, names, live
+        self._solver = Cadical153()
+        self._solver.add_clause([-_NO])
+        self._last = _NO
+        self._means: dict[int, dict[str, int]] = {}
+        self._mines: list[int] = []
+        self._first: list[int] = []
+
+    def board(self, board: Looks, *, over: bool = False) -> None:
+        """Add a board; the first one is that about whose mines can be asked."""
+        looks = board.tolist()
+        self._mines = [self._mine(look, over) for look in looks]
+        self._first = self._first or self._mines
+        for at, look in enumerate(looks):
+            for digit, name in self._meanings(look).items():
+                if digit in DIGITS:
+                    self._count(name, int(digit), [self._mines[n] for n in self._near[at]])
+
+    def ending(self, look: int, untouched: Iterable[int]) -> None:
+        """The board added last was over: a mine was opened, or all that was left are mines."""
+        lost = self._meanings(look).get(MINE, _NO)
+        for at in untouched:
+            self._solver.add_clause([lost, self._mines[at]])
+
+    def possible(self) -> bool:
+        """Whether there is any way at all."""
+        return bool(self._solver.solve())
+
+    def meanings(self, look: int) -> str:
+        """The meanings with which everything fits."""
+        choices = self._meanings(look)
+        return "".join(m for m, name in choices.items() if self._solver.solve(assumptions=[name]))
+
+    def safe(self, cells: Iterable[int]) -> list[int]:
+        """Those of these cells, by index, that can hold no mine, whatever the looks mean."""
+        return self._always(cells, 1)
+
+    def mined(self, cells: Iterable[int]) -> list[int]:
+        """Those of these cells that hold a mine, whatever the looks mean."""
+        return self._always(cells, -1)
+
+    def _always(self, cells: Iterable[int], mine: int) -> list[int]:
+        left = {at: mine * self._first[at] for at in cells}
+        sure = []
+        while left:
+            at, against = left.popitem()
+            if not self._solver.solve(assumptions=[against]):
+                sure.append(at)
+                continue
+            model = self._solver.get_model()
+            left = {n: v for n, v in left.items() if (model[abs(v) - 1] > 0) != (v > 0)}
+        return sorted(sure)
+
+    def _new(self) -> int:
+        self._last += 1
+        return self._last
+
+    def _meanings(self, look: int) -> dict[str, int]:
+        """What an opened cell's look may mean, each with its variable."""
+        known = self._names.get(look)
+        if known in (UNOPENED, FLAGGED):
+            return {}
+        if known is not None:
+            return {known if known in DIGITS else MINE: -_NO}
+        if look not in self._means:
+            allowed = DIGITS if look in self._live else DIGITS + MINE
+            self._means[look] = {meaning: self._new() for meaning in allowed}
+            choices = list(self._means[look].values())
+            self._solver.add_clause(choices)
+            for one, other in combinations(choices, 2):
+                self._solver.add_clause([-one, -other])
+        return self._means[look]
+
+    def _mine(self, look: int, over: bool) -> int:
+        """The literal that says that a cell of this look holds a mine."""
+        known = self._names.get(look)
+        if known == UNOPENED or (known == FLAGGED and not over):
+            return self._new()
+        return -_NO if known == FLAGGED else self._meanings(look).get(MINE, _NO)
+
+    def _count(self, name: int, number: int, around: list[int]) -> None:
+        """If `name` is true, so many of the cells around hold mines."""
+        number -= around.count(-_NO)
+        open_ = [mine for mine in around if abs(mine) != _NO]
+        if not 0 <= number <= len(open_):
+            self._solver.add_clause([-name])
+            return
+        for too_many in combinations(open_, number + 1):
+            self._solver.add_clause([-name, *(-mine for mine in too_many)])
+        for too_few in combinations(open_, len(open_) - number + 1):
+            self._solver.add_clause([-name, *too_few])
