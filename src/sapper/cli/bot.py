@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sapper.cli.output import emit
+from sapper.cli.output import complain, emit
 from sapper.errors import BadSetting
+from sapper.simulate import wilson
 from sapper.solver.bots import Bot, make_bot
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def bot(
         typer.Option(
             metavar="N",
             min=0,
-            help="The mine total; where left out, a terminal's is read, a window's unknown.",
+            help="The mine total; where left out, it is read if the program shows it.",
         ),
     ] = None,
     log: Annotated[
@@ -66,27 +67,18 @@ def bot(
     The board is found, read and clicked through X11. Move the mouse, or press Ctrl-C, and the
     bot stops at once. What it cannot read surely stops it as well; with --log it leaves a
     picture of the cell.
-    Exit status 1 where it stopped before the last game's end.
+    Exit status 1 where it stopped before the last game's end, 2 where it could not begin.
     """
-    from sapper.vision.errors import NoWindow, PlayStopped, Unreadable
-
     chosen = make_bot(player)
     if terminal is not None and window is not None:
         raise BadSetting("--terminal and --window exclude each other")
     try:
         if terminal is not None:
-            _in_terminal(terminal, theme, chosen, games, mines, log, as_json)
-        else:
-            _in_window(window, theme, chosen, games, mines, log, as_json)
-    except (PlayStopped, Unreadable, NoWindow) as problem:
-        from sapper.cli.output import complain
-
-        complain(str(problem))
-        return 1
+            return _in_terminal(terminal, theme, chosen, games, mines, log, as_json)
+        return _in_window(window, theme, chosen, games, mines, log, as_json)
     finally:
         if log is not None:
             _keep_run(log, player)
-    return 0
 
 
 def _in_window(
@@ -97,7 +89,7 @@ def _in_window(
     mines: int | None,
     log: Path | None,
     as_json: bool,
-) -> None:
+) -> int:
     from sapper.vision.playing import Log, Player
     from sapper.vision.playing.window import WindowSurface, choose_window
     from sapper.vision.x11 import Screen
@@ -105,7 +97,7 @@ def _in_window(
     with Screen() as screen:
         found, look = choose_window(screen, title, theme)
         surface = WindowSurface(screen, found, look)
-        _play(Player(surface, bot, mines, Log(log)), games, as_json)
+        return _play(Player(surface, bot, mines, Log(log), complain), games, as_json)
 
 
 def _in_terminal(
@@ -116,27 +108,54 @@ def _in_terminal(
     mines: int | None,
     log: Path | None,
     as_json: bool,
-) -> None:
+) -> int:
     from sapper.vision.playing import Log
     from sapper.vision.terminal import TerminalPlayer, TerminalSurface, load_program
 
     known = None if program is None else load_program(program)
     with TerminalSurface(command, known) as surface:
-        _play(TerminalPlayer(surface, bot, mines, Log(log)), games, as_json)
+        return _play(TerminalPlayer(surface, bot, mines, Log(log), complain), games, as_json)
 
 
-def _play(player: Player, games: int, as_json: bool) -> None:
-    won = 0
-    for number in range(1, games + 1):
-        outcome = player.play()
-        won += outcome.result == "won"
-        if as_json:
-            emit(_to_json(number, outcome))
-        else:
-            line = f"{number:>4}  {outcome.result:<4}  {outcome.clicks:>4} clicks"
-            print(f"{line}  {outcome.guesses:>3} guesses", flush=True)
-    if not as_json:
-        print(f"won {won} of {games}")
+def _play(player: Player, games: int, as_json: bool) -> int:
+    """Play so many games, telling of each; gives the exit status."""
+    from sapper.vision.errors import NoBoard, NoWindow, PlayStopped, Unreadable
+
+    ended: list[Outcome] = []
+    try:
+        while len(ended) < games:
+            ended.append(player.play())
+            _tell(ended, as_json)
+    except (NoBoard, NoWindow, PlayStopped, Unreadable) as problem:
+        complain(str(problem))
+        return 1
+    finally:
+        if ended and not as_json:
+            print(_summary(ended), flush=True)
+    return 0
+
+
+def _tell(ended: list[Outcome], as_json: bool) -> None:
+    last = ended[-1]
+    if as_json:
+        emit(_to_json(ended))
+    else:
+        line = f"{len(ended):>4}  {last.result:<4}  {last.clicks:>4} clicks"
+        print(f"{line}  {last.guesses:>3} guesses", flush=True)
+
+
+def _summary(ended: list[Outcome]) -> str:
+    """All games in a line, such as ``won 3 of 4, 95 % interval 30.1-95.4 %; ...``."""
+    won, seconds = _wins(ended), sum(outcome.seconds for outcome in ended)
+    low, high = (100 * end for end in wilson(won, len(ended)))
+    mines = ended[-1].position.mines
+    total = "mine total unknown" if mines is None else f"{mines} mines, {ended[-1].total_from}"
+    share = f"won {won} of {len(ended)}, 95 % interval {low:.1f}-{high:.1f} %"
+    return f"{share}; {total}; {seconds:.1f} s"
+
+
+def _wins(ended: list[Outcome]) -> int:
+    return sum(outcome.result == "won" for outcome in ended)
 
 
 def _keep_run(log: Path, bot: str) -> None:
@@ -150,12 +169,17 @@ def _keep_run(log: Path, bot: str) -> None:
             keep_run(file, log / "run", bot)
 
 
-def _to_json(number: int, outcome: Outcome) -> dict[str, Any]:
+def _to_json(ended: list[Outcome]) -> dict[str, Any]:
+    """The last game, and how many were won so far."""
+    last = ended[-1]
     return {
-        "game": number,
-        "result": outcome.result,
-        "clicks": outcome.clicks,
-        "guesses": outcome.guesses,
-        "risks": list(outcome.risks),
-        "position": outcome.position.to_json(),
+        "game": len(ended),
+        "result": last.result,
+        "won_so_far": _wins(ended),
+        "clicks": last.clicks,
+        "guesses": last.guesses,
+        "risks": list(last.risks),
+        "mines_from": last.total_from,
+        "seconds": round(last.seconds, 3),
+        "position": last.position.to_json(),
     }

@@ -25,7 +25,9 @@ def read(
         ),
     ] = None,
     mines: Annotated[
-        int | None, typer.Option(metavar="N", min=0, help="The mine total, if you know it.")
+        int | None, typer.Option(
+            metavar="N", min=0, help="The mine total; where left out, it is read if it is shown."
+        ),
     ] = None,
     learn: Annotated[
         Path | None,

@@ -15,6 +15,7 @@ from sapper.vision.geometry import Geometry, Image, find_geometry
 from sapper.vision.looks import ENDING, to_cells
 from sapper.vision.matching import Matcher
 from sapper.vision.theme import Theme, load_theme, themes
+from sapper.vision.total import read_total
 
 __all__ = ["SURE", "Reading", "read"]
 
@@ -87,7 +88,8 @@ def read(
         theme: How the program draws its cells: a `Theme`, the name of one, or None to find
             out which fits.
         geometry: Where the board is, from an earlier reading; None to look for it.
-        mines: The mine total, if it is known.
+        mines: The mine total, if it is known; else it is read from the picture of a whole
+            window whose theme tells where it stands.
 
     Raises:
         NoBoard: If there is no board in the picture.
@@ -100,6 +102,9 @@ def read(
     if geometry is None:
         found, _ = matcher.aligned(image, found)
     looks, confidence = matcher.match(image, found)
+    how = matcher.theme.total
+    if mines is None and geometry is None and how is not None:
+        mines = read_total(image, found, how, looks)
     return Reading(looks, confidence, found, matcher.theme.name, mines)
 
 

@@ -16,6 +16,7 @@ from sapper.errors import BadSetting
 from sapper.vision.geometry import Image
 from sapper.vision.images import load, save
 from sapper.vision.looks import LOOKS
+from sapper.vision.total import Total, load_total, save_total
 
 __all__ = ["Habits", "Sheet", "Theme", "load_theme", "save_theme", "themes"]
 
@@ -71,6 +72,7 @@ class Theme:
         inset: What is left out at each side of a cell, as a share of it: outlines belong to
             two cells, and change with either.
         habits: How it is played.
+        total: How it writes its mine total, if that is known.
     """
 
     name: str
@@ -79,6 +81,7 @@ class Theme:
     tolerance: float = TOLERANCE
     inset: float = INSET
     habits: Habits = Habits()
+    total: Total | None = None
 
 
 def themes() -> tuple[str, ...]:
@@ -107,6 +110,7 @@ def load_theme(name: str) -> Theme:
             float(said.get("tolerance", TOLERANCE)),
             float(said.get("inset", INSET)),
             _habits(said.get("play", {})),
+            load_total(said["total"], path.parent) if "total" in said else None,
         )
     except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError, OSError) as problem:
         raise BadSetting(f"{str(path)!r} makes no theme: {problem}") from None
@@ -125,6 +129,9 @@ def save_theme(theme: Theme, folder: Path) -> Path:
         file = f"{theme.name}-{sheet.pitch}.png"
         save(np.concatenate(list(sheet.cells), axis=1), folder / file)
         lines.append(f'"{file}" = "{sheet.looks}"')
+    if theme.total is not None:
+        table = save_total(theme.total, folder / f"{theme.name}-total.png")
+        lines += ["", "[total]", *(f"{key} = {json.dumps(value)}" for key, value in table.items())]
     path.write_text("\n".join(lines) + "\n", "utf-8")
     return path
 

@@ -107,9 +107,9 @@ def test_the_command_prints_what_analyze_reads() -> None:
     path = str(SCREENS / "sgt-mines-41-open.png")
     plain = sapper("read", path)
     assert plain.code == 0
-    assert plain.out.splitlines() == screen("sgt-mines-41-open")[1]
-    [answer] = sapper("read", path, "--mines", "10", "--json").json
-    assert answer["position"]["mines"] == 10
+    assert plain.out.splitlines() == ["mines: 10", *screen("sgt-mines-41-open")[1]]
+    [answer] = sapper("read", path, "--mines", "12", "--json").json
+    assert answer["position"]["mines"] == 12
     assert answer["geometry"]["columns"] == 9
     assert len(answer["confidence"]) == 9
 

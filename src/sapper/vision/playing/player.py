@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from time import monotonic
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from sapper.vision.errors import PlayStopped, Unreadable
 from sapper.vision.looks import to_cells
 from sapper.vision.playing.log import Log
 from sapper.vision.playing.surface import PATIENCE, STILL, Surface, await_still, wait_for
+from sapper.vision.playing.total import MineTotal
 from sapper.vision.reading import SURE, Reading
 
 __all__ = ["Outcome", "Player"]
@@ -40,6 +42,9 @@ class Outcome:
         clicks: How many clicks were made.
         guesses: How many choices the bot called guesses.
         risks: The bot's estimates at those guesses.
+        total_from: Where the mine total came from: ``told`` by the caller, ``read`` from the
+            program, or None where it was not known.
+        seconds: How long it took.
     """
 
     result: str
@@ -47,6 +52,8 @@ class Outcome:
     clicks: int
     guesses: int
     risks: tuple[float, ...]
+    total_from: str | None = None
+    seconds: float = 0.0
 
 
 class Player:
@@ -55,14 +62,21 @@ class Player:
     Args:
         surface: The program.
         bot: Who chooses.
-        mines: The mine total; None takes what the program tells in characters, else plays without.
+        mines: The mine total; None takes what the program shows, else plays without.
         log: Where games are told of.
+        warn: Is given a line where the program shows another total than `mines`.
     """
 
     def __init__(
-        self, surface: Surface, bot: Bot, mines: int | None = None, log: Log | None = None
+        self,
+        surface: Surface,
+        bot: Bot,
+        mines: int | None = None,
+        log: Log | None = None,
+        warn: Callable[[str], None] | None = None,
     ) -> None:
-        self._surface, self._bot, self._mines = surface, bot, mines
+        self._surface, self._bot = surface, bot
+        self._total = MineTotal(surface, mines, warn)
         self._log = log or Log(None)
         self._known: Position | None = None
         self._clicks = 0
@@ -87,6 +101,7 @@ class Player:
 
     def _play(self) -> Outcome:
         self._known, self._clicks = None, 0
+        began = monotonic()
         reading = self._fresh()
         position = self._position(reading)
         level = Level(position.width, position.height, position.mines or 0)
@@ -97,6 +112,7 @@ class Player:
             width=position.width,
             height=position.height,
             mines=position.mines,
+            mines_from=self._total.source,
         )
         risks: list[float] = []
         guesses = 0
@@ -110,20 +126,31 @@ class Player:
             reading = self._still()
             position = self._position(reading)
         self._log.end(result, position, clicks=self._clicks)
-        return Outcome(result, position, self._clicks, guesses, tuple(risks))
+        seconds = monotonic() - began
+        source = self._total.source
+        return Outcome(result, position, self._clicks, guesses, tuple(risks), source, seconds)
 
     def _fresh(self) -> Reading:
         """A board that can be played on: the one there is, or else a new game."""
+        self._total.forget()
         reading = self._still()
+        self._total.read()
         attempt = 0
-        while self._result(reading, self._position(reading)) is not None:
+        while self._is_over(reading):
             self._known = None
+            self._total.forget()
             if not self._surface.begin(attempt):
                 raise PlayStopped("the game is over, and nothing tried has begun a new one")
             attempt += 1
             wait_for(self._surface.look, _other_than(reading), PATIENCE / 3)
             reading = self._still(_NEW)
+            self._total.read()
         return reading
+
+    def _is_over(self, reading: Reading) -> bool:
+        """Whether what stands there is the end of a game."""
+        position = replace(self._position(reading), mines=self._total.at_the_end)
+        return self._result(reading, position) is not None
 
     def _result(self, reading: Reading, position: Position) -> str | None:
         """How the game went, if it is over."""
@@ -244,8 +271,7 @@ class Player:
                 if before is not None:
                     looks[index], confidence.flat[index] = before, 1.0
             reading = replace(reading, looks=bytes(looks), confidence=confidence)
-        mines = self._mines if self._mines is not None else reading.mines
-        position = replace(reading.position, mines=mines)
+        position = replace(reading.position, mines=self._total.value)
         self._known = position
         return position
 

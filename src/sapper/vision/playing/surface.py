@@ -50,6 +50,9 @@ class Surface(Protocol):
     def begin(self, attempt: int) -> bool:
         """Ask for a new game in the way of this number; False when there are no more ways."""
 
+    def total(self) -> int | None:
+        """The mine total that the program tells now, where it can be read surely."""
+
     def picture(self, cell: Cell) -> Image | None:
         """How a cell looked at the last look, if there are pictures here."""
 
@@ -87,9 +90,11 @@ def await_still(
         elif unchanged >= still and accepted(now):
             return now
         elif unchanged > seconds or monotonic() > deadline + still:
-            cells = ", ".join(map(str, now.unreadable[:4])) or "some"
-            raise Unreadable(
-                f"the board cannot be read: cells {cells} look like nothing that theme "
-                f"{now.theme!r} knows, or do not fit their neighbours",
-                now.unreadable,
-            )
+            raise Unreadable(f"the board cannot be read: {_why(now)}", now.unreadable)
+
+
+def _why(reading: Reading) -> str:
+    if not reading.unreadable:
+        return "its numbers contradict each other, or the mine total"
+    cells = ", ".join(map(str, reading.unreadable[:4]))
+    return f"cells {cells} look like nothing that theme {reading.theme!r} knows"

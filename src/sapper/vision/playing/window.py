@@ -8,15 +8,18 @@ from time import monotonic, sleep
 from sapper.topology import Cell
 from sapper.vision.errors import NoBoard, NoWindow, PlayStopped, Unreadable
 from sapper.vision.geometry import Geometry, Image
-from sapper.vision.playing.surface import PATIENCE
+from sapper.vision.playing.surface import PATIENCE, STILL
 from sapper.vision.reading import Reading, read
 from sapper.vision.theme import Theme, load_theme, themes
+from sapper.vision.total import read_total
 from sapper.vision.x11 import Box, Screen, Window
 
 __all__ = ["WindowSurface", "choose_window"]
 
 _DIALOGS = 5
 """Dialogs in a row that are sent away before giving up."""
+_TELLS = 0.3
+"""Seconds in which a window has to show its mine total."""
 _LOST = 0.5
 """Seconds of cells that cannot be read after which the board is looked for anew."""
 
@@ -147,6 +150,24 @@ class WindowSurface:
             return False
         self._do(ways[attempt % len(ways)])
         return True
+
+    def total(self) -> int | None:
+        """The mine total that the window shows, once two pictures in a row agree on it."""
+        if self._theme.total is None:
+            return None
+        deadline, last = monotonic() + _TELLS, None
+        while monotonic() < deadline:
+            reading = self.look()
+            try:
+                image = self._screen.capture(self._screen.box(self._window))
+            except PlayStopped:  # The board is on the screen, but not all around it.
+                return None
+            now = read_total(image, reading.geometry, self._theme.total, reading.looks)
+            if now is not None and now == last:
+                return now
+            last = now
+            sleep(STILL)
+        return None
 
     def picture(self, cell: Cell) -> Image | None:
         """The pixels of a cell at the last look."""

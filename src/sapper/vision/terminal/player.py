@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -29,6 +30,7 @@ class TerminalPlayer(Player):
         bot: Who chooses.
         mines: The mine total; None reads it where it is written, else plays without.
         log: Where games are told of.
+        warn: Is given a line where the program shows another total than `mines`.
     """
 
     def __init__(
@@ -37,12 +39,13 @@ class TerminalPlayer(Player):
         bot: Bot,
         mines: int | None = None,
         log: Log | None = None,
+        warn: Callable[[str], None] | None = None,
     ) -> None:
         self._terminal, self._told = surface, log or Log(None)
         ways = surface.program
         start = surface.start if ways.free_start else None
         chosen = Accustomed(bot, start, keep_flags=ways.won_by_flags)
-        super().__init__(surface, chosen, mines, self._told)
+        super().__init__(surface, chosen, mines, self._told, warn)
 
     def play(self) -> Outcome:
         """Play one game to its end, which the program must confirm.

@@ -101,6 +101,10 @@ class TerminalSurface(Closing):
         self._dealt = int(time())
         return True
 
+    def total(self) -> int | None:
+        """The mine total that the program writes."""
+        return self.look().mines
+
     def picture(self, cell: Cell) -> Image | None:
         """Nothing: there are no pixels here."""
         return None

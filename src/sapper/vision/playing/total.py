@@ -1,0 +1,60 @@
+"""Where the mine total of a game comes from: the caller, or what the program shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sapper.vision.playing.surface import Surface
+
+__all__ = ["MineTotal"]
+
+
+class MineTotal:
+    """The mine total of the game at hand.
+
+    Args:
+        surface: The program, which may show it.
+        told: What the caller says; it counts more than what is shown.
+        warn: Is given a line where the program shows another total than the caller says.
+    """
+
+    def __init__(
+        self, surface: Surface, told: int | None, warn: Callable[[str], None] | None = None
+    ) -> None:
+        self._surface, self._told, self._warn = surface, told, warn
+        self._shown: int | None = None
+        self._before: int | None = None
+
+    @property
+    def value(self) -> int | None:
+        """The total, or None where nobody says it."""
+        return self._told if self._told is not None else self._shown
+
+    @property
+    def source(self) -> str | None:
+        """``told`` by the caller, ``read`` from the program, or None where it is not known."""
+        if self._told is not None:
+            return "told"
+        return None if self._shown is None else "read"
+
+    def forget(self) -> None:
+        """Another game may have another total."""
+        if self._shown is not None:
+            self._before = self._shown
+        self._shown = None
+
+    def read(self) -> None:
+        """Read what the program shows now; what cannot be read surely is not known."""
+        self._shown = self._surface.total()
+        if None in (self._told, self._shown) or self._told == self._shown:
+            return
+        if self._warn is not None:
+            self._warn(
+                f"the program shows {self._shown} mines; {self._told} are played by, as told"
+            )
+            self._warn = None
+
+    @property
+    def at_the_end(self) -> int | None:
+        """The total, or the last game's: the end of a game may show another number."""
+        return self._before if self.value is None else self.value

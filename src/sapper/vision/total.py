@@ -1,0 +1,198 @@
+"""The mine total that a window writes beside its board: found by pictures of its digits."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sapper.position import FLAGGED
+from sapper.vision.geometry import Geometry, Image
+from sapper.vision.images import load, save
+from sapper.vision.looks import WRONG_FLAG
+
+__all__ = ["Total", "load_total", "read_total", "save_total"]
+
+_TOLERANCE = 12.0
+_INK = 30.0
+"""How far, in levels of grey, a pixel of writing is from the background."""
+_BETWEEN = (255, 0, 255)
+"""The colour of the columns between the pictures of two digits."""
+_FOREIGN, _SPACE = "_", " "
+_FEW = 3
+"""Pixels this far apart are compared at first."""
+_FLAGS = (FLAGGED.encode(), WRONG_FLAG.encode())
+_SIDES = ("above", "below", "left", "right")
+
+Grey = npt.NDArray[np.floating[Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class Total:
+    """How a program writes its mine total.
+
+    Attributes:
+        side: On which side of the board: ``above``, ``below``, ``left`` or ``right``.
+        pattern: A regular expression for the line, whose first group is the number. Whatever
+            is no known digit is ``_`` there, and room as wide as half a digit is a space.
+        glyphs: What the pictures show, a character each.
+        pictures: The pictures, all of one height.
+        counts_left: Whether flags are subtracted from what is written.
+        tolerance: How far, as the root mean square of levels of grey, a digit may be from its
+            picture.
+    """
+
+    side: str
+    pattern: str
+    glyphs: str
+    pictures: tuple[Image, ...] = field(repr=False)
+    counts_left: bool = False
+    tolerance: float = _TOLERANCE
+
+    def __post_init__(self) -> None:
+        if self.side not in _SIDES:
+            raise ValueError(f"side {self.side!r} of [total] is none of {', '.join(_SIDES)}")
+        if re.compile(self.pattern).groups != 1:
+            raise ValueError(f"pattern {self.pattern!r} of [total] must have one group")
+        if not self.glyphs or len(self.glyphs) != len(self.pictures):
+            raise ValueError(f"{len(self.pictures)} pictures in [total] for {self.glyphs!r}")
+        # Then no place can be within the tolerance of two digits.
+        greys = [_grey(picture) for picture in self.pictures]
+        for i, one in enumerate(greys):
+            for j, other in enumerate(greys[:i]):
+                same = one.shape != other.shape or self.glyphs[i] == self.glyphs[j]
+                if not same and _apart(one, other) <= 2 * self.tolerance:
+                    pair = f"{self.glyphs[j]!r} and {self.glyphs[i]!r}"
+                    raise ValueError(f"{pair} of [total] are too alike for its tolerance")
+
+
+def load_total(said: dict[str, Any], folder: Path) -> Total:
+    """The table ``[total]`` of a theme in this folder.
+
+    Raises:
+        ValueError: If it makes none.
+    """
+    keys = {"side", "pattern", "sheet", "glyphs", "counts_left", "tolerance"}
+    if set(said) - keys:
+        raise ValueError(f"[total] has no key {min(set(said) - keys)!r}")
+    return Total(
+        said["side"],
+        said["pattern"],
+        said["glyphs"],
+        _split(load(folder / said["sheet"])),
+        bool(said.get("counts_left", False)),
+        float(said.get("tolerance", _TOLERANCE)),
+    )
+
+
+def save_total(total: Total, path: Path) -> dict[str, Any]:
+    """Write the pictures, and give the table that `load_total` reads."""
+    height = total.pictures[0].shape[0]
+    between = np.full((height, 1, 3), _BETWEEN, dtype=np.uint8)
+    parts = [part for picture in total.pictures for part in (between, picture)]
+    save(np.concatenate(parts[1:], axis=1), path)
+    return {
+        "side": total.side,
+        "pattern": total.pattern,
+        "sheet": path.name,
+        "glyphs": total.glyphs,
+        "counts_left": total.counts_left,
+        "tolerance": total.tolerance,
+    }
+
+
+def read_total(image: Image, at: Geometry, total: Total, looks: bytes = b"") -> int | None:
+    """The mine total that a window shows, or None where it cannot be read surely.
+
+    Args:
+        image: The whole window.
+        at: Where the board is in it.
+        total: How the program writes it.
+        looks: What the board shows: its flags may have to be added.
+    """
+    grey = _grey(_beside(image, at, total.side))
+    found = {
+        int(match[1])
+        for line in _lines(grey, total)
+        if (match := re.search(total.pattern, line)) is not None
+    }
+    if len(found) != 1:
+        return None
+    mines = found.pop()
+    if total.counts_left:
+        mines += sum(map(looks.count, _FLAGS))
+    return mines if 0 < mines < at.rows * at.columns else None
+
+
+def _beside(image: Image, at: Geometry, side: str) -> Image:
+    left, top = round(at.x), round(at.y)
+    right, bottom = round(at.x + at.columns * at.pitch), round(at.y + at.rows * at.pitch)
+    return {
+        "above": image[:top],
+        "below": image[bottom:],
+        "left": image[:, :left],
+        "right": image[:, right:],
+    }[side]
+
+
+def _lines(grey: Grey, total: Total) -> set[str]:
+    """Every line of the picture with a known digit in it, as text."""
+    hits = _hits(grey, total)
+    return {_line(grey, y, total, hits[y]) for y in hits}
+
+
+def _hits(grey: Grey, total: Total) -> dict[int, list[tuple[int, int, str]]]:
+    """Where digits stand: for each y, (x, width, character)."""
+    hits: dict[int, list[tuple[int, int, str]]] = {}
+    for glyph, picture in zip(total.glyphs, total.pictures, strict=True):
+        wanted = _grey(picture)
+        height, width = wanted.shape
+        if height > grey.shape[0] or width > grey.shape[1]:
+            continue
+        places = np.lib.stride_tricks.sliding_window_view(grey, wanted.shape)
+        # A few pixels of a place tell already that most are something else.
+        few = np.square(places[:, :, ::_FEW, ::_FEW] - wanted[::_FEW, ::_FEW]).sum(axis=(2, 3))
+        most = total.tolerance**2 * wanted.size
+        for y, x in np.argwhere(few <= most).tolist():
+            if np.square(places[y, x] - wanted).sum() <= most:
+                hits.setdefault(y, []).append((x, width, glyph))
+    return hits
+
+
+def _line(grey: Grey, y: int, total: Total, hits: list[tuple[int, int, str]]) -> str:
+    """The text of a line: known digits, ``_`` for other writing, spaces."""
+    height, usual = total.pictures[0].shape[:2]
+    rows = grey[y : y + height]
+    background = float(np.bincount(np.rint(grey).astype(int).ravel()).argmax())
+    inked = (np.abs(rows - background) > _INK).any(axis=0)
+    signs = [_FOREIGN if ink else _SPACE for ink in inked]
+    taken = np.zeros(len(signs), dtype=np.bool_)
+    # A narrow digit can be a part of a wide one, but not the other way round.
+    for x, width, glyph in sorted(hits, key=lambda hit: -hit[1]):
+        if not taken[x : x + width].any():
+            taken[x : x + width] = True
+            signs[x : x + width] = [glyph, *[""] * (width - 1)]
+    line = re.sub(f"{_FOREIGN}+", _FOREIGN, "".join(signs))
+    return re.sub(" +", lambda gap: _SPACE * (len(gap[0]) > usual // 2), line).strip()
+
+
+def _grey(image: Image) -> Grey:
+    # Unequal weights, so that colours of one brightness differ as well.
+    return image.astype(np.float32) @ np.array([2 / 6, 3 / 6, 1 / 6], dtype=np.float32)
+
+
+def _apart(one: Grey, other: Grey) -> float:
+    return float(np.sqrt(np.square(one - other).mean()))
+
+
+def _split(sheet: Image) -> tuple[Image, ...]:
+    """The pictures between the columns of the one colour."""
+    between = (sheet == _BETWEEN).all(axis=(0, 2))
+    edges = [-1, *np.flatnonzero(between).tolist(), len(between)]
+    pairs = pairwise(edges)
+    return tuple(sheet[:, left + 1 : right] for left, right in pairs if right > left + 1)

@@ -1,0 +1,99 @@
+"""Reading the mine total beside a board: surely, or not at all."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sapper import vision
+from sapper.vision.theme import save_theme
+from sapper.vision.total import Total, read_total
+from support.screens import screen
+
+SHOWN = {
+    "sgt-mines-20-solved": 75,
+    "sgt-mines-41-open": 10,
+    "xbomb-50-lost": 10,
+    "xdemineur-21-lost": 99,
+}
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_the_total_is_read(name: str) -> None:
+    """It stands in the window, and reading a whole window tells it."""
+    image, _ = screen(name)
+    assert vision.read(image).mines == SHOWN[name]
+    assert vision.read(image, mines=7).mines == 7
+
+
+def test_a_window_that_shows_no_total_has_none() -> None:
+    """The status bar of a lost game says something else."""
+    image, _ = screen("sgt-mines-20-lost")
+    assert vision.read(image).mines is None
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_total_is_never_misread(name: str) -> None:
+    """A spot over the writing, wherever it falls, makes it unknown and no other number."""
+    image, _ = screen(name)
+    found = vision.read(image)
+    how = vision.load_theme(found.theme).total
+    assert how is not None
+    answers = set()
+    top = int(found.geometry.y) if how.side == "below" else 0
+    bottom = len(image) if how.side == "below" else top + int(found.geometry.y)
+    top += found.geometry.rows * int(found.geometry.pitch) * (how.side == "below")
+    for x in range(2, image.shape[1] - 5, 7):
+        for colour in (0, 255):
+            spotted = image.copy()
+            spotted[top:bottom, x : x + 5] = colour
+            answers.add(read_total(spotted, found.geometry, how, found.looks))
+    assert answers == {SHOWN[name], None}
+
+
+def test_flags_are_added_where_the_mines_left_are_shown() -> None:
+    """Such a counter shows less with every flag."""
+    image, _ = screen("xdemineur-21-lost")
+    found = vision.read(image)
+    how = vision.load_theme("xdemineur").total
+    assert how is not None
+    assert read_total(image, found.geometry, how, b"FF.X") == 102
+    assert read_total(image, found.geometry, replace(how, counts_left=False), b"FF.X") == 99
+
+
+def test_a_theme_keeps_its_total(tmp_path: Path) -> None:
+    """Writing a theme and reading it again loses nothing."""
+    path = save_theme(vision.load_theme("sgt-mines"), tmp_path)
+    image, _ = screen("sgt-mines-20-solved")
+    assert vision.read(image, vision.load_theme(str(path))).mines == 75
+
+
+@pytest.mark.parametrize(
+    ("change", "rule"),
+    [
+        ({"side": "behind"}, "side 'behind'"),
+        ({"pattern": r"\d+"}, "one group"),
+        ({"glyphs": "012"}, "pictures"),
+        ({"tolerance": 60.0}, "too alike"),
+    ],
+)
+def test_what_could_be_misread_is_refused(change: dict[str, object], rule: str) -> None:
+    """No picture may be within the tolerance of two digits."""
+    how = vision.load_theme("sgt-mines").total
+    assert how is not None
+    with pytest.raises(ValueError, match=rule):
+        replace(how, **change)  # type: ignore[arg-type]
+
+
+def test_an_empty_strip_has_no_total() -> None:
+    """A picture that ends at the board shows nothing beside it."""
+    image, _ = screen("sgt-mines-41-open")
+    found = vision.read(image)
+    how = vision.load_theme("sgt-mines").total
+    assert isinstance(how, Total)
+    bottom = int(found.geometry.y + found.geometry.rows * found.geometry.pitch)
+    for rows in (bottom, bottom + 3):
+        assert read_total(np.ascontiguousarray(image[:rows]), found.geometry, how) is None
