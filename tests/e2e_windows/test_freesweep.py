@@ -12,6 +12,7 @@ import sys
 import termios
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from ptyprocess import PtyProcess
 from sapper.solver.bots import make_bot
 from sapper.topology import Cell
 from sapper.vision import NoBoard, NoWindow, PlayStopped
+from sapper.vision.looks import to_cells
 from sapper.vision.playing import Log
 from sapper.vision.terminal import TerminalPlayer, TerminalSurface
 
@@ -186,7 +188,9 @@ def test_the_command_plays_on_whatever_its_own_terminal_does(tmp_path: Path) -> 
 def test_ctrl_c_ends_the_bot_and_the_program(tmp_path: Path) -> None:
     """At once, without a word, and with nothing left running."""
     line = program("--terminal", SMALL, "--games", "100", "--log", str(tmp_path))
-    with subprocess.Popen(line, stderr=subprocess.PIPE) as running:
+    # What starts the tests may ignore Ctrl-C, as shells do for what runs in the background.
+    heed = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    with subprocess.Popen(line, stderr=subprocess.PIPE, preexec_fn=heed) as running:
         log = tmp_path / "games.jsonl"
         assert until(lambda: log.exists() and '"move"' in log.read_text())
         children = Path(f"/proc/{running.pid}/task/{running.pid}/children").read_text().split()
@@ -200,12 +204,22 @@ def test_ctrl_c_ends_the_bot_and_the_program(tmp_path: Path) -> None:
 def test_only_the_start_is_safe() -> None:
     """None of the nine cells around the cursor's first holds a mine; elsewhere the first may."""
     with TerminalSurface("freesweep -f -w 5 -h 5 -% 60") as surface:
+
+        def whole(done: Callable[[bytes], bool]) -> bool:
+            """Whether it comes about on a board that is drawn to its end."""
+
+            def seen() -> bool:
+                now = surface.look()
+                return not now.unreadable and done(now.looks)
+
+            return surface.wait(seen, PATIENCE)
+
         # 15 mines lie in the 16 cells of the rim, so one of two corners has one.
         for corner, place in ((Cell(0, 0), 0), (Cell(4, 4), 24)):
             surface.open(corner)
-            assert surface.wait(lambda at=place: surface.look().looks[at] != ord("."))
+            assert whole(lambda looks, at=place: looks[at] != ord("."))
             if surface.look().shows_mines:
                 break
-        assert surface.wait(lambda: surface.look().position.cells.count(b"*") == 15)
+        assert whole(lambda looks: to_cells(looks).count(b"*") == 15)
         rows = surface.look().position.rows
     assert not any("*" in row[1:4] for row in rows[1:4])

@@ -22,10 +22,12 @@ def checked(player: Player) -> Outcome:
     return outcome
 
 
-def won_within(player: Player, games: int) -> None:
-    """At least one game of so many is won."""
+def won_within(player: Player, mines: int, games: int) -> None:
+    """At least one game of so many is won, the mine total always read from the window."""
     for _ in range(games):
-        if checked(player).result == "won":
+        outcome = checked(player)
+        assert (outcome.position.mines, outcome.total_from) == (mines, "read")
+        if outcome.result == "won":
             return
     pytest.fail(f"none of {games} games was won")
 
@@ -34,7 +36,7 @@ def test_ten_games_of_sgt_mines_are_all_won(desktop: Desktop, need: Need) -> Non
     """Its boards can be solved without a guess, so the exact bot loses none."""
     need("sgt-mines")
     desktop.start("sgt-mines", "16x16n40")
-    player = desktop.player("sgt-mines", 40)
+    player = desktop.player("sgt-mines")
     assert [checked(player).result for _ in range(10)] == ["won"] * 10
 
 
@@ -42,7 +44,7 @@ def test_ten_games_of_xdemineur_in_a_row(desktop: Desktop, need: Need) -> None:
     """Won or lost, the next one begins without help."""
     need("xdemineur")
     desktop.start("xdemineur", "-geometry", "16x16", "-m", "40")
-    player = desktop.player("xdemineur", 40)
+    player = desktop.player("xdemineur")
     results = [checked(player).result for _ in range(10)]
     # The chance that a player who wins two in three loses all of ten is 1 in 60,000.
     assert "won" in results
@@ -54,7 +56,7 @@ def test_a_game_of_xbomb_is_won(desktop: Desktop, need: Need, level: str) -> Non
     need("xbomb")
     desktop.start("xbomb", "-square", level)
     mines, games = {"-1": (10, 8), "-3": (99, 25)}[level]
-    won_within(desktop.player("xbomb", mines), games)
+    won_within(desktop.player("xbomb"), mines, games)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +70,7 @@ def test_a_game_of_a_desktop_is_won(
     need("openbox", "dbus-run-session", kind)
     desktop.manage()
     desktop.start("dbus-run-session", "--", *command.split())
-    won_within(desktop.player(kind, mines), 8)
+    won_within(desktop.player(kind), mines, 8)
 
 
 @pytest.mark.parametrize("size", [(300, 362), (500, 560)], ids=["small", "large"])
@@ -88,10 +90,10 @@ def test_games_are_told_in_the_log(desktop: Desktop, need: Need, tmp_path: Path)
 
     need("xdemineur")
     desktop.start("xdemineur", "-geometry", "12x12", "-m", "10")
-    outcome = desktop.player("xdemineur", 10, tmp_path).play()
+    outcome = desktop.player("xdemineur", log=tmp_path).play()
     lines = [json.loads(line) for line in (tmp_path / "games.jsonl").read_text().splitlines()]
     assert [line["event"] for line in lines[:1] + lines[-1:]] == ["begin", "end"]
-    assert lines[0]["mines"] == 10
+    assert (lines[0]["mines"], lines[0]["mines_from"]) == (10, "read")
     assert lines[-1]["result"] == outcome.result
     assert lines[-1]["rows"] == outcome.position.rows
     assert all(len(line["rows"]) == 12 for line in lines[1:-1])

@@ -14,6 +14,8 @@ from sapper.vision.total import Total, read_total
 from support.screens import screen
 
 SHOWN = {
+    "gnome-mines-23-fresh": 40,
+    "kmines-29-fresh": 10,
     "sgt-mines-20-solved": 75,
     "sgt-mines-41-open": 10,
     "xbomb-50-lost": 10,
@@ -43,13 +45,10 @@ def test_a_total_is_never_misread(name: str) -> None:
     how = vision.load_theme(found.theme).total
     assert how is not None
     answers = set()
-    top = int(found.geometry.y) if how.side == "below" else 0
-    bottom = len(image) if how.side == "below" else top + int(found.geometry.y)
-    top += found.geometry.rows * int(found.geometry.pitch) * (how.side == "below")
     for x in range(2, image.shape[1] - 5, 7):
         for colour in (0, 255):
             spotted = image.copy()
-            spotted[top:bottom, x : x + 5] = colour
+            spotted[:, x : x + 5] = colour
             answers.add(read_total(spotted, found.geometry, how, found.looks))
     assert answers == {SHOWN[name], None}
 

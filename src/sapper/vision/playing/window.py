@@ -18,6 +18,8 @@ __all__ = ["WindowSurface", "choose_window"]
 
 _DIALOGS = 5
 """Dialogs in a row that are sent away before giving up."""
+_ASIDE = 4
+"""Pixels from the board's corner to where the pointer does no harm."""
 _TELLS = 0.3
 """Seconds in which a window has to show its mine total."""
 _LOST = 0.5
@@ -123,6 +125,7 @@ class WindowSurface:
     def _found_again(self, box: Box, reading: Reading) -> Reading:
         """The board where a program that scales has put it, if it can be read better there."""
         self._read_at = monotonic()
+        self._step_aside(box)
         known = self._at
         try:
             again = self._find(box)
@@ -134,6 +137,12 @@ class WindowSurface:
             return again
         self._at = known
         return reading
+
+    def _step_aside(self, box: Box) -> None:
+        """Take the pointer off the board: a message may stay for as long as it is on it."""
+        if self._left is not None and self._at is not None:
+            x, y = box.x + int(self._at.x) - _ASIDE, box.y + int(self._at.y) - _ASIDE
+            self._move(max(0, x), max(0, y))
 
     def open(self, cell: Cell) -> None:
         """A left click in the middle of the cell."""
