@@ -34,7 +34,7 @@ def bot(
         typer.Option(
             metavar="NAME",
             help="How the program looks and is played: a theme's name, or the path of your own "
-            "TOML file; found out where left out.",
+            "TOML file; none to learn the looks by playing; found out where left out.",
         ),
     ] = None,
     player: Annotated[
@@ -48,6 +48,10 @@ def bot(
             min=0,
             help="The mine total; where left out, it is read if the program shows it.",
         ),
+    ] = None,
+    save_theme: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.toml", help="Where --theme none keeps what it has learned."),
     ] = None,
     log: Annotated[
         Path | None,
@@ -72,10 +76,16 @@ def bot(
     chosen = make_bot(player)
     if terminal is not None and window is not None:
         raise BadSetting("--terminal and --window exclude each other")
+    if save_theme is not None and (theme not in (None, "none") or save_theme.suffix != ".toml"):
+        raise BadSetting(
+            f"--save-theme needs --theme none and a TOML file, not {str(save_theme)!r}"
+        )
     try:
         if terminal is not None:
             return _in_terminal(terminal, theme, chosen, games, mines, log, as_json)
-        return _in_window(window, theme, chosen, games, mines, log, as_json)
+        if theme == "none":
+            return _unthemed(window, save_theme, chosen, games, mines, log, as_json)
+        return _in_window(window, theme, save_theme, chosen, games, mines, log, as_json)
     finally:
         if log is not None:
             _keep_run(log, player)
@@ -84,20 +94,48 @@ def bot(
 def _in_window(
     title: str | None,
     theme: str | None,
+    keep: Path | None,
     bot: Bot,
     games: int,
     mines: int | None,
     log: Path | None,
     as_json: bool,
 ) -> int:
+    from sapper.vision.errors import NoWindow
     from sapper.vision.playing import Log, Player
     from sapper.vision.playing.window import WindowSurface, choose_window
     from sapper.vision.x11 import Screen
 
     with Screen() as screen:
-        found, look = choose_window(screen, title, theme)
+        try:
+            found, look = choose_window(screen, title, theme)
+        except NoWindow:
+            # Without a name it could be any window: only one that was named is played blindly.
+            if theme is not None or title is None:
+                raise
+            complain("no theme fits this window, so its looks are learned by playing")
+            return _unthemed(title, keep, bot, games, mines, log, as_json)
         surface = WindowSurface(screen, found, look)
         return _play(Player(surface, bot, mines, Log(log), complain), games, as_json)
+
+
+def _unthemed(
+    title: str | None,
+    keep: Path | None,
+    bot: Bot,
+    games: int,
+    mines: int | None,
+    log: Path | None,
+    as_json: bool,
+) -> int:
+    from sapper.vision.playing import Log
+    from sapper.vision.unthemed import UnthemedPlayer, UnthemedSurface, choose_board
+    from sapper.vision.x11 import Screen
+
+    with Screen() as screen:
+        surface = UnthemedSurface(screen, choose_board(screen, title))
+        player = UnthemedPlayer(surface, bot, mines, Log(log), complain, keep)
+        return _play(player, games, as_json)
 
 
 def _in_terminal(

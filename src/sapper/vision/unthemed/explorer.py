@@ -24,7 +24,7 @@ _ENOUGH = frozenset(".01234")
 _STILL, _STRANGE = 0.05, 0.4
 """Seconds for which a board must stay as it is; the longer one, where looks are new: many
 programs flash at the end of a game."""
-_PATIENCE = 0.8
+_PATIENCE = 1.2
 """Seconds after which nothing has come of a click."""
 _IDLE = 2
 """Clicks in a row on different cells of which nothing came, after which a game is over."""
@@ -103,15 +103,18 @@ class Explorer:
             cell = self._choose(board, idle)
             if cell is None:
                 break
-            before = board
-            last = self._surface.last_click
-            if not self._opened(cell, before):
+            before, last = board, self._surface.last_click
+            self._surface.open(self._surface.shape.cell(cell))
+            self._changes(cell, before)
+            board = self._still()
+            if (board == before).all():
                 self._surface.last_click = last
                 idle.add(cell)
                 continue
             idle.clear()
             self.naming.went_on(before)
-            board = self._still()
+            if self.naming.names.get(int(board[cell]), UNOPENED) in ENDING:
+                break
             self._try_flag(board)
         if self._surface.last_click is None:
             return None
@@ -133,11 +136,6 @@ class Explorer:
             return safe[0]
         open_ = sorted(set(closed) - set(rim)) or sorted(set(rim) - set(mined))
         return self._random.choice(open_) if open_ else None
-
-    def _opened(self, cell: int, before: Looks) -> bool:
-        """Click; gives whether the cell changed."""
-        self._surface.open(self._surface.shape.cell(cell))
-        return self._changes(cell, before)
 
     def _changes(self, cell: int, before: Looks) -> bool:
         deadline = monotonic() + _PATIENCE

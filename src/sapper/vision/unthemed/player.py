@@ -24,7 +24,7 @@ _INTERRUPTED = 10
 """New looks for which a bot's games may be broken off before one is ended."""
 
 
-class UnthemedPlayer:
+class UnthemedPlayer(Player):
     """Plays as `Player` does, but needs no theme.
 
     The common looks are learned first. Where the bot then meets one that has no name, its game
@@ -48,9 +48,9 @@ class UnthemedPlayer:
         tell: Callable[[str], None] = lambda _: None,
         keep: Path | None = None,
     ) -> None:
+        super().__init__(surface, bot, mines, log)
         self.explorer = Explorer(surface, tell=tell)
-        self._surface, self._keep = surface, keep
-        self._player = Player(surface, bot, mines, log)
+        self._window, self._keep = surface, keep
 
     def play(self) -> Outcome:
         """Play one game to its end, after as many as it takes to learn.
@@ -62,7 +62,7 @@ class UnthemedPlayer:
         self._learn()
         for _ in range(_INTERRUPTED):
             try:
-                outcome = self._player.play()
+                outcome = super().play()
             except Unreadable:
                 self.explorer.finish()
                 self.explorer.begin()
@@ -78,7 +78,7 @@ class UnthemedPlayer:
 
     def _save(self) -> None:
         if self._keep is not None:
-            theme = replace(self._surface.theme, name=self._keep.stem)
+            theme = replace(self._window.theme, name=self._keep.stem)
             save_theme(theme, self._keep.parent)
 
 

@@ -1,0 +1,109 @@
+"""Looks are named by logic, from kept screenshots and what the eye sees on them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sapper import vision
+from sapper.errors import InconsistentPosition
+from sapper.topology import topology
+from sapper.vision.unthemed.gallery import Gallery, Looks
+from sapper.vision.unthemed.naming import Ending, Naming
+from support.screens import SCREENS, screen
+
+NAMES = sorted(path.stem for path in SCREENS.glob("*.png"))
+
+
+def grouped(name: str) -> tuple[Looks, str, vision.Geometry]:
+    """The numbers of a screenshot's looks, and what the eye sees there."""
+    image, rows = screen(name)
+    at = vision.find_geometry(image)
+    return Gallery(at.size).tell(image, at), "".join(rows), at
+
+
+def naming(looks: Looks, seen: str, at: vision.Geometry) -> Naming:
+    """What is known of a program at first: how an unopened cell looks."""
+    unopened = looks[seen.index(".")] if "." in seen else -1
+    return Naming(topology("rectangle", at.columns, at.rows), int(unopened))
+
+
+def agrees(names: dict[int, str], looks: Looks, seen: str) -> bool:
+    """Whether every named look is what the eye sees; an opened mine may be called any mine."""
+    pairs = {
+        (names[number], look)
+        for number, look in zip(looks.tolist(), seen, strict=True)
+        if number in names
+    }
+    return all(name == look or {name, look} <= set("*M") for name, look in pairs)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_two_meanings_share_a_look(name: str) -> None:
+    """Cells are put together only where the eye sees the same."""
+    looks, seen, _ = grouped(name)
+    pairs = set(zip(looks.tolist(), seen, strict=True))
+    assert len(pairs) == len({number for number, _ in pairs})
+
+
+def test_numbers_are_named_on_a_board_that_goes_on() -> None:
+    """Zeros follow from a single board; what does not follow has no name yet."""
+    looks, seen, at = grouped("sgt-mines-20-lost")
+    looks = np.where(looks == looks[seen.index("*")], looks[seen.index(".")], looks)
+    seen = seen.replace("*", ".")
+    found = naming(looks, seen, at)
+    found.went_on(looks)
+    found.learn(looks)
+    assert set(found.names.values()) >= set(".0")
+    assert agrees(found.names, looks, seen)
+
+
+def test_a_lost_board_names_its_mines() -> None:
+    """Where all is opened at the end, the numbers tell the mines, and the mines the numbers."""
+    looks, seen, at = grouped("xbomb-20-lost")
+    # An unopened cell is not to be seen: any number will do that no look has.
+    found = Naming(topology("rectangle", at.columns, at.rows), 99)
+    before = np.where([look == "M" for look in seen], 99, looks)
+    found.went_on(before)
+    found.ended(Ending(looks, before, seen.index("M")))
+    assert agrees(found.names, looks, seen)
+    assert set(found.names.values()) >= set("01234M") or set(found.names.values()) >= set("01234*")
+
+
+def test_a_won_board_names_its_flags() -> None:
+    """After a safe last click, what untouched cells turned into is a flag."""
+    looks, seen, at = grouped("sgt-mines-20-solved")
+    found = Naming(topology("rectangle", at.columns, at.rows), 99)
+    before = np.where([look == "F" for look in seen], 99, looks)
+    last = seen.index("0")
+    before[last] = 99
+    found.went_on(before)
+    found.ended(Ending(looks, before, last))
+    assert agrees(found.names, looks, seen)
+    assert set(found.names.values()) == set(seen) | {"."}
+
+
+def test_one_opened_cell_proves_nothing() -> None:
+    """It may be any number, or a mine."""
+    board = np.zeros(25, dtype=np.int64)
+    board[12] = 1
+    found = Naming(topology("rectangle", 5, 5), 0)
+    question = found.learn(board)
+    assert found.names == {0: "."}
+    assert question.meanings(1) == "012345678M"
+    assert question.safe(range(12)) == []
+
+
+def test_what_cannot_be_is_forgotten() -> None:
+    """One look cannot be two numbers: nothing that was concluded is kept."""
+    board = np.zeros(25, dtype=np.int64)
+    board[12] = 1
+    found = Naming(topology("rectangle", 5, 5), 0)
+    found.names[1] = "3"
+    found.names[2] = "1"
+    board[7:12] = 2
+    board[13:18] = 2
+    board[1:4] = 2
+    with pytest.raises(InconsistentPosition):
+        found.learn(board)
+    assert found.names == {0: "."}
