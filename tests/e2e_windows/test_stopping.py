@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -118,3 +121,34 @@ def test_of_several_boards_one_has_to_be_named(desktop: Desktop, need: Need) -> 
     with pytest.raises(NoWindow, match="several windows show a board"):
         choose_window(desktop.screen)
     assert choose_window(desktop.screen, "xdemineur")[1].name == "xdemineur"
+
+
+def test_the_command_tells_whether_it_could_begin(desktop: Desktop, need: Need) -> None:
+    """No window, or several: status 2, and a line that repeats the title. Then a summary."""
+    need("xdemineur")
+    for place in (10, 600):
+        desktop.start("xdemineur", "-geometry", "12x12", "-m", "5")
+        desktop.screen.place(desktop.window("xdemineur"), place, 10)
+    for title, rule in (("gone", "no window"), ("xdemineur", "several windows")):
+        refused = command(desktop, "--window", title)
+        assert refused.returncode == 2
+        assert refused.stderr.startswith(f"sapper: {rule} with '{title}' in its title")
+        assert len(refused.stderr.splitlines()) == 1
+    desktop.clear()
+    desktop.start("xdemineur", "-geometry", "12x12", "-m", "5")
+    desktop.window("xdemineur")
+    played = command(desktop, "--games", "2", "--mines", "6")
+    assert "the program shows 5 mines; 6 are played by, as told" in played.stderr
+    played = command(desktop, "--games", "2")
+    assert played.returncode == 0
+    assert re.match(
+        r"won \d of 2, 95 % interval .*; 5 mines, read; ", played.stdout.splitlines()[-1]
+    )
+
+
+def command(desktop: Desktop, *options: str) -> subprocess.CompletedProcess[str]:
+    """What `sapper bot` does on this screen."""
+    line = [sys.executable, "-c", "from sapper.cli import main; main()", "bot", *options]
+    return subprocess.run(
+        line, env=desktop.environment, capture_output=True, text=True, check=False, timeout=60
+    )
