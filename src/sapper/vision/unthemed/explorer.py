@@ -188,6 +188,8 @@ class Explorer:
             PlayStopped: If none does.
         """
         ended = self._still()
+        if (ended == self._surface.unopened).all():
+            return
         for attempt in range(2 * self._surface.ways):
             self._surface.begin(attempt)
             deadline = monotonic() + 2 * _PATIENCE

@@ -18,6 +18,8 @@ from sapper.vision.x11 import Box, Screen, Window
 
 __all__ = ["UnthemedSurface"]
 
+_REACTION = 0.15
+"""Seconds in which most programs have done what a click asks for."""
 _HELD = 0.5
 """Seconds after which the pointer stays where it is."""
 
@@ -45,7 +47,7 @@ class UnthemedSurface(WindowSurface):
         corner = f"click {int(self._home.x) + 30} {round(self._home.y * 0.64)}"
         ways = ("F2", "Control_L+n", "n", corner, "face")
         kind = window.kind.split()[-1:] or [window.title]
-        self._theme = Theme(name, (), tuple(kind), habits=Habits(new=ways))
+        self._theme = Theme(name, (), tuple(kind), habits=Habits(ways, ("Return", "Escape")))
         self.name_looks({self.unopened: "."})
 
     @property
@@ -83,17 +85,25 @@ class UnthemedSurface(WindowSurface):
 
     def open(self, cell: Cell) -> None:
         """A left click in the middle of the cell."""
-        self.last_click = self.looks(), self.shape.index(cell)
+        before, at = self.looks(), self.shape.index(cell)
+        self.last_click = before, at
         super().open(cell)
-        self._park()
+        self._park(at, before)
 
     def flag(self, cell: Cell) -> None:
         """A right click in the middle of the cell."""
+        before = self.looks()
         super().flag(cell)
-        self._park()
+        self._park(self.shape.index(cell), before)
 
-    def _park(self) -> None:
-        """Put the pointer beside the board: many programs draw the cell under it differently."""
+    def _park(self, cell: int, before: Looks) -> None:
+        """Put the pointer beside the board: many programs draw the cell under it differently.
+
+        Some take back a click from which the pointer runs away, so that is waited for a little.
+        """
+        deadline = monotonic() + _REACTION
+        while monotonic() < deadline and self.looks()[cell] == before[cell]:
+            sleep(0.002)
         box = self._screen.box(self._window)
         x, y = (max(0, int(side) - 3) for side in (self._home.x, self._home.y))
         self._move(box.x + x, box.y + y)
