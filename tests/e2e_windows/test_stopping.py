@@ -16,7 +16,7 @@ from sapper.solver.bots import Choice, make_bot
 from sapper.vision import NoWindow, PlayStopped
 from sapper.vision.playing import Log, Player
 from sapper.vision.playing.window import WindowSurface, choose_window
-from support.desktop import Desktop
+from support.desktop import Desktop, until
 
 Need = Callable[..., None]
 
@@ -34,11 +34,13 @@ class Interrupted:
         return self._bot.choose(position)  # type: ignore[return-value]
 
 
-def interrupted(desktop: Desktop, log: Path, happens: Callable[[], None]) -> Player:
-    """A game of sgt-mines in which something happens."""
-    window, theme = choose_window(desktop.screen, "sgt-mines")
+def interrupted(
+    desktop: Desktop, log: Path, happens: Callable[[], None], kind: str = "sgt-mines"
+) -> Player:
+    """A game in which something happens."""
+    window, theme = choose_window(desktop.screen, kind)
     surface = WindowSurface(desktop.screen, window, theme)
-    return Player(surface, Interrupted(happens), 40, Log(log))
+    return Player(surface, Interrupted(happens), log=Log(log))
 
 
 def reason(log: Path) -> str:
@@ -103,6 +105,32 @@ def test_a_window_that_is_moved_is_followed(desktop: Desktop, tmp_path: Path) ->
     window = desktop.window("sgt-mines")
     player = interrupted(desktop, tmp_path, lambda: desktop.screen.place(window, 300, 200))
     assert player.play().result == "won"
+
+
+def test_a_pause_by_lost_focus_is_ended(desktop: Desktop, need: Need, tmp_path: Path) -> None:
+    """Gnome-mines hides its board as soon as another window has the keyboard."""
+    need("openbox", "dbus-run-session", "gnome-mines", "xdemineur")
+    desktop.manage()
+    desktop.start("dbus-run-session", "--", "gnome-mines", "--medium")
+    board = desktop.window("gnome-mines")
+
+    def away() -> None:
+        shown = desktop.screen.capture(desktop.screen.box(board))
+        desktop.start("xdemineur", "-geometry", "12x12", "-m", "10")
+        other = desktop.window("xdemineur")
+        # Beside the board, over the lower right corner of its window at most.
+        desktop.screen.place(other, 950, 600)
+        desktop.screen.focus(other)
+
+        def paused() -> bool:
+            now = desktop.screen.capture(desktop.screen.box(board))
+            return (
+                float((now[:, : now.shape[1] // 2] != shown[:, : now.shape[1] // 2]).mean()) > 0.1
+            )
+
+        until(paused, "the pause")
+
+    assert interrupted(desktop, tmp_path, away, "gnome-mines").play().result in ("won", "lost")
 
 
 def test_without_a_board_there_is_nothing_to_play(desktop: Desktop) -> None:

@@ -113,7 +113,6 @@ def _in_window(
             # Without a name it could be any window: only one that was named is played blindly.
             if theme is not None or title is None:
                 raise
-            complain("no theme fits this window, so its looks are learned by playing")
             return _unthemed(title, keep, bot, games, mines, log, as_json)
         surface = WindowSurface(screen, found, look)
         return _play(Player(surface, bot, mines, Log(log), complain), games, as_json)
@@ -134,6 +133,7 @@ def _unthemed(
 
     with Screen() as screen:
         surface = UnthemedSurface(screen, choose_board(screen, title))
+        complain("the looks of this window are learned by playing")
         player = UnthemedPlayer(surface, bot, mines, Log(log), complain, keep)
         return _play(player, games, as_json)
 

@@ -25,7 +25,8 @@ def read(
         ),
     ] = None,
     mines: Annotated[
-        int | None, typer.Option(
+        int | None,
+        typer.Option(
             metavar="N", min=0, help="The mine total; where left out, it is read if it is shown."
         ),
     ] = None,

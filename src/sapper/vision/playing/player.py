@@ -133,7 +133,12 @@ class Player:
     def _fresh(self) -> Reading:
         """A board that can be played on: the one there is, or else a new game."""
         self._total.forget()
-        reading = self._still()
+        try:
+            reading = self._still()
+        except Unreadable:
+            # A total that was told may be why: then the one that is shown is told as well.
+            self._total.read()
+            raise
         self._total.read()
         attempt = 0
         while self._is_over(reading):

@@ -20,7 +20,7 @@ _DIALOGS = 5
 """Dialogs in a row that are sent away before giving up."""
 _ASIDE = 4
 """Pixels from the board's corner to where the pointer does no harm."""
-_TELLS = 0.3
+_TELLS = 1.0
 """Seconds in which a window has to show its mine total."""
 _LOST = 0.5
 """Seconds of cells that cannot be read after which the board is looked for anew."""

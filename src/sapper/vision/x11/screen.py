@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from time import monotonic, sleep
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,8 @@ __all__ = ["Screen"]
 
 _SMALLEST = 100
 """Windows with a shorter side, in pixels, are tooltips, icons and the like."""
+_FOCUS = 1.0
+"""Seconds that a window manager has to give a window the keyboard; some never do."""
 _FRAME = 500
 """More windows than the frame of a window manager has."""
 
@@ -143,6 +146,7 @@ class Screen(Closing):
         active = self._display.intern_atom("_NET_ACTIVE_WINDOW")
         if self.managed:
             self._tell_manager(window, active)
+            self._await_active(window, active)
         else:
             resource = self._resource(window.id)
             resource.set_input_focus(X.RevertToPointerRoot, X.CurrentTime)
@@ -166,6 +170,16 @@ class Screen(Closing):
         message = event.ClientMessage(window=self._resource(window.id), client_type=kind, data=data)
         mask = X.SubstructureRedirectMask | X.SubstructureNotifyMask
         self._root.send_event(message, event_mask=mask)
+
+    def _await_active(self, window: Window, active: int) -> None:
+        """Keys go to whatever has the keyboard, so wait until a busy manager has given it."""
+        self._display.sync()
+        deadline = monotonic() + _FOCUS
+        while monotonic() < deadline:
+            found = self._root.get_full_property(active, X.AnyPropertyType)
+            if found is not None and int(found.value[0]) == window.id:
+                return
+            sleep(0.005)
 
     @property
     def managed(self) -> bool:
