@@ -47,7 +47,7 @@ class UnthemedSurface(WindowSurface):
         corner = f"click {int(self._home.x) + 30} {round(self._home.y * 0.64)}"
         ways = ("F2", "Control_L+n", "n", corner, "face")
         kind = window.kind.split()[-1:] or [window.title]
-        self._theme = Theme(name, (), tuple(kind), habits=Habits(ways, ("Return", "Escape")))
+        self._theme = Theme(name, (), tuple(kind), habits=Habits(new=ways))
         self.name_looks({self.unopened: "."})
 
     @property
