@@ -23,7 +23,7 @@ _ASIDE = 4
 _TELLS = 1.0
 """Seconds in which a window has to show its mine total."""
 _LOST = 0.5
-"""Seconds of cells that cannot be read after which the board is looked for anew."""
+"""Seconds of cells that cannot be read after which the board is drawn and looked for anew."""
 
 
 def choose_window(
@@ -125,6 +125,7 @@ class WindowSurface:
     def _found_again(self, box: Box, reading: Reading) -> Reading:
         """The board where a program that scales has put it, if it can be read better there."""
         self._read_at = monotonic()
+        self._screen.redraw(self._window)
         self._step_aside(box)
         known = self._at
         try:

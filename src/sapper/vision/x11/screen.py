@@ -141,6 +141,19 @@ class Screen(Closing):
             xtest.fake_input(self._display, X.KeyRelease, code)
         self._display.sync()
 
+    def redraw(self, window: Window) -> None:
+        """Have the program draw its window again, where something of it never was."""
+        below = [self._resource(window.id)]
+        while below:
+            part = below.pop()
+            try:
+                part.clear_area(exposures=True)
+                below += part.query_tree().children
+            except error.XError:
+                # Closed meanwhile.
+                continue
+        self._display.flush()
+
     def focus(self, window: Window) -> None:
         """Give a window the keyboard, and raise it where the window manager does so."""
         active = self._display.intern_atom("_NET_ACTIVE_WINDOW")
