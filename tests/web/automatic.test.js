@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choiceSentence, doesText, gamesText, riskText } from "../../src/sapper/server/static/js/automatic/account.js";
-import { PACES, paceStep, paceText } from "../../src/sapper/server/static/js/automatic/pace.js";
+import { choiceSentence, doesText, gamesText, riskText } from "../../src/sapper/server/static/js/automatic/choice-text.js";
+import { PACES, paceStep, paceText } from "../../src/sapper/server/static/js/automatic/speed.js";
 import { keyMeaning } from "../../src/sapper/server/static/js/input/keyboard.js";
-import { Table } from "../../src/sapper/server/static/js/table.js";
-import { happened } from "../../src/sapper/server/static/js/words.js";
+import { GameState } from "../../src/sapper/server/static/js/game-state.js";
+import { happened } from "../../src/sapper/server/static/js/wording.js";
 
 const format = (value, digits) => value.toFixed(digits);
 const entry = { number: 3, by: "level 2", risk: 0, guess: false, opens: 2, marks: 1, first: [[2, 4]] };
@@ -44,13 +44,13 @@ test("the slider goes from slow to fast, and finds any pace", () => {
   assert.equal(paceText(0), "as fast as drawn");
 });
 
-test("a table takes what is told of a bot, and its thinking time", () => {
-  const table = new Table();
+test("a state takes what is told of a bot, and its thinking time", () => {
+  const state = new GameState();
   const game = { key: "a", width: 1, height: 1, rows: ["."], turn: 1, status: "ready", settings: {} };
-  table.apply({ type: "welcome", game, settings: {}, questions: false, assist: {}, automatic: { running: false } });
-  table.apply({ type: "automatic", automatic: { running: true }, clock: { seconds: 2, running: true } });
-  assert.equal(table.automatic.running, true);
-  assert.equal(table.game.clock.seconds, 2);
+  state.apply({ type: "welcome", game, settings: {}, questions: false, assist: {}, automatic: { running: false } });
+  state.apply({ type: "automatic", automatic: { running: true }, clock: { seconds: 2, running: true } });
+  assert.equal(state.automatic.running, true);
+  assert.equal(state.game.clock.seconds, 2);
 });
 
 test("P, S and A work beside the board, and the end of a bot's game is told as such", () => {

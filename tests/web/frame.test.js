@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { backoff } from "../../src/sapper/server/static/js/connection.js";
-import { levelLabel, levelNumbers, pendingText } from "../../src/sapper/server/static/js/frame/choices.js";
+import { levelLabel, levelNumbers, pendingText } from "../../src/sapper/server/static/js/frame/labels.js";
 import { drawing, litSegments, places } from "../../src/sapper/server/static/js/frame/segments.js";
 import { keyMeaning } from "../../src/sapper/server/static/js/input/keyboard.js";
-import { Table } from "../../src/sapper/server/static/js/table.js";
-import { happened, hinted, lost, tally } from "../../src/sapper/server/static/js/words.js";
+import { GameState } from "../../src/sapper/server/static/js/game-state.js";
+import { happened, hinted, lost, tally } from "../../src/sapper/server/static/js/wording.js";
 
 const format = (value, digits) => value.toFixed(digits);
 
@@ -48,17 +48,17 @@ test("levels read as people say them", () => {
   assert.equal(pendingText(["level", "rules"]), "The new level and rule set apply to the next game.");
 });
 
-test("a table takes deltas in turn, and asks for all when one is missing", () => {
-  const table = new Table();
+test("a state takes deltas in turn, and asks for all when one is missing", () => {
+  const state = new GameState();
   const game = { key: "a", width: 2, height: 1, rows: [".."], turn: 3, status: "ready", settings: { level: "x" } };
   const whole = { type: "welcome", game, settings: { level: "y" }, questions: false, assist: {} };
-  assert.ok(table.apply(whole).fresh);
-  assert.deepEqual(table.pending, ["level"]);
+  assert.ok(state.apply(whole).fresh);
+  assert.deepEqual(state.pending, ["level"]);
   const delta = { type: "delta", cells: [[1, "1"]], turn: 4, status: "playing", event: { kind: "open" } };
-  assert.deepEqual(table.apply(delta).changed, [1]);
-  assert.deepEqual(table.game?.cells, [".", "1"]);
-  assert.ok(table.apply({ ...delta, turn: 6 }).lost);
-  assert.deepEqual(table.apply({ ...whole, game: { ...game, rows: [".2"] } }).changed, [1]);
+  assert.deepEqual(state.apply(delta).changed, [1]);
+  assert.deepEqual(state.game?.cells, [".", "1"]);
+  assert.ok(state.apply({ ...delta, turn: 6 }).lost);
+  assert.deepEqual(state.apply({ ...whole, game: { ...game, rows: [".2"] } }).changed, [1]);
 });
 
 test("the status line says what happened", () => {

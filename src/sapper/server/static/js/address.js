@@ -45,7 +45,7 @@ export function unpackCells(text) {
 /**
  * The fragment for a game.
  *
- * @param {import("./table.js").Game} game
+ * @param {import("./game-state.js").Game} game
  * @returns {string} Without the `#`.
  */
 export function writeAddress(game) {

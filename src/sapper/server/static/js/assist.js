@@ -2,9 +2,9 @@
 
 import { isUnopened } from "./board/cells.js";
 import { inFull, markOn, overlayOn, readChances } from "./board/overlay.js";
-import { Figures } from "./frame/figures.js";
-import { Tip } from "./frame/tip.js";
-import { hinted } from "./words.js";
+import { DebugFigures } from "./frame/debug-figures.js";
+import { Tooltip } from "./frame/tooltip.js";
+import { hinted } from "./wording.js";
 
 const $ = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
@@ -32,14 +32,14 @@ const LEGENDS = {
 };
 
 /**
- * @typedef {object} Desk
- * @property {import("./table.js").Table} table
+ * @typedef {object} App
+ * @property {import("./game-state.js").GameState} state
  * @property {import("./board/grid.js").Grid} grid
- * @property {import("./aftermath.js").Aftermath} aftermath
+ * @property {import("./post-mortem.js").PostMortem} postMortem
  * @property {import("./frame/card.js").Card} card
  * @property {(text: string) => void} say
  * @property {(message: object) => string | null} send
- * @property {import("./words.js").Format} format
+ * @property {import("./wording.js").Format} format
  */
 
 export class Assist {
@@ -47,25 +47,25 @@ export class Assist {
   #chances = null;
   /** Kaboom's marks, one character a cell. */
   #marks = "";
-  #figures = new Figures();
+  #debugFigures = new DebugFigures();
   /** The overlay to go back to when the classes of risk are put away. */
   #other = "none";
-  #tip = new Tip($("tip"));
+  #tooltip = new Tooltip($("tip"));
 
-  /** @param {Desk} desk */
-  constructor(desk) {
-    this.desk = desk;
-    const { element } = desk.grid;
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    const { element } = app.grid;
     element.addEventListener("pointerover", (event) => {
       if (event.pointerType !== "touch") this.#point(/** @type {Element} */ (event.target));
     });
-    element.addEventListener("pointerleave", () => this.#tip.hide());
+    element.addEventListener("pointerleave", () => this.#tooltip.hide());
     element.addEventListener("focusin", ({ target }) => {
       const cell = /** @type {Element} */ (target);
       if (cell.matches(":focus-visible")) this.#point(cell);
     });
-    element.addEventListener("focusout", () => this.#tip.hide());
-    $("well").addEventListener("scroll", () => this.#tip.hide(), { passive: true });
+    element.addEventListener("focusout", () => this.#tooltip.hide());
+    $("well").addEventListener("scroll", () => this.#tooltip.hide(), { passive: true });
   }
 
   /**
@@ -75,24 +75,24 @@ export class Assist {
    * @param {{fresh: boolean, changed: number[], another: boolean}} change
    */
   take(message, { fresh, changed, another }) {
-    const { table, grid } = this.desk;
-    const shown = table.game?.status === "playing" || (!table.over && this.#kind === "marks");
+    const { state, grid } = this.app;
+    const shown = state.game?.status === "playing" || (!state.over && this.#kind === "marks");
     if (fresh || another || (!shown && (this.#chances || this.#marks))) this.#forget();
     if (changed.length || fresh || another) {
-      this.#tip.hide();
+      this.#tooltip.hide();
       this.#unring();
-      this.desk.card.hide("hint");
+      this.app.card.hide("hint");
     }
     if (message.type === "overlay") {
-      const { game } = table;
+      const { game } = state;
       if (!game || message.turn !== game.turn) return;
       this.#chances = readChances(message, game.cells);
       this.#paint(this.#chances.p.keys());
     } else if (message.type === "marks") {
-      if (message.turn !== table.game?.turn) return;
+      if (message.turn !== state.game?.turn) return;
       this.#marks = message.marks;
-      this.#figures.show(message, this.desk.format);
-      this.#paint(table.game.cells.keys());
+      this.#debugFigures.show(message, this.app.format);
+      this.#paint(state.game.cells.keys());
     } else if (message.event?.kind === "assist" || message.game) {
       this.#forget(this.#kind);
       this.#legend();
@@ -102,7 +102,7 @@ export class Assist {
 
   /** @returns {"none" | "states" | "chances" | "risks" | "marks"} What is to be seen now. */
   get #kind() {
-    return this.desk.table.layer;
+    return this.app.state.layer;
   }
 
   #legend() {
@@ -110,16 +110,16 @@ export class Assist {
     if ($("legend").dataset.kind !== this.#kind) $("legend").innerHTML = text;
     $("legend").dataset.kind = this.#kind;
     $("legend").hidden = !text;
-    const { mode, overlay } = this.desk.table.assist;
+    const { mode, overlay } = this.app.state.assist;
     if (overlay !== "risks") this.#other = overlay;
     $("analyze").hidden = mode === "solo";
     $("analyze").setAttribute("aria-pressed", String(mode !== "solo" && overlay === "risks"));
-    this.#figures.visible = this.#kind === "marks";
+    this.#debugFigures.visible = this.#kind === "marks";
   }
 
   /** Lay the overlay on the board again, after all cells were drawn anew. */
   repaint() {
-    this.#paint(this.desk.table.game?.cells.keys() ?? []);
+    this.#paint(this.app.state.game?.cells.keys() ?? []);
   }
 
   /**
@@ -135,8 +135,8 @@ export class Assist {
 
   /** @param {Iterable<number>} indices */
   #paint(indices) {
-    const { table, grid } = this.desk;
-    const cells = table.game?.cells ?? [];
+    const { state, grid } = this.app;
+    const cells = state.game?.cells ?? [];
     for (const index of indices) {
       if (index >= cells.length) continue;
       const { look, text } = this.#covering(index, cells[index]);
@@ -158,46 +158,46 @@ export class Assist {
 
   /** @param {Element} target The cell that is pointed at. */
   #point(target) {
-    const { grid, format } = this.desk;
+    const { grid, format } = this.app;
     const index = grid.indexOf(target);
-    if (index === null || !this.#chances || this.#kind === "none") return this.#tip.hide();
-    const shown = this.desk.table.game?.cells[index] ?? "";
-    this.#tip.show(grid.cell(index), isUnopened(shown) ? inFull(this.#chances, index, format) : "");
+    if (index === null || !this.#chances || this.#kind === "none") return this.#tooltip.hide();
+    const shown = this.app.state.game?.cells[index] ?? "";
+    this.#tooltip.show(grid.cell(index), isUnopened(shown) ? inFull(this.#chances, index, format) : "");
   }
 
   /** Ask for a hint. */
   hint() {
-    this.desk.send({ type: "hint" });
+    this.app.send({ type: "hint" });
   }
 
   /** Show the classes of risk, or what was shown before. */
   analyze() {
-    const { table, say, send } = this.desk;
-    const { mode, overlay } = table.assist;
+    const { state, say, send } = this.app;
+    const { mode, overlay } = state.assist;
     if (mode === "solo") say("Analyze is for the mode Assisted: choose it first.");
     else send({ type: "assist", overlay: overlay === "risks" ? this.#other : "risks" });
   }
 
   /** Put help away. */
   leave() {
-    this.desk.aftermath.leave();
+    this.app.postMortem.leave();
     this.#unring();
-    this.desk.card.hide();
-    this.#tip.hide();
+    this.app.card.hide();
+    this.#tooltip.hide();
   }
 
   /** Take the rings of a hint off the board. */
   #unring() {
-    this.desk.grid.mark("hinted", []);
-    this.desk.grid.mark("proving", []);
+    this.app.grid.mark("hinted", []);
+    this.app.grid.mark("proving", []);
   }
 
   /** @param {any} message */
   #hint(message) {
-    const { grid, card, say, format, table } = this.desk;
-    if (message.turn !== table.game?.turn) return;
+    const { grid, card, say, format, state } = this.app;
+    if (message.turn !== state.game?.turn) return;
     const { title, text } = hinted(message, format);
-    const { width } = table.game;
+    const { width } = state.game;
     const at = (/** @type {[number, number]} */ [row, col]) => row * width + col;
     const index = at(message.cell);
     grid.mark("hinted", [index]);

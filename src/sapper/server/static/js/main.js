@@ -1,17 +1,17 @@
 /** Ties the page together: messages in, drawing out, actions back. */
 
-import { Aftermath } from "./aftermath.js";
+import { PostMortem } from "./post-mortem.js";
 import { Assist } from "./assist.js";
 import { Automatic } from "./automatic/automatic.js";
 import { Grid } from "./board/grid.js";
 import { isUnopened } from "./board/cells.js";
 import { meaning, sunken } from "./board/press.js";
-import { Scene } from "./board/scene.js";
+import { Renderer } from "./board/renderer.js";
 import { Connection } from "./connection.js";
 import { Card } from "./frame/card.js";
 import { Clock } from "./frame/clock.js";
 import { showHelp } from "./frame/help.js";
-import { Likes } from "./frame/likes.js";
+import { Preferences } from "./frame/preferences.js";
 import { Panel } from "./frame/panel.js";
 import { SevenSegment } from "./frame/seven-segment.js";
 import { Sheet } from "./frame/sheet.js";
@@ -22,24 +22,24 @@ import { listenToKeys } from "./input/keyboard.js";
 import { listenToPinch } from "./input/pinch.js";
 import { listenToPointer } from "./input/pointer.js";
 import { Share } from "./share.js";
-import { Table } from "./table.js";
-import { happened } from "./words.js";
+import { GameState } from "./game-state.js";
+import { happened } from "./wording.js";
 
 customElements.define("seven-segment", SevenSegment);
 customElements.define("smiley-face", SmileyFace);
 
 const $ = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
 
-/** @type {import("./words.js").Format} */
+/** @type {import("./wording.js").Format} */
 const format = (value, digits) =>
   value.toLocaleString(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
-const table = new Table();
+const state = new GameState();
 const grid = new Grid($("grid"));
-const likes = new Likes((name) => {
+const preferences = new Preferences((name) => {
   if (name === "countdown") redraw();
 });
-const scene = new Scene(table, grid, likes);
+const renderer = new Renderer(state, grid, preferences);
 const card = new Card($("card"));
 const zoom = new Zoom();
 const clock = new Clock((seconds) => ($("time").value = seconds));
@@ -65,14 +65,14 @@ const connection = new Connection(url, {
 });
 const send = (/** @type {object} */ message) => connection.send(message);
 const lower = () => sheet.toggle(false);
-const aftermath = new Aftermath({ table, grid, scene, card, lower, say, send });
-const assist = new Assist({ table, grid, aftermath, card, say, send, format });
-const automatic = new Automatic({ table, grid, lower, say, send, format });
-const share = new Share(table, card, send, (open) => sheet.toggle(open));
-const panel = new Panel(table, {
+const postMortem = new PostMortem({ state, grid, renderer, card, lower, say, send });
+const assist = new Assist({ state, grid, postMortem, card, say, send, format });
+const automatic = new Automatic({ state, grid, lower, say, send, format });
+const share = new Share(state, card, send, (open) => sheet.toggle(open));
+const panel = new Panel(state, {
   choose: (settings) => send({ type: "settings", settings }),
   questions: (on) => send({ type: "settings", questions: on }),
-  assist: (wishes) => send({ type: "assist", ...wishes }),
+  assist: (changes) => send({ type: "assist", ...changes }),
 });
 
 /** @param {any} message */
@@ -86,20 +86,20 @@ function receive(message) {
     panel.refresh();
     return;
   }
-  const before = table.game;
+  const before = state.game;
   const another = message.game && message.game.key !== before?.key;
-  const { fresh, changed, lost } = table.apply(message);
+  const { fresh, changed, lost } = state.apply(message);
   if (lost) {
     send({ type: "sync" });
     return;
   }
-  const game = table.game;
+  const game = state.game;
   if (!game) return;
   waiting.delete(id);
-  scene.take(message, { fresh, changed });
+  renderer.take(message, { fresh, changed });
   if (fresh) zoom.shape = game;
   assist.take(message, { fresh, changed, another });
-  aftermath.take(message, { fresh, changed, another });
+  postMortem.take(message, { fresh, changed, another });
   automatic.take(message, { another });
   sink();
   if (message.type === "automatic") clock.set(game.clock);
@@ -111,14 +111,14 @@ function receive(message) {
 
 /** Show how the game stands: displays, smiley, panel. */
 function standing() {
-  const { game } = table;
+  const { game } = state;
   if (!game) return;
   $("mines").value = game.mines_left;
   clock.set(game.clock);
   document.body.dataset.status = game.status;
   document.body.dataset.line = "open";
   $("undo").disabled = !game.can_undo;
-  $("hint").disabled = table.over;
+  $("hint").disabled = state.over;
   $("thumb-hint").textContent = game.status === "lost" ? "Why?" : "Hint";
   $("thumb-hint").disabled = game.status === "won";
   smile(false);
@@ -131,9 +131,9 @@ function standing() {
  * @param {boolean} another
  */
 function announce(message, changed, another) {
-  const { game } = table;
+  const { game } = state;
   if (!game) return;
-  const watched = message.event?.bot && !table.over;
+  const watched = message.event?.bot && !state.over;
   if (message.type === "delta" && message.event.kind !== "assist" && !watched) {
     const opened = changed.filter((index) => !isUnopened(game.cells[index])).length;
     say(happened(message.event, game.status, opened, format));
@@ -142,23 +142,23 @@ function announce(message, changed, another) {
   } else if (another && game.status === "ready") {
     say(automatic.on ? "A new game. P lets the bot play, S does one step." : "A new game. Open any cell.");
   }
-  $("keys").textContent = table.over
+  $("keys").textContent = state.over
     ? "N new game · U take back · ? all keys"
     : automatic.on
     ? "P plays or pauses · S steps · N new game · ? all keys"
-    : `${likes.double ? "Double" : "Left"} click opens · right click flags · a click on a number chords · H hint · ? all keys`;
+    : `${preferences.double ? "Double" : "Left"} click opens · right click flags · a click on a number chords · H hint · ? all keys`;
 }
 
 /** Draw all cells anew, and what lies over them. */
 function redraw() {
-  scene.all();
+  renderer.all();
   assist.repaint();
 }
 
 /** @param {boolean} pressing */
 function smile(pressing) {
   const ends = /** @type {Record<string, any>} */ ({ won: "won", lost: "lost" });
-  face.mood = ends[table.game?.status ?? ""] ?? (pressing ? "pressing" : "neutral");
+  face.mood = ends[state.game?.status ?? ""] ?? (pressing ? "pressing" : "neutral");
 }
 
 /**
@@ -175,14 +175,14 @@ function sink(pressed = []) {
  * @param {number} index
  */
 function act(kind, index) {
-  const { game } = table;
+  const { game } = state;
   if (!game) return;
   if (automatic.running) {
     automatic.play();
     say("The bot is paused. You can play on yourself; P lets it go on.");
     return;
   }
-  if (table.over) {
+  if (state.over) {
     say(`The game is ${game.status}. N or the smiley starts a new one.`);
     return;
   }
@@ -192,14 +192,14 @@ function act(kind, index) {
 }
 
 listenToPointer(grid, {
-  shows: (index) => table.game?.cells[index] ?? ".",
+  shows: (index) => state.game?.cells[index] ?? ".",
   flagMode: () => flagMode,
-  double: () => likes.double && !table.over,
+  double: () => preferences.double && !state.over,
   act,
   once: () => say("A double click opens."),
   press(kind, index) {
     const cells =
-      kind && index !== null && table.game && !table.over ? sunken(table.game, index, kind) : null;
+      kind && index !== null && state.game && !state.over ? sunken(state.game, index, kind) : null;
     sink(cells ?? []);
     smile(cells !== null);
   },
@@ -234,14 +234,14 @@ listenToKeys(grid.element, {
     else grid.moveTo(grid.cursor);
   },
   jump(where) {
-    const { width, height } = table.game ?? { width: 1, height: 1 };
+    const { width, height } = state.game ?? { width: 1, height: 1 };
     const start = grid.cursor - (grid.cursor % width);
     const to = { "row-start": start, "row-end": start + width - 1, first: 0, last: width * height - 1 };
     grid.moveTo(to[where]);
   },
   act(kind) {
     const index = grid.cursor;
-    const shown = table.game?.cells[index] ?? ".";
+    const shown = state.game?.cells[index] ?? ".";
     act(kind === "enter" ? meaning(shown) : kind, index);
   },
   command: (name) => commands[name](),
@@ -257,6 +257,6 @@ $("flag-mode").addEventListener("click", () => {
   $("flag-mode").setAttribute("aria-checked", String(flagMode));
 });
 $("thumb-hint").addEventListener("click", () => {
-  if (!table.over) commands.hint();
-  else if (aftermath.why()) sheet.toggle();
+  if (!state.over) commands.hint();
+  else if (postMortem.why()) sheet.toggle();
 });

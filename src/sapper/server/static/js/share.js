@@ -11,14 +11,14 @@ export class Share {
   #offered = false;
 
   /**
-   * @param {import("./table.js").Table} table
+   * @param {import("./game-state.js").GameState} state
    * @param {import("./frame/card.js").Card} card
    * @param {(message: object) => string | null} send
    * @param {(open: boolean) => void} raise Brings the card into view where a sheet holds it.
    */
-  constructor(table, card, send, raise) {
+  constructor(state, card, send, raise) {
     this.raise = raise;
-    this.table = table;
+    this.state = state;
     this.card = card;
     this.send = send;
     addEventListener("hashchange", () => {
@@ -29,7 +29,7 @@ export class Share {
 
   /** Look at the address this page was opened with. */
   arrive() {
-    const { game } = this.table;
+    const { game } = this.state;
     const here = location.hash.slice(1);
     if (this.#offered || !game) return;
     this.#offered = true;
@@ -63,8 +63,8 @@ export class Share {
     if (this.card.kind === "shared") return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      if (!this.table.game) return;
-      const address = writeAddress(this.table.game);
+      if (!this.state.game) return;
+      const address = writeAddress(this.state.game);
       sessionStorage.setItem(OWN, address);
       history.replaceState(null, "", `#${address}`);
     }, PAUSE);

@@ -1,8 +1,8 @@
 /** The automatic mode: a bot plays, and this shows what it does and takes the orders. */
 
 import { isUnopened } from "../board/cells.js";
-import { choiceSentence, doesText, gamesText, riskText } from "./account.js";
-import { PACES, paceStep, paceText } from "./pace.js";
+import { choiceSentence, doesText, gamesText, riskText } from "./choice-text.js";
+import { PACES, paceStep, paceText } from "./speed.js";
 
 const $ = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
 
@@ -10,13 +10,13 @@ const $ = (/** @type {string} */ id) => /** @type {any} */ (document.getElementB
 const HURRIED = 500;
 
 /**
- * @typedef {object} Desk
- * @property {import("../table.js").Table} table
+ * @typedef {object} App
+ * @property {import("../game-state.js").GameState} state
  * @property {import("../board/grid.js").Grid} grid
  * @property {() => void} lower Puts the sheet away where it covers the board.
  * @property {(text: string) => void} say
  * @property {(message: object) => string | null} send
- * @property {import("../words.js").Format} format
+ * @property {import("../wording.js").Format} format
  */
 
 export class Automatic {
@@ -25,26 +25,26 @@ export class Automatic {
   /** The choice that the view has followed last. */
   #followed = 0;
 
-  /** @param {Desk} desk */
-  constructor(desk) {
-    this.desk = desk;
-    const wish = (/** @type {object} */ wishes) => desk.send({ type: "automatic", ...wishes });
-    $("bot").addEventListener("change", () => wish({ bot: $("bot").value }));
-    $("loop").addEventListener("change", () => wish({ loop: $("loop").checked }));
-    $("pace").addEventListener("input", () => wish({ delay_ms: PACES[$("pace").value] }));
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    const order = (/** @type {object} */ changes) => app.send({ type: "automatic", ...changes });
+    $("bot").addEventListener("change", () => order({ bot: $("bot").value }));
+    $("loop").addEventListener("change", () => order({ loop: $("loop").checked }));
+    $("pace").addEventListener("input", () => order({ delay_ms: PACES[$("pace").value] }));
     for (const id of ["play", "thumb-play"]) $(id).addEventListener("click", () => this.play());
     for (const id of ["step", "thumb-step"]) $(id).addEventListener("click", () => this.step());
-    for (const id of ["thumb-play", "thumb-step"]) $(id).addEventListener("click", desk.lower);
+    for (const id of ["thumb-play", "thumb-step"]) $(id).addEventListener("click", app.lower);
   }
 
   /** @returns {boolean} Whether a bot plays, or could. */
   get on() {
-    return this.desk.table.assist.mode === "automatic";
+    return this.app.state.assist.mode === "automatic";
   }
 
   /** @returns {boolean} Whether it plays now. */
   get running() {
-    return this.on && this.desk.table.automatic.running;
+    return this.on && this.app.state.automatic.running;
   }
 
   /** Let the bot play on, or pause it. */
@@ -54,14 +54,14 @@ export class Automatic {
 
   /** Let it do one action. */
   step() {
-    const { table, say } = this.desk;
-    if (this.on && table.over) say("The game is over. N or the smiley starts a new one, P plays it.");
+    const { state, say } = this.app;
+    if (this.on && state.over) say("The game is over. N or the smiley starts a new one, P plays it.");
     else this.#order("step");
   }
 
   /** @param {"play" | "pause" | "step"} what */
   #order(what) {
-    const { say, send } = this.desk;
+    const { say, send } = this.app;
     if (this.on) send({ type: "automatic", do: what });
     else say("A bot plays in the mode Automatic: choose it first.");
   }
@@ -84,23 +84,23 @@ export class Automatic {
 
   /** Say the choice that was made just now, or why there is none. */
   #announce() {
-    const { table, say, format } = this.desk;
-    const { bot, running, delay_ms, problem, log } = table.automatic;
+    const { state, say, format } = this.app;
+    const { bot, running, delay_ms, problem, log } = state.automatic;
     // A listener would hear of moves that are long past.
     $("status").setAttribute("aria-live", running && delay_ms < HURRIED ? "off" : "polite");
     const entry = log.at(-1);
-    const key = `${table.game?.key} ${entry?.number} ${problem}`;
-    if (key === this.#shown || table.over) return;
+    const key = `${state.game?.key} ${entry?.number} ${problem}`;
+    if (key === this.#shown || state.over) return;
     this.#shown = key;
     if (problem) say(problem);
     else if (entry) say(choiceSentence(bot, entry, format));
   }
 
   #refresh() {
-    const { table, format } = this.desk;
-    const { menu, automatic } = table;
+    const { state, format } = this.app;
+    const { menu, automatic } = state;
     $("automatic").hidden = !this.on;
-    document.body.dataset.mode = table.assist.mode;
+    document.body.dataset.mode = state.assist.mode;
     this.#highlight(this.on ? automatic.choice : null);
     if (!menu || !this.on) return;
     if (!$("bot").options.length) {
@@ -114,28 +114,28 @@ export class Automatic {
     $("loop").checked = loop;
     $("bot-state").textContent = thinking
       ? "Thinking…"
-      : gamesText(automatic, table.game?.clock.seconds ?? 0, format);
+      : gamesText(automatic, state.game?.clock.seconds ?? 0, format);
     $("bot-problem").textContent = problem ?? "";
     $("bot-problem").hidden = !problem;
     $("bot-log").replaceChildren(...[...log].reverse().map((entry) => line(entry, format)));
   }
 
   #buttons() {
-    const { table } = this.desk;
+    const { state } = this.app;
     const label = this.running ? "Pause " : "Play ";
     for (const id of ["play", "thumb-play"]) $(id).firstChild.data = label;
-    for (const id of ["step", "thumb-step"]) $(id).disabled = table.over;
+    for (const id of ["step", "thumb-step"]) $(id).disabled = state.over;
   }
 
   /** @param {any} choice Ring the cells that it is about; null for none. */
   #highlight(choice) {
-    const { table, grid } = this.desk;
-    const cells = table.game?.cells ?? [];
+    const { state, grid } = this.app;
+    const cells = state.game?.cells ?? [];
     const left = (/** @type {number[]} */ all) => all.filter((index) => isUnopened(cells[index]));
-    const opens = choice && !table.over ? left(choice.opens) : [];
+    const opens = choice && !state.over ? left(choice.opens) : [];
     grid.mark("picked", opens);
     grid.mark("guessed", choice?.guess ? opens : []);
-    const marks = choice && !table.over ? left(choice.marks).filter((i) => cells[i] !== "F") : [];
+    const marks = choice && !state.over ? left(choice.marks).filter((i) => cells[i] !== "F") : [];
     grid.mark("marking", marks);
     if (choice && choice.number !== this.#followed) this.#follow([...opens, ...marks]);
     this.#followed = choice?.number ?? 0;
@@ -145,10 +145,10 @@ export class Automatic {
   #follow(cells) {
     const well = $("well").getBoundingClientRect();
     const seen = cells.some((index) => {
-      const { left, right, top, bottom } = this.desk.grid.cell(index).getBoundingClientRect();
+      const { left, right, top, bottom } = this.app.grid.cell(index).getBoundingClientRect();
       return left >= well.left && right <= well.right && top >= well.top && bottom <= well.bottom;
     });
-    if (!seen && cells.length) this.desk.grid.cell(cells[0]).scrollIntoView({ block: "nearest", inline: "center" });
+    if (!seen && cells.length) this.app.grid.cell(cells[0]).scrollIntoView({ block: "nearest", inline: "center" });
   }
 
   /** Tell the server that what it sent is drawn, so that it goes no faster than that. */
@@ -157,7 +157,7 @@ export class Automatic {
     this.#telling = true;
     const tell = () => {
       this.#telling = false;
-      this.desk.send({ type: "drawn", turn: this.desk.table.game?.turn });
+      this.app.send({ type: "drawn", turn: this.app.state.game?.turn });
     };
     // A window that is out of sight draws nothing, and holds nothing up.
     if (document.hidden) tell();
@@ -166,8 +166,8 @@ export class Automatic {
 }
 
 /**
- * @param {import("./account.js").Entry} entry
- * @param {import("../words.js").Format} format
+ * @param {import("./choice-text.js").Entry} entry
+ * @param {import("../wording.js").Format} format
  * @returns {HTMLElement} Its line in the log.
  */
 function line(entry, format) {

@@ -1,6 +1,6 @@
 /** The panel: settings of the next game, the mode, and what waits. */
 
-import { choiceLabel, levelLabel, levelNumbers, optionLabel, pendingText } from "./choices.js";
+import { choiceLabel, levelLabel, levelNumbers, optionLabel, pendingText } from "./labels.js";
 
 const $ = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
 
@@ -21,38 +21,38 @@ function fill(select, choices, value) {
 }
 
 /**
- * @typedef {object} Wishes
+ * @typedef {object} Handlers
  * @property {(settings: object) => void} choose
  * @property {(on: boolean) => void} questions
- * @property {(wishes: object) => void} assist
+ * @property {(changes: object) => void} assist
  */
 
 export class Panel {
   #custom = false;
 
   /**
-   * @param {import("../table.js").Table} table
-   * @param {Wishes} wishes
+   * @param {import("../game-state.js").GameState} state
+   * @param {Handlers} handlers
    */
-  constructor(table, wishes) {
-    this.table = table;
-    this.wishes = wishes;
+  constructor(state, handlers) {
+    this.state = state;
+    this.handlers = handlers;
     for (const name of ["rules", "start", "win", "chord"]) {
-      $(name).addEventListener("change", () => wishes.choose({ [name]: $(name).value }));
+      $(name).addEventListener("change", () => handlers.choose({ [name]: $(name).value }));
     }
     $("level").addEventListener("change", () => this.#chooseLevel());
     $("custom").addEventListener("change", () => this.#chooseCustom());
-    $("questions").addEventListener("change", () => wishes.questions($("questions").checked));
+    $("questions").addEventListener("change", () => handlers.questions($("questions").checked));
     for (const group of ["mode", "overlay"]) $(group).addEventListener("change", () => this.#assist());
-    $("debug").addEventListener("change", () => wishes.assist({ debug: $("debug").checked }));
+    $("debug").addEventListener("change", () => handlers.assist({ debug: $("debug").checked }));
     $("show-states").addEventListener("change", () =>
-      wishes.assist({ show_states: $("show-states").checked }),
+      handlers.assist({ show_states: $("show-states").checked }),
     );
   }
 
-  /** Show what the table says. */
+  /** Show what the state says. */
   refresh() {
-    const { menu, settings, questions, assist } = this.table;
+    const { menu, settings, questions, assist } = this.state;
     if (!menu) return;
     const rules = menu.rules.find((/** @type {any} */ r) => r.name === settings.rules) ?? menu.rules[0];
     fill($("rules"), menu.rules.map((/** @type {any} */ r) => [r.name, r.label]), rules.name);
@@ -70,7 +70,7 @@ export class Panel {
     }
     $("debug").checked = assist.debug;
     $("show-states").checked = assist.show_states;
-    const played = this.table.game?.settings.rules;
+    const played = this.state.game?.settings.rules;
     $("debug-field").hidden = ![rules.name, played].includes("kaboom");
     $("show-states-field").hidden = ![rules.name, played].includes("fair");
     const solo = assist.mode === "solo";
@@ -79,7 +79,7 @@ export class Panel {
   }
 
   #refreshLevel() {
-    const { menu, settings } = this.table;
+    const { menu, settings } = this.state;
     const preset = menu.levels.some((/** @type {any} */ { name }) => name === settings.level);
     const custom = this.#custom || !preset;
     fill(
@@ -100,12 +100,12 @@ export class Panel {
     if (this.#custom) {
       this.#refreshLevel();
       $("custom-width").focus();
-    } else this.wishes.choose({ level: $("level").value });
+    } else this.handlers.choose({ level: $("level").value });
   }
 
   #chooseCustom() {
     const [width, height, mines] = ["width", "height", "mines"].map((name) => $(`custom-${name}`).value);
-    if (width && height && mines) this.wishes.choose({ level: `${width}x${height}:${mines}` });
+    if (width && height && mines) this.handlers.choose({ level: `${width}x${height}:${mines}` });
   }
 
   /** @param {any} rules */
@@ -118,7 +118,7 @@ export class Panel {
     $("options").hidden = !rules.options.length;
     for (const { name } of rules.options) {
       const control = $(`option-${name}`);
-      const value = this.table.settings.options[name];
+      const value = this.state.settings.options[name];
       if (control.type === "checkbox") control.checked = value;
       else control.value = value;
     }
@@ -135,7 +135,7 @@ export class Panel {
     else control.append(...choices.map((choice) => new Option(optionLabel(choice), choice)));
     control.addEventListener("change", () => {
       const value = control instanceof HTMLInputElement ? control.checked : control.value;
-      this.wishes.choose({ options: { [name]: value } });
+      this.handlers.choose({ options: { [name]: value } });
     });
     const label = document.createElement("label");
     label.className = choices.length ? "pick" : "check";
@@ -151,16 +151,16 @@ export class Panel {
   #assist() {
     const chosen = (/** @type {string} */ group) => $(group).querySelector("input:checked")?.value;
     const mode = chosen("mode");
-    const alone = this.table.assist.mode === "solo";
+    const alone = this.state.assist.mode === "solo";
     let overlay = chosen("overlay");
     // Whoever asks for help wants to see some; whoever watches a bot, the board.
     if (alone && mode === "assisted" && overlay === "none") overlay = "chances";
     if (alone && mode === "automatic") overlay = "none";
-    this.wishes.assist({ mode, overlay });
+    this.handlers.assist({ mode, overlay });
   }
 
   #refreshPending() {
-    const { pending } = this.table;
+    const { pending } = this.state;
     $("pending").hidden = pending.length === 0;
     if (pending.length) $("pending-text").textContent = pendingText(pending);
   }

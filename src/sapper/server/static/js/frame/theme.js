@@ -1,7 +1,7 @@
 /** Light or dark, the look of the board and its palette; and the sprite in their colours. */
 
 import { COUNT, INKS, PLACES, sprite } from "../board/glyphs.js";
-import { startDarkness } from "./darkness.js";
+import { startColorScheme } from "./color-scheme.js";
 
 /** What the overlay draws in place of a cell's own glyph. */
 const STATES = ["safe", "danger", "unknown", "low", "medium", "high"];
@@ -49,5 +49,5 @@ export function startTheme(button, look, palette) {
       paint();
     });
   }
-  startDarkness(button, paint);
+  startColorScheme(button, paint);
 }

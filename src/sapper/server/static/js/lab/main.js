@@ -1,13 +1,13 @@
 /** The lab's page: asks how the runs stand, and shows the one in the address. */
 
-import { startDarkness } from "../frame/darkness.js";
-import { pace, percent, state } from "./figures.js";
-import { showPlots, showStanding } from "./run.js";
+import { startColorScheme } from "../frame/color-scheme.js";
+import { pace, percent, state } from "./run-text.js";
+import { showPlots, showStanding } from "./run-view.js";
 
 /** @param {string} id @returns {any} */
 const $ = (id) => document.getElementById(id);
 
-const EVERY_MS = 1000;
+const POLL_MS = 1000;
 
 let drawn = "";
 
@@ -80,9 +80,9 @@ async function watch() {
     $("banner").textContent = gone ? "Sapper is not running; trying again." : String(/** @type {Error} */ (problem).message);
     $("banner").hidden = false;
   }
-  setTimeout(watch, EVERY_MS);
+  setTimeout(watch, POLL_MS);
 }
 
-startDarkness($("theme"));
+startColorScheme($("theme"));
 addEventListener("hashchange", () => look().catch(() => undefined));
 watch();

@@ -1,6 +1,6 @@
 /** Small plots as SVG: two named axes, and marks in their units. */
 
-import { ticks } from "./figures.js";
+import { ticks } from "./run-text.js";
 
 const WIDTH = 400;
 const HEIGHT = 264;

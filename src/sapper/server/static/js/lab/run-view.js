@@ -1,6 +1,6 @@
 /** One run in full: its figures, plots and tables. */
 
-import { interval, pace, percent, setting, whole } from "./figures.js";
+import { interval, pace, percent, setting, whole } from "./run-text.js";
 import { Plot } from "./plot.js";
 
 /** @param {string} id @returns {any} */

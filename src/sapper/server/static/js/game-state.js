@@ -30,7 +30,7 @@ const STANDING = ["turn", "status", "mines_left", "clock", "can_undo", "helped",
 /** @returns {Change} */
 const nothing = () => ({ fresh: false, changed: [], lost: false });
 
-export class Table {
+export class GameState {
   /** @type {Game | null} */
   game = null;
   /** @type {Record<string, any>} The next game's settings. */

@@ -6,7 +6,7 @@ const $ = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.get
  * The figures as a list of names and values.
  *
  * @param {any} marks A message of the server.
- * @param {import("../words.js").Format} format
+ * @param {import("../wording.js").Format} format
  * @returns {Array<[string, string]>}
  */
 export function figureList({ frontier, outside, least, most, ms }, format) {
@@ -20,7 +20,7 @@ export function figureList({ frontier, outside, least, most, ms }, format) {
   ];
 }
 
-export class Figures {
+export class DebugFigures {
   /** @param {boolean} on */
   set visible(on) {
     $("figures").hidden = !on;
@@ -28,7 +28,7 @@ export class Figures {
 
   /**
    * @param {any} marks
-   * @param {import("../words.js").Format} format
+   * @param {import("../wording.js").Format} format
    */
   show(marks, format) {
     $("advice").textContent = marks.advice ?? "";

@@ -1,22 +1,22 @@
 /** Looking back: how many guesses there were, and what a loss has to teach. */
 
 import { placeName } from "./board/cells.js";
-import { lost, sentence, tally } from "./words.js";
+import { lost, sentence, tally } from "./wording.js";
 
 const $ = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /**
- * @typedef {object} Ruins
- * @property {import("./table.js").Table} table
+ * @typedef {object} App
+ * @property {import("./game-state.js").GameState} state
  * @property {import("./board/grid.js").Grid} grid
- * @property {import("./board/scene.js").Scene} scene
+ * @property {import("./board/renderer.js").Renderer} renderer
  * @property {import("./frame/card.js").Card} card
  * @property {() => void} lower Puts the sheet away where it covers the board.
  * @property {(text: string) => void} say
  * @property {(message: object) => string | null} send
  */
 
-export class Aftermath {
+export class PostMortem {
   /** @type {any} How many guesses there were. */
   #account = null;
   /** @type {any} Why the game was lost, if it was. */
@@ -24,9 +24,9 @@ export class Aftermath {
   /** Whether the player has put the card of this loss away. */
   #putAway = false;
 
-  /** @param {Ruins} desk */
-  constructor(desk) {
-    this.desk = desk;
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
   }
 
   /**
@@ -36,10 +36,10 @@ export class Aftermath {
    * @param {{fresh: boolean, changed: number[], another: boolean}} change
    */
   take(message, { fresh, changed, another }) {
-    const { table, grid, card } = this.desk;
+    const { state, grid, card } = this.app;
     if (changed.length || fresh || another) grid.mark("lit", []);
     if (another) this.#account = null;
-    if (another || !table.over) {
+    if (another || !state.over) {
       this.#putAway = false;
       this.#review = null;
       card.hide("loss");
@@ -48,24 +48,24 @@ export class Aftermath {
     if (message.type === "review") {
       this.#review = message;
       this.#light();
-      this.desk.say(lost(message));
+      this.app.say(lost(message));
       // A card would push the panel about, game after game.
-      if (!this.#putAway && !table.automatic.running) this.#show();
+      if (!this.#putAway && !state.automatic.running) this.#show();
     }
     this.#tally();
   }
 
   /** Show the guess account, to those who want help and to all at the end. */
   #tally() {
-    const { table } = this.desk;
-    const shown = table.over || table.assist.mode === "assisted";
-    const text = this.#account && table.game?.status !== "ready" && shown ? tally(this.#account) : "";
+    const { state } = this.app;
+    const shown = state.over || state.assist.mode === "assisted";
+    const text = this.#account && state.game?.status !== "ready" && shown ? tally(this.#account) : "";
     if ($("tally").textContent !== text) $("tally").textContent = text;
   }
 
   /** Light the cells that were safe. */
   #light() {
-    this.desk.grid.mark("lit", this.#review.safe.map((/** @type {any} */ cell) => this.#index(cell)));
+    this.app.grid.mark("lit", this.#review.safe.map((/** @type {any} */ cell) => this.#index(cell)));
   }
 
   /**
@@ -73,11 +73,11 @@ export class Aftermath {
    * @returns {number}
    */
   #index([row, col]) {
-    return row * (this.desk.table.game?.width ?? 0) + col;
+    return row * (this.app.state.game?.width ?? 0) + col;
   }
 
   #show() {
-    const { card, send } = this.desk;
+    const { card, send } = this.app;
     const { cell, safe } = this.#review;
     const lit = safe.length ? " They are lit on the board." : "";
     card.show("loss", sentence(`lost at ${placeName(cell)}`), `${lost(this.#review)}${lit}`, [
@@ -99,9 +99,9 @@ export class Aftermath {
       label,
       wide: true,
       toggle: (/** @type {boolean} */ on) => {
-        this.desk.lower();
-        this.desk.scene.imagine(on ? mines : null);
-        this.desk.grid.mark("asked", on ? [this.#index(cell)] : []);
+        this.app.lower();
+        this.app.renderer.imagine(on ? mines : null);
+        this.app.grid.mark("asked", on ? [this.#index(cell)] : []);
       },
     });
     return [
@@ -119,16 +119,16 @@ export class Aftermath {
     if (!this.#review) return false;
     this.#putAway = false;
     this.#light();
-    if (this.desk.card.kind !== "loss") this.#show();
-    this.desk.card.element.scrollIntoView({ block: "nearest" });
+    if (this.app.card.kind !== "loss") this.#show();
+    this.app.card.element.scrollIntoView({ block: "nearest" });
     return true;
   }
 
   /** Put away what a loss has shown. */
   leave() {
-    this.#putAway ||= this.desk.card.kind === "loss";
-    this.desk.scene.imagine(null);
-    this.desk.grid.mark("lit", []);
-    this.desk.grid.mark("asked", []);
+    this.#putAway ||= this.app.card.kind === "loss";
+    this.app.renderer.imagine(null);
+    this.app.grid.mark("lit", []);
+    this.app.grid.mark("asked", []);
   }
 }

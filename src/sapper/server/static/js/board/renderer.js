@@ -1,4 +1,4 @@
-/** Draws a game on the grid, as its player likes to see it. */
+/** Draws a game on the grid, the way its player prefers. */
 
 import { isNumber, isUnopened } from "./cells.js";
 import { touched, wanting } from "./countdown.js";
@@ -25,20 +25,20 @@ export function wave(width, from, cells) {
   return waits;
 }
 
-export class Scene {
+export class Renderer {
   #counting = false;
   /** @type {Set<number> | null} The mines of a board that is merely imagined. */
   #imagined = null;
 
   /**
-   * @param {import("../table.js").Table} table
+   * @param {import("../game-state.js").GameState} state
    * @param {import("./grid.js").Grid} grid
-   * @param {import("../frame/likes.js").Likes} likes
+   * @param {import("../frame/preferences.js").Preferences} preferences
    */
-  constructor(table, grid, likes) {
-    this.table = table;
+  constructor(state, grid, preferences) {
+    this.state = state;
     this.grid = grid;
-    this.likes = likes;
+    this.preferences = preferences;
   }
 
   /**
@@ -48,22 +48,22 @@ export class Scene {
    * @param {{fresh: boolean, changed: number[]}} change
    */
   take(message, { fresh, changed }) {
-    const { game, over } = this.table;
+    const { game, over } = this.state;
     if (!game) return;
     if (fresh) this.grid.build(game.width, game.height, game.cells);
-    const counting = this.likes.countdown && !over;
+    const counting = this.preferences.countdown && !over;
     const whole = fresh ? counting : counting !== this.#counting;
     this.#counting = counting;
     if (this.#imagined && (changed.length || fresh)) this.imagine(null);
     if (whole) this.all();
     else if (!fresh) this.#draw(counting ? touched(game, changed) : changed);
-    if (message.event?.cell && this.likes.wave) this.#roll(message.event.cell, changed);
+    if (message.event?.cell && this.preferences.wave) this.#roll(message.event.cell, changed);
   }
 
   /** Draw every cell anew. */
   all() {
-    this.#counting = this.likes.countdown && !this.table.over;
-    this.#draw(this.table.game?.cells.keys() ?? []);
+    this.#counting = this.preferences.countdown && !this.state.over;
+    this.#draw(this.state.game?.cells.keys() ?? []);
   }
 
   /**
@@ -74,13 +74,13 @@ export class Scene {
   imagine(mines) {
     if (!mines && !this.#imagined) return;
     this.#imagined = mines && new Set(mines);
-    const cells = this.table.game?.cells ?? [];
+    const cells = this.state.game?.cells ?? [];
     this.#draw([...cells.keys()].filter((index) => !isNumber(cells[index])));
   }
 
   /** @param {Iterable<number>} indices */
   #draw(indices) {
-    const { game } = this.table;
+    const { game } = this.state;
     if (!game) return;
     for (const index of indices) {
       const char = game.cells[index];
@@ -96,7 +96,7 @@ export class Scene {
    * @param {number[]} changed
    */
   #roll([row, col], changed) {
-    const { game } = this.table;
+    const { game } = this.state;
     if (!game || changed.length < 3) return;
     const opened = changed.filter((index) => !isUnopened(game.cells[index]));
     for (const [index, ms] of wave(game.width, row * game.width + col, opened)) {

@@ -3,11 +3,11 @@ import { test } from "node:test";
 import { cellLook, cellName } from "../../src/sapper/server/static/js/board/cells.js";
 import { touched, wanting } from "../../src/sapper/server/static/js/board/countdown.js";
 import { markOn } from "../../src/sapper/server/static/js/board/overlay.js";
-import { wave } from "../../src/sapper/server/static/js/board/scene.js";
-import { optionLabel } from "../../src/sapper/server/static/js/frame/choices.js";
-import { figureList } from "../../src/sapper/server/static/js/frame/figures.js";
-import { readLikes } from "../../src/sapper/server/static/js/frame/likes.js";
-import { Table } from "../../src/sapper/server/static/js/table.js";
+import { wave } from "../../src/sapper/server/static/js/board/renderer.js";
+import { optionLabel } from "../../src/sapper/server/static/js/frame/labels.js";
+import { figureList } from "../../src/sapper/server/static/js/frame/debug-figures.js";
+import { readPreferences } from "../../src/sapper/server/static/js/frame/preferences.js";
+import { GameState } from "../../src/sapper/server/static/js/game-state.js";
 
 const format = (value, digits) => value.toFixed(digits);
 const board = (...rows) => ({ width: rows[0].length, height: rows.length, cells: [...rows.join("")] });
@@ -57,11 +57,11 @@ test("the solver's figures are named, and a range that is one number is one numb
 });
 
 test("what lies over the board follows the rules that are played", () => {
-  const table = new Table();
+  const state = new GameState();
   const layer = (rules, assist) => {
-    table.game = /** @type {any} */ ({ settings: { rules } });
-    table.assist = { mode: "solo", overlay: "chances", show_states: true, debug: true, ...assist };
-    return table.layer;
+    state.game = /** @type {any} */ ({ settings: { rules } });
+    state.assist = { mode: "solo", overlay: "chances", show_states: true, debug: true, ...assist };
+    return state.layer;
   };
   assert.equal(layer("kaboom", {}), "marks");
   assert.equal(layer("fair", {}), "states");
@@ -70,12 +70,12 @@ test("what lies over the board follows the rules that are played", () => {
   assert.equal(layer("kaboom", { mode: "assisted", debug: false }), "chances");
 });
 
-test("likes that were kept come back; broken ones are the usual", () => {
-  assert.deepEqual(readLikes('{"countdown": true, "wave": 3, "x": true}'), {
+test("preferences that were kept come back; broken ones are the usual", () => {
+  assert.deepEqual(readPreferences('{"countdown": true, "wave": 3, "x": true}'), {
     countdown: true, double: false, wave: true,
   });
-  assert.deepEqual(readLikes("nonsense"), { countdown: false, double: false, wave: true });
-  assert.deepEqual(readLikes(null), readLikes("null"));
+  assert.deepEqual(readPreferences("nonsense"), { countdown: false, double: false, wave: true });
+  assert.deepEqual(readPreferences(null), readPreferences("null"));
 });
 
 test("options are called as they are named", () => {

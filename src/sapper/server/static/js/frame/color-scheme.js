@@ -12,7 +12,7 @@ export function isDark() {
  * @param {HTMLElement} button Switches between light and dark.
  * @param {() => void} [changed] Called whenever colours may have changed, and at once.
  */
-export function startDarkness(button, changed = () => undefined) {
+export function startColorScheme(button, changed = () => undefined) {
   const refresh = () => {
     root.dataset.dark = String(isDark());
     button.setAttribute("aria-label", isDark() ? "Light theme" : "Dark theme");

@@ -1,7 +1,7 @@
 /** The words for what a bot chose, and why. Pure: nothing here draws. */
 
 import { placeName } from "../board/cells.js";
-import { counted, sentence } from "../words.js";
+import { counted, sentence } from "../wording.js";
 
 /**
  * A choice of a bot, as the log holds it.
@@ -18,7 +18,7 @@ import { counted, sentence } from "../words.js";
 
 /**
  * @param {Entry} entry
- * @param {import("../words.js").Format} format
+ * @param {import("../wording.js").Format} format
  * @returns {string} `no risk`, `guess 23 %`
  */
 export function riskText({ risk, guess }, format) {
@@ -44,7 +44,7 @@ export function doesText({ opens, marks, first }) {
 /**
  * @param {string} bot
  * @param {Entry} entry
- * @param {import("../words.js").Format} format
+ * @param {import("../wording.js").Format} format
  * @returns {string} The choice in one sentence, for the status line.
  */
 export function choiceSentence(bot, entry, format) {
@@ -58,7 +58,7 @@ export function choiceSentence(bot, entry, format) {
 /**
  * @param {{games: number, wins: number}} tally
  * @param {number} seconds How long the bot has thought in this game.
- * @param {import("../words.js").Format} format
+ * @param {import("../wording.js").Format} format
  * @returns {string} How its games ended, and how long it takes.
  */
 export function gamesText({ games, wins }, seconds, format) {

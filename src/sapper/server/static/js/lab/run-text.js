@@ -1,4 +1,4 @@
-/** Figures of a run as text; nothing here draws. */
+/** DebugFigures of a run as text; nothing here draws. */
 
 const LANGUAGE = typeof navigator === "undefined" ? "en" : navigator.language;
 

@@ -1,6 +1,6 @@
 /** A small line beside the cell under the pointer: its chance in full. */
 
-export class Tip {
+export class Tooltip {
   /** @param {HTMLElement} element */
   constructor(element) {
     this.element = element;
