@@ -19,12 +19,12 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from sapper.server.choices import menu
-from sapper.server.guard import LOCAL_HOSTS, Guard
-from sapper.server.lobby import Lobby
+from sapper.server.client import Outbox
+from sapper.server.game_settings import menu
+from sapper.server.host_check import LOCAL_HOSTS, HostCheck
+from sapper.server.lab_api import ROUTES as RUNS
 from sapper.server.protocol import error_body
-from sapper.server.runs import ROUTES as RUNS
-from sapper.server.seat import Outbox
+from sapper.server.sessions import Sessions
 from sapper.server.store import Store
 
 __all__ = ["COOKIE", "create_app"]
@@ -42,21 +42,21 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
 
     Args:
         store: Where games are kept; closed by the caller.
-        hosts: The host names served, see `Guard`.
+        hosts: The host names served, see `HostCheck`.
     """
-    lobby = Lobby(store)
+    sessions = Sessions(store)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        saving = asyncio.create_task(lobby.keep_saving())
+        saving = asyncio.create_task(sessions.keep_saving())
         yield
         saving.cancel()
         with suppress(asyncio.CancelledError):
             await saving
-        lobby.save_all()
+        sessions.save_all()
 
     async def play(websocket: WebSocket) -> None:
-        await _play(websocket, lobby)
+        await _play(websocket, sessions)
 
     return Starlette(
         routes=[
@@ -66,7 +66,7 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
             WebSocketRoute("/ws", play),
             Mount("/static", StaticFiles(directory=_STATIC)),
         ],
-        middleware=[Middleware(Guard, hosts=hosts)],
+        middleware=[Middleware(HostCheck, hosts=hosts)],
         exception_handlers={HTTPException: _http_error, Exception: _server_error},
         lifespan=lifespan,
     )
@@ -105,20 +105,20 @@ def _session_id(connection: HTTPConnection) -> str:
     return given if _SESSION.fullmatch(given) else secrets.token_urlsafe(18)
 
 
-async def _play(websocket: WebSocket, lobby: Lobby) -> None:
-    """One window: what it sends goes to its seat, what its seat says goes to it."""
+async def _play(websocket: WebSocket, sessions: Sessions) -> None:
+    """One window: what it sends goes to its client, what its client says goes to it."""
     await websocket.accept()
-    seat = lobby.seat(_session_id(websocket))
-    outbox = seat.join(menu())
+    client = sessions.client(_session_id(websocket))
+    outbox = client.join(menu())
     sending = asyncio.create_task(_send(websocket, outbox))
     try:
         while True:
             message = await websocket.receive()
             if message["type"] == "websocket.disconnect":
                 break
-            seat.receive(message.get("text", message.get("bytes")), outbox)
+            client.receive(message.get("text", message.get("bytes")), outbox)
     finally:
-        seat.leave(outbox)
+        client.leave(outbox)
         sending.cancel()
         with suppress(asyncio.CancelledError):
             await sending

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from sapper.events import ActionKind
+from sapper.server.assist_settings import switch_of
 from sapper.server.protocol import BadMessage, Json, text_of
-from sapper.server.wishes import switch_of
 from sapper.solver.bots import Choice, bots
 from sapper.topology import Topology
 
@@ -19,7 +19,7 @@ SLOWEST_MS: Final = 5000
 """The longest wait between two actions, in milliseconds."""
 
 _KEPT: Final = 12
-_WISHES: Final = ("bot", "delay_ms", "loop")
+_SAVED: Final = ("bot", "delay_ms", "loop")
 
 
 class Automatic:
@@ -61,12 +61,12 @@ class Automatic:
         self._chosen = 0
 
     def change(self, given: Mapping[str, Any]) -> None:
-        """Take the wishes that a message, or a save, gives.
+        """Take the settings that a message, or a save, gives.
 
         Raises:
             BadMessage: If one of them cannot be; none is taken then.
         """
-        wanted = {name: given[name] for name in _WISHES if name in given}
+        wanted = {name: given[name] for name in _SAVED if name in given}
         if "bot" in wanted:
             text_of(wanted, "bot", tuple(bots))
         if "loop" in wanted:
@@ -119,8 +119,8 @@ class Automatic:
         }
 
     def to_json(self) -> Json:
-        """The wishes, to be saved."""
-        return {name: getattr(self, name) for name in _WISHES}
+        """The settings, to be saved."""
+        return {name: getattr(self, name) for name in _SAVED}
 
 
 def bot_menu() -> list[Json]:

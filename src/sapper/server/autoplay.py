@@ -12,10 +12,10 @@ from sapper.errors import IllegalAction, SapperError
 from sapper.events import Action, ActionKind
 from sapper.game import Status
 from sapper.generate import substream
-from sapper.server.answers import played
-from sapper.server.choices import Choices
-from sapper.server.hired import BotFailed, Hired
-from sapper.server.pacing import Pace
+from sapper.server.bot_worker import BotFailed, BotWorker
+from sapper.server.game_settings import GameSettings
+from sapper.server.handlers import move_message
+from sapper.server.pace import Pace
 from sapper.server.protocol import BadMessage, Json, text_of
 from sapper.server.session import Session
 from sapper.solver.bots import Choice
@@ -53,7 +53,7 @@ class Autoplay:
     ) -> None:
         self._session, self._tell, self._changed = session, tell, changed
         self._task: asyncio.Task[None] | None = None
-        self._hired: Hired | None = None
+        self._worker: BotWorker | None = None
         self._plan: deque[Action] = deque()
         self._planned: object = None
         self._effective = self._idle = self._steps = 0
@@ -69,7 +69,7 @@ class Autoplay:
         """
         session, auto = self._session, self._session.automatic
         do = text_of(message, "do", ("play", "pause", "step")) if "do" in message else ""
-        if do and session.wishes.mode != "automatic":
+        if do and session.assist.mode != "automatic":
             raise BadMessage("a bot plays in the mode automatic; choose it first")
         if do == "step" and session.game.over:
             raise IllegalAction(f"there is no step to take: the game is {session.game.status}")
@@ -106,7 +106,7 @@ class Autoplay:
     def noticed(self, kind: str) -> None:
         """Take note of a message that was answered."""
         session, auto = self._session, self._session.automatic
-        if session.wishes.mode != "automatic":
+        if session.assist.mode != "automatic":
             auto.running = auto.thinking = False
         if kind in _MOVES | _OTHERS:
             auto.alone, auto.choice = False, None
@@ -125,7 +125,7 @@ class Autoplay:
 
     def _wanted(self) -> bool:
         auto = self._session.automatic
-        return self._session.wishes.mode == "automatic" and (auto.running or self._steps > 0)
+        return self._session.assist.mode == "automatic" and (auto.running or self._steps > 0)
 
     def _now(self) -> object:
         """Differs from what it was whenever anything was done to the game."""
@@ -160,7 +160,7 @@ class Autoplay:
         self._steps = 0
         self._plan.clear()
         # What has failed once is made anew.
-        self._hired = None
+        self._worker = None
         self._tell_state()
 
     def _ready(self) -> bool:
@@ -169,13 +169,13 @@ class Autoplay:
     async def _think(self) -> None:
         """Ask the bot what to do now, unless the game went on meanwhile."""
         session, game = self._session, self._session.game
-        hired = self._hired
-        if hired is None or hired.name != session.automatic.bot:
-            hired = self._hired = Hired(session.automatic.bot)
+        worker = self._worker
+        if worker is None or worker.name != session.automatic.bot:
+            worker = self._worker = BotWorker(session.automatic.bot)
         now, seed = self._now(), substream(game.seed, "bot")
         before = game.clock.solver_s
         game.clock.solver.start()
-        asked = asyncio.ensure_future(hired.choose(game.position, game.level, session.key, seed))
+        asked = asyncio.ensure_future(worker.choose(game.position, game.level, session.key, seed))
         try:
             if not (await asyncio.wait({asked}, timeout=_SHORT_S))[0]:
                 session.automatic.thinking = True
@@ -186,7 +186,7 @@ class Autoplay:
             game.clock.solver.stop()
         # Without the way to the thread and back, which is no thinking.
         game.clock.solver.set(before + seconds)
-        if now == self._now() and hired.name == session.automatic.bot:
+        if now == self._now() and worker.name == session.automatic.bot:
             self._take(choice)
 
     def _take(self, choice: Choice) -> None:
@@ -215,9 +215,9 @@ class Autoplay:
         self._paced.acted()
         assert action.cell is not None
         bot = session.automatic.bot
-        self._tell(played(session, _KINDS[action.kind], action.cell, True, bot=bot))
+        self._tell(move_message(session, _KINDS[action.kind], action.cell, True, bot=bot))
         if game.over:
-            session.automatic.ended(game.status is Status.WON, Choices.of(game))
+            session.automatic.ended(game.status is Status.WON, GameSettings.of(game))
         self._changed()
 
     def _do(self, action: Action) -> bool:
@@ -251,7 +251,7 @@ class Autoplay:
 
     def _next_game(self, re: str | None = None) -> None:
         session = self._session
-        session.set_game(session.choices.game())
+        session.set_game(session.next_settings.game())
         self._tell(session.told_all(re))
         self._changed()
 

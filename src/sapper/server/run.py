@@ -12,7 +12,7 @@ import uvicorn
 from sapper.errors import SapperError
 from sapper.paths import state_dir
 from sapper.server.app import create_app
-from sapper.server.guard import LOCAL_HOSTS
+from sapper.server.host_check import LOCAL_HOSTS
 from sapper.server.store import Store
 
 __all__ = ["CannotServe", "bind", "serve"]

@@ -1,4 +1,4 @@
-"""One browser's game and wishes, and what a window is told of them."""
+"""One browser's game and settings, and what a window is told of them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Self
 from sapper.clock import Stopwatch
 from sapper.errors import SapperError
 from sapper.game import Game, Status
-from sapper.server import view
+from sapper.server import cell_view
+from sapper.server.assist_settings import AssistSettings
 from sapper.server.automatic import Automatic
-from sapper.server.choices import Choices
+from sapper.server.game_settings import GameSettings
 from sapper.server.protocol import Json
 from sapper.server.store import Best, Store
-from sapper.server.wishes import Wishes
 
 __all__ = ["Session"]
 
@@ -25,9 +25,9 @@ class Session:
     Attributes:
         id: Names the session; whoever knows it plays it.
         game: The running game.
-        choices: The settings of the next game.
+        next_settings: The settings of the next game.
         questions: Whether marking a cell goes by way of a question mark.
-        wishes: How the player wants to be helped.
+        assist: How the player wants to be helped.
         automatic: Which bot plays in the automatic mode, and what it has chosen.
         helped: Why this game does not count for the best times, or None.
         key: Changes with every new game.
@@ -36,13 +36,13 @@ class Session:
 
     def __init__(self, session_id: str, store: Store) -> None:
         self.id = session_id
-        self.choices = Choices()
+        self.next_settings = GameSettings()
         self.questions = False
-        self.wishes = Wishes()
+        self.assist = AssistSettings()
         self.automatic = Automatic()
         self.turn = 0
         self._store = store
-        self.set_game(self.choices.game())
+        self.set_game(self.next_settings.game())
 
     def set_game(self, game: Game, helped: str | None = None) -> None:
         """Play another game.
@@ -54,7 +54,7 @@ class Session:
         self.game = game
         self.helped = helped
         self.key = secrets.token_hex(4)
-        self._seen = view.seen(game)
+        self._seen = cell_view.seen(game)
         self.automatic.new_game()
         self._note_help()
 
@@ -63,9 +63,9 @@ class Session:
     def to_json(self) -> Json:
         """Everything, the secret seed included: for the server's own store."""
         return {
-            "choices": self.choices.to_json(),
+            "settings": self.next_settings.to_json(),
             "questions": self.questions,
-            "assist": self.wishes.to_json(),
+            "assist": self.assist.to_json(),
             "automatic": self.automatic.to_json(),
             "helped": self.helped,
             "game": self.game.to_json(),
@@ -79,9 +79,9 @@ class Session:
         if saved is None:
             return session
         try:
-            session.choices = Choices().changed(saved["choices"])
+            session.next_settings = GameSettings().changed(saved["settings"])
             session.questions = saved["questions"] is True
-            session.wishes = Wishes().changed(saved.get("assist", {}))
+            session.assist = AssistSettings().changed(saved.get("assist", {}))
             with suppress(SapperError, TypeError):
                 # Its bot may be gone since, which is no loss.
                 session.automatic.change(saved.get("automatic", {}))
@@ -105,13 +105,13 @@ class Session:
                 "height": game.level.height,
                 "mines": game.position.mines,
                 "topology": game.level.topology,
-                "settings": Choices.of(game).to_json(),
-                "rows": view.rows(self._seen, game.level.width),
+                "settings": GameSettings.of(game).to_json(),
+                "rows": cell_view.rows(self._seen, game.level.width),
                 **self._standing(),
             },
-            "settings": self.choices.to_json(),
+            "settings": self.next_settings.to_json(),
             "questions": self.questions,
-            "assist": self.wishes.to_json(),
+            "assist": self.assist.to_json(),
             "automatic": self.automatic.told(),
         }
 
@@ -122,11 +122,11 @@ class Session:
 
     def delta(self, re: str | None, event: Json) -> Json:
         """What has changed since the last turn, and the event that changed it."""
-        if self.wishes.mode == "automatic":
+        if self.assist.mode == "automatic":
             # Every move starts it.
             self.game.clock.player.stop()
-        after = view.seen(self.game)
-        cells = view.changes(self._seen, after)
+        after = cell_view.seen(self.game)
+        cells = cell_view.changes(self._seen, after)
         self._seen = after
         self.turn += 1
         return {"type": "delta", "re": re, "cells": cells, "event": event, **self._standing()}
@@ -150,7 +150,7 @@ class Session:
     def watch(self) -> Stopwatch:
         """The clock that counts: the player's, or in the automatic mode the bot's."""
         clock = self.game.clock
-        return clock.solver if self.wishes.mode == "automatic" else clock.player
+        return clock.solver if self.assist.mode == "automatic" else clock.player
 
     def clock_told(self) -> Json:
         """What the timer shows."""
@@ -167,7 +167,7 @@ class Session:
         self._store.add_win(*self._kind(), won)
 
     def _kind(self) -> tuple[str, str, str, str, str]:
-        made = Choices.of(self.game)
+        made = GameSettings.of(self.game)
         rules = "+".join([made.rules, *_other_options(made)])
         return self.id, made.level, rules, made.start, made.win
 
@@ -176,13 +176,13 @@ class Session:
     @property
     def layer(self) -> str:
         """What is to lie over the board: an overlay, ``marks``, or ``none``."""
-        return self.wishes.layer(self.game.settings.rules)
+        return self.assist.layer(self.game.settings.rules)
 
-    def wish(self, wishes: Wishes) -> None:
+    def set_assist(self, assist: AssistSettings) -> None:
         """Help in another way from now on."""
-        before, self.wishes = self.wishes.mode, wishes
+        before, self.assist = self.assist.mode, assist
         player = self.game.clock.player
-        if wishes.mode == "automatic":
+        if assist.mode == "automatic":
             player.stop()
         elif before == "automatic" and self.game.status is Status.PLAYING and player.elapsed_s:
             player.start()
@@ -199,7 +199,7 @@ class Session:
             self.helped = why
 
 
-def _other_options(made: Choices) -> list[str]:
+def _other_options(made: GameSettings) -> list[str]:
     """The options that are not as the rules have them: a game of its own kind."""
-    usual = Choices().changed({"rules": made.rules}).options
+    usual = GameSettings().changed({"rules": made.rules}).options
     return [f"{name}={value}" for name, value in made.options.items() if usual.get(name) != value]

@@ -14,16 +14,16 @@ import sapper
 from sapper.dealer import RULES
 from sapper.events import Action, ActionKind
 from sapper.position import Position
-from sapper.server import hired
+from sapper.server import bot_worker
 from sapper.solver.bots import Choice, bots
 
 ME = "d" * 24
 
 
-def automatic(player: Any, **wishes: Any) -> dict[str, Any]:
+def automatic(player: Any, **settings: Any) -> dict[str, Any]:
     """The mode automatic, as fast as can be."""
     player.send("assist", mode="automatic")
-    return told(player.send("automatic", delay_ms=0, **wishes))
+    return told(player.send("automatic", delay_ms=0, **settings))
 
 
 def told(message: dict[str, Any]) -> dict[str, Any]:
@@ -192,7 +192,7 @@ def test_two_windows_see_the_same_and_the_last_to_leave_stops_it(site: Any) -> N
         assert found["log"]
 
 
-def test_wishes_outlive_the_server(run: Any, store: Any) -> None:
+def test_bot_settings_outlive_the_server(run: Any, store: Any) -> None:
     """Bot, speed and loop are saved; it never runs on by itself."""
     with run(store) as site, site.player(ME) as player:
         player.send("new", settings={"level": "expert"})
@@ -259,7 +259,7 @@ def test_a_bot_that_never_answers_is_given_up(
     run: Any, store: Any, bad_bot: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Clicks are answered meanwhile, and not even the end of the server waits for it."""
-    monkeypatch.setattr(hired, "PATIENCE_S", 0.6)
+    monkeypatch.setattr(bot_worker, "TIME_LIMIT_S", 0.6)
     started = time.monotonic()
     with run(store) as site, site.player(ME) as player:
         automatic(player, bot=bad_bot(lambda position: time.sleep(20)))
@@ -300,12 +300,12 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize("wishes", BAD, ids=str)
-def test_wishes_that_cannot_be_are_refused(site: Any, wishes: dict[str, Any]) -> None:
+@pytest.mark.parametrize("settings", BAD, ids=str)
+def test_bot_settings_that_cannot_be_are_refused(site: Any, settings: dict[str, Any]) -> None:
     """In the one shape of errors, and nothing has changed; files are no bots here."""
     with site.player(ME) as player:
         before = told(player.welcome)
         player.send("assist", mode="automatic")
-        assert "error" in player.send("automatic", **wishes)
+        assert "error" in player.send("automatic", **settings)
         assert "error" in player.send("drawn", turn="x")
         assert told(player.send("sync")) == before

@@ -11,9 +11,9 @@ import pytest
 from sapper.errors import BadLevel, BadSetting
 from sapper.game import Game
 from sapper.paths import state_dir
-from sapper.server import bind, view
-from sapper.server.assist import count_text
-from sapper.server.choices import Choices
+from sapper.server import bind, cell_view
+from sapper.server.assist_messages import count_text
+from sapper.server.game_settings import GameSettings
 from sapper.server.run import CannotServe
 from sapper.server.session import Session
 from sapper.server.store import Best, Store
@@ -32,7 +32,7 @@ def test_the_best_is_the_fastest_of_the_same_kind(store: Store) -> None:
 
 def test_a_session_that_cannot_be_loaded_is_a_fresh_one(store: Store) -> None:
     """A save of another version, or a broken one, ends in a new game and no error."""
-    for data in ({}, {"game": 3}, {"choices": {"level": "huge"}}, {"mode": "x"}):
+    for data in ({}, {"game": 3}, {"settings": {"level": "huge"}}, {"mode": "x"}):
         store.save_session("me", data)
         assert Session.load("me", store).game.status == "ready"
 
@@ -64,20 +64,20 @@ def test_the_folder_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     assert state_dir().parts[-1] == "Sapper"
 
 
-def test_choices_that_other_rules_lack_fall_back() -> None:
+def test_settings_that_other_rules_lack_fall_back() -> None:
     """Windows XP knows one first click only; asking for another by name is an error."""
-    choices = Choices(start="opening").changed({"rules": "windows-xp"})
-    assert choices.start == "safe"
+    settings = GameSettings(start="opening").changed({"rules": "windows-xp"})
+    assert settings.start == "safe"
     with pytest.raises(BadSetting, match="opening"):
-        Choices().changed({"rules": "windows-xp", "start": "opening"})
+        GameSettings().changed({"rules": "windows-xp", "start": "opening"})
 
 
 def test_a_level_is_shortened_and_bounded() -> None:
     """30x16:99 is expert; a board that a browser cannot show is refused."""
-    assert Choices().changed({"level": "30x16:99"}).level == "expert"
-    assert Choices().changed({"level": "100x100:2000"}).level == "100x100:2000"
+    assert GameSettings().changed({"level": "30x16:99"}).level == "expert"
+    assert GameSettings().changed({"level": "100x100:2000"}).level == "100x100:2000"
     with pytest.raises(BadLevel, match="10000 is most"):
-        Choices().changed({"level": "101x100:2000"})
+        GameSettings().changed({"level": "101x100:2000"})
 
 
 def test_a_taken_port_is_named() -> None:
@@ -96,13 +96,13 @@ def test_a_view_shows_mines_only_when_lost() -> None:
     """Flags that were wrong are told apart from those that were right."""
     game = Game("9x9:10", start="any", seed=1)
     game.flag((0, 0))
-    assert set(view.seen(game)) == {ord("."), ord("F")}
+    assert set(cell_view.seen(game)) == {ord("."), ord("F")}
     probe = Game("9x9:10", start="any", seed=1)
     probe.open((8, 8))
     while not game.over:
         hidden = game.position.unopened_cells()
         game.open(next(c for c in hidden if game.position[c] == "."))
-    shown = view.seen(game).decode()
+    shown = cell_view.seen(game).decode()
     if game.status == "lost":
         wrong = "x" if not game.board.is_mine((0, 0)) else "F"
         assert shown[0] == wrong

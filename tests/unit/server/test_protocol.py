@@ -94,7 +94,7 @@ def test_two_sessions_and_two_windows(site: Any) -> None:
 
 
 def test_a_restart_of_the_server_loses_nothing(run: Any, store: Any) -> None:
-    """Board, marks, clock, settings and wishes are back, also under another server."""
+    """Board, marks, clock, settings and help are back, also under another server."""
     with run(store) as site, site.player(ME) as player:
         player.send("settings", settings={"level": "expert", "start": "safe"}, questions=True)
         player.send("open", cell=[8, 8])

@@ -11,8 +11,8 @@ from sapper.dealer import RULES
 from sapper.errors import BadSetting
 from sapper.game import Game
 from sapper.position import Position
-from sapper.server.assist import granted_guesses
-from sapper.server.choices import Choices, menu
+from sapper.server.assist_messages import granted_guesses
+from sapper.server.game_settings import GameSettings, menu
 from sapper.server.hindsight import Hindsight
 from sapper.solver import analyze
 
@@ -43,11 +43,11 @@ def test_the_menu_has_every_rule_set_with_its_options() -> None:
 
 def test_options_that_are_left_out_stay_as_they_were() -> None:
     """So two switches that are thrown at once do not undo each other."""
-    chosen = Choices().changed({"rules": "kaboom", "options": {"guess_anywhere": True}})
+    chosen = GameSettings().changed({"rules": "kaboom", "options": {"guess_anywhere": True}})
     chosen = chosen.changed({"options": {"judge": "local"}})
     assert chosen.options["guess_anywhere"] is True
     assert chosen.options["judge"] == "local"
-    assert Choices().changed({"rules": "fair"}).win == "either"
+    assert GameSettings().changed({"rules": "fair"}).win == "either"
     assert chosen.changed({"rules": "classic"}).options == {}
     for options in ({"judge": True}, {"judge": "nobody"}, {"guess_anywhere": "yes"}, {"x": 1}):
         with pytest.raises(BadSetting):

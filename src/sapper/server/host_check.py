@@ -13,7 +13,7 @@ from starlette.websockets import WebSocketClose
 
 from sapper.server.protocol import error_body
 
-__all__ = ["LOCAL_HOSTS", "Guard"]
+__all__ = ["LOCAL_HOSTS", "HostCheck"]
 
 LOCAL_HOSTS: Final = ("127.0.0.1", "localhost", "::1")
 
@@ -27,7 +27,7 @@ _HEADERS: Final = {
 }
 
 
-class Guard:
+class HostCheck:
     """Refuses requests for another host, and WebSockets opened by another site's page.
 
     The first stops DNS rebinding, the second cross-site WebSocket hijacking.

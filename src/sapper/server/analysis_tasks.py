@@ -10,7 +10,7 @@ from sapper.errors import IllegalAction, SapperError
 from sapper.game import Status
 from sapper.position import Position
 from sapper.rules import Start
-from sapper.server.assist import (
+from sapper.server.assist_messages import (
     first_hint,
     guesses_message,
     hint_message,
@@ -24,10 +24,10 @@ from sapper.server.protocol import Json, error_body
 from sapper.server.session import Session
 from sapper.solver import Analysis
 
-__all__ = ["Thinking"]
+__all__ = ["AnalysisTasks"]
 
 
-class Thinking:
+class AnalysisTasks:
     """Looks at a session's position in other threads, and tells what it finds.
 
     What came too late, because the game went on meanwhile, is never told.
@@ -69,7 +69,7 @@ class Thinking:
         if self.session.layer != "none" and not self._covering:
             self._covering = True
             self.start(self._cover())
-        watched = self.session.wishes.mode == "automatic" and not self.session.game.over
+        watched = self.session.assist.mode == "automatic" and not self.session.game.over
         if not (self._looking_back or watched or self.session.game.status is Status.READY):
             self._looking_back = True
             self.start(self._look_back())
@@ -139,7 +139,7 @@ class Thinking:
                 found = await asyncio.to_thread(back.post_mortem) if lost else None
                 if session.turn != turn:
                     continue
-                if session.game.over or session.wishes.mode == "assisted":
+                if session.game.over or session.assist.mode == "assisted":
                     self._keep(guesses_message(guesses, turn))
                 if found is not None:
                     self._keep(review_message(found, session.game.position, turn))

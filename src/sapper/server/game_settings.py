@@ -13,14 +13,14 @@ from sapper.game import Game
 from sapper.rules import LEVELS, Chord, Level, OptionValue, Rules, Settings
 from sapper.server.automatic import bot_menu
 
-__all__ = ["MAX_CELLS", "Choices", "menu"]
+__all__ = ["MAX_CELLS", "GameSettings", "menu"]
 
 MAX_CELLS: Final = 10_000
 """The largest board played in a browser: every cell is an element there."""
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class GameSettings:
     """The settings of a game as a browser sends and shows them.
 
     Attributes:

@@ -18,9 +18,9 @@ from sapper.rules import Level
 from sapper.solver.bots import Answer, Bot, Choice, as_choice, begin, make_bot
 from sapper.topology import Topology
 
-__all__ = ["PATIENCE_S", "BotFailed", "Hired"]
+__all__ = ["TIME_LIMIT_S", "BotFailed", "BotWorker"]
 
-PATIENCE_S: Final = 60.0
+TIME_LIMIT_S: Final = 60.0
 """How long a bot may think about one choice, in seconds."""
 
 _LONGEST_NAME: Final = 60
@@ -34,7 +34,7 @@ class BotFailed(SapperError):
     code = "bot_failed"
 
 
-class Hired:
+class BotWorker:
     """A bot by name, which is made, begun and asked in threads.
 
     The threads are no part of any pool: a bot that never answers holds nothing up, not even
@@ -65,11 +65,11 @@ class Hired:
         """
         try:
             return await asyncio.wait_for(
-                _aside(lambda: self._choose(position, level, game, seed)), PATIENCE_S
+                _aside(lambda: self._choose(position, level, game, seed)), TIME_LIMIT_S
             )
         except TimeoutError:
             raise BotFailed(
-                f"the bot {self.name} gave no answer within {PATIENCE_S:g} seconds"
+                f"the bot {self.name} gave no answer within {TIME_LIMIT_S:g} seconds"
             ) from None
 
     def _choose(

@@ -8,14 +8,14 @@ from typing import Any, Final, Self
 
 from sapper.server.protocol import BadMessage, Json, text_of
 
-__all__ = ["MODES", "OVERLAYS", "Wishes"]
+__all__ = ["MODES", "OVERLAYS", "AssistSettings"]
 
 MODES: Final = ("solo", "assisted", "automatic")
 OVERLAYS: Final = ("none", "states", "chances", "risks")
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class AssistSettings:
     """What a player wants to see beside the board itself.
 
     Attributes:
@@ -31,7 +31,7 @@ class Wishes:
     debug: bool = False
 
     def changed(self, message: Mapping[str, Any]) -> Self:
-        """These wishes with those that a message gives.
+        """These settings with those that a message gives.
 
         Raises:
             BadMessage: If it gives something that cannot be wished for.

@@ -8,13 +8,13 @@ from collections.abc import Callable
 from typing import Final
 
 from sapper.errors import SapperError
-from sapper.server.answers import answer
+from sapper.server.analysis_tasks import AnalysisTasks
 from sapper.server.autoplay import Autoplay
+from sapper.server.handlers import handle
 from sapper.server.protocol import Json, error_body, read_message, reply_id, whole_of
 from sapper.server.session import Session
-from sapper.server.thinking import Thinking
 
-__all__ = ["Outbox", "Seat"]
+__all__ = ["Client", "Outbox"]
 
 _log: Final = logging.getLogger(__name__)
 
@@ -22,11 +22,11 @@ Outbox = asyncio.Queue[Json]
 """What one window is to be told, in order."""
 
 
-class Seat:
+class Client:
     """Passes a session's messages on, and has its positions looked at meanwhile.
 
     Args:
-        session: Whose seat it is.
+        session: The session that it serves.
         changed: Called after every change, so that it can be saved.
     """
 
@@ -34,7 +34,7 @@ class Seat:
         self.session = session
         self.windows: set[Outbox] = set()
         self._changed = changed
-        self._thinking = Thinking(session, self._tell, lambda: changed(session))
+        self._analysis = AnalysisTasks(session, self._tell, lambda: changed(session))
         self._autoplay = Autoplay(session, self._tell, self._has_changed)
 
     def join(self, menu: Json) -> Outbox:
@@ -42,7 +42,7 @@ class Seat:
         outbox = Outbox()
         outbox.put_nowait({**self.session.state(), "type": "welcome", "menu": menu})
         self.windows.add(outbox)
-        self._thinking.welcome(outbox.put_nowait)
+        self._analysis.welcome(outbox.put_nowait)
         return outbox
 
     def leave(self, outbox: Outbox) -> None:
@@ -53,7 +53,7 @@ class Seat:
 
     def _has_changed(self) -> None:
         self._changed(self.session)
-        self._thinking.refresh()
+        self._analysis.refresh()
 
     def _tell(self, message: Json) -> None:
         for outbox in self.windows:
@@ -66,11 +66,11 @@ class Seat:
             message = read_message(text)
             re = reply_id(message)
             if message["type"] == "hint":
-                self._thinking.start(self._hint(re, outbox))
+                self._analysis.start(self._hint(re, outbox))
                 return
             if message["type"] == "sync":
                 outbox.put_nowait(self.session.state(re))
-                self._thinking.welcome(outbox.put_nowait)
+                self._analysis.welcome(outbox.put_nowait)
                 return
             if message["type"] == "drawn":
                 self._autoplay.drawn(whole_of(message, "turn"))
@@ -78,7 +78,7 @@ class Seat:
             if message["type"] == "automatic":
                 self._autoplay.receive(message, re)
             elif not self._autoplay.interrupts(message["type"], re):
-                self._tell(answer(self.session, message, re))
+                self._tell(handle(self.session, message, re))
                 self._autoplay.noticed(message["type"])
         except SapperError as problem:
             outbox.put_nowait(error_body(problem.code, str(problem), re))
@@ -92,6 +92,6 @@ class Seat:
 
     async def _hint(self, re: str | None, outbox: Outbox) -> None:
         try:
-            await self._thinking.hint(re)
+            await self._analysis.hint(re)
         except SapperError as problem:
             outbox.put_nowait(error_body(problem.code, str(problem), re))

@@ -11,24 +11,24 @@ from sapper.errors import SapperError
 from sapper.game import Game, Status
 from sapper.metrics import bbbv
 from sapper.position import Position
-from sapper.server import view
-from sapper.server.choices import MAX_CELLS, Choices
+from sapper.server import cell_view
+from sapper.server.assist_settings import switch_of
+from sapper.server.game_settings import MAX_CELLS, GameSettings
 from sapper.server.protocol import BadMessage, Json, cell_of
 from sapper.server.session import Session
 from sapper.server.store import Best
-from sapper.server.wishes import switch_of
 from sapper.topology import Cell
 
-__all__ = ["answer", "played"]
+__all__ = ["handle", "move_message"]
 
 
-def answer(session: Session, message: Json, re: str | None = None) -> Json:
+def handle(session: Session, message: Json, re: str | None = None) -> Json:
     """Do what a message asks, and give what to tell every window of the browser.
 
     Raises:
         SapperError: If it cannot be done; nothing has changed then.
     """
-    return _ANSWERS[message["type"]](session, message, re)
+    return _HANDLERS[message["type"]](session, message, re)
 
 
 # Moves.
@@ -43,10 +43,10 @@ def _move(session: Session, message: Json, re: str | None) -> Json:
         done = game.chord(cell)
     else:
         done = _mark(session, cell)
-    return played(session, kind, cell, done, re)
+    return move_message(session, kind, cell, done, re)
 
 
-def played(
+def move_message(
     session: Session, kind: str, cell: Cell, done: bool, re: str | None = None, **more: str
 ) -> Json:
     """What all windows are told of a move.
@@ -62,7 +62,7 @@ def played(
     game = session.game
     event: Json = {"kind": kind if done else "nothing", "tried": kind, "cell": list(cell), **more}
     if done and kind == "mark":
-        event["shows"] = chr(view.seen(game)[game.position.topology.index(cell)])
+        event["shows"] = chr(cell_view.seen(game)[game.position.topology.index(cell)])
     if game.status is Status.WON:
         event = {**event, **_won(session)}
     return session.delta(re, event)
@@ -105,10 +105,10 @@ def _undo(session: Session, message: Json, re: str | None) -> Json:
 
 def _new(session: Session, message: Json, re: str | None) -> Json:
     """A new game by the chosen settings, or by others which the message brings."""
-    choices = session.choices.changed(message.get("settings", {}))
+    settings = session.next_settings.changed(message.get("settings", {}))
     seed = message.get("seed")
-    game = choices.game(seed)
-    session.choices = choices
+    game = settings.game(seed)
+    session.next_settings = settings
     session.set_game(game, None if seed is None else "seed")
     return session.told_all(re)
 
@@ -132,12 +132,12 @@ def _position(session: Session, message: Json, re: str | None) -> Json:
     rules, options = message.get("rules", "classic"), message.get("options", {})
     if not isinstance(rules, str) or rules not in RULES:
         raise BadMessage(f"there are no rules {rules!r:.40}; there are: {', '.join(RULES)}")
-    chosen = Choices().changed({"rules": rules, "options": options}).options
+    chosen = GameSettings().changed({"rules": rules, "options": options}).options
     settings: dict[str, Any] = dict(chosen)
     game = Game.from_position(position, rules, **settings)
     # The next game goes on by these rules, unless its level does not suit them.
     with suppress(SapperError):
-        session.choices = session.choices.changed({"rules": rules, "options": chosen})
+        session.next_settings = session.next_settings.changed({"rules": rules, "options": chosen})
     session.set_game(game, "shared")
     return session.told_all(re)
 
@@ -145,11 +145,11 @@ def _position(session: Session, message: Json, re: str | None) -> Json:
 def _settings(session: Session, message: Json, re: str | None) -> Json:
     """Choose for the next game; a game that has not begun becomes that game at once."""
     questions = switch_of(message, "questions") if "questions" in message else session.questions
-    choices = session.choices.changed(message.get("settings", {}))
-    different = choices != Choices.of(session.game)
-    session.choices, session.questions = choices, questions
+    settings = session.next_settings.changed(message.get("settings", {}))
+    different = settings != GameSettings.of(session.game)
+    session.next_settings, session.questions = settings, questions
     if different and session.game.status is Status.READY and not session.game.log:
-        session.set_game(choices.game())
+        session.set_game(settings.game())
     return session.told_all(re)
 
 
@@ -158,11 +158,11 @@ def _settings(session: Session, message: Json, re: str | None) -> Json:
 
 def _assist(session: Session, message: Json, re: str | None) -> Json:
     """Choose how to be helped; takes effect at once."""
-    session.wish(session.wishes.changed(message))
-    return session.delta(re, {"kind": "assist", "assist": session.wishes.to_json()})
+    session.set_assist(session.assist.changed(message))
+    return session.delta(re, {"kind": "assist", "assist": session.assist.to_json()})
 
 
-_ANSWERS: Final[dict[str, Callable[[Session, Json, str | None], Json]]] = {
+_HANDLERS: Final[dict[str, Callable[[Session, Json, str | None], Json]]] = {
     "open": _move,
     "chord": _move,
     "mark": _move,

@@ -1,4 +1,4 @@
-"""All seats, by session; saves them as they change."""
+"""All clients, by session; saves them as they change."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import asyncio
 import logging
 from typing import Final
 
-from sapper.server.seat import Seat
+from sapper.server.client import Client
 from sapper.server.session import Session
 from sapper.server.store import Store
 
-__all__ = ["Lobby"]
+__all__ = ["Sessions"]
 
 _log: Final = logging.getLogger(__name__)
 
@@ -18,8 +18,8 @@ _AT_MOST: Final = 500
 """Sessions kept in memory: past this, those that nobody looks at are saved and let go."""
 
 
-class Lobby:
-    """Finds or loads the seat of a session, and writes what changed without making it wait.
+class Sessions:
+    """Finds or loads the client of a session, and writes what changed without making it wait.
 
     Args:
         store: Where sessions are kept.
@@ -27,29 +27,29 @@ class Lobby:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._seats: dict[str, Seat] = {}
+        self._clients: dict[str, Client] = {}
         self._unsaved: set[str] = set()
         self._wake = asyncio.Event()
 
-    def seat(self, session_id: str) -> Seat:
-        """The seat of a session."""
-        seat = self._seats.get(session_id)
-        if seat is None:
-            seat = Seat(Session.load(session_id, self._store), self._note)
-            self._seats[session_id] = seat
+    def client(self, session_id: str) -> Client:
+        """The client of a session."""
+        client = self._clients.get(session_id)
+        if client is None:
+            client = Client(Session.load(session_id, self._store), self._note)
+            self._clients[session_id] = client
             self._make_room()
-        return seat
+        return client
 
     def _note(self, session: Session) -> None:
         self._unsaved.add(session.id)
         self._wake.set()
 
     def _make_room(self) -> None:
-        if len(self._seats) <= _AT_MOST:
+        if len(self._clients) <= _AT_MOST:
             return
-        for session_id, seat in list(self._seats.items()):
-            if not seat.windows and session_id not in self._unsaved:
-                del self._seats[session_id]
+        for session_id, client in list(self._clients.items()):
+            if not client.windows and session_id not in self._unsaved:
+                del self._clients[session_id]
                 return
 
     async def keep_saving(self) -> None:
@@ -60,7 +60,7 @@ class Lobby:
             while self._unsaved:
                 session_id = self._unsaved.pop()
                 # Made here, where nothing can change it meanwhile; written elsewhere.
-                data = self._seats[session_id].session.to_json()
+                data = self._clients[session_id].session.to_json()
                 try:
                     await asyncio.to_thread(self._store.save_session, session_id, data)
                 except Exception:
@@ -68,7 +68,7 @@ class Lobby:
 
     def save_all(self) -> None:
         """Write every session now: running clocks have moved on since they were saved."""
-        for session_id, seat in self._seats.items():
-            if seat.session.game.log:
-                self._store.save_session(session_id, seat.session.to_json())
+        for session_id, client in self._clients.items():
+            if client.session.game.log:
+                self._store.save_session(session_id, client.session.to_json())
         self._unsaved.clear()
