@@ -10,7 +10,7 @@ import sapper
 
 PACKAGE = Path(sapper.__file__).parent
 LAYERS = [
-    {"_core", "errors", "aside", "paths", "topology", "_grid", "board", "position"},
+    {"_core", "_util", "errors", "aside", "paths", "topology", "_grid", "board", "position"},
     {"rules", "metrics", "events", "solver"},
     {"generate", "dealer", "clock", "_round", "review", "save", "game", "match", "simulate"},
     {"lab"},

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import ctypes
-import signal
 import sys
-import threading
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import ExitStack, redirect_stdout
 from dataclasses import dataclass, replace
 from itertools import islice
 from time import monotonic
 from typing import Any
 
+from sapper._util.time_limit import TimeLimit, TimeUp
 from sapper.errors import BadSetting, BotFailed
 from sapper.events import Action
 from sapper.lab.spec import Spec
@@ -67,10 +65,6 @@ class Done:
         return self.unit.start + int(self.table.num_rows)
 
 
-class _Overdue(BaseException):
-    """A choice took too long. No `Exception`, so that no bot catches it by chance."""
-
-
 class Player:
     """Plays the games of one run, unit after unit, with one and the same bot.
 
@@ -94,7 +88,11 @@ class Player:
         """
         rows = Rows()
         failure, interrupted = "", False
-        with _watched(self._guard):
+        with ExitStack() as stack:
+            if self._guard is not None:
+                stack.enter_context(self._guard.limit)
+                # What a bot prints must not mix with the answer on standard output.
+                stack.enter_context(redirect_stdout(sys.stderr))
             try:
                 for games in self._chunks(unit, monotonic() + seconds):
                     rows.add(self._match.play(map(self._spec.seed_of, games)))
@@ -102,7 +100,7 @@ class Player:
                 failure = str(problem)
             except KeyboardInterrupt:
                 interrupted = True
-            except (_Overdue, SystemExit, MemoryError) as problem:
+            except (TimeUp, SystemExit, MemoryError) as problem:
                 seed = self._spec.seed_of(unit.start + len(rows))
                 told = self._guard.told(problem) if self._guard else repr(problem)
                 failure = f"bot {self._match.name}, game {seed}: {told}"
@@ -121,18 +119,17 @@ class _Guard:
 
     def __init__(self, bot: Bot, name: str, seconds: float) -> None:
         self.__name__ = name
-        self._bot, self.limit = bot, seconds
+        self._bot, self.limit = bot, TimeLimit(seconds)
         self._choices, self._longest = 0, 0
-        self.since: float | None = None
 
     def begin(self, level: Level, seed: int) -> None:
         self._choices, self._longest = 0, 4 * level.shape().size
-        self.since = monotonic()
+        self.limit.start()
         begin(self._bot, level, seed)
 
     def choose(self, position: Position) -> Answer:
         self._choices += 1
-        self.since = monotonic()
+        self.limit.start()
         answer = self._bot.choose(position)
         if isinstance(answer, Choice):
             return replace(answer, actions=self._ended(answer.actions))
@@ -146,51 +143,7 @@ class _Guard:
             raise BadSetting(f"it answers more than {self._longest} actions at once")
         return taken
 
-    @property
-    def overdue(self) -> bool:
-        return self.since is not None and monotonic() - self.since > self.limit
-
     def told(self, problem: BaseException) -> str:
-        if isinstance(problem, _Overdue):
-            return f"choice {self._choices} took longer than {self.limit:g} s"
+        if isinstance(problem, TimeUp):
+            return f"choice {self._choices} took longer than {self.limit.seconds:g} s"
         return f"{type(problem).__name__}: {problem} in choice {self._choices}"
-
-
-@contextmanager
-def _watched(guard: _Guard | None) -> Iterator[None]:
-    """End the choice that takes too long, in the thread that this is called from."""
-    if guard is None:
-        yield
-        return
-    guard.since = None
-    player, finished = threading.get_ident(), threading.Event()
-    # Only a signal can end what waits for the system, and only the main thread takes one.
-    main = threading.current_thread() is threading.main_thread() and hasattr(signal, "SIGALRM")
-
-    def look() -> None:
-        while not finished.wait(min(0.5, guard.limit / 4)):
-            if guard.overdue:
-                if main:
-                    signal.pthread_kill(player, signal.SIGALRM)
-                else:
-                    ctypes.pythonapi.PyThreadState_SetAsyncExc(
-                        ctypes.c_ulong(player), ctypes.py_object(_Overdue)
-                    )
-                return
-
-    before = signal.signal(signal.SIGALRM, _raise_overdue) if main else None
-    watcher = threading.Thread(target=look, daemon=True)
-    watcher.start()
-    try:
-        # What a bot prints is no part of the answer on standard output.
-        with redirect_stdout(sys.stderr):
-            yield
-    finally:
-        finished.set()
-        watcher.join()
-        if main:
-            signal.signal(signal.SIGALRM, before)
-
-
-def _raise_overdue(*_: object) -> None:
-    raise _Overdue

@@ -1,0 +1,1 @@
+"""Helpers that every layer may use and nothing outside the package should."""

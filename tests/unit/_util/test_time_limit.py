@@ -1,0 +1,49 @@
+"""The time limit of code that may not return."""
+
+import threading
+
+import pytest
+
+from sapper._util.time_limit import TimeLimit, TimeUp
+
+
+def _endless() -> None:
+    while True:
+        pass
+
+
+def test_a_step_that_does_not_end_is_stopped() -> None:
+    """In the main thread, by a signal."""
+    with TimeLimit(0.05) as limit:
+        limit.start()
+        with pytest.raises(TimeUp):
+            _endless()
+
+
+def test_a_step_is_stopped_in_any_thread() -> None:
+    """Where no signal arrives, at the next Python instruction."""
+    stopped = []
+
+    def work() -> None:
+        try:
+            with TimeLimit(0.05) as limit:
+                limit.start()
+                _endless()
+        except TimeUp:
+            stopped.append(True)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join(60)
+    assert stopped == [True]
+
+
+def test_time_between_steps_does_not_count() -> None:
+    """A clock that was stopped has exceeded nothing."""
+    limit = TimeLimit(0.0)
+    assert not limit.exceeded
+    limit.start()
+    while not limit.exceeded:
+        pass
+    limit.stop()
+    assert not limit.exceeded
