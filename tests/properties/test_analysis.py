@@ -6,24 +6,22 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, given
 
 from sapper.errors import InconsistentPosition
 from sapper.position import Position
 from sapper.solver import Analysis, Solver, reference
 from sapper.topology import Cell
+from support.examples import examples
 from support.oracle import arrangements, truth
 from support.strategies import positions
 
 Analyze = Callable[[Position], Analysis]
 
 # Half of the lies happen to be true; those positions are no use where one must be impossible.
-MANY = settings(
-    max_examples=3000,
-    deadline=None,
-    suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
-)
-SOME = settings(MANY, max_examples=500)
+FILTERED = [HealthCheck.filter_too_much, HealthCheck.too_slow]
+MANY = examples(3000, suppress_health_check=FILTERED)
+SOME = examples(500, suppress_health_check=FILTERED)
 
 
 @MANY

@@ -5,17 +5,18 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from sapper.errors import LimitReached
 from sapper.generate import generate
 from sapper.position import Position
 from sapper.solver.arrange import Likelihood, Method, StartRule, arrange, sat
+from support.examples import examples
 from support.oracle import arrangements
 from support.strategies import positions
 
-SOME = settings(max_examples=800, deadline=None)
+SOME = examples(800)
 
 
 @SOME

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from sapper.events import ActionKind
 from sapper.game import Game
@@ -16,6 +16,7 @@ from sapper.solver import Analysis, Solver
 from sapper.solver.bots import Choice, as_choice, begin, make_bot
 from sapper.solver.bots.kaboom_sat import KaboomSat
 from sapper.topology import Cell
+from support.examples import examples
 from support.strategies import positions
 
 SOUND = {
@@ -77,7 +78,7 @@ def test_what_a_sound_bot_holds_certain_is_so(bot: str, level: str, games: int) 
 
 
 @pytest.mark.parametrize("bot", SOUND)
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(position=positions(lies=0))
 def test_on_any_small_position_as_well(bot: str, position: Position) -> None:
     """Flags anywhere, opened mines, with and without a total: no flag of the player is trusted."""
@@ -90,7 +91,7 @@ def test_on_any_small_position_as_well(bot: str, position: Position) -> None:
     assert mined <= exact.mined
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(position=positions(lies=1))
 def test_a_position_that_cannot_be_ends_as_well(position: Position) -> None:
     """Every loop comes to an end on numbers that contradict each other, and none is surprised."""
@@ -123,7 +124,7 @@ def proves_all(bot: KaboomSat, position: Position, exact: Analysis) -> None:
     assert bot.statistics.unanswered == 0
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(position=positions(lies=0))
 def test_kaboom_sat_proves_all_that_can_be_of_any_small_position(position: Position) -> None:
     """With and without a total, with and without skipping questions."""

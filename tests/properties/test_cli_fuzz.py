@@ -4,7 +4,7 @@ import io
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sapper.cli.analyze import to_json
@@ -13,6 +13,7 @@ from sapper.cli.reading import read
 from sapper.errors import SapperError
 from sapper.position import Position
 from sapper.solver import analyze
+from support.examples import examples
 from support.program import sapper
 from support.strategies import positions
 
@@ -25,7 +26,7 @@ PIECES = st.sampled_from(
 INPUT = st.lists(PIECES, max_size=30).map(b"".join) | st.binary(max_size=60)
 
 
-@settings(max_examples=1500, deadline=None)
+@examples(1500)
 @given(INPUT, st.none() | st.integers(-1, 9))
 def test_any_input_is_read_or_refused(data: bytes, mines: int | None) -> None:
     """Reading gives positions and errors of ours, at least one of either, and ends."""
@@ -34,7 +35,7 @@ def test_any_input_is_read_or_refused(data: bytes, mines: int | None) -> None:
     assert all(isinstance(r.found, Position | SapperError) for r in records)
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(INPUT)
 def test_the_program_never_shows_a_traceback(data: bytes) -> None:
     """Whatever comes in, the status is 0, 1 or 2, and standard output is JSON Lines."""
@@ -46,7 +47,7 @@ def test_the_program_never_shows_a_traceback(data: bytes) -> None:
         assert ("error" in answer) != ("solutions" in answer)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.lists(positions(lies=0), min_size=1, max_size=4), st.booleans())
 def test_lines_and_text_carry_the_same_positions(found: list[Position], indent: bool) -> None:
     """What is written in either form is read back, in order."""
@@ -56,7 +57,7 @@ def test_lines_and_text_carry_the_same_positions(found: list[Position], indent: 
     assert [r.found for r in read(io.BytesIO(alone.encode()))] == found[:1]
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(positions(lies=0))
 def test_an_answer_is_json_whatever_the_position(position: Position) -> None:
     """No nan reaches the output: JSON has no word for it."""

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, given
 
 from sapper import _core
 from sapper.game import Game
 from sapper.position import Position
 from sapper.solver import analyze
 from sapper.solver.deduction import Deduction, deduce
+from support.examples import examples
 from support.oracle import arrangements
 from support.strategies import positions
 
-MANY = settings(
-    max_examples=400,
-    deadline=None,
-    suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
-)
+MANY = examples(400, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 
 
 @MANY

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -18,6 +18,7 @@ from sapper.position import Position
 from sapper.rules import Chord, Level, Start, Win
 from sapper.solver import analyze, sample
 from sapper.topology import Cell
+from support.examples import examples
 
 SIDES = st.integers(1, 6)
 SEEDS = st.integers(0, 2**64 - 1)
@@ -224,7 +225,7 @@ class Play(RuleBasedStateMachine):
 
 
 TestPlay = Play.TestCase
-TestPlay.settings = settings(max_examples=150, stateful_step_count=30, deadline=None)
+TestPlay.settings = examples(150, stateful_step_count=30)
 
 
 @given(levels(room=9), st.sampled_from(["classic", "fair", "kaboom", "kind"]), SEEDS, st.data())
@@ -339,7 +340,7 @@ def saved_games() -> list[Any]:
 SAVED = saved_games()
 
 
-@settings(max_examples=400)
+@examples(400)
 @given(st.sampled_from(SAVED), st.data())
 def test_a_damaged_save_is_loaded_or_refused(saved: Any, data: st.DataObject) -> None:
     """One value changed, or one key gone: a game that can be saved again, or `BadSave`."""

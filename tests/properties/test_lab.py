@@ -4,7 +4,7 @@ import tempfile
 from itertools import pairwise
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sapper.lab import run
@@ -15,12 +15,13 @@ from sapper.lab.stats import Pairs
 from sapper.lab.store import Store
 from sapper.lab.table import digest
 from sapper.match import Match
+from support.examples import examples
 
 SPEC = Spec(Match("exact", "beginner"), 1, 60)
 WHOLE = run("exact", "beginner", n=60)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(cuts=st.sets(st.integers(1, 59)), data=st.data())
 def test_games_may_come_in_any_pieces_and_any_order(cuts: set[int], data: st.DataObject) -> None:
     """And part of them may be lost, and played again."""

@@ -15,6 +15,8 @@ from sapper.lab import Run, run
 from sapper.lab.errors import LostWorkers
 from support.program import PROGRAM
 
+pytestmark = pytest.mark.cluster
+
 GAMES = 1200
 Start = Callable[..., subprocess.Popen[bytes]]
 

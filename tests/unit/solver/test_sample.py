@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
@@ -11,6 +11,7 @@ from sapper.errors import BadSetting, InconsistentPosition
 from sapper.position import Position
 from sapper.solver import sample
 from sapper.topology import Cell
+from support.examples import examples
 from support.oracle import arrangements
 from support.strategies import positions
 
@@ -52,7 +53,7 @@ def test_fixed_cells_hold_in_every_board_and_the_rest_is_uniform() -> None:
     assert chisquare([drawn[board] for board in boards]).pvalue > LEAST_P
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(positions(), st.integers(0, 2**64 - 1))
 def test_samples_fit(position: Position, seed: int) -> None:
     """Every board drawn is one of those that fit; and where there is none, none is drawn."""

@@ -1,0 +1,76 @@
+"""What holds for every test and every example in the docs.
+
+A home folder of its own, fixed seeds, markers by folder, and no skipped test in CI.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+_MARKERS = {"e2e": "browser", "e2e_windows": "windows"}
+_TESTS = Path(__file__).parent / "tests"
+
+# No time limits: how long an example takes depends on what else the machine does.
+settings.register_profile(
+    "default",
+    max_examples=100,
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.register_profile(
+    "thorough", settings.get_profile("default"), max_examples=1000, derandomize=False
+)
+settings.load_profile("default")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark tests by the folder they are in."""
+    for item in items:
+        if item.path.is_relative_to(_TESTS):
+            folder = item.path.relative_to(_TESTS).parts[0]
+            if folder in _MARKERS:
+                item.add_marker(_MARKERS[folder])
+
+
+@pytest.fixture(autouse=True, scope="session")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Set a SAPPER_HOME for each test process, so that tests leave the user's folder alone."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SAPPER_HOME", str(tmp_path_factory.mktemp("sapper-home")))
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _fixed_seeds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Derive the seeds of games that are given none from the test's name."""
+    monkeypatch.setattr(secrets, "randbits", random.Random(request.node.nodeid).getrandbits)
+
+
+def _in_ci() -> bool:
+    return os.environ.get("CI", "").lower() not in ("", "0", "false")
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Fail the run in CI if a test was skipped: everything a test needs is installed there."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if not _in_ci() or reporter is None:
+        return
+    if reporter.stats.get("skipped") and exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say that the run failed because tests were skipped; -ra lists them."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    if skipped and _in_ci():
+        terminalreporter.section("skipped in CI", red=True)
+        terminalreporter.line(f"{len(skipped)} tests were skipped; in CI that is a failure")
