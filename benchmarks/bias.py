@@ -19,7 +19,7 @@ import numpy as np
 
 from report import arguments, emit
 from sapper import Board, generate
-from sapper.generate import Logic, Method
+from sapper.generation import Logic, Method
 from sapper.metrics import bbbv, openings
 from sapper.rules import Level
 

@@ -30,7 +30,7 @@ import numpy as np
 
 from report import arguments, emit
 from sapper import Analysis, Cell, Game, Level, Position, Solver
-from sapper.events import ActionKind
+from sapper.actions import ActionKind
 from sapper.solver.bots import Choice, as_choice, begin, make_bot
 from sapper.solver.bots._composite import Composite, split
 from sapper.solver.bots._enumeration import Budget, BudgetSpent, enumerated

@@ -21,11 +21,11 @@ import pyarrow as pa
 from report import emit, timed
 from sapper.lab import run
 from sapper.lab.record import Recorder
-from sapper.lab.run import Run
+from sapper.lab.runs import Run
 from sapper.lab.spec import Spec
 from sapper.lab.store import Store, shards_of, whole
 from sapper.lab.table import to_table
-from sapper.match import Match
+from sapper.simulation.match import Match
 
 CHUNK = 200
 

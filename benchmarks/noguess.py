@@ -26,7 +26,7 @@ from typing import Any
 
 from report import emit, quantiles
 from sapper.errors import LimitReached
-from sapper.generate import Logic, Method, generate
+from sapper.generation import Logic, Method, generate
 from sapper.rules import Level
 
 try:

@@ -1,6 +1,8 @@
-"""The layers of docs/architecture.md: each module imports only from its own and those before."""
+"""The layers of docs/architecture.md: a module imports from its own layer and lower ones."""
 
 import ast
+import importlib
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,12 +11,24 @@ import pytest
 import sapper
 
 PACKAGE = Path(sapper.__file__).parent
+PAGE = Path(__file__).parents[1] / "docs" / "architecture.md"
 LAYERS = [
-    {"_core", "_util", "errors", "aside", "paths", "topology", "_grid", "board", "position"},
-    {"rules", "metrics", "events", "solver"},
-    {"generate", "dealer", "clock", "_round", "review", "save", "game", "match", "simulate"},
-    {"lab"},
-    {"vision"},
+    {
+        "_core",
+        "_util",
+        "_grid",
+        "aside",
+        "errors",
+        "paths",
+        "stats",
+        "topology",
+        "board",
+        "position",
+    },
+    {"rules", "metrics", "actions", "solver"},
+    {"generation", "dealer", "game"},
+    {"simulation"},
+    {"lab", "vision"},
     {"server", "cli"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
@@ -35,6 +49,11 @@ def imported(path: Path) -> Iterator[str]:
         yield from (n.split(".")[1] for n in names if n.startswith("sapper."))
 
 
+def is_front(path: Path) -> bool:
+    """Whether a module is the front of a package."""
+    return path.stem == "__init__"
+
+
 def part(path: Path) -> str:
     """The part of the package that a module belongs to."""
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
@@ -42,7 +61,7 @@ def part(path: Path) -> str:
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
 def test_a_module_imports_only_what_stands_below_it(path: Path) -> None:
-    """What a layer needs is in it or under it."""
+    """A module's imports come from its own layer or a lower one."""
     mine = part(path)
     if mine == "__init__":
         return
@@ -60,3 +79,20 @@ def test_no_solver_knows_a_board_but_to_hand_it_out() -> None:
         path.stem for path in (PACKAGE / "solver").rglob("*.py") if "board" in set(imported(path))
     }
     assert users <= {"sampling", "finding"}
+
+
+def test_the_page_on_the_architecture_has_the_same_layers() -> None:
+    """The table of layers in docs/architecture.md is the one that is checked here."""
+    rows = re.findall(r"^\| (`[^|]*`) \|", PAGE.read_text("utf-8"), re.M)
+    assert [set(re.findall(r"`(\w+)`", row)) for row in rows] == LAYERS
+    assert set(LEVEL) - {"_core"} == {part(path) for path in MODULES} - {"__init__"}
+
+
+@pytest.mark.parametrize("package", sorted(path.parent for path in MODULES if is_front(path)))
+def test_no_public_name_hides_a_module(package: Path) -> None:
+    """A package exports nothing under the name of a module or package inside it."""
+    name = ".".join(("sapper", *package.relative_to(PACKAGE).parts))
+    exported = set(getattr(importlib.import_module(name), "__all__", ()))
+    inside = {path.stem for path in package.glob("*.py")}
+    inside |= {path.parent.name for path in package.glob("*/__init__.py")}
+    assert not exported & inside

@@ -4,10 +4,10 @@ from sapper._core import __version__
 from sapper.board import Board
 from sapper.errors import SapperError
 from sapper.game import Game
-from sapper.generate import generate
+from sapper.generation import generate
 from sapper.position import Position
 from sapper.rules import BEGINNER, EXPERT, INTERMEDIATE, Level
-from sapper.simulate import simulate
+from sapper.simulation import simulate
 from sapper.solver import Analysis, Hint, Limit, Solver, analyze, hint, sample
 from sapper.solver.arrange import Arrangement, arrange
 from sapper.solver.bots import bots

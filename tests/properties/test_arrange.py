@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from sapper.errors import LimitReached
-from sapper.generate import generate
+from sapper.generation import generate
 from sapper.position import Position
 from sapper.solver.arrange import Likelihood, Method, StartRule, arrange, sat
 from support.examples import examples

@@ -7,9 +7,9 @@ from collections import Counter
 import pytest
 from hypothesis import given
 
-from sapper.events import ActionKind
+from sapper.actions import ActionKind
 from sapper.game import Game
-from sapper.generate import substream
+from sapper.generation import substream
 from sapper.position import Position
 from sapper.rules import Level
 from sapper.solver import Analysis, Solver

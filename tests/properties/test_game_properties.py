@@ -12,8 +12,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from sapper.board import Board
 from sapper.errors import BadSave
-from sapper.events import Event, Opened, Undone
 from sapper.game import Game
+from sapper.game.events import Event, Opened, Undone
 from sapper.position import Position
 from sapper.rules import Chord, Level, Start, Win
 from sapper.solver import analyze, sample

@@ -11,10 +11,10 @@ from sapper.lab import run
 from sapper.lab.play import Player, Unit
 from sapper.lab.record import Recorder
 from sapper.lab.spec import Spec
-from sapper.lab.stats import Pairs
 from sapper.lab.store import Store
 from sapper.lab.table import digest
-from sapper.match import Match
+from sapper.simulation.match import Match
+from sapper.stats import Pairs
 from support.examples import examples
 
 SPEC = Spec(Match("exact", "beginner"), 1, 60)

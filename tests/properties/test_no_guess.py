@@ -11,7 +11,7 @@ from scipy import stats
 import sapper
 from sapper import Board, Cell, Game
 from sapper.errors import BadSetting, LimitReached
-from sapper.generate import Logic, Method, generate, prove
+from sapper.generation import Logic, Method, generate, prove
 from sapper.topology import Rectangle, topology
 from support.satisfiability import SatPlayer
 

@@ -1,7 +1,7 @@
 //! Whole games of the bot `exact`, on boards dealt at the first click.
 //!
 //! The same games as in Python, choice by choice: `sapper.solver.bots.exact` says how it plays,
-//! `sapper.match` what is told of a game.
+//! `sapper.simulation` what is told of a game.
 
 use std::time::Instant;
 

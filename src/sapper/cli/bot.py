@@ -10,8 +10,8 @@ import typer
 
 from sapper.cli.output import complain, emit
 from sapper.errors import BadSetting
-from sapper.simulate import wilson
 from sapper.solver.bots import Bot, make_bot
+from sapper.stats import wilson
 
 if TYPE_CHECKING:
     from sapper.vision.playing import Outcome, Player

@@ -9,10 +9,10 @@ import typer
 
 from sapper.cli.output import emit
 from sapper.errors import BadSetting
-from sapper.generate import Generated, Logic, Method, parse_id, prove
-from sapper.generate import generate as deal
-from sapper.generate.boards import record
-from sapper.generate.noguess import TRIES
+from sapper.generation import Generated, Logic, Method, parse_id, prove
+from sapper.generation import generate as deal
+from sapper.generation.boards import record
+from sapper.generation.noguess import TRIES
 from sapper.metrics import bbbv
 from sapper.rules import Start
 from sapper.topology import Cell

@@ -7,7 +7,7 @@ from typing import ClassVar
 from sapper.board import Board
 from sapper.dealer.base import Dealer, LivePosition, Reveal, flood
 from sapper.errors import BadSetting
-from sapper.generate import deal, largest_neighbourhood
+from sapper.generation import deal, largest_neighbourhood
 from sapper.position import FLAGGED, Position
 from sapper.rules import Rules, Settings, Start
 from sapper.solver import sample

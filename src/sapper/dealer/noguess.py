@@ -7,7 +7,7 @@ from typing import ClassVar
 from sapper.board import Board
 from sapper.dealer.fixed import ClassicDealer
 from sapper.errors import BadSetting
-from sapper.generate import Logic, Method, NoGuess, Step, deal_no_guess
+from sapper.generation import Logic, Method, NoGuess, Step, deal_no_guess
 from sapper.position import Position
 from sapper.rules import Option, Rules, Settings, Start
 

@@ -10,7 +10,7 @@ from sapper import _core
 from sapper.board import Board
 from sapper.dealer import arrangement
 from sapper.errors import BadSetting, InconsistentPosition
-from sapper.generate import substream
+from sapper.generation import substream
 from sapper.position import Position
 from sapper.rules import Settings
 from sapper.solver import Analysis, Limit, Solver

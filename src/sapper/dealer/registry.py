@@ -14,7 +14,7 @@ from sapper.dealer.kind import KindDealer
 from sapper.dealer.noguess import NoGuessDealer
 from sapper.dealer.windows import WindowsDealer
 from sapper.errors import BadSetting
-from sapper.generate import check_seed, new_seed
+from sapper.generation import check_seed, new_seed
 from sapper.position import Position
 from sapper.rules import Chord, Level, Option, OptionValue, Rules, Settings, Start, Win
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 from sapper.board import Board
 from sapper.dealer.fixed import FixedDealer
 from sapper.errors import BadSetting
-from sapper.generate import deal
+from sapper.generation import deal
 from sapper.position import Position
 from sapper.rules import Rules, Settings, Start
 

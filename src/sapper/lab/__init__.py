@@ -7,8 +7,8 @@ try:
 except ModuleNotFoundError:
     raise MissingExtra("the lab needs more: pip install 'sapper[lab]'") from None
 
-from sapper.lab.run import Run, run
+from sapper.lab.runs import Run, run
 from sapper.lab.sprt import Sprt, Verdict
-from sapper.lab.stats import Pairs, wilson
+from sapper.stats import Pairs, wilson
 
 __all__ = ["Pairs", "Run", "Sprt", "Verdict", "run", "wilson"]

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sapper.lab.stats import wilson
 from sapper.lab.table import fatal_risks
+from sapper.stats import wilson
 
 __all__ = ["COLUMNS", "Bin", "Calibration", "calibration"]
 

@@ -15,7 +15,7 @@ from sapper.lab.record import Recorder
 from sapper.lab.session import Session, Watch, kept, workers_for
 from sapper.lab.spec import Spec
 from sapper.lab.sprt import Sprt, Verdict
-from sapper.lab.stats import Pairs, wilson
+from sapper.stats import Pairs, wilson
 
 __all__ = ["Comparison", "compare"]
 

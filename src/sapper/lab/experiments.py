@@ -9,10 +9,10 @@ from sapper.lab import trials
 from sapper.lab.calibrate import Bin, calibration
 from sapper.lab.players import Provoker
 from sapper.lab.results import Lab, Result
-from sapper.lab.stats import wilson
 from sapper.lab.tally import Tally
-from sapper.match import Match
+from sapper.simulation.match import Match
 from sapper.solver.arrange import Likelihood, StartRule
+from sapper.stats import wilson
 
 __all__ = ["EXPERIMENTS"]
 

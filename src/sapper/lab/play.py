@@ -11,8 +11,8 @@ from time import monotonic
 from typing import Any
 
 from sapper._util.time_limit import TimeLimit, TimeUp
+from sapper.actions import Action
 from sapper.errors import BadSetting, BotFailed
-from sapper.events import Action
 from sapper.lab.spec import Spec
 from sapper.lab.table import Rows
 from sapper.position import Position

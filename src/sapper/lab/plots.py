@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from sapper.errors import BadSetting, MissingExtra
 from sapper.lab.calibrate import Calibration
-from sapper.lab.stats import wilson
 from sapper.lab.sweep import Point
+from sapper.stats import wilson
 
 try:
     from matplotlib.axes import Axes

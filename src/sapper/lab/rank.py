@@ -12,8 +12,8 @@ from sapper.lab.record import Recorder
 from sapper.lab.session import Session, Watch, workers_for
 from sapper.lab.spec import Spec
 from sapper.lab.tally import Tally
-from sapper.match import Match
 from sapper.rules import LEVELS
+from sapper.simulation.match import Match
 from sapper.solver.bots import bots
 
 __all__ = ["Ranking", "rank"]

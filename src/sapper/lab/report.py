@@ -8,9 +8,9 @@ from string import Template
 
 from sapper.lab import plots
 from sapper.lab.calibrate import Calibration, calibration
-from sapper.lab.run import Run
-from sapper.lab.stats import wilson
+from sapper.lab.runs import Run
 from sapper.lab.tally import Tally
+from sapper.stats import wilson
 
 __all__ = ["report"]
 

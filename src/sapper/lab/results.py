@@ -13,7 +13,7 @@ from sapper.lab.record import Recorder
 from sapper.lab.session import Session, Watch, workers_for
 from sapper.lab.spec import Spec
 from sapper.lab.tally import Tally
-from sapper.match import Match
+from sapper.simulation.match import Match
 
 __all__ = ["Lab", "Result", "published"]
 

@@ -13,7 +13,7 @@ from sapper.lab.local import Here, Processes, cores
 from sapper.lab.play import BOT_SECONDS, Done, Unit
 from sapper.lab.queue import Queue, cut
 from sapper.lab.record import Recorder
-from sapper.lab.shelf import note
+from sapper.lab.run_index import remember
 from sapper.lab.spec import Spec
 from sapper.lab.store import SHARD, Store
 
@@ -73,7 +73,7 @@ def kept(path: Path | str, spec: Spec, command: str, *, resume: bool) -> Iterato
         store.check(spec, resume=resume)
     else:
         store.begin({**spec.to_json(), "command": command})
-    note(store.path)
+    remember(store.path)
     with locked(store.path / "lock"):
         store.clean()
         yield store

@@ -11,11 +11,11 @@ from typing import Any
 
 from sapper import __version__
 from sapper.errors import BadSetting, SapperError
-from sapper.generate import check_seed
-from sapper.generate.seeds import SEEDS
+from sapper.generation import check_seed
+from sapper.generation.seeds import SEEDS
 from sapper.lab.errors import BadRun
-from sapper.match import Match
 from sapper.rules import Level
+from sapper.simulation.match import Match
 
 __all__ = ["FORMAT", "Spec", "parse_option"]
 

@@ -12,7 +12,7 @@ from enum import StrEnum
 from math import log
 
 from sapper.errors import BadSetting
-from sapper.lab.stats import Pairs
+from sapper.stats import Pairs
 
 __all__ = ["Sprt", "Verdict"]
 

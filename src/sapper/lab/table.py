@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from sapper.match import Played
+from sapper.simulation.match import Played
 
 __all__ = ["GAMES", "SCHEMA", "THINK", "Rows", "digest", "empty", "fatal_risks", "to_table"]
 

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sapper.lab.stats import mean_interval, wilson
+from sapper.stats import mean_interval, wilson
 
 __all__ = ["Tally"]
 

@@ -8,10 +8,10 @@ from random import Random
 from statistics import median
 from time import perf_counter
 
+from sapper.actions import ActionKind
 from sapper.errors import LimitReached
-from sapper.events import ActionKind
 from sapper.game import Game
-from sapper.generate import generate, substream
+from sapper.generation import generate, substream
 from sapper.position import UNOPENED, Position
 from sapper.rules import Start
 from sapper.solver.arrange import Likelihood, StartRule, arrange

@@ -12,8 +12,8 @@ from typing import Final
 
 from sapper.board import Board
 from sapper.dealer.kaboom_aids import advice, figures, marks, outcomes
+from sapper.game.review import Guesses, PostMortem
 from sapper.position import Position
-from sapper.review import Guesses, PostMortem
 from sapper.rules import OptionValue, Settings
 from sapper.server.protocol import Json
 from sapper.solver import Analysis, Limit, analyze, hint_from

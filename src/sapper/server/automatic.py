@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Mapping
 from typing import Any, Final
 
-from sapper.events import ActionKind
+from sapper.actions import ActionKind
 from sapper.server.assist_settings import switch_of
 from sapper.server.protocol import BadMessage, Json, text_of
 from sapper.solver.bots import Choice, bots

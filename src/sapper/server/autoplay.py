@@ -8,10 +8,10 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
+from sapper.actions import Action, ActionKind
 from sapper.errors import IllegalAction, SapperError
-from sapper.events import Action, ActionKind
 from sapper.game import Status
-from sapper.generate import substream
+from sapper.generation import substream
 from sapper.server.bot_worker import BotFailed, BotWorker
 from sapper.server.game_settings import GameSettings
 from sapper.server.handlers import move_message

@@ -10,9 +10,9 @@ from itertools import islice
 from time import perf_counter
 from typing import Final, TypeVar
 
+from sapper.actions import Action, ActionKind
 from sapper.aside import aside
 from sapper.errors import SapperError
-from sapper.events import Action, ActionKind
 from sapper.position import Position
 from sapper.rules import Level
 from sapper.solver.bots import Answer, Bot, Choice, as_choice, begin, make_bot

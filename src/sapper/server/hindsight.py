@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import cast
 
-from sapper._round import Round, Turn
 from sapper.board import Board
 from sapper.errors import IllegalAction
 from sapper.game import Game, Status
-from sapper.review import Guesses, PostMortem, Reviewer
+from sapper.game.review import Guesses, PostMortem, Reviewer
+from sapper.game.round import Round, Turn
 from sapper.solver import Analysis
 
 __all__ = ["Hindsight"]

@@ -49,9 +49,9 @@ async def _answer(look: Any, *args: Any) -> Response:
 
 
 def _listed() -> list[Json]:
-    from sapper.lab.shelf import shelf
+    from sapper.lab.run_index import listed
 
-    runs = [{**_standing(path), "id": name} for name, path in shelf().items()]
+    runs = [{**_standing(path), "id": name} for name, path in listed().items()]
     return sorted(runs, key=lambda run: -float(run.get("updated") or 0))
 
 
@@ -68,10 +68,10 @@ def _standing(path: Path) -> Json:
 
 
 def _told(name: str) -> Json | None:
-    from sapper.lab.run import Run
-    from sapper.lab.shelf import on_shelf
+    from sapper.lab.run_index import find
+    from sapper.lab.runs import Run
 
-    path = on_shelf(name)
+    path = find(name)
     if path is None:
         return None
     table = Run.open(path).table(["result", "guesses", "risks", "last_risk"])
@@ -87,7 +87,7 @@ def _told(name: str) -> Json | None:
 
 def _history(won: Any) -> Json:
     """The win rate of the first so many games, in order, with its interval."""
-    from sapper.lab.stats import wilson
+    from sapper.stats import wilson
 
     wins, games = np.cumsum(won), len(won)
     counts = sorted({round(games * (i + 1) / _POINTS) for i in range(_POINTS)} - {0})
@@ -113,8 +113,8 @@ def _by_guesses(won: Any, guesses: Any) -> list[Json]:
 
 def _calibration(table: Any) -> list[Json]:
     """Guesses by the risk that the bot reckoned with, in steps of five per cent."""
-    from sapper.lab.stats import wilson
     from sapper.lab.table import fatal_risks
+    from sapper.stats import wilson
 
     risks, fatal = fatal_risks(table)
     steps = np.minimum((risks * 20).astype(int), 19)

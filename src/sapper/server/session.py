@@ -6,9 +6,9 @@ import secrets
 from contextlib import suppress
 from typing import Self
 
-from sapper.clock import Stopwatch
 from sapper.errors import SapperError
 from sapper.game import Game, Status
+from sapper.game.clock import Stopwatch
 from sapper.server import cell_view
 from sapper.server.assist_settings import AssistSettings
 from sapper.server.automatic import Automatic

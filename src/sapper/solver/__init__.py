@@ -3,7 +3,7 @@
 from sapper.solver.analysis import Analysis, Limit
 from sapper.solver.deduction import Deduction, deduce
 from sapper.solver.exact import Solver, analyze
-from sapper.solver.hint import Hint, hint, hint_from
+from sapper.solver.hints import Hint, hint, hint_from
 from sapper.solver.sampling import sample
 
 __all__ = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sapper.board import Board
-from sapper.generate import Logic, Method, generate, parse_id, prove
+from sapper.generation import Logic, Method, generate, parse_id, prove
 from sapper.metrics import bbbv
 from support.program import Result, sapper
 

@@ -9,7 +9,7 @@ from sapper.errors import BadSetting
 from sapper.lab import Run, Sprt, Verdict, run
 from sapper.lab.compare import compare
 from sapper.lab.spec import Spec
-from sapper.match import Match
+from sapper.simulation.match import Match
 
 EXACT = Spec(Match("exact", "beginner"), 1, 400)
 LEVEL_1 = Spec(Match("autosweeper", "beginner"), 1, 400)

@@ -13,7 +13,7 @@ from sapper.lab import plots, run
 from sapper.lab.calibrate import calibration
 from sapper.lab.spec import Spec
 from sapper.lab.sweep import sweep
-from sapper.match import Match
+from sapper.simulation.match import Match
 
 
 def reliability() -> Figure:

@@ -7,10 +7,10 @@ from pathlib import Path
 from sapper.lab import run
 from sapper.lab.record import Recorder
 from sapper.lab.report import report
-from sapper.lab.run import Run
+from sapper.lab.runs import Run
 from sapper.lab.spec import Spec
 from sapper.lab.store import Store
-from sapper.match import Match
+from sapper.simulation.match import Match
 
 
 class Balanced(HTMLParser):

@@ -5,7 +5,7 @@ import pytest
 
 from sapper.errors import BadSetting
 from sapper.lab.sprt import Sprt, Verdict
-from sapper.lab.stats import Pairs
+from sapper.stats import Pairs
 
 
 def decided(test: Sprt, share: float, rng: np.random.Generator, look: int) -> Verdict:

@@ -10,7 +10,7 @@ from sapper.lab.errors import BadRun
 from sapper.lab.files import locked, write_whole
 from sapper.lab.store import Store, shards_of, whole
 from sapper.lab.table import digest, to_table
-from sapper.match import Match
+from sapper.simulation.match import Match
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from sapper.errors import BadSetting
 from sapper.lab import Run, run
 from sapper.lab.spec import Spec
 from sapper.lab.sweep import spread, sweep, to_json
-from sapper.match import Match
+from sapper.simulation.match import Match
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from sapper.lab.table import SCHEMA, digest, empty, fatal_risks, to_table
-from sapper.match import Match, Played
+from sapper.simulation.match import Match, Played
 
 GAME = Played(
     seed=2**64 - 1,

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import sapper
+from sapper.actions import Action, ActionKind
 from sapper.dealer import RULES
-from sapper.events import Action, ActionKind
 from sapper.position import Position
 from sapper.server import bot_worker
 from sapper.solver.bots import Choice, bots

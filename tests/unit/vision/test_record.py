@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from sapper.lab.calibrate import calibration
-from sapper.lab.run import Run
+from sapper.lab.runs import Run
 from sapper.vision.playing.record import keep_run, played
 
 

@@ -1,5 +1,5 @@
 """`sapper lab`: its commands."""
 
-from sapper.cli.lab.app import app
+from sapper.cli.lab.group import app
 
 __all__ = ["app"]

@@ -14,7 +14,7 @@ from sapper.cli.output import emit
 
 if TYPE_CHECKING:
     from sapper.lab.calibrate import Calibration
-    from sapper.lab.run import Run
+    from sapper.lab.runs import Run
 
 __all__ = ["EXAMPLE", "calibrate", "table"]
 
@@ -44,7 +44,7 @@ def calibrate(
     For each per-cent of risk: how many cells were opened at it, and how many were mines.
     """
     from sapper.lab.calibrate import COLUMNS, calibration
-    from sapper.lab.run import Run, play
+    from sapper.lab.runs import Run, play
 
     wanted = opt.Wanted(level, rules, start, first, rule, seed, n)
     found: dict[str, Calibration] = {}

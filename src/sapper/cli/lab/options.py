@@ -128,7 +128,7 @@ class Wanted:
             SapperError: If the settings make no game, or there is no such bot.
         """
         from sapper.lab.spec import Spec, parse_option
-        from sapper.match import Match
+        from sapper.simulation.match import Match
 
         bot, *inline = bot.split(",")
         rules: dict[str, Any] = dict(map(parse_option, self.rule_options or []))

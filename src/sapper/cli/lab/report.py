@@ -30,7 +30,7 @@ def report(
     """
     from sapper.lab.files import write_whole
     from sapper.lab.report import report as page
-    from sapper.lab.run import Run
+    from sapper.lab.runs import Run
 
     made = Run.open(directory)
     path = Path(directory) / "report.html" if out is None else Path(out)

@@ -51,7 +51,7 @@ def run(
     With --out the games are kept as Parquet, one row a game. Ctrl-C and worse leave finished
     games there; --resume goes on, and needs no other setting.
     """
-    from sapper.lab.run import play
+    from sapper.lab.runs import play
 
     if resume and out is None:
         raise BadSetting("--resume needs --out, the directory of the run to go on with")
@@ -97,7 +97,7 @@ def _draw(made: Any, plot: str) -> None:
 
 def _kept(context: typer.Context, out: str) -> Any:
     """The run to go on with; None if there is none, or if more than that was said."""
-    from sapper.lab.run import Run
+    from sapper.lab.runs import Run
     from sapper.lab.store import Store
 
     settings = {"bot", "level", "rules", "start", "first", "n", "seed", "option", "rule"}
@@ -112,7 +112,7 @@ def _kept(context: typer.Context, out: str) -> Any:
 def _kept_of(out: str, began: float) -> str:
     """What is kept of a run that was played since, and has not come to its end; in words."""
     from sapper.lab.errors import BadRun
-    from sapper.lab.run import Run
+    from sapper.lab.runs import Run
 
     try:
         made = Run.open(out)

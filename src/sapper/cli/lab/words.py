@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sapper.simulate import wilson
+from sapper.stats import wilson
 
 __all__ = ["grid", "head", "interval", "percent"]
 

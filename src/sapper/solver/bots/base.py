@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol, runtime_checkable
 
+from sapper.actions import Action, ActionKind
 from sapper.errors import BadSetting
-from sapper.events import Action, ActionKind
 from sapper.position import FLAGGED, Position
 from sapper.rules import Level
 from sapper.topology import Topology

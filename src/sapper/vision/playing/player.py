@@ -8,8 +8,8 @@ from time import monotonic
 
 import numpy as np
 
+from sapper.actions import Action, ActionKind
 from sapper.errors import InconsistentPosition, SapperError
-from sapper.events import Action, ActionKind
 from sapper.position import FLAGGED, UNOPENED, Position
 from sapper.rules import Level
 from sapper.solver.bots import Bot, Choice, as_choice, begin

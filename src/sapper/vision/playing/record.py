@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from sapper.match import Match, Played
+from sapper.simulation.match import Match, Played
 from sapper.vision.errors import MissingExtra
 
 __all__ = ["keep_run", "played"]

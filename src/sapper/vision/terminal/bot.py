@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from sapper.actions import Action, ActionKind
 from sapper.errors import BotFailed
-from sapper.events import Action, ActionKind
 from sapper.position import FLAGGED, UNOPENED, Position
 from sapper.rules import Level
 from sapper.solver.bots import Bot, Choice, as_choice, begin

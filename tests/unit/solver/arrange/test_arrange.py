@@ -11,7 +11,7 @@ import pytest
 
 from sapper import Position, arrange
 from sapper.errors import BadSetting, LimitReached
-from sapper.generate import generate
+from sapper.generation import generate
 from sapper.solver.arrange import Likelihood, Method, StartRule, sat
 from sapper.topology import Cell
 from support.known import DATA

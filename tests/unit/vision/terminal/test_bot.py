@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from sapper.actions import Action, ActionKind
 from sapper.errors import BotFailed
-from sapper.events import Action, ActionKind
 from sapper.position import Position
 from sapper.rules import Level
 from sapper.solver.bots import begin, make_bot

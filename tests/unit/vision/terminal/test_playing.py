@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
+from sapper.actions import Action, ActionKind
 from sapper.errors import BadSetting, SapperError
-from sapper.events import Action, ActionKind
 from sapper.position import Position
 from sapper.topology import Cell
 from sapper.vision import NoBoard, NoWindow, PlayStopped, Unreadable

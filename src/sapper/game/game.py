@@ -1,0 +1,483 @@
+"""A game: the one object with state. It takes actions, asks its dealer, and tells listeners."""
+
+from __future__ import annotations
+
+import time as _time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+from sapper import dealer as dealers
+from sapper.actions import Action, ActionKind
+from sapper.board import Board
+from sapper.errors import BadSetting, IllegalAction
+from sapper.game.clock import Clock, TimeSource
+from sapper.game.events import Event, Restarted, Undone
+from sapper.game.review import Guesses, PostMortem, Reviewer
+from sapper.game.round import Round, Status
+from sapper.generation import check_seed, substream
+from sapper.position import Position
+from sapper.rules import Chord, Level, OptionValue, Settings, Start, Win
+from sapper.topology import Cell
+
+__all__ = ["Counts", "Game", "Status"]
+
+Listener = Callable[[Event], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How often a player clicked since the game began, undone clicks included.
+
+    Attributes:
+        left: Times a cell was to be opened.
+        right: Times a flag or question mark was set or taken off.
+        chords: Times a number was to be chorded.
+        left_effective: Those of `left` that opened something.
+        right_effective: Those of `right` that changed something.
+        chords_effective: Those of `chords` that opened something.
+        undos: Times an action was taken back; not a click.
+    """
+
+    left: int = 0
+    right: int = 0
+    chords: int = 0
+    left_effective: int = 0
+    right_effective: int = 0
+    chords_effective: int = 0
+    undos: int = 0
+
+    @property
+    def clicks(self) -> int:
+        """All clicks."""
+        return self.left + self.right + self.chords
+
+    @property
+    def effective(self) -> int:
+        """All clicks that did something."""
+        return self.left_effective + self.right_effective + self.chords_effective
+
+
+class Game:
+    """A game of Minesweeper.
+
+    A click that can do nothing does nothing, as on a screen: opening an open or flagged cell,
+    flagging an open one, chording where the flags do not match. It counts as a click, and
+    the method returns False. A flag so protects its cell; a question mark does not.
+
+    Every method that takes a cell raises `BadSetting` where there is no such cell, and
+    `IllegalAction` after the end.
+
+    Args:
+        level: A `Level` or its text: ``beginner``, ``30x16:99``, ``20x20@0.15`` ...
+        rules: The name of a rule set, one of `sapper.dealer.RULES`.
+        start: What the first click promises; None for the rule set's default.
+        win: What wins; None for the rule set's default.
+        chord: How many flags a number needs to be chorded.
+        undo: Whether actions can be taken back.
+        seed: From 0 to 2**64 - 1; None takes a fresh one. Equal seeds give equal games.
+        time: Where the clocks get their seconds.
+        options: The rule set's own switches and choices.
+
+    Attributes:
+        clock: The player's clock and the solver's.
+
+    >>> game = Game("9x9:10", start="opening", seed=7)
+    >>> game.open((4, 4))
+    True
+    >>> game.status, game.position.number((4, 4))
+    (<Status.PLAYING: 'playing'>, 0)
+
+    Raises:
+        BadLevel: If the level cannot be parsed.
+        BadSetting: If the settings make no game.
+    """
+
+    def __init__(
+        self,
+        level: Level | str = "expert",
+        rules: str = "classic",
+        *,
+        start: Start | str | None = None,
+        win: Win | str | None = None,
+        chord: Chord | str = Chord.EXACT,
+        undo: bool = True,
+        seed: int | None = None,
+        time: TimeSource = _time.monotonic,
+        **options: OptionValue,
+    ) -> None:
+        made = dealers.settings(
+            level, rules, start=start, win=win, chord=chord, undo=undo, seed=seed, **options
+        )
+        self._set_up(made, None, None, time)
+
+    @classmethod
+    def from_position(
+        cls,
+        position: Position,
+        rules: str = "classic",
+        *,
+        start: Start | str | None = None,
+        win: Win | str | None = None,
+        chord: Chord | str = Chord.EXACT,
+        undo: bool = True,
+        seed: int | None = None,
+        time: TimeSource = _time.monotonic,
+        **options: OptionValue,
+    ) -> Self:
+        """Go on from any position: the mines are drawn evenly from all that fit it.
+
+        Where no mine total is given, any number of mines fits.
+
+        Raises:
+            BadPosition: If a mine is open: that game is over.
+            BadSetting: If the settings make no game.
+            InconsistentPosition: If no arrangement fits.
+        """
+        shape, mines = position.topology, position.mines
+        # Arrangements of any total that are all equally likely are cells of density 1/2.
+        density = 0.5 if mines is None else None
+        level = Level(shape.width, shape.height, mines, density, shape.name)
+        begun = any(map(position.cells.count, b"012345678"))
+        if begun and start is None and Start.ANY in _starts(rules):
+            # The first click is past: a promise to it needs no room.
+            start = Start.ANY
+        made = dealers.settings(
+            level, rules, start=start, win=win, chord=chord, undo=undo, seed=seed, **options
+        )
+        return cls.begin(made, position, time=time)
+
+    @classmethod
+    def from_board(
+        cls,
+        board: Board,
+        rules: str = "classic",
+        *,
+        win: Win | str | None = None,
+        chord: Chord | str = Chord.EXACT,
+        undo: bool = True,
+        seed: int | None = None,
+        time: TimeSource = _time.monotonic,
+        **options: OptionValue,
+    ) -> Self:
+        """Play a given board as it is: its first click promises nothing.
+
+        Raises:
+            BadSetting: If the rules lay their own mines, or the settings make no game.
+        """
+        shape = board.topology
+        level = Level(shape.width, shape.height, board.mines, None, shape.name)
+        start = Start.ANY if Start.ANY in _starts(rules) else None
+        made = dealers.settings(
+            level, rules, start=start, win=win, chord=chord, undo=undo, seed=seed, **options
+        )
+        return cls.begin(made, None, board, time=time)
+
+    @classmethod
+    def begin(
+        cls,
+        settings: Settings,
+        position: Position | None = None,
+        board: Board | None = None,
+        *,
+        time: TimeSource = _time.monotonic,
+    ) -> Self:
+        """A game by ready-made settings, from a position or on a board where these are given.
+
+        Raises:
+            BadPosition: If a mine is open: that game is over.
+            BadSetting: If the position or the board is not of the level, or they differ.
+            InconsistentPosition: If no arrangement fits.
+        """
+        game = cls.__new__(cls)
+        game._set_up(settings, position, board, time)
+        return game
+
+    def _set_up(
+        self, settings: Settings, origin: Position | None, board: Board | None, time: TimeSource
+    ) -> None:
+        self.clock = Clock(time)
+        self._listeners: list[Listener] = []
+        self._begin(settings, origin, board)
+
+    def _begin(self, settings: Settings, origin: Position | None, board: Board | None) -> None:
+        # First, for it may refuse; a game that restarts then stays as it was.
+        self._round = Round(settings, origin, board)
+        self._settings = settings
+        self._log: list[Action] = []
+        self._counts: Counter[str] = Counter()
+        self._reviewer: Reviewer | None = None
+
+    def __repr__(self) -> str:
+        """Names the game without its secrets."""
+        return f"<Game {self.level}, rules {self.settings.rules}, {self.status}>"
+
+    # What can be seen.
+
+    @property
+    def status(self) -> Status:
+        """How the game stands: a string, ``ready``, ``playing``, ``won`` or ``lost``."""
+        return self._round.status
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is won or lost."""
+        return self._round.over
+
+    @property
+    def position(self) -> Position:
+        """What the player sees now."""
+        return self._round.seen.position
+
+    @property
+    def questions(self) -> frozenset[Cell]:
+        """The cells with a question mark; in the position they are simply unopened."""
+        return frozenset(map(self._round.seen.topology.cell, self._round.questions))
+
+    @property
+    def settings(self) -> Settings:
+        """What the game is played by, its secret seed included."""
+        return self._settings
+
+    @property
+    def level(self) -> Level:
+        """Size, shape and mines."""
+        return self._settings.level
+
+    @property
+    def seed(self) -> int:
+        """The seed. It gives the mines away: tell no player before the end."""
+        return self._settings.seed
+
+    @property
+    def mines_left(self) -> int | None:
+        """The mine total less the flags, so maybe below 0; None if the total is not told."""
+        seen = self._round.seen
+        return None if seen.mines is None else seen.mines - seen.flags
+
+    @property
+    def counts(self) -> Counts:
+        """How often the player clicked."""
+        return Counts(**self._counts)
+
+    @property
+    def guesses(self) -> Guesses:
+        """The guess account: every opened cell that was not proved safe, and the risk taken.
+
+        Looks at each position since it was last asked for: some tens of microseconds a click on
+        common boards. Playing itself pays nothing for it.
+        """
+        return self._review.guesses()
+
+    def post_mortem(self) -> PostMortem:
+        """Why the game was lost.
+
+        Raises:
+            IllegalAction: If it is not lost.
+        """
+        if self.status is not Status.LOST:
+            raise IllegalAction(f"there is no death to look into: the game is {self.status}")
+        return self._review.post_mortem()
+
+    @property
+    def _review(self) -> Reviewer:
+        if self._reviewer is None:
+            self._reviewer = Reviewer(self._settings, self._round)
+        return self._reviewer
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is an action to take back, and the game is played with undo."""
+        return self._round.can_undo
+
+    @property
+    def log(self) -> tuple[Action, ...]:
+        """Every action since the game began, in vain or undone as well."""
+        return tuple(self._log)
+
+    @property
+    def board(self) -> Board:
+        """Where the mines were.
+
+        Raises:
+            IllegalAction: Before the end, when it is a secret.
+        """
+        if not self.over:
+            raise IllegalAction(f"the board is a secret while the game is {self.status}")
+        return self._round.final_board()
+
+    # What can be done.
+
+    def open(self, cell: tuple[int, int]) -> bool:
+        """Open an unopened cell without a flag; a zero opens its neighbours, and so on.
+
+        Returns:
+            Whether anything was opened, be it a mine.
+        """
+        return self._do(ActionKind.OPEN, cell, self._round.open)
+
+    def chord(self, cell: tuple[int, int]) -> bool:
+        """Open all other neighbours of a number whose flags match it, one by one in row order.
+
+        It is lost on the first of them that is a mine; the rest then stays closed.
+
+        Returns:
+            Whether anything was opened, be it a mine.
+        """
+        return self._do(ActionKind.CHORD, cell, self._round.chord)
+
+    def flag(self, cell: tuple[int, int]) -> bool:
+        """Put a flag on an unopened cell, in place of a question mark, or take it off.
+
+        Returns:
+            Whether the cell is unopened.
+        """
+        return self._do(ActionKind.FLAG, cell, self._round.toggle_flag)
+
+    def question(self, cell: tuple[int, int]) -> bool:
+        """Put a question mark on an unopened cell, in place of a flag, or take it off.
+
+        Returns:
+            Whether the cell is unopened.
+        """
+        return self._do(ActionKind.QUESTION, cell, self._round.toggle_question)
+
+    def undo(self) -> bool:
+        """Take back the last action that did something, also the one that lost or won.
+
+        The dealer goes back as well: the same action gives the same result again. The clocks
+        and the counts of clicks stay, for they tell what the player did.
+
+        Returns:
+            Whether there was anything to take back.
+
+        Raises:
+            IllegalAction: If the game is played without undo.
+        """
+        if not self._settings.undo:
+            raise IllegalAction("this game is played without undo")
+        self._log.append(Action(ActionKind.UNDO, None, self.clock.player_s))
+        if not self._round.can_undo:
+            return False
+        self._counts["undos"] += 1
+        over = self.over
+        changed = self._round.undo()
+        if over:
+            self.clock.player.start()
+        if self._listeners:
+            self.announce(Undone(tuple(map(self._round.seen.topology.cell, changed))))
+        return True
+
+    def restart(self, *, same: bool = False, seed: int | None = None) -> None:
+        """Begin anew, clocks at zero; listeners stay.
+
+        Args:
+            same: Play the same mines once more, where the rules lay them beforehand; rules
+                that deal as they go begin from the same seed. What the first click
+                promised is not promised again.
+            seed: The new game's seed; None derives one from the present seed.
+
+        Raises:
+            BadSetting: If the seed is out of range, or given for the same game.
+        """
+        if same and seed is not None:
+            raise BadSetting(f"the same game has its own seed, so it cannot be {seed!r:.40}")
+        origin = self._round.origin
+        if same:
+            self._begin(self._settings, origin, self._round.kept_board())
+        else:
+            new = substream(self.seed, "restart") if seed is None else check_seed(seed)
+            self._begin(replace(self._settings, seed=new), origin, None)
+        self.clock.reset()
+        self.announce(Restarted())
+
+    def play(self, action: Action) -> bool:
+        """Do an action; its time is ignored.
+
+        Returns:
+            Whether it did anything.
+        """
+        if action.kind is ActionKind.UNDO:
+            return self.undo()
+        if action.cell is None:
+            raise IllegalAction(f"{action.kind} needs a cell")
+        do = {
+            ActionKind.OPEN: self.open,
+            ActionKind.FLAG: self.flag,
+            ActionKind.QUESTION: self.question,
+            ActionKind.CHORD: self.chord,
+        }[action.kind]
+        return do(action.cell)
+
+    # Who listens.
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Call `listener` with each event from now on, after it has happened.
+
+        Returns:
+            A function that ends this.
+        """
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def announce(self, event: Event) -> None:
+        """Tell the listeners of an event: how a screen or a coach adds its own."""
+        for listener in tuple(self._listeners):
+            listener(event)
+
+    # Save and load.
+
+    def to_json(self) -> dict[str, Any]:
+        """The whole game, from which `from_json` goes on; it holds the secret seed."""
+        from sapper.game import save
+
+        return save.to_json(self)
+
+    @classmethod
+    def from_json(cls, obj: Any, *, time: TimeSource = _time.monotonic) -> Self:
+        """Load a game that `to_json` gave; the time since then does not count.
+
+        Raises:
+            BadSave: If it is no saved game, with the reason.
+        """
+        from sapper.game import save
+
+        return save.from_json(cls, obj, time)
+
+    # How it is done.
+
+    def _do(
+        self, kind: ActionKind, cell: tuple[int, int], act: Callable[[int], list[Event]]
+    ) -> bool:
+        index, at_s = self._round.seen.topology.index(cell), self.clock.player_s
+        place = self._round.seen.topology.cell(index)
+        if self.over:
+            raise IllegalAction(f"cannot {kind} {place}: the game is {self.status}")
+        events = act(index)
+        self._log.append(Action(kind, place, at_s))
+        button = _BUTTONS[kind]
+        self._counts[button] += 1
+        if not events:
+            return False
+        self._counts[f"{button}_effective"] += 1
+        if button != "right":
+            self.clock.player.start()
+        if self.over:
+            self.clock.player.stop()
+        for event in events if self._listeners else ():
+            self.announce(event)
+        return True
+
+
+_BUTTONS = {
+    ActionKind.OPEN: "left",
+    ActionKind.FLAG: "right",
+    ActionKind.QUESTION: "right",
+    ActionKind.CHORD: "chords",
+}
+
+
+def _starts(rules: str) -> tuple[Start, ...]:
+    known = dealers.RULES.get(rules)
+    return known.starts if known else ()

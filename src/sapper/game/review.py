@@ -1,0 +1,252 @@
+"""Looking back on a game: which clicks were guesses, and why the last one was a mine.
+
+All of it comes from what the player saw before each click, so it holds under every rule set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from sapper.board import Board
+from sapper.errors import LimitReached
+from sapper.game.round import Round, Turn
+from sapper.generation import substream
+from sapper.position import Position
+from sapper.rules import Settings, Start
+from sapper.solver import Analysis, Limit, Solver, hint_from, sample
+from sapper.topology import Cell
+
+__all__ = ["Guess", "Guesses", "PostMortem", "Reviewer"]
+
+LIMIT = Limit(seconds=2.0)
+"""What looking at one position may cost: a player waits for it."""
+
+# Rounding of a few operations on chances of at most 1; real differences are far larger.
+_EQUAL = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A cell opened that was not proved safe.
+
+    Attributes:
+        cell: Where.
+        p_mine: The risk taken: the share, from 0 to 1, of the boards that fit with a mine there;
+            1 for a cell proved to be one. An estimate where a limit ran out.
+        least: The least risk that there was, 0 if there was a safe cell.
+        safe: How many cells were proved safe.
+        exploded: Whether it was a mine.
+    """
+
+    cell: Cell
+    p_mine: float
+    least: float
+    safe: int
+    exploded: bool
+
+    @property
+    def forced(self) -> bool:
+        """Whether no cell was proved safe."""
+        return self.safe == 0
+
+
+@dataclass(frozen=True, slots=True)
+class Guesses:
+    """The guess account of a game, undone clicks included.
+
+    Attributes:
+        each: Every guess, in order. A first click that is promised to be safe is none, and a
+            chord counts each cell that it opens by itself.
+    """
+
+    each: tuple[Guess, ...] = ()
+
+    @property
+    def made(self) -> int:
+        """How many guesses there were."""
+        return len(self.each)
+
+    @property
+    def forced(self) -> int:
+        """How many of them were made while no cell was proved safe."""
+        return sum(guess.forced for guess in self.each)
+
+    @property
+    def needless(self) -> int:
+        """How many of them were made while some cell was proved safe."""
+        return self.made - self.forced
+
+
+@dataclass(frozen=True, slots=True)
+class PostMortem:
+    """Why a game was lost.
+
+    Attributes:
+        cell: The mine that was opened.
+        chord: The number whose chord opened it, or None.
+        p_mine: The risk taken; see `Guess`.
+        least: The least risk that there was, 0 if there was a safe cell.
+        safe: The cells that were proved safe.
+        mined: The board that the game showed: one that fits, with a mine on the cell.
+        clear: A board that fits as well, with the cell clear; None where there is none, or where
+            the position is too wide to find one.
+        exact: Whether everything was counted; if not, there may be safe cells besides.
+        sentence: All this for a player.
+    """
+
+    cell: Cell
+    chord: Cell | None
+    p_mine: float
+    least: float
+    safe: frozenset[Cell]
+    mined: Board
+    clear: Board | None
+    exact: bool
+    sentence: str
+
+    @property
+    def forced(self) -> bool:
+        """Whether no cell was proved safe."""
+        return not self.safe
+
+    def to_json(self) -> dict[str, Any]:
+        """The JSON form, with cells as ``[row, col]``."""
+        return {
+            "cell": list(self.cell),
+            "chord": None if self.chord is None else list(self.chord),
+            "p_mine": self.p_mine,
+            "least": self.least,
+            "forced": self.forced,
+            "safe": [list(cell) for cell in sorted(self.safe)],
+            "mined": self.mined.to_json(),
+            "clear": None if self.clear is None else self.clear.to_json(),
+            "exact": self.exact,
+            "sentence": self.sentence,
+        }
+
+
+class Reviewer:
+    """Follows a round from click to click, and analyses each position only when asked.
+
+    What was looked at stays looked at, so that asking after every click costs one analysis.
+    """
+
+    def __init__(self, settings: Settings, round_: Round) -> None:
+        self._settings, self._round = settings, round_
+        self._solver = Solver()
+        shape = settings.level.shape()
+        start = round_.origin or Position.unopened(shape, settings.level.mines)
+        self._cells = bytearray(start.without_flags().cells)
+        self._opened = sum(map(start.cells.count, b"012345678"))
+        self._promised = settings.start is not Start.ANY and round_.given is None
+        self._read = 0
+        self._guesses: list[Guess] = []
+        self._last: Analysis | None = None
+
+    def guesses(self) -> Guesses:
+        """The guess account up to now."""
+        turns = self._round.trail[self._read :]
+        for turn in turns:
+            self._follow(turn)
+        # Not the trail's length by now: another thread may have played on.
+        self._read += len(turns)
+        return Guesses(tuple(self._guesses))
+
+    def post_mortem(self) -> PostMortem:
+        """Why the round was lost; to be asked only of a lost one."""
+        self.guesses()
+        turn, known = self._round.trail[-1], self._last
+        assert turn.exploded
+        assert known is not None
+        shape = known.position.topology
+        cell = shape.cell(turn.cell)
+        p_mine, least = float(known.p_mine[cell]), _least(known)
+        return PostMortem(
+            cell=cell,
+            chord=None if turn.chord is None else shape.cell(turn.chord),
+            p_mine=p_mine,
+            least=least,
+            safe=known.safe,
+            mined=self._round.final_board(),
+            clear=None if cell in known.mined else self._with_clear(known.position, cell),
+            exact=known.exact,
+            sentence=_sentence(known, cell, least, self._round.why(known, turn.cell)),
+        )
+
+    def _follow(self, turn: Turn) -> None:
+        if turn.undone:
+            self._cover(turn.cells)
+            return
+        known: Analysis | None = None
+        if self._opened or not self._promised or turn.exploded:
+            position = Position(
+                self._settings.level.shape(), bytes(self._cells), self._settings.level.mines
+            )
+            known = self._last = self._solver.analyze(position, LIMIT)
+            cell = position.topology.cell(turn.cell)
+            if cell not in known.safe:
+                self._guesses.append(
+                    Guess(
+                        cell,
+                        float(known.p_mine[cell]),
+                        _least(known),
+                        len(known.safe),
+                        turn.exploded,
+                    )
+                )
+        for index, number in zip(turn.cells, turn.numbers, strict=True):
+            self._cells[index] = ord("0") + number
+        self._opened += len(turn.cells)
+
+    def _cover(self, cells: Iterable[int]) -> None:
+        for index in cells:
+            self._opened -= self._cells[index] != ord(".")
+            self._cells[index] = ord(".")
+
+    def _with_clear(self, position: Position, cell: Cell) -> Board | None:
+        seed = substream(self._settings.seed, "review", self._read)
+        try:
+            return sample(position, 1, seed, safe=[cell], limit=LIMIT)[0]
+        except LimitReached:
+            return None
+
+
+def _least(known: Analysis) -> float:
+    """The least risk that a click on any cell takes."""
+    return 0.0 if known.safe else hint_from(known).p_mine if _unproved(known) else 1.0
+
+
+def _unproved(known: Analysis) -> bool:
+    return len(known.mined) < len(known.position.unopened_cells())
+
+
+def _sentence(known: Analysis, cell: Cell, least: float, why: str) -> str:
+    """One plain sentence; `why` is the clause that the rules add."""
+    p_mine, about = float(known.p_mine[cell]), "" if known.exact else "about "
+    count = len(known.safe)
+    safe = "a safe cell" if count == 1 else f"{count} safe cells"
+    if cell in known.mined:
+        rest = f", and there {'was' if count == 1 else 'were'} {safe}" if count else ""
+        return f"Every board that fits has a mine on this cell{rest}."
+    if count:
+        why = f", {why}" if why else ""
+        return f"You took a risk of {about}{_percent(p_mine)} while there was {safe}{why}.".replace(
+            f"was {count} ", f"were {count} "
+        )
+    none = "No cell was safe" if known.exact else "No cell was proved safe"
+    if why:
+        return f"{none}, {why}."
+    if p_mine > least + _EQUAL:
+        return (
+            f"{none}, but you took a risk of {about}{_percent(p_mine)} where the least was "
+            f"{about}{_percent(least)}."
+        )
+    if abs(p_mine - 0.5) < _EQUAL:
+        return f"{none}: this was a true coin flip."
+    return f"{none}, and no cell was less risky than this one with {about}{_percent(p_mine)}."
+
+
+def _percent(chance: float) -> str:
+    return f"{100 * chance:.1f} %"

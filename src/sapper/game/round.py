@@ -1,0 +1,285 @@
+"""One round of a game, from an untouched board to its end: what each action changes."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from sapper import dealer as dealers
+from sapper.board import Board
+from sapper.dealer import LivePosition
+from sapper.errors import BadPosition, BadSetting
+from sapper.game.events import (
+    Chorded,
+    Event,
+    Exploded,
+    Flagged,
+    Opened,
+    Questioned,
+    Started,
+    Unflagged,
+    Unquestioned,
+    Won,
+)
+from sapper.position import EXPLODED, FLAGGED, UNOPENED, Position
+from sapper.rules import Chord, Settings, Win
+from sapper.solver import Analysis
+
+__all__ = ["Round", "Status", "Turn"]
+
+_UNOPENED, _FLAGGED, _EXPLODED, _ZERO = ord(UNOPENED), ord(FLAGGED), ord(EXPLODED), ord("0")
+
+
+class Status(StrEnum):
+    """How a game stands."""
+
+    READY = "ready"
+    """No cell is open yet."""
+    PLAYING = "playing"
+    WON = "won"
+    LOST = "lost"
+
+
+class _Step(NamedTuple):
+    """What an action changed, so that it can be taken back."""
+
+    status: Status
+    dealer: Any
+    opened: list[int]
+    before: list[tuple[int, int]]
+    """Other cells that changed, each with the character it had."""
+    questions: set[int]
+    """Cells whose question mark came or went."""
+
+
+class Turn(NamedTuple):
+    """What one cell to be opened showed, or what an undo covered again: for looking back."""
+
+    cell: int
+    """The clicked cell; -1 for an undo."""
+    cells: Sequence[int]
+    """What was opened, or covered again; a mine is not among what was opened."""
+    numbers: bytes
+    """The numbers that were opened, in the order of `cells`."""
+    exploded: bool = False
+    chord: int | None = None
+    """The number whose chord this was part of."""
+
+    @property
+    def undone(self) -> bool:
+        """Whether this is an undo."""
+        return self.cell < 0
+
+
+class Round:
+    """The state of a game, without clocks, counts and listeners.
+
+    Cells are given by index. An action gives its events, or nothing if it changed nothing,
+    and costs no more than the cells it changes and their neighbours.
+
+    Attributes:
+        seen: What the player sees.
+        status: How the round stands.
+        questions: The indices of cells with a question mark.
+        origin: The position that the round began from, if not from an untouched one.
+        given: The board that it is played on, if it was not the dealer's to choose.
+        trail: Every cell that was to be opened, and every undo, in order.
+    """
+
+    def __init__(self, settings: Settings, origin: Position | None, board: Board | None) -> None:
+        _check(settings, origin, board)
+        shape = settings.level.shape()
+        self.seen = LivePosition(origin or Position.unopened(shape, settings.level.mines))
+        begun = self.seen.opened > 0
+        self.status = Status.PLAYING if begun else Status.READY
+        self.questions: set[int] = set()
+        self.origin = origin
+        self._win, self._chord, self._keep = settings.win, settings.chord, settings.undo
+        self._dealer = dealers.make(settings, origin if begun else None, board)
+        # A save then holds the mines themselves, and not only how they were drawn.
+        self.given = self._dealer.kept_board() if begun else board
+        self._history: list[_Step] = []
+        self.trail: list[Turn] = []
+        if begun and self._is_won():
+            self.status = Status.WON
+            self._flag_mines(self._step())
+
+    @property
+    def over(self) -> bool:
+        """Whether it is won or lost."""
+        return self.status is Status.WON or self.status is Status.LOST
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is an action to take back."""
+        return bool(self._history)
+
+    def final_board(self) -> Board:
+        """Where the mines were, once it is over."""
+        return self._dealer.final_board(self.seen)
+
+    def kept_board(self) -> Board | None:
+        """The board to play once more; before the first click, only one that was given."""
+        # Until then the dealer may still have a mine to move, or all to deal.
+        return self.given if self.status is Status.READY else self._dealer.kept_board()
+
+    def open(self, cell: int) -> list[Event]:
+        """Open a cell if it is unopened and without a flag."""
+        return self._open([cell], [], None) if self.seen.cells[cell] == _UNOPENED else []
+
+    def chord(self, cell: int) -> list[Event]:
+        """Open the other neighbours of a number whose flags match it."""
+        cells = self.seen.cells
+        number = cells[cell] - _ZERO
+        if not 0 <= number <= 8:
+            return []
+        around = self.seen.topology.graph.neighbours(cell)
+        flags = [cells[near] for near in around].count(_FLAGGED)
+        enough = flags >= number if self._chord is Chord.AT_LEAST else flags == number
+        closed = [near for near in around if cells[near] == _UNOPENED] if enough else []
+        events: list[Event] = [Chorded(self.seen.topology.cell(cell))]
+        return self._open(closed, events, cell) if closed else []
+
+    def toggle_flag(self, cell: int) -> list[Event]:
+        """Put a flag on an unopened cell, in place of a question mark, or take it off."""
+        return self._mark(cell, flag=self.seen.cells[cell] == _UNOPENED, question=False)
+
+    def toggle_question(self, cell: int) -> list[Event]:
+        """Put a question mark on an unopened cell, in place of a flag, or take it off."""
+        return self._mark(cell, flag=False, question=cell not in self.questions)
+
+    def undo(self) -> list[int]:
+        """Take back the last action; gives the cells that changed."""
+        step = self._history.pop()
+        lost_on = [i for i, _ in step.before if self.seen.cells[i] == _EXPLODED]
+        if step.opened or lost_on:
+            self.trail.append(Turn(-1, array("I", [*step.opened, *lost_on]), b""))
+        return self._take_back(step)
+
+    def why(self, known: Analysis, cell: int) -> str:
+        """What the rules had to do with a cell being a mine; see `Dealer.why`."""
+        return self._dealer.why(known, cell)
+
+    def _open(self, targets: list[int], events: list[Event], chord: int | None) -> list[Event]:
+        seen, shape, step = self.seen, self.seen.topology, self._step()
+        begun = len(self.trail)
+        try:
+            for target in targets:
+                # The flood of an earlier target may have opened it.
+                if seen.cells[target] != _UNOPENED:
+                    continue
+                reveal = self._dealer.open(seen, target)
+                seen.changed()
+                if reveal.exploded:
+                    seen.cells[target] = _EXPLODED
+                    step.before.append((target, _UNOPENED))
+                    self.status = Status.LOST
+                    events.append(Exploded(shape.cell(target)))
+                    self.trail.append(Turn(target, (), b"", True, chord))
+                    break
+                for index, number in reveal.numbers.items():
+                    seen.cells[index] = _ZERO + number
+                step.opened.extend(reveal.numbers)
+                seen.opened += len(reveal.numbers)
+                events.append(Opened(shape, reveal.numbers))
+                # Packed, since an opening may be millions of cells.
+                shown = array("I", reveal.numbers), bytes(reveal.numbers.values())
+                self.trail.append(Turn(target, *shown, chord=chord))
+        except BaseException:
+            # A dealer may refuse, or be interrupted, in the middle of a chord.
+            del self.trail[begun:]
+            self._take_back(step)
+            raise
+        if step.status is Status.READY:
+            events.insert(0, Started())
+        if self.status is Status.READY:
+            self.status = Status.PLAYING
+        if self.questions:
+            self._drop_questions(step, step.opened)
+            self._drop_questions(step, (index for index, _ in step.before))
+        return self._finish(step, events)
+
+    def _mark(self, cell: int, *, flag: bool, question: bool) -> list[Event]:
+        """Leave exactly these marks on a cell, if it is unopened."""
+        seen, place, events = self.seen, self.seen.topology.cell(cell), list[Event]()
+        before = seen.cells[cell]
+        if before != _UNOPENED and before != _FLAGGED:
+            return []
+        step = self._step()
+        if flag != (before == _FLAGGED):
+            seen.cells[cell] = _FLAGGED if flag else _UNOPENED
+            seen.flags += 1 if flag else -1
+            seen.changed()
+            step.before.append((cell, before))
+            events.append(Flagged(place) if flag else Unflagged(place))
+        if question != (cell in self.questions):
+            self.questions ^= {cell}
+            step.questions.add(cell)
+            events.append(Questioned(place) if question else Unquestioned(place))
+        return self._finish(step, events)
+
+    def _step(self) -> _Step:
+        return _Step(self.status, self._dealer.snapshot(), [], [], set())
+
+    def _finish(self, step: _Step, events: list[Event]) -> list[Event]:
+        """See whether the round is won, and remember the step."""
+        if self.status is Status.PLAYING and self._is_won():
+            self.status = Status.WON
+            self._flag_mines(step)
+            events.append(Won())
+        if self._keep:
+            self._history.append(step)
+        return events
+
+    def _is_won(self) -> bool:
+        return (self._win is not Win.FLAGS and self._dealer.is_cleared(self.seen)) or (
+            self._win is not Win.OPEN and self._dealer.is_flagged(self.seen)
+        )
+
+    def _flag_mines(self, step: _Step) -> None:
+        """Put a flag on every mine, as all programs do when the game is won."""
+        seen, mined, flagged = self.seen, self.final_board().mined, list[int]()
+        mine = mined.find(1)
+        while mine >= 0:
+            if seen.cells[mine] == _UNOPENED:
+                seen.cells[mine] = _FLAGGED
+                flagged.append(mine)
+            mine = mined.find(1, mine + 1)
+        seen.flags += len(flagged)
+        seen.changed()
+        step.before.extend((mine, _UNOPENED) for mine in flagged)
+        self._drop_questions(step, flagged)
+
+    def _drop_questions(self, step: _Step, cells: Iterable[int]) -> None:
+        gone = self.questions.intersection(cells)
+        self.questions -= gone
+        step.questions.symmetric_difference_update(gone)
+
+    def _take_back(self, step: _Step) -> list[int]:
+        seen = self.seen
+        for index in step.opened:
+            seen.cells[index] = _UNOPENED
+        seen.opened -= len(step.opened)
+        for index, before in step.before:
+            seen.flags += (before == _FLAGGED) - (seen.cells[index] == _FLAGGED)
+            seen.cells[index] = before
+        seen.changed()
+        self.questions.symmetric_difference_update(step.questions)
+        self._dealer.restore(step.dealer)
+        self.status = step.status
+        return sorted({*step.opened, *(index for index, _ in step.before), *step.questions})
+
+
+def _check(settings: Settings, origin: Position | None, board: Board | None) -> None:
+    """Refuse a position or a board that is not of the level, and a position that is over."""
+    level = settings.level
+    shape = level.shape()
+    if origin is not None and (origin.topology != shape or origin.mines != level.mines):
+        raise BadSetting(f"the position is not of level {level}")
+    if board is not None and (board.topology != shape or level.mines not in (None, board.mines)):
+        raise BadSetting(f"the board is not of level {level}")
+    if origin is not None and _EXPLODED in origin.cells:
+        at = shape.cell(origin.cells.index(_EXPLODED))
+        raise BadPosition(f"a game cannot go on from an opened mine, as on {at}")

@@ -1,0 +1,164 @@
+"""Boards in any number, each with how to get it again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Any, TypeVar
+
+from sapper.board import Board
+from sapper.errors import BadSetting
+from sapper.generation.ids import format_id
+from sapper.generation.noguess import TRIES, Logic, Method, NoGuess, Search
+from sapper.generation.seeds import SEEDS, check_seed, new_seed, substream
+from sapper.generation.uniform import as_start, deal, first_cells
+from sapper.metrics import bbbv
+from sapper.rules import Level, Start
+from sapper.topology import Cell
+
+__all__ = ["Generated", "generate", "record"]
+
+_Kind = TypeVar("_Kind", Logic, Method)
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """A dealt board, and how to get it again.
+
+    Attributes:
+        board: Where the mines are.
+        start: The cell for the first click.
+        seed: Gives this board again, with the same level, promise, first cell and logic.
+        logic: The hardest logic allowed, for a no-guess board; else None.
+        method: How a no-guess board was found; else None.
+        proof: The proof that no guess is needed; None where none was asked for.
+    """
+
+    board: Board
+    start: Cell
+    seed: int
+    logic: Logic | None = None
+    method: Method | None = None
+    proof: NoGuess | None = None
+
+    @property
+    def no_guess(self) -> bool:
+        """Whether logic alone is proved to solve it from its start."""
+        return self.proof is not None
+
+    def to_json(self) -> dict[str, Any]:
+        """The board's JSON form, with where it came from, its id and its 3BV."""
+        obj = record(self.board, self.start, self.seed, self.no_guess)
+        if self.proof is not None:
+            obj |= {
+                "logic": str(self.logic),
+                "method": str(self.method),
+                "proof_steps": len(self.proof.steps),
+                "hardest": str(self.proof.hardest),
+                "tries": self.proof.tries,
+            }
+        return obj
+
+
+def record(
+    board: Board, start: tuple[int, int], seed: int | None, no_guess: bool
+) -> dict[str, Any]:
+    """The JSON form of a board with its first click; the seed is None where it is not known."""
+    return {
+        **board.to_json(),
+        "start": list(start),
+        "seed": seed,
+        "no_guess": no_guess,
+        "bbbv": bbbv(board),
+        "id": format_id(board, start),
+    }
+
+
+def generate(
+    level: Level | str,
+    n: int = 1,
+    *,
+    start: Start | str | None = None,
+    first: tuple[int, int] | None = None,
+    seed: int | None = None,
+    no_guess: Logic | str | None = None,
+    method: Method | str = Method.UNIFORM,
+    tries: int = TRIES,
+) -> Iterator[Generated]:
+    """Deal `n` boards, each uniformly among the boards that keep the promise.
+
+    Board number *i* has seed ``seed + i``, and is the board that a ``classic`` game (or, with
+    `no_guess`, a ``no-guess`` game) of that seed deals when `first` is clicked first.
+
+    Args:
+        level: A `Level` or its text form.
+        n: How many boards; they are dealt one by one as they are asked for.
+        start: What the first click promises; left out, it is safe, and an opening for
+            no-guess boards.
+        first: The cell of the first click; None draws one for each board, evenly among the
+            cells that can keep the promise. With ``safe`` and a mine total, the boards are
+            then uniform among all.
+        seed: From 0 to 2**64 - 1; None takes a fresh one.
+        no_guess: The hardest logic that a board may need; None for any board.
+        method: How no-guess boards are found; ``fast`` is not uniform.
+        tries: Boards to try for each no-guess board before giving up.
+
+    >>> [board] = generate("beginner", seed=7)
+    >>> board.board.mines, board.board.is_mine(board.start)
+    (10, False)
+    >>> [board] = generate("beginner", seed=7, no_guess="pairs")
+    >>> board.no_guess, board.proof is not None and len(board.proof.steps) > 0
+    (True, True)
+
+    Raises:
+        BadLevel: If the level cannot be parsed.
+        BadSetting: If no board keeps the promise, or an argument is out of range.
+        LimitReached: While boards are dealt, if no no-guess board was found in so many tries.
+    """
+    level = Level.of(level)
+    logic = None if no_guess is None else _choice(Logic, no_guess, "logic")
+    how = _choice(Method, method, "method")
+    promise = as_start(start or (Start.SAFE if logic is None else Start.OPENING))
+    base = new_seed() if seed is None else check_seed(seed)
+    if n < 0:
+        raise BadSetting(f"the number of boards must be 0 or more, not {n}")
+    shape = level.shape()
+    if first is None:
+        firsts = first_cells(level, promise)
+    else:
+        firsts = [shape.index(first)]
+        deal(level, promise, firsts[0], base)
+    if logic is None:
+        make = partial(_any_board, level, promise, firsts)
+    else:
+        search = lru_cache(maxsize=256)(
+            lambda cell: Search(level, promise, cell, logic, how, tries)
+        )
+        # Refused now, not when the first board is asked for.
+        search(firsts[0])
+        make = partial(_no_guess_board, search, firsts, logic, how)
+    return (make((base + i) % SEEDS) for i in range(n))
+
+
+def _choice(kind: type[_Kind], value: str, what: str) -> _Kind:
+    try:
+        return kind(value)
+    except ValueError:
+        raise BadSetting(f"there is no {what} {value!r}; there are: {', '.join(kind)}") from None
+
+
+def _first(firsts: Sequence[int], seed: int) -> int:
+    return firsts[substream(seed, "first") % len(firsts)] if len(firsts) > 1 else firsts[0]
+
+
+def _any_board(level: Level, start: Start, firsts: Sequence[int], seed: int) -> Generated:
+    first = _first(firsts, seed)
+    return Generated(deal(level, start, first, seed), level.shape().cell(first), seed)
+
+
+def _no_guess_board(
+    search: Callable[[int], Search], firsts: Sequence[int], logic: Logic, method: Method, seed: int
+) -> Generated:
+    found = search(_first(firsts, seed)).deal(seed)
+    return Generated(found.board, found.start, seed, logic, method, found)

@@ -1,0 +1,195 @@
+"""Boards that sound logic opens from the first click to the last, and the proof that it does.
+
+Two ways, named for what they are. ``uniform`` deals boards and rejects those that need a guess,
+as soon as the player gets stuck: every no-guess board for the start is equally likely. ``fast``
+moves mines where the player gets stuck and plays the board again: many times quicker where such
+boards are rare, and biased, as docs/no-guess.md shows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from sapper import _core
+from sapper.board import Board
+from sapper.errors import BadSetting, LimitReached
+from sapper.generation.seeds import substream
+from sapper.generation.uniform import cleared
+from sapper.rules import Level, Start
+from sapper.topology import Cell, Topology
+
+__all__ = ["TRIES", "Logic", "Method", "NoGuess", "Step", "deal_no_guess", "prove"]
+
+TRIES = 20_000
+"""Boards that are tried for one that needs no guess before giving up."""
+
+# Between calls of the core Python looks up: Ctrl-C works while boards are tried.
+_TRIES_A_CALL = 500
+
+
+class Logic(StrEnum):
+    """How hard the logic may be; each kind includes those before it."""
+
+    SINGLE = "single"
+    """One number settles its neighbours."""
+    PAIRS = "pairs"
+    """Two numbers that share cells settle some of them."""
+    LOCAL = "local"
+    """All numbers of a component together."""
+    TOTAL = "total"
+    """Everything, the mine total included."""
+
+
+class Method(StrEnum):
+    """How a no-guess board is found."""
+
+    UNIFORM = "uniform"
+    """By rejection: every no-guess board for the start is equally likely."""
+    FAST = "fast"
+    """By mending boards where they need a guess: biased."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One deduction on the way through a board.
+
+    Attributes:
+        logic: How hard it is.
+        because: The numbers it follows from; empty where it takes all of them.
+        safe: The cells proved clear, in the order in which they are opened.
+        mined: The cells proved to be mines.
+    """
+
+    logic: Logic
+    because: tuple[Cell, ...]
+    safe: tuple[Cell, ...]
+    mined: tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class NoGuess:
+    """A board, and the proof that it needs no guess.
+
+    Attributes:
+        board: Where the mines are.
+        start: The cell to open first.
+        logic: The hardest logic that was allowed.
+        tries: How many boards were dealt to find it.
+    """
+
+    board: Board
+    start: Cell
+    logic: Logic
+    tries: int
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """The deductions that open everything else; written down when first looked at."""
+        steps = prove(self.board, self.start, self.logic)
+        if steps is None:
+            raise LimitReached(f"the proof from {self.start} was too wide to be written down")
+        return steps
+
+    @property
+    def hardest(self) -> Logic:
+        """The hardest logic that the proof uses."""
+        order = list(Logic)
+        used = [order.index(step.logic) for step in self.steps]
+        return order[max(used, default=0)]
+
+
+def deal_no_guess(
+    level: Level,
+    start: Start,
+    first: int,
+    seed: int,
+    *,
+    logic: Logic = Logic.TOTAL,
+    method: Method = Method.UNIFORM,
+    tries: int = TRIES,
+) -> NoGuess:
+    """A no-guess board for a first click on `first`, an index.
+
+    Raises:
+        BadSetting: If no board can keep the promise: no mine total, a start that promises
+            nothing, or more mines than there is room for.
+        LimitReached: If none was found in so many tries; too dense a board has none, or few.
+    """
+    return Search(level, start, first, logic, method, tries).deal(seed)
+
+
+class Search:
+    """What is asked of a no-guess board, checked once for many boards."""
+
+    def __init__(
+        self, level: Level, start: Start, first: int, logic: Logic, method: Method, tries: int
+    ) -> None:
+        shape = level.shape()
+        if level.mines is None:
+            raise BadSetting(f"a no-guess board needs a mine total, and {level} has none")
+        if start is Start.ANY:
+            raise BadSetting(
+                "a no-guess board needs a first click that is safe or an opening, not any"
+            )
+        clear = cleared(level, start, first)
+        self._shape, self._cell = shape, shape.cell(first)
+        self._request = (shape.graph, level.mines, first, clear, list(Logic).index(logic))
+        self._fast = method is Method.FAST
+        self._level, self._logic, self._tries = level, logic, tries
+
+    def deal(self, seed: int) -> NoGuess:
+        """The board of this seed.
+
+        Raises:
+            LimitReached: If none was found in so many tries.
+        """
+        # Each board has a dealer of its own: a seed's board must not hang on those before it.
+        dealer = _core.NoGuess()
+        done = 0
+        while done < self._tries:
+            some = min(_TRIES_A_CALL, self._tries - done)
+            drawn = substream(seed, "no-guess", done)
+            found = dealer.deal(*self._request, self._fast, some, drawn)
+            if found is not None:
+                mined, used = found
+                board = Board(self._shape, mined)
+                return NoGuess(board, self._cell, self._logic, done + used)
+            done += some
+        hint = "" if self._fast else "; the method 'fast' finds much denser boards"
+        raise LimitReached(
+            f"no board of {self._level} that {self._logic} logic opens from {self._cell} "
+            f"was found in {self._tries} tries{hint}"
+        )
+
+
+def prove(
+    board: Board, start: tuple[int, int], logic: Logic | str = Logic.TOTAL
+) -> tuple[Step, ...] | None:
+    r"""The deductions that open a board from a start, or None if it needs a guess.
+
+    Always the easiest kind of logic that says anything, up to `logic`.
+
+    >>> board = Board.parse("1221\n1**1\n1221\n0000")
+    >>> sorted({step.logic.value for step in prove(board, (3, 0)) or ()})
+    ['pairs', 'single']
+    """
+    shape = board.topology
+    ceiling = list(Logic).index(Logic(logic))
+    path = _core.NoGuess().prove(shape.graph, board.mined, shape.index(start), ceiling)
+    return None if path is None else _steps(shape, path)
+
+
+def _steps(
+    shape: Topology, path: list[tuple[int, list[int], list[int], list[int]]]
+) -> tuple[Step, ...]:
+    kinds = list(Logic)
+
+    def cells(indices: list[int]) -> tuple[Cell, ...]:
+        return tuple(map(shape.find, indices))
+
+    return tuple(
+        Step(kinds[logic], cells(because), cells(safe), cells(mined))
+        for logic, because, safe, mined in path
+    )

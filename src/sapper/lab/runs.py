@@ -1,0 +1,156 @@
+"""`run`: a bot's games, kept or only counted; and runs that were kept."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from contextlib import ExitStack
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from sapper.lab.play import BOT_SECONDS
+from sapper.lab.record import Recorder
+from sapper.lab.session import Session, Watch, kept, workers_for
+from sapper.lab.spec import Spec
+from sapper.lab.store import SHARD, Store
+from sapper.lab.table import SCHEMA, digest, empty
+from sapper.lab.tally import COLUMNS, Tally
+from sapper.rules import Level, OptionValue, Start
+from sapper.simulation.match import Match
+from sapper.solver.bots import Bot, BotFactory
+
+__all__ = ["Run", "run"]
+
+
+class Run:
+    """A run that was played, or is being played.
+
+    Attributes:
+        spec: What is played.
+        summary: The figures, as `lab run --json` prints them.
+        path: Its directory; None of a run that was not kept.
+    """
+
+    def __init__(
+        self, spec: Spec, summary: Mapping[str, Any], path: Path | None, table: Any
+    ) -> None:
+        self.spec, self.summary, self.path, self._table = spec, dict(summary), path, table
+
+    @classmethod
+    def open(cls, path: Path | str) -> Run:
+        """The run in a directory, also while another process plays it.
+
+        Raises:
+            BadRun: If there is none, or it is of another version's format.
+        """
+        store = Store(path)
+        spec = Spec.from_json(store.read_json("run.json"), repr(str(path)))
+        told = store.read_json("status.json") if (store.path / "status.json").exists() else {}
+        return cls(spec, told, store.path, None)
+
+    def table(self, columns: list[str] | None = None) -> Any:
+        """The games so far as a `pyarrow.Table`, one row a game, in order; or some columns."""
+        if self.path is None:
+            return self._table.select(columns or SCHEMA.names)
+        store = Store(self.path)
+        parts = [(n * SHARD, store.read_shard(n, columns)) for n in store.shards()]
+        parts += store.read_parts(columns)
+        found = [table for _, table in sorted(parts, key=lambda part: part[0])]
+        return pa.concat_tables(found) if found else empty().select(columns or SCHEMA.names)
+
+    @cached_property
+    def tally(self) -> Tally:
+        """The figures of the games there are, counted now."""
+        tally = Tally()
+        tally.add(self.table(COLUMNS))
+        return tally
+
+    def damaged(self) -> list[int]:
+        """The shards whose games are no longer those that they were written with."""
+        if self.path is None:
+            return []
+        store = Store(self.path)
+        return [n for n in store.shards() if digest(store.read_shard(n)) != store.digest_of(n)]
+
+
+def run(
+    bot: str | Bot | BotFactory = "exact",
+    level: Level | str = "expert",
+    rules: str = "classic",
+    start: Start | str | None = None,
+    first: tuple[int, int] | None = (0, 0),
+    n: int = 100,
+    seed: int = 1,
+    *,
+    rule_options: Mapping[str, OptionValue] | None = None,
+    options: Mapping[str, object] | None = None,
+    workers: int | None = 1,
+    dask: str | None = None,
+    out: Path | str | None = None,
+    resume: bool = False,
+    bot_seconds: float = BOT_SECONDS,
+    watch: Watch | None = None,
+) -> Run:
+    """Let a bot play `n` games: the same games on any number of workers, anywhere.
+
+    >>> from sapper import lab
+    >>> made = lab.run("exact", "beginner", n=50, seed=1)
+    >>> made.summary["wins"], made.table(["seed", "result"]).num_rows
+    (46, 50)
+
+    Args:
+        bot: A name in `sapper.bots`, ``FILE.py:NAME``, or, with one worker, a bot itself.
+        level: A `Level` or its text form.
+        rules: The name of a rule set.
+        start: What the first click promises; None for the rule set's default.
+        first: The first click, made for the bot; None leaves it to the bot.
+        n: How many games.
+        seed: The first game's seed; game *i* has ``(seed + i) % 2**64``.
+        rule_options: The rule set's own switches and choices; also ``win`` and ``chord``.
+        options: The bot's options.
+        workers: Processes; one plays in this process; None takes one a core. With more than
+            one, a script needs ``if __name__ == "__main__":`` as with `multiprocessing`.
+        dask: The address of a Dask scheduler, to play on its cluster.
+        out: The directory to keep the run in.
+        resume: Go on with the run that is there, if one is.
+        bot_seconds: How long the bot may take for a choice.
+        watch: Told whenever games have come in.
+
+    Raises:
+        BadLevel: If the level cannot be parsed.
+        BadSetting: If the settings make no game, or there is no such bot or option.
+        BotFailed: If the bot raises, or does what cannot be done.
+        BadRun: If the directory cannot be taken.
+        LostWorkers: If the workers cannot be reached, or die again and again.
+    """
+    match = Match(bot, level, rules, start, first, dict(rule_options or {}), dict(options or {}))
+    spec = Spec(match, seed, n)
+    return play(spec, workers, dask, out, resume=resume, bot_seconds=bot_seconds, watch=watch)
+
+
+def play(
+    spec: Spec,
+    workers: int | None = 1,
+    dask: str | None = None,
+    out: Path | str | None = None,
+    *,
+    resume: bool = False,
+    bot_seconds: float = BOT_SECONDS,
+    watch: Watch | None = None,
+    keep: bool = True,
+) -> Run:
+    """Play the games of a spec; as `run`, and without `keep` only the figures are kept."""
+    with ExitStack() as stack:
+        store = None
+        if out is not None:
+            command = " ".join(sys.argv)
+            store = stack.enter_context(kept(out, spec, command, resume=resume))
+        recorder = Recorder(spec, store, keep=keep)
+        backend = workers_for([spec], workers, dask, bot_seconds)
+        with Session([recorder], backend, watch) as session:
+            session.play()
+        table = recorder.table() if store is None else None
+        return Run(spec, recorder.summary(), store.path if store else None, table)

@@ -1,0 +1,168 @@
+"""Whole games played by a bot, and what came of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from time import perf_counter
+from typing import Any
+
+from sapper.errors import BadSetting
+from sapper.generation import check_seed
+from sapper.generation.seeds import SEEDS
+from sapper.rules import Level, OptionValue, Start
+from sapper.simulation.match import Match, Played
+from sapper.solver.bots import Bot, BotFactory
+from sapper.stats import wilson
+from sapper.topology import Cell
+
+__all__ = ["Played", "Simulation", "simulate"]
+
+_BATCH = 200
+"""Games between two chances to be interrupted."""
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """What came of a number of games.
+
+    Attributes:
+        bot: The bot's name.
+        options: The bot's options.
+        level: Size, shape and mines, as text.
+        rules: The name of the rule set.
+        start: What the first click promises.
+        first: The first click; None where the bot made it.
+        seed: The first game's seed; game *i* has ``seed + i``.
+        rows: Every game, in order.
+        seconds: Wall-clock time.
+    """
+
+    bot: str
+    options: Mapping[str, object]
+    level: str
+    rules: str
+    start: str
+    first: Cell | None
+    seed: int
+    rows: tuple[Played, ...] = field(repr=False)
+    seconds: float
+
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return len(self.rows)
+
+    @cached_property
+    def wins(self) -> int:
+        """How many were won."""
+        return sum(row.result == "won" for row in self.rows)
+
+    @property
+    def win_rate(self) -> float:
+        """The share that was won; nan of no games."""
+        return self.wins / self.games if self.rows else float("nan")
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The Wilson 95 % interval of the win rate."""
+        return wilson(self.wins, self.games)
+
+    @cached_property
+    def guesses(self) -> int:
+        """How many choices the bot itself called guesses."""
+        return sum(row.guesses for row in self.rows)
+
+    @cached_property
+    def by(self) -> dict[str, int]:
+        """How often each of the bot's levels decided."""
+        total: Counter[str] = Counter()
+        for row in self.rows:
+            total.update(row.by)
+        return dict(total)
+
+    @cached_property
+    def lost_by(self) -> dict[str, int]:
+        """How many games each of the bot's levels lost."""
+        return dict(Counter(row.last_by for row in self.rows if row.result == "lost"))
+
+    def to_json(self) -> dict[str, Any]:
+        """The figures, without the single games."""
+        return {
+            "bot": self.bot,
+            "options": dict(self.options),
+            "level": self.level,
+            "rules": self.rules,
+            "start": self.start,
+            "first": None if self.first is None else list(self.first),
+            "seed": self.seed,
+            "games": self.games,
+            "wins": self.wins,
+            "win_rate": self.win_rate if self.rows else None,
+            "interval": list(self.interval),
+            "guesses": self.guesses,
+            "by": self.by,
+            "lost_by": self.lost_by,
+            "seconds": self.seconds,
+            "games_per_second": self.games / self.seconds if self.seconds else None,
+        }
+
+
+def simulate(
+    bot: str | Bot | BotFactory = "exact",
+    level: Level | str = "expert",
+    rules: str = "classic",
+    start: Start | str | None = "safe",
+    first: tuple[int, int] | None = (0, 0),
+    n: int = 100,
+    seed: int = 1,
+    *,
+    rule_options: Mapping[str, OptionValue] | None = None,
+    **options: object,
+) -> Simulation:
+    """Let a bot play `n` games: the same boards for every bot.
+
+    Game *i* is `Game` with seed ``seed + i``; under ``classic`` its board is that of `generate`
+    with the same seed and first click.
+
+    Args:
+        bot: A name in `sapper.bots`, ``FILE.py:NAME``, a bot, or what makes one.
+        level: A `Level` or its text form.
+        rules: The name of a rule set.
+        start: What the first click promises; None for the rule set's default.
+        first: The first click, made for the bot; None leaves it to the bot.
+        n: How many games.
+        seed: The first game's seed.
+        rule_options: The rule set's own switches and choices; also ``win`` and ``chord``.
+        options: The bot's options.
+
+    >>> made = simulate("exact", "beginner", n=20)
+    >>> made.games, made.wins == sum(row.result == "won" for row in made.rows)
+    (20, True)
+
+    Raises:
+        BadLevel: If the level cannot be parsed.
+        BadSetting: If the settings make no game, or there is no such bot or option.
+        BotFailed: If the bot raises, or what it answers cannot be done.
+    """
+    seed = check_seed(seed)
+    if n < 0:
+        raise BadSetting(f"the number of games must be 0 or more, not {n}")
+    match = Match(bot, level, rules, start, first, dict(rule_options or {}), options)
+    started = perf_counter()
+    rows = []
+    for done in range(0, n, _BATCH):
+        rows += match.play((seed + i) % SEEDS for i in range(done, min(n, done + _BATCH)))
+    return Simulation(
+        bot=match.name,
+        options=options,
+        level=str(match.settings.level),
+        rules=rules,
+        start=str(match.settings.start),
+        first=None if first is None else Cell(*first),
+        seed=seed,
+        rows=tuple(rows),
+        seconds=perf_counter() - started,
+    )

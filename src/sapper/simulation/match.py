@@ -1,0 +1,256 @@
+"""A match: whole games of one bot under one set of rules, each named by its seed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from time import perf_counter
+from typing import Any
+
+from sapper import _core
+from sapper import dealer as dealers
+from sapper.actions import ActionKind
+from sapper.errors import BadSetting, BotFailed, SapperError
+from sapper.game.round import Round
+from sapper.generation import check_seed, substream
+from sapper.generation.uniform import cleared
+from sapper.metrics import bbbv
+from sapper.rules import Level, OptionValue, Settings, Start, Win
+from sapper.solver.bots import Bot, BotFactory, Choice, as_choice, begin, make_bot
+from sapper.solver.bots.exact import Exact
+from sapper.topology import Cell
+
+__all__ = ["Match", "Played"]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One game that a bot has played.
+
+    Attributes:
+        seed: The game's seed: `Game` with the same settings is the same game.
+        result: ``won``, ``lost``, or ``stuck`` where the bot chose nothing that does anything,
+            or went on without opening a cell.
+        actions: How many actions did something, the first click included.
+        guesses: How many choices the bot itself called guesses.
+        risks: The risk that the bot reckoned with at each guess that it had an estimate for.
+        by: How often each of the bot's levels decided, by name in order.
+        last_by: The level that made the last choice: of a lost game, the fatal one.
+        last_risk: The risk that the bot reckoned with there.
+        bbbv: The board's 3BV; None of a game that was not ended.
+        think_s: Seconds that the bot took to choose; two games are equal whatever these are.
+    """
+
+    seed: int
+    result: str
+    actions: int
+    guesses: int
+    risks: tuple[float, ...]
+    by: Mapping[str, int]
+    last_by: str
+    last_risk: float | None
+    bbbv: int | None
+    think_s: float = field(compare=False)
+
+
+@dataclass(frozen=True)
+class Match:
+    """Who plays what: everything about a number of games but their seeds.
+
+    The game of a seed is the same whoever asks for it, in any order and in any process; under
+    ``classic`` its board is that of `generate` with the same seed and first click.
+
+    Attributes:
+        bot: A name in `sapper.bots`, ``FILE.py:NAME``, a bot, or what makes one.
+        level: A `Level` or its text form.
+        rules: The name of a rule set.
+        start: What the first click promises; None for the rule set's default.
+        first: The first click as (row, col), made for the bot; None leaves it to the bot.
+        rule_options: The rule set's own switches and choices; also ``win`` and ``chord``.
+        options: The bot's options.
+    """
+
+    bot: str | Bot | BotFactory = "exact"
+    level: Level | str = "expert"
+    rules: str = "classic"
+    start: Start | str | None = "safe"
+    first: tuple[int, int] | None = (0, 0)
+    rule_options: Mapping[str, OptionValue] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Read the settings, so that a match that cannot be is refused at once.
+
+        Raises:
+            BadLevel: If the level cannot be parsed.
+            BadSetting: If the settings make no game, or there is no such bot or option.
+        """
+        _ = self.settings, self._player
+        if self.first is not None:
+            object.__setattr__(self, "first", Cell(*self.first))
+            self.settings.level.shape().index(self.first)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A bot may hold what cannot be sent to another process; its name can.
+        made = set(self.__dataclass_fields__)
+        return {name: value for name, value in self.__dict__.items() if name in made}
+
+    @cached_property
+    def settings(self) -> Settings:
+        """What every game is played by, with a seed that is none of theirs."""
+        extra: dict[str, Any] = dict(self.rule_options)
+        return dealers.settings(
+            self.level, self.rules, start=self.start, seed=0, undo=False, **extra
+        )
+
+    @property
+    def name(self) -> str:
+        """The bot's name."""
+        if isinstance(self.bot, str):
+            return self.bot
+        return str(getattr(self.bot, "__name__", type(self.bot).__name__))
+
+    @cached_property
+    def _player(self) -> Bot:
+        return make_bot(self.bot, **self.options)
+
+    @cached_property
+    def _native(self) -> _core.ExactPlayer | None:
+        """The native player, where there is one for this match."""
+        plain = self.rules == "classic" and self.settings.win is not Win.FLAGS
+        known = type(self._player) is Exact and plain and self.first is not None
+        return _core.ExactPlayer() if known else None
+
+    @property
+    def native(self) -> bool:
+        """Whether the games are played by the native core."""
+        return self._native is not None
+
+    def play(self, seeds: Iterable[int]) -> list[Played]:
+        """The games of these seeds, in their order.
+
+        Raises:
+            BadSetting: If a seed is none.
+            BotFailed: If the bot raises, or what it answers cannot be done; nothing is given of
+                these games.
+        """
+        wanted = [check_seed(seed) for seed in seeds]
+        if self._native is None:
+            return [self._play(seed) for seed in wanted]
+        return self._play_natively(self._native, wanted)
+
+    def _play_natively(self, native: _core.ExactPlayer, seeds: list[int]) -> list[Played]:
+        level, start = self.settings.level, self.settings.start
+        shape = level.shape()
+        assert self.first is not None
+        first = shape.index(self.first)
+        found = native.play(
+            shape.graph,
+            level.mines,
+            level.density,
+            first,
+            cleared(level, start, first),
+            [substream(seed, "deal") for seed in seeds],
+        )
+        pairs = zip(seeds, found, strict=True)
+        return [self._play(seed) if made is None else _told(seed, *made) for seed, made in pairs]
+
+    def _play(self, seed: int) -> Played:
+        settings = replace(self.settings, seed=seed)
+        bot, shape = self._player, settings.level.shape()
+        game = Round(settings, None, None)
+        # An untouched board can be won at once: one without a clear cell, or with all of them
+        # open.
+        actions = 0 if self.first is None else int(bool(game.open(shape.index(self.first))))
+        by: Counter[str] = Counter()
+        risks: list[float] = []
+        last = Choice(())
+        guesses, think, idle, stuck = 0, 0.0, 0, False
+        self._ask(seed, begin, bot, settings.level, substream(seed, "bot"))
+        while not game.over and not stuck:
+            before, position = game.seen.opened, game.seen.position
+            began = perf_counter()
+            last = self._ask(seed, lambda at: as_choice(bot.choose(at)), position)
+            think += perf_counter() - began
+            done = self._ask(seed, _do, game, last)
+            # Whoever flags one cell at a time needs no more choices than this between openings.
+            idle = 0 if game.seen.opened > before else idle + 1
+            stuck = done == 0 or idle > 2 * shape.size
+            if not done:
+                break
+            actions += done
+            by[last.by] += 1
+            guesses += last.guess
+            if last.guess and last.risk is not None:
+                risks.append(last.risk)
+        return Played(
+            seed=seed,
+            result="stuck" if stuck else str(game.status),
+            actions=actions,
+            guesses=guesses,
+            risks=tuple(risks),
+            by=dict(sorted(by.items())),
+            last_by=last.by,
+            last_risk=last.risk,
+            bbbv=bbbv(game.final_board()) if game.over else None,
+            think_s=think,
+        )
+
+    def _ask(self, seed: int, ask: Any, *args: Any) -> Any:
+        """What the bot's code gives; what it raises is told with the game it happened in."""
+        try:
+            return ask(*args)
+        except Exception as problem:
+            kind = "" if isinstance(problem, SapperError) else f"{type(problem).__name__}: "
+            raise BotFailed(f"bot {self.name}, game {seed}: {kind}{problem}") from problem
+
+
+def _do(game: Round, choice: Choice) -> int:
+    """Do the actions while the game lasts; gives how many did something."""
+    index, done = game.seen.topology.index, 0
+    for action in choice.actions:
+        kind, cell = action.kind, action.cell
+        if cell is None:
+            raise BadSetting(f"a bot cannot {kind}")
+        if kind is ActionKind.OPEN:
+            events = game.open(index(cell))
+        elif kind is ActionKind.FLAG:
+            events = game.toggle_flag(index(cell))
+        elif kind is ActionKind.CHORD:
+            events = game.chord(index(cell))
+        else:
+            events = game.toggle_question(index(cell))
+        if events:
+            done += 1
+            if game.over:
+                break
+    return done
+
+
+def _told(
+    seed: int,
+    won: bool,
+    actions: int,
+    proved: int,
+    risks: list[float],
+    last_guess: bool | None,
+    bbbv: int,
+    think_s: float,
+) -> Played:
+    """A native game as the bot itself would account for it."""
+    by = {"least risk": len(risks), "proved": proved}
+    last_by = {None: "", False: "proved", True: "least risk"}[last_guess]
+    return Played(
+        seed=seed,
+        result="won" if won else "lost",
+        actions=actions,
+        guesses=len(risks),
+        risks=tuple(risks),
+        by={level: uses for level, uses in by.items() if uses},
+        last_by=last_by,
+        last_risk=None if last_guess is None else risks[-1] if last_guess else 0.0,
+        bbbv=bbbv,
+        think_s=think_s,
+    )

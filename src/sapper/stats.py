@@ -1,0 +1,112 @@
+"""Statistics: intervals of shares and means, and comparisons of paired games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import exp, fsum, inf, lgamma, log, sqrt
+
+__all__ = ["Z95", "Pairs", "mean_interval", "wilson"]
+
+Z95 = 1.959963984540054
+"""95 % of a normal distribution lies within this many standard deviations."""
+
+
+def wilson(wins: int, games: int) -> tuple[float, float]:
+    """The Wilson 95 % interval of a share (E. B. Wilson, JASA 22, 1927); (0, 1) of no games.
+
+    >>> tuple(round(end, 3) for end in wilson(380, 1000))
+    (0.35, 0.41)
+    """
+    if not games:
+        return 0.0, 1.0
+    rate, z2 = wins / games, Z95**2
+    middle = rate + z2 / (2 * games)
+    spread = Z95 * sqrt(rate * (1 - rate) / games + z2 / (4 * games**2))
+    scale = 1 + z2 / games
+    return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Games of two bots on the same boards, counted by who won.
+
+    Attributes:
+        both: Boards that both won.
+        first: Boards that only the first won.
+        second: Boards that only the second won.
+        neither: Boards that neither won.
+    """
+
+    both: int = 0
+    first: int = 0
+    second: int = 0
+    neither: int = 0
+
+    @classmethod
+    def of(cls, wins: Iterable[tuple[bool, bool]]) -> Pairs:
+        """Count pairs of games: whether the first won, and whether the second did."""
+        counts = [0, 0, 0, 0]
+        for first, second in wins:
+            counts[2 * (not first) + (not second)] += 1
+        return cls(*counts)
+
+    def __add__(self, other: Pairs) -> Pairs:
+        return Pairs(
+            self.both + other.both,
+            self.first + other.first,
+            self.second + other.second,
+            self.neither + other.neither,
+        )
+
+    @property
+    def games(self) -> int:
+        """How many boards were played."""
+        return self.both + self.first + self.second + self.neither
+
+    @property
+    def difference(self) -> float:
+        """The second's win rate less the first's; nan of no games."""
+        return (self.second - self.first) / self.games if self.games else float("nan")
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the difference; (-1, 1) of no games.
+
+        Wald's, after one more board of each kind on which the two differ (D. G. Bonett and
+        R. M. Price, Journal of Educational and Behavioral Statistics 37, 2012).
+        """
+        if not self.games:
+            return -1.0, 1.0
+        total = self.games + 2
+        ours, theirs = (self.second + 1) / total, (self.first + 1) / total
+        middle = ours - theirs
+        spread = Z95 * sqrt((ours + theirs - middle**2) / total)
+        return max(-1.0, middle - spread), min(1.0, middle + spread)
+
+    @property
+    def p_value(self) -> float:
+        """McNemar's exact test: the chance of so uneven a split if both are equally good.
+
+        Two-sided and binomial, over the boards that only one of the two won.
+
+        >>> round(Pairs(both=10, first=1, second=9).p_value, 5)
+        0.02148
+        """
+        n = self.first + self.second
+        few = min(self.first, self.second)
+        # Logarithms, since 2**n has no float beyond n = 1023.
+        tail = fsum(
+            exp(lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) - n * log(2))
+            for k in range(few + 1)
+        )
+        return min(1.0, 2 * tail)
+
+
+def mean_interval(total: float, squares: float, n: int) -> tuple[float, float]:
+    """The 95 % interval of a mean, from a sum and a sum of squares: normal, for large `n`."""
+    if n < 2:
+        return -inf, inf
+    mean = total / n
+    spread = Z95 * sqrt(max(0.0, squares / n - mean**2) / (n - 1))
+    return mean - spread, mean + spread

@@ -1,0 +1,144 @@
+"""The dealers that lay their board, and the making of settings."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scipy.stats import chisquare
+
+from sapper import dealer
+from sapper.board import Board
+from sapper.dealer import DEALERS, RULES, LivePosition
+from sapper.errors import BadSetting
+from sapper.game import Game
+from sapper.generation import generate
+from sapper.position import Position
+from sapper.rules import Start
+
+SMALLEST_P = 0.001
+
+
+def dealt(rules: str, level: str, first: tuple[int, int], seed: int, **options: Any) -> Board:
+    """The board of a game after its first click, taken from the dealer behind its back."""
+    made = dealer.settings(level, rules, seed=seed, **options)
+    shape = made.level.shape()
+    keeper = dealer.make(made)
+    keeper.open(LivePosition(Position.unopened(shape, made.level.mines)), shape.index(first))
+    board = keeper.kept_board()
+    assert board is not None
+    return board
+
+
+@pytest.mark.parametrize(
+    ("start", "boards"), [(Start.ANY, 28), (Start.SAFE, 21), (Start.OPENING, 6)]
+)
+def test_classic_deals_evenly_what_the_promise_allows(start: Start, boards: int) -> None:
+    """On 4x2 cells with 2 mines, each allowed board comes equally often after a corner click."""
+    n = 300 * boards
+    seen = Counter(dealt("classic", "4x2:2", (0, 0), seed, start=start).mined for seed in range(n))
+    assert len(seen) == boards
+    assert chisquare(list(seen.values())).pvalue > SMALLEST_P
+
+
+@pytest.mark.parametrize("level", ["4x3:5", "4x3:11", "4x3:0", "4x3@0.5", "5x4:9/torus"])
+def test_windows_xp_moves_a_mine_to_the_first_free_cell(level: str) -> None:
+    """A mine under the first click goes to the first clear cell; nothing else changes."""
+    for seed, made in enumerate(generate(level, 60, start="any", first=(0, 0), seed=0)):
+        before = made.board
+        for index, cell in enumerate(before.topology.cells()):
+            expected = bytearray(before.mined)
+            if before.mined[index] and 0 in before.mined:
+                expected[before.mined.index(0)] = 1
+                expected[index] = 0
+            assert dealt("windows-xp", level, cell, seed).mined == bytes(expected)
+
+
+def test_windows_xp_moves_only_at_the_first_click() -> None:
+    """The second click can lose."""
+    lost = 0
+    for seed in range(200):
+        game = Game("4x4:8", "windows-xp", seed=seed)
+        game.open((1, 1))
+        assert game.status != "lost"
+        if game.position.is_unopened((1, 2)) and not game.over:
+            game.open((1, 2))
+            lost += game.status == "lost"
+    assert lost > 50
+
+
+def test_windows_xp_is_dealt_before_the_click() -> None:
+    """Apart from the moved mine, the board does not depend on where the first click falls."""
+    a = dealt("windows-xp", "30x16:99", (0, 0), 5)
+    b = dealt("windows-xp", "30x16:99", (15, 29), 5)
+    assert sum(x != y for x, y in zip(a.mined, b.mined, strict=True)) <= 4
+
+
+def test_every_rule_set_has_a_sentence() -> None:
+    """A name, and a summary that is one sentence."""
+    for name, rules in RULES.items():
+        assert rules.name == name == DEALERS[name].rules.name
+        assert rules.summary.endswith(".")
+        assert rules.starts
+        assert rules.wins
+
+
+def test_every_rule_set_has_its_row_in_the_docs() -> None:
+    """docs/rules.md has its name, sentence, starts, wins and options, and nothing else."""
+    page = (Path(__file__).parents[3] / "docs" / "rules.md").read_text("utf-8")
+    rows = [
+        f"| `{rules.name}` | {rules.summary} | {', '.join(rules.starts)} | "
+        f"{', '.join(rules.wins)} | {', '.join(f'`{o.name}`' for o in rules.options)} |"
+        for rules in RULES.values()
+    ]
+    table = page.partition("| --- |")[2].partition("\n\n")[0]
+    assert table.splitlines()[1:] == [row.replace("|  |", "| |") for row in rows]
+
+
+def test_what_is_left_out_takes_the_default_of_the_rules() -> None:
+    """The first start and the first win of a rule set are its defaults."""
+    made = dealer.settings("beginner", "windows-xp", seed=1)
+    assert (made.start, made.win, made.chord, made.undo) == ("safe", "open", "exact", True)
+
+
+@pytest.mark.parametrize(
+    ("level", "options", "reason"),
+    [
+        ("9x9:10", {"rules": "chess"}, "no rules 'chess'; there are: classic, windows-xp"),
+        ("9x9:10", {"rules": None}, "no rules None"),
+        ("9x9:10", {"rules": ["classic"]}, "no rules"),
+        ("9x9:10", {"start": "lucky"}, "'lucky' is not a start for rules classic"),
+        (
+            "9x9:10",
+            {"rules": "windows-xp", "start": "opening"},
+            "'opening' is not a start for rules windows-xp; there are: safe",
+        ),
+        ("9x9:10", {"win": "never"}, "'never' is not a way to win under rules classic"),
+        ("9x9:10", {"chord": "some"}, "'some' is not a chord; there are: exact, at_least"),
+        ("9x9:10", {"undo": 1}, "undo is on or off, True or False, not 1"),
+        ("9x9:10", {"seed": 0.5}, "a seed is a whole number"),
+        ("9x9:10", {"guess_anywhere": True}, "rules classic have no option 'guess_anywhere'"),
+        ("9x9:81", {}, "start safe keeps up to 1 cells .* room for 80 mines, not 81"),
+        ("9x9:73", {"start": "opening"}, "keeps up to 9 cells .* room for 72 mines, not 73"),
+        ("2x2:1", {"start": "opening"}, "keeps up to 4 cells .* room for 0 mines, not 1"),
+        ("9x9:81", {"rules": "windows-xp"}, "no free cell for a mine under the first click"),
+        ("9x9@1", {"rules": "windows-xp"}, "no free cell"),
+    ],
+)
+def test_settings_that_make_no_game_are_refused(
+    level: str, options: dict[str, Any], reason: str
+) -> None:
+    """The message names what is wrong and what there is instead."""
+    with pytest.raises(BadSetting, match=reason):
+        dealer.settings(level, **options)
+
+
+@pytest.mark.parametrize(
+    ("level", "start"), [("9x9:81", "any"), ("9x9:80", "safe"), ("9x9:72", "opening")]
+)
+def test_the_fullest_boards_are_dealt(level: str, start: str) -> None:
+    """As many mines as a promise has room for are allowed, wherever the first click falls."""
+    for cell in [(0, 0), (4, 4), (8, 3)]:
+        game = Game(level, start=start, seed=1)
+        game.open(cell)
+        assert (game.status == "lost") == (start == "any")

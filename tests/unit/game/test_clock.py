@@ -1,0 +1,72 @@
+"""The two clocks, by a time source that the test sets."""
+
+from sapper.game.clock import Clock, Stopwatch
+
+
+class FakeTime:
+    """A time source that stands still until told."""
+
+    def __init__(self) -> None:
+        self.now_s = 1000.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+def test_a_stopwatch_adds_up_what_lies_between_starts_and_stops() -> None:
+    """Time while it is stopped does not count."""
+    time = FakeTime()
+    watch = Stopwatch(time)
+    assert watch.elapsed_s == 0
+    watch.start()
+    time.now_s += 2
+    watch.stop()
+    time.now_s += 100
+    watch.start()
+    time.now_s += 3
+    assert watch.running
+    assert watch.elapsed_s == 5
+
+
+def test_starting_and_stopping_twice_is_as_once() -> None:
+    """A second start does not begin anew, a second stop does not add."""
+    time = FakeTime()
+    watch = Stopwatch(time)
+    watch.start()
+    time.now_s += 2
+    watch.start()
+    time.now_s += 2
+    watch.stop()
+    time.now_s += 2
+    watch.stop()
+    assert (watch.elapsed_s, watch.running) == (4, False)
+
+
+def test_a_stopwatch_can_be_set() -> None:
+    """It goes on from what it is set to, if it is to run."""
+    time = FakeTime()
+    watch = Stopwatch(time)
+    watch.set(7, running=True)
+    time.now_s += 1
+    assert watch.elapsed_s == 8
+    watch.set(3)
+    time.now_s += 1
+    assert watch.elapsed_s == 3
+
+
+def test_only_thinking_counts_for_the_solver() -> None:
+    """The solver's clock runs inside `thinking`, an exception or not."""
+    time = FakeTime()
+    clock = Clock(time)
+    with clock.thinking():
+        time.now_s += 1
+    time.now_s += 10
+    try:
+        with clock.thinking():
+            time.now_s += 2
+            raise KeyError
+    except KeyError:
+        pass
+    assert (clock.solver_s, clock.player_s) == (3, 0)
+    clock.reset()
+    assert clock.solver_s == 0

@@ -1,0 +1,746 @@
+"""What a game does with each action."""
+
+import copy
+import json
+import pickle
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from scipy.stats import chisquare
+
+from sapper.actions import Action, ActionKind
+from sapper.board import Board
+from sapper.errors import BadPosition, BadSetting, IllegalAction, InconsistentPosition, SapperError
+from sapper.game import Counts, Game
+from sapper.game.events import (
+    Chorded,
+    Event,
+    Exploded,
+    Flagged,
+    Hinted,
+    Opened,
+    Questioned,
+    Restarted,
+    Started,
+    Undone,
+    Unflagged,
+    Unquestioned,
+    Won,
+)
+from sapper.position import Position
+
+# Two mines on the left, an opening on the right, and an island cell at (2, 0).
+BOARD = Board.parse("""
+*200
+*200
+1100
+""")
+
+
+class FakeTime:
+    """A time source that stands still until told."""
+
+    def __init__(self) -> None:
+        self.now_s = 50.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+@pytest.fixture
+def game() -> Game:
+    """A fresh game on BOARD."""
+    return Game.from_board(BOARD)
+
+
+def rows(game: Game) -> str:
+    """The position on one line."""
+    return "/".join(game.position.rows)
+
+
+def test_a_new_game_is_ready_and_unopened() -> None:
+    """Before the first click nothing is open, and the counter shows the total."""
+    game = Game("beginner", seed=1)
+    assert (game.status, game.over, game.mines_left) == ("ready", False, 10)
+    assert game.position == Position.parse("\n".join(["." * 9] * 9), mines=10)
+    assert game.counts == Counts()
+
+
+def test_a_number_opens_alone(game: Game) -> None:
+    """A cell that touches a mine shows how many, and the game goes on."""
+    assert game.open((2, 0))
+    assert (rows(game), game.status) == ("..../..../1...", "playing")
+
+
+def test_a_zero_opens_its_opening() -> None:
+    """A zero opens its neighbours, and zeros among them theirs."""
+    game = Game.from_board(Board.parse("00111\n001*1\n00111"))
+    game.open((0, 0))
+    assert rows(game) == "001../001../001.."
+
+
+def test_opening_every_clear_cell_wins_and_flags_the_mines(game: Game) -> None:
+    """The won position has a flag on every mine, and the counter shows 0."""
+    game.open((0, 3))
+    assert game.status == "playing"
+    game.open((2, 0))
+    assert (game.status, rows(game)) == ("won", "F200/F200/1100")
+    assert game.mines_left == 0
+    assert game.board == BOARD
+
+
+def test_opening_a_mine_loses(game: Game) -> None:
+    """The mine is shown, the other mines only by the board."""
+    game.open((2, 0))
+    assert game.open((0, 0))
+    assert (game.status, rows(game)) == ("lost", "*.../..../1...")
+    assert game.board == BOARD
+
+
+@pytest.mark.parametrize("act", [Game.open, Game.flag, Game.question, Game.chord])
+def test_after_the_end_nothing_can_be_done(
+    game: Game, act: Callable[[Game, tuple[int, int]], bool]
+) -> None:
+    """An action on a finished game is a programmer's error."""
+    game.open((0, 0))
+    with pytest.raises(IllegalAction, match=r"cannot \w+ \(2, 0\): the game is lost"):
+        act(game, (2, 0))
+    assert game.counts.clicks == 1
+
+
+@pytest.mark.parametrize("act", [Game.open, Game.flag, Game.question, Game.chord])
+def test_there_is_nothing_off_the_board(
+    game: Game, act: Callable[[Game, tuple[int, int]], bool]
+) -> None:
+    """A cell off the board is refused, and counts as no click."""
+    with pytest.raises(BadSetting, match=r"there is no cell \(3, 0\)"):
+        act(game, (3, 0))
+    assert game.counts.clicks == 0
+    assert game.log == ()
+
+
+def test_a_flag_protects_its_cell(game: Game) -> None:
+    """Opening a flagged cell does nothing; a second flag takes the first one off."""
+    assert game.flag((0, 0))
+    assert not game.open((0, 0))
+    assert (rows(game), game.mines_left, game.status) == ("F.../..../....", 1, "ready")
+    assert game.flag((0, 0))
+    assert (rows(game), game.mines_left) == ("..../..../....", 2)
+
+
+def test_a_flood_goes_around_flags() -> None:
+    """A flagged cell stays closed, and so does what only its opening would reach."""
+    game = Game.from_board(Board.parse("000001*1"))
+    game.flag((0, 2))
+    game.open((0, 0))
+    assert rows(game) == "00F....."
+
+
+def test_the_number_of_flags_is_not_limited(game: Game) -> None:
+    """More flags than mines make the counter negative."""
+    for cell in BOARD.topology.cells():
+        game.flag(cell)
+    assert game.mines_left == 2 - 12
+    assert game.status == "ready"
+
+
+def test_a_question_mark_takes_the_place_of_a_flag(game: Game) -> None:
+    """Flag, question mark, nothing: three right clicks, and a flag may come back in one."""
+    game.flag((0, 0))
+    assert game.question((0, 0))
+    assert (rows(game)[0], game.questions) == (".", {(0, 0)})
+    game.question((0, 0))
+    assert game.questions == frozenset()
+    game.question((0, 0))
+    game.flag((0, 0))
+    assert (rows(game)[0], game.questions) == ("F", frozenset())
+
+
+def test_a_question_mark_does_not_protect(game: Game) -> None:
+    """A cell with a question mark opens, and the mark is gone."""
+    game.question((2, 0))
+    assert game.open((2, 0))
+    assert game.questions == frozenset()
+
+
+def test_open_cells_take_no_mark(game: Game) -> None:
+    """Flagging an open cell does nothing."""
+    game.open((2, 0))
+    assert not game.flag((2, 0))
+    assert not game.question((2, 0))
+    assert rows(game) == "..../..../1..."
+
+
+def test_a_chord_opens_the_other_neighbours(game: Game) -> None:
+    """Two flags around a 2 open the rest around it, zeros with their openings."""
+    game.open((1, 1))
+    game.flag((0, 0))
+    game.flag((1, 0))
+    assert game.chord((1, 1))
+    assert game.status == "won"
+
+
+def test_a_chord_needs_as_many_flags_as_the_number(game: Game) -> None:
+    """With one flag too few or too many it does nothing."""
+    game.open((1, 1))
+    assert not game.chord((1, 1))
+    for cell in [(0, 0), (0, 1), (0, 2)]:
+        game.flag(cell)
+    assert not game.chord((1, 1))
+    assert rows(game) == "FFF./.2../...."
+
+
+def test_at_least_lets_a_chord_have_more_flags() -> None:
+    """With the option, three flags do for a 2, but one does not."""
+    game = Game.from_board(BOARD, chord="at_least")
+    game.open((1, 1))
+    game.flag((0, 0))
+    assert not game.chord((1, 1))
+    game.flag((1, 0))
+    game.flag((0, 1))
+    assert game.chord((1, 1))
+    assert rows(game) == "FF00/F200/1100"
+
+
+def test_a_chord_on_a_wrong_flag_can_lose(game: Game) -> None:
+    """It opens neighbours one by one in row order, up to the first mine."""
+    game.open((1, 1))
+    game.flag((0, 1))
+    game.flag((1, 0))
+    assert game.chord((1, 1))
+    assert (game.status, rows(game)) == ("lost", "*F../F2../....")
+
+
+@pytest.mark.parametrize("cell", [(0, 0), (2, 0), (0, 3)])
+def test_there_is_nothing_to_chord_on_other_cells(game: Game, cell: tuple[int, int]) -> None:
+    """Unopened cells, flags, and numbers without unopened neighbours chord nothing."""
+    game.flag((2, 0))
+    game.open((0, 3))
+    before = rows(game)
+    assert not game.chord(cell)
+    assert rows(game) == before
+
+
+def test_flags_can_win() -> None:
+    """By flags alone: opening all clear cells does not win, flagging exactly the mines does."""
+    game = Game.from_board(BOARD, win="flags")
+    game.open((0, 3))
+    game.open((2, 0))
+    assert game.status == "playing"
+    game.flag((0, 0))
+    game.flag((1, 0))
+    assert game.status == "won"
+
+
+def test_flags_must_be_exact_to_win() -> None:
+    """One flag too many does not win; taking it off does."""
+    game = Game.from_board(BOARD, win="flags")
+    game.open((2, 0))
+    for cell in [(0, 1), (0, 0), (1, 0)]:
+        game.flag(cell)
+    assert game.status == "playing"
+    game.flag((0, 1))
+    assert (game.status, rows(game)) == ("won", "F.../F.../1...")
+
+
+def test_undo_of_a_win_by_a_question_mark_takes_the_mark_off() -> None:
+    """Turning the one wrong flag into a question mark wins by flags, and can be undone."""
+    game = Game.from_board(BOARD, win="flags")
+    game.open((2, 0))
+    for cell in [(0, 1), (0, 0), (1, 0)]:
+        game.flag(cell)
+    game.question((0, 1))
+    assert (game.status, game.questions) == ("won", {(0, 1)})
+    game.undo()
+    assert (rows(game), game.questions) == ("FF../F.../1...", frozenset())
+
+
+@pytest.mark.parametrize("by", ["open", "flags"])
+def test_either_way_can_win(by: str) -> None:
+    """With the option, whichever comes first."""
+    game = Game.from_board(BOARD, win="either")
+    game.open((0, 3))
+    if by == "open":
+        game.open((2, 0))
+    else:
+        game.flag((0, 0))
+        game.flag((1, 0))
+    assert game.status == "won"
+
+
+def test_flags_before_the_first_opening_never_win() -> None:
+    """Laying flags on an untouched board is no play."""
+    game = Game.from_board(BOARD, win="flags")
+    game.flag((0, 0))
+    game.flag((1, 0))
+    assert game.status == "ready"
+
+
+def test_a_board_without_mines_is_won_at_once() -> None:
+    """By one opening, and by flags as soon as the game has begun."""
+    for win in ("open", "flags", "either"):
+        game = Game("5x5:0", win=win, seed=1)
+        game.open((2, 2))
+        assert game.status == "won"
+
+
+def test_the_board_is_a_secret_until_the_end(game: Game) -> None:
+    """Asking for it before raises, ready or playing, and says why."""
+    with pytest.raises(IllegalAction, match="secret while the game is ready"):
+        _ = game.board
+    game.open((2, 0))
+    with pytest.raises(IllegalAction, match="secret while the game is playing"):
+        _ = game.board
+
+
+def test_a_density_does_not_tell_the_total() -> None:
+    """Neither the position nor the counter knows how many mines there are."""
+    game = Game("20x20@0.07", seed=3)
+    game.flag((19, 19))
+    game.open((0, 0))
+    assert game.position.mines is None
+    assert game.mines_left is None
+
+
+def test_undo_takes_back_each_action(game: Game) -> None:
+    """Back through openings, flags, question marks and chords, to the beginning."""
+    states = [(rows(game), game.questions, game.status)]
+    for act, cell in [
+        (game.question, (0, 2)),
+        (game.open, (1, 1)),
+        (game.flag, (0, 0)),
+        (game.flag, (1, 0)),
+        (game.question, (1, 0)),
+        (game.flag, (1, 0)),
+        (game.chord, (1, 1)),
+    ]:
+        act(cell)
+        states.append((rows(game), game.questions, game.status))
+    assert game.status == "won"
+    for state in reversed(states[:-1]):
+        assert game.undo()
+        assert (rows(game), game.questions, game.status) == state
+    assert not game.undo()
+    assert game.mines_left == 2
+
+
+def test_undo_after_death_gives_the_game_back(game: Game) -> None:
+    """The explosion is gone, and other cells can be opened."""
+    game.open((0, 0))
+    game.undo()
+    assert (game.status, rows(game)) == ("ready", "..../..../....")
+    game.open((0, 3))
+    game.open((2, 0))
+    assert game.status == "won"
+
+
+def test_undo_takes_back_the_flags_of_a_win(game: Game) -> None:
+    """So it does not give the mines away."""
+    game.open((0, 3))
+    game.open((2, 0))
+    game.undo()
+    assert (rows(game), game.mines_left, game.status) == (".200/.200/.100", 2, "playing")
+
+
+def test_undo_of_the_first_click_undoes_the_deal() -> None:
+    """The promise holds again for whatever is opened first then."""
+    for seed in range(20):
+        game = Game("9x9:40", start="opening", seed=seed)
+        for cell in [(0, 0), (4, 4), (8, 8)]:
+            game.open(cell)
+            assert game.position.number(cell) == 0
+            game.undo()
+
+
+def test_the_same_click_after_undo_gives_the_same(game: Game) -> None:
+    """Undo cannot be used to draw again."""
+    game = Game("expert", seed=9)
+    game.open((3, 3))
+    before = rows(game)
+    game.undo()
+    game.open((3, 3))
+    assert rows(game) == before
+
+
+def test_undo_can_be_off() -> None:
+    """Then it is an illegal action."""
+    game = Game.from_board(BOARD, undo=False)
+    game.open((2, 0))
+    with pytest.raises(IllegalAction, match="without undo"):
+        game.undo()
+
+
+def test_actions_in_vain_are_not_undone(game: Game) -> None:
+    """Undo takes back the last action that changed something."""
+    game.open((2, 0))
+    game.open((2, 0))
+    game.chord((2, 0))
+    game.undo()
+    assert rows(game) == "..../..../...."
+
+
+def test_clicks_are_counted_and_effective_ones_apart(game: Game) -> None:
+    """By kind; what did nothing counts as a click only, and undo takes no count back."""
+    game.open((1, 1))
+    game.open((1, 1))
+    game.flag((0, 0))
+    game.flag((1, 1))
+    game.question((1, 0))
+    game.chord((1, 1))
+    game.undo()
+    game.flag((1, 0))
+    game.chord((1, 1))
+    assert game.counts == Counts(2, 4, 2, 1, 3, 1, undos=1)
+    assert (game.counts.clicks, game.counts.effective) == (8, 5)
+
+
+def test_listeners_hear_what_happened(game: Game) -> None:
+    """In order, and each after it has happened."""
+    told: list[Event] = []
+    game.subscribe(told.append)
+    game.question((0, 0))
+    game.flag((0, 0))
+    game.flag((0, 0))
+    game.question((0, 2))
+    game.question((0, 2))
+    game.open((1, 1))
+    game.flag((0, 0))
+    game.flag((1, 0))
+    game.chord((1, 1))
+    assert told[:6] == [
+        Questioned((0, 0)),
+        Flagged((0, 0)),
+        Unquestioned((0, 0)),
+        Unflagged((0, 0)),
+        Questioned((0, 2)),
+        Unquestioned((0, 2)),
+    ]
+    assert told[6:10] == [
+        Started(),
+        Opened(BOARD.topology, {5: 2}),
+        Flagged((0, 0)),
+        Flagged((1, 0)),
+    ]
+    assert told[10] == Chorded((1, 1))
+    assert told[-1] == Won()
+    opened = {c: n for e in told if isinstance(e, Opened) for c, n in e.cells.items()}
+    assert opened == {
+        cell: game.position.number(cell)
+        for cell in BOARD.topology.cells()
+        if not BOARD.is_mine(cell)
+    }
+
+
+def test_listeners_hear_of_losses_undos_and_restarts(game: Game) -> None:
+    """And of what others announce."""
+    told: list[Event] = []
+    leave = game.subscribe(told.append)
+    game.open((0, 0))
+    game.undo()
+    game.restart()
+    game.announce(Hinted((2, 0)))
+    leave()
+    game.open((2, 0))
+    assert told == [
+        Started(),
+        Exploded((0, 0)),
+        Undone(((0, 0),)),
+        Restarted(),
+        Hinted((2, 0)),
+    ]
+
+
+def test_a_listener_sees_the_game_after_the_event(game: Game) -> None:
+    """Even the first of several events of one click comes when all is done."""
+    seen: list[str] = []
+    game.subscribe(lambda event: seen.append(f"{type(event).__name__} {game.status}"))
+    game.open((0, 0))
+    assert seen == ["Started lost", "Exploded lost"]
+
+
+def test_the_clock_runs_from_the_first_opening_to_the_end() -> None:
+    """Flags before do not start it; the end stops it."""
+    time = FakeTime()
+    game = Game.from_board(BOARD, time=time)
+    time.now_s += 5
+    game.flag((0, 0))
+    time.now_s += 5
+    assert game.clock.player_s == 0
+    game.open((0, 3))
+    time.now_s += 7
+    assert game.clock.player_s == 7
+    game.open((2, 0))
+    time.now_s += 9
+    assert game.clock.player_s == 7
+    assert [action.at_s for action in game.log] == [0, 0, 7]
+
+
+def test_undo_after_death_lets_the_clock_go_on() -> None:
+    """From where it stopped; the time spent dead does not count."""
+    time = FakeTime()
+    game = Game.from_board(BOARD, time=time)
+    game.open((2, 0))
+    time.now_s += 3
+    game.open((0, 0))
+    time.now_s += 100
+    game.undo()
+    time.now_s += 4
+    assert game.clock.player_s == 7
+
+
+def test_restart_begins_a_new_game() -> None:
+    """Other mines, clocks and counts at zero, listeners stay; the seed decides it all."""
+    game, twin = (Game("expert", seed=5) for _ in range(2))
+    for one in (game, twin):
+        one.open((0, 0))
+        one.restart()
+        assert (one.status, one.counts, one.log, one.clock.player_s) == ("ready", Counts(), (), 0)
+        assert not one.undo()
+        one.open((0, 0))
+    assert game.seed == twin.seed != 5
+    assert game.position == twin.position
+
+
+def test_restart_takes_a_seed() -> None:
+    """A game restarted with a seed is the game of that seed."""
+    game = Game("expert", seed=5)
+    game.restart(seed=6)
+    other = Game("expert", seed=6)
+    game.open((0, 0))
+    other.open((0, 0))
+    assert (game.seed, game.position) == (6, other.position)
+
+
+@pytest.mark.parametrize("rules", ["classic", "windows-xp"])
+def test_the_same_game_has_the_same_mines(rules: str) -> None:
+    """Wherever it is opened first, the promise to the first click being spent."""
+    game = Game("9x9:30", rules, seed=5)
+    game.open((0, 0))
+    board = finish(game)
+    game.restart(same=True)
+    assert game.status == "ready"
+    game.open(board.mine_cells()[0])
+    assert (game.status, game.board) == ("lost", board)
+
+
+def test_the_same_game_before_its_first_click_keeps_the_promise() -> None:
+    """Nothing was dealt, or moved, that could be kept."""
+    for rules in ("classic", "windows-xp"):
+        for seed in range(20):
+            game = Game("4x4:13", rules, seed=seed)
+            game.restart(same=True)
+            game.open((0, 0))
+            assert game.status != "lost"
+
+
+def test_the_same_game_has_no_other_seed() -> None:
+    """Asking for both is a contradiction."""
+    with pytest.raises(BadSetting, match="cannot be 7"):
+        Game("beginner", seed=1).restart(same=True, seed=7)
+
+
+def test_play_does_what_an_action_says(game: Game) -> None:
+    """Every kind of action, as recorded in a log, does the same again."""
+    for kind, cell in [("open", (1, 1)), ("flag", (0, 0)), ("question", (1, 0)), ("flag", (1, 0))]:
+        game.play(Action(ActionKind(kind), BOARD.topology.cell(BOARD.topology.index(cell))))
+    game.play(Action(ActionKind.UNDO, None))
+    game.flag((1, 0))
+    game.play(Action(ActionKind.CHORD, BOARD.topology.cell(5)))
+    assert game.status == "won"
+    again = Game.from_board(BOARD)
+    for action in game.log:
+        again.play(action)
+    assert (again.position, again.counts) == (game.position, game.counts)
+    with pytest.raises(IllegalAction, match="open needs a cell"):
+        Game("beginner").play(Action(ActionKind.OPEN, None))
+
+
+def test_a_game_without_a_seed_takes_a_fresh_one() -> None:
+    """Two such games differ."""
+    assert Game("beginner").seed != Game("beginner").seed
+
+
+def test_a_game_does_not_go_on_from_an_opened_mine() -> None:
+    """That game is over."""
+    with pytest.raises(BadPosition, match=r"opened mine, as on \(0, 1\)"):
+        Game.from_position(Position.parse(".*\n11", mines=1))
+
+
+def test_from_an_unopened_position_the_promise_holds() -> None:
+    """It is a new game, flags and all."""
+    position = Position.parse("F...\n....\n....", mines=3)
+    game = Game.from_position(position, start="opening", seed=2)
+    assert (game.status, game.position, game.mines_left) == ("ready", position, 2)
+    game.open((2, 3))
+    assert game.position.number((2, 3)) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "mines", "boards"),
+    [("..\n11", 1, 2), ("....\n1...\n....", 3, 75), ("...\n.3.\n...", None, 56)],
+)
+def test_from_a_position_the_mines_are_drawn_evenly(
+    text: str, mines: int | None, boards: int
+) -> None:
+    """From all that fit it, with the total or for any number of mines."""
+    position = Position.parse(text, mines=mines)
+    drawn = Counter(
+        "/".join(Game.from_position(position, seed=seed).to_json()["board"]["rows"])
+        for seed in range(40 * boards)
+    )
+    assert len(drawn) == boards
+    assert chisquare(list(drawn.values())).pvalue > 0.001
+
+
+def test_a_game_goes_on_from_a_position() -> None:
+    """It is being played, flags and all, and ends as any other."""
+    position = Position.parse("F..\n122\n000", mines=2)
+    game = Game.from_position(position, seed=1)
+    assert (game.status, game.position, game.mines_left) == ("playing", position, 1)
+    assert not game.can_undo
+    game.open((0, 1))
+    assert (game.status, game.board.rows[0]) == ("lost", "1**")
+    game.restart(same=True)
+    assert (game.status, game.position) == ("playing", position)
+    game.restart()
+    assert (game.status, game.position) == ("playing", position)
+
+
+def test_a_position_with_every_clear_cell_open_is_won() -> None:
+    """Nothing is left to do but to see the flags."""
+    game = Game.from_position(Position.parse(".1\n11", mines=1))
+    assert (game.status, rows(game)) == ("won", "F1/11")
+    assert save_and_load(game).status == "won"
+
+
+def test_a_position_that_cannot_be_is_refused() -> None:
+    """No arrangement fits, so there is no game."""
+    with pytest.raises(InconsistentPosition):
+        Game.from_position(Position.parse(".3\n..", mines=1))
+
+
+def test_a_position_without_a_total_goes_with_even_odds_only() -> None:
+    """Any other density would make some arrangements likelier than others."""
+    position = Position.parse("....\n.2..\nF...")
+    assert Game.begin(Game("4x3@0.5", seed=1).settings, position).position == position
+    with pytest.raises(BadSetting, match=r"a density of 0\.5, not 0\.2"):
+        Game.begin(Game("4x3@0.2").settings, position)
+
+
+def test_a_dealer_that_refuses_leaves_the_game_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A chord of which the second cell cannot be dealt opens nothing and counts as nothing."""
+    game = Game.from_board(BOARD)
+    game.open((1, 1))
+    game.flag((0, 0))
+    game.flag((1, 0))
+    before = game.to_json()
+    keeper = game._round._dealer
+    real, asked = type(keeper).open, list[int]()
+
+    def fail_later(self: Any, seen: Any, cell: int) -> Any:
+        asked.append(cell)
+        if len(asked) == 2:
+            raise BadSetting("no more")
+        return real(self, seen, cell)
+
+    monkeypatch.setattr(type(keeper), "open", fail_later)
+    with pytest.raises(BadSetting, match="no more"):
+        game.chord((1, 1))
+    assert len(asked) == 2
+    assert rows(game) == "F.../F2../...."
+    assert {**game.to_json(), "clock": None} == {**before, "clock": None}
+    monkeypatch.undo()
+    game.chord((1, 1))
+    assert game.status == "won"
+
+
+def test_a_board_of_another_level_is_refused() -> None:
+    """Size and total must be the level's."""
+    for level in ("4x3:3", "3x4:2", "4x3:2/torus"):
+        with pytest.raises(BadSetting, match="the board is not of level"):
+            Game.begin(Game(level).settings, board=BOARD)
+
+
+def test_a_board_must_fit_the_position() -> None:
+    """A number that the board contradicts is refused."""
+    settings = Game("4x3:2", start="any").settings
+    fits = Position.parse("....\n.2..\nF...", mines=2)
+    assert Game.begin(settings, fits, BOARD).position == fits
+    with pytest.raises(BadSetting, match=r"does not fit the number on \(1, 1\)"):
+        Game.begin(settings, Position.parse("....\n.1..\n....", mines=2), BOARD)
+
+
+def finish(game: Game) -> Board:
+    """Open cells until the game is over, and give its board."""
+    for cell in game.position.unopened_cells():
+        if not game.over:
+            game.open(cell)
+    return game.board
+
+
+def save_and_load(game: Game, **options: Any) -> Game:
+    """The game after a journey through a JSON text."""
+    return Game.from_json(json.loads(json.dumps(game.to_json())), **options)
+
+
+def test_a_saved_game_has_everything() -> None:
+    """Marks, undo, clocks, counts and settings, though the time between does not count."""
+    time, later = FakeTime(), FakeTime()
+    game = Game("9x9:10", start="opening", win="either", chord="at_least", seed=4, time=time)
+    game.flag((0, 0))
+    game.open((4, 4))
+    game.question((0, 1))
+    time.now_s += 12
+    with game.clock.thinking():
+        time.now_s += 2
+    game.undo()
+    later.now_s = 1.0
+    loaded = save_and_load(game, time=later)
+    assert (loaded.position, loaded.questions) == (game.position, game.questions)
+    assert (loaded.settings, loaded.counts, loaded.log) == (game.settings, game.counts, game.log)
+    assert (loaded.clock.player_s, loaded.clock.solver_s) == (14, 2)
+    later.now_s += 1
+    assert loaded.clock.player_s == 15
+    loaded.undo()
+    assert loaded.status == "ready"
+
+
+def test_a_saved_game_goes_on_as_it_would_have() -> None:
+    """Before the first click, in the middle, and after a restart with the same mines."""
+    for rules in ("classic", "windows-xp"):
+        game = Game("9x9:20", rules, seed=4)
+        assert finish(save_and_load(game)) == finish(game)
+        game.restart(same=True)
+        assert finish(save_and_load(game)) == finish(game)
+
+
+def test_a_finished_game_stays_finished(game: Game) -> None:
+    """Its clock does not run on."""
+    game.open((0, 0))
+    loaded = save_and_load(game)
+    assert (loaded.status, loaded.board) == ("lost", BOARD)
+    assert not loaded.clock.player.running
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    """A deep or pickled copy plays on as the game would have, and leaves it alone."""
+    game = Game("9x9:10", start="opening", seed=4)
+    game.open((4, 4))
+    before = game.position
+    for twin in (copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
+        assert finish(twin) == finish(save_and_load(game))
+        twin.undo()
+        assert game.position == before
+
+
+def test_a_game_prints_without_its_secrets() -> None:
+    """Its name may stand in a log."""
+    assert repr(Game("expert", seed=123456)) == "<Game expert, rules classic, ready>"
+
+
+def test_errors_are_sappers_own() -> None:
+    """Whoever catches `SapperError` catches all that a game raises on purpose."""
+    with pytest.raises(SapperError):
+        Game("nonsense")

@@ -1,0 +1,233 @@
+"""The guess account, and why a game was lost."""
+
+import random
+
+import pytest
+
+from sapper.board import Board
+from sapper.errors import IllegalAction
+from sapper.game import Game
+from sapper.game.review import Guess, Guesses
+from sapper.position import Position
+from sapper.solver import Solver, analyze
+
+# (0, 0) or (0, 2) is a mine, (0, 5) is one, (0, 7) is safe, and one lies in the middle two.
+NEEDLESS = Position.parse("mines: 3\n.1....1.0")
+
+
+def lost(
+    position: Position, cell: tuple[int, int], rules: str = "classic", **options: bool
+) -> Game:
+    """A game lost by a click on the cell, with the first seed that does."""
+    for seed in range(100):
+        game = Game.from_position(position, rules, seed=seed, **options)
+        game.open(cell)
+        if game.status == "lost":
+            return game
+    raise AssertionError("no seed loses")
+
+
+def test_guesses_are_counted_as_they_were_made() -> None:
+    """A safe cell is no guess; a guess is needless while there is a safe cell."""
+    board = Board.from_mines(NEEDLESS.topology, [(0, 2), (0, 4), (0, 5)])
+    position = Position(NEEDLESS.topology, NEEDLESS.cells, 3)
+    game = Game.begin(Game.from_position(position, seed=1).settings, position, board)
+    assert game.guesses == Guesses()
+    game.open((0, 0))
+    game.open((0, 7))
+    game.open((0, 3))
+    account = game.guesses
+    assert (account.made, account.forced, account.needless) == (2, 1, 1)
+    needless, forced = account.each
+    assert needless == Guess((0, 0), 0.5, 0.0, 1, False)
+    assert not needless.forced
+    assert forced == Guess((0, 3), 0.5, 0.5, 0, False)
+    assert forced.forced
+
+
+def test_a_promised_first_click_is_no_guess() -> None:
+    """With a start that promises nothing it is one, and on a given board."""
+    for start, guesses in (("safe", 0), ("opening", 0), ("any", 1)):
+        for seed in range(5):
+            game = Game("9x9:10", start=start, seed=seed)
+            game.open((4, 4))
+            assert game.guesses.made == guesses
+    given = Game.from_board(Board.parse("00\n11\n1*"))
+    given.open((0, 0))
+    assert given.guesses.made == 1
+    game = Game("9x9:10", seed=1)
+    game.open((4, 4))
+    game.restart(same=True)
+    game.open((4, 4))
+    assert game.guesses.made == 1
+
+
+def test_undone_guesses_stay_in_the_account() -> None:
+    """It tells what the player did; the first click promised keeps its promise after undo."""
+    game = Game("5x5:5", seed=1, start="safe")
+    game.open((0, 0))
+    game.undo()
+    game.open((4, 4))
+    assert game.guesses.made == 0
+    game.open((0, 4)) if game.position.is_unopened((0, 4)) else game.open((0, 0))
+    made = game.guesses.made
+    game.undo()
+    assert game.guesses.made == made
+
+
+def test_a_chord_counts_each_cell_that_it_opens() -> None:
+    """A chord on a wrong flag takes a risk with each cell, one after the other."""
+    position = Position.parse("mines: 1\n...\n.1.\n...")
+    board = Board.from_mines(position.topology, [(2, 2)])
+    game = Game.begin(Game.from_position(position, seed=1).settings, position, board)
+    game.flag((0, 0))
+    game.chord((1, 1))
+    assert game.status == "lost"
+    account = game.guesses
+    # The first of them is a zero, whose opening then proves where the mine is.
+    assert [guess.p_mine for guess in account.each] == [1 / 8, 1]
+    assert account.each[-1].exploded
+    assert game.post_mortem().chord == (1, 1)
+
+
+@pytest.mark.parametrize("rules", ["classic", "windows-xp", "fair", "kaboom", "kind"])
+def test_the_account_is_what_replaying_with_an_analysis_says(rules: str) -> None:
+    """Asked for after every click or once at the end, saved and loaded, it is the same."""
+    solver = Solver()
+    for seed in range(40):
+        rng = random.Random(seed)
+        game = Game("6x6:8", rules, seed=seed)
+        made = needless = 0
+        while not game.over:
+            known = solver.analyze(game.position)
+            cell = rng.choice(sorted(known.safe or game.position.unopened_cells()))
+            if rng.random() < 0.2:
+                cell = rng.choice(game.position.unopened_cells())
+            begun = any(map(game.position.cells.count, b"012345678"))
+            game.open(cell)
+            if begun and cell not in known.safe:
+                made += 1
+                needless += bool(known.safe)
+                if seed % 2:
+                    last = game.guesses.each[-1]
+                    assert last.cell == cell
+                    assert last.p_mine == known.p_mine[cell]
+                    assert last.exploded == (game.status == "lost")
+            if rng.random() < 0.1 and not game.over:
+                game.undo()
+        account = game.guesses
+        assert (account.made, account.needless) == (made, needless)
+        assert Game.from_json(game.to_json()).guesses == account
+
+
+@pytest.mark.parametrize(
+    ("position", "cell", "rules", "sentence"),
+    [
+        (NEEDLESS, (0, 0), "classic", "You took a risk of 50.0 % while there was a safe cell."),
+        (
+            NEEDLESS,
+            (0, 0),
+            "fair",
+            "You took a risk of 50.0 % while there was a safe cell, and fairness makes every "
+            "needless guess a mine.",
+        ),
+        (
+            NEEDLESS,
+            (0, 0),
+            "kaboom",
+            "You took a risk of 50.0 % while there was a safe cell, and kaboom makes every "
+            "needless guess a mine.",
+        ),
+        (
+            NEEDLESS,
+            (0, 5),
+            "kind",
+            "Every board that fits has a mine on this cell, and there was a safe cell.",
+        ),
+        (
+            Position.parse("mines: 1\n.1."),
+            (0, 0),
+            "classic",
+            "No cell was safe: this was a true coin flip.",
+        ),
+        (
+            Position.parse("mines: 2\n.1..."),
+            (0, 0),
+            "classic",
+            "No cell was safe: this was a true coin flip.",
+        ),
+        (
+            Position.parse("mines: 2\n.1...."),
+            (0, 0),
+            "classic",
+            "No cell was safe, but you took a risk of 50.0 % where the least was 33.3 %.",
+        ),
+        (
+            Position.parse("mines: 2\n.1...."),
+            (0, 3),
+            "classic",
+            "No cell was safe, and no cell was less risky than this one with 33.3 %.",
+        ),
+        (
+            Position.parse("mines: 2\n.1...."),
+            (0, 3),
+            "kaboom",
+            "No cell was safe, and kaboom opens a cell that touches no number only when all that "
+            "touch one are mines.",
+        ),
+        (
+            Position.parse("mines: 2\n.0.1...."),
+            (0, 6),
+            "windows-xp",
+            "You took a risk of 33.3 % while there were 2 safe cells.",
+        ),
+    ],
+)
+def test_why(position: Position, cell: tuple[int, int], rules: str, sentence: str) -> None:
+    """One sentence, the cells that were safe, and boards that fit with and without the mine."""
+    game = lost(position, cell, rules)
+    known = analyze(position)
+    why = game.post_mortem()
+    assert why.sentence == sentence
+    assert why.cell == cell
+    assert why.safe == known.safe
+    assert why.forced == (not known.safe)
+    assert why.p_mine == known.p_mine[cell]
+    assert why.mined == game.board
+    assert why.mined.is_mine(cell)
+    if cell in known.mined:
+        assert why.clear is None
+    else:
+        assert why.clear is not None
+        assert not why.clear.is_mine(cell)
+        Game.begin(Game.from_position(position, seed=1).settings, position, why.clear)
+    told = why.to_json()
+    assert told["sentence"] == sentence
+    assert told["safe"] == [list(c) for c in sorted(known.safe)]
+
+
+def test_only_a_lost_game_has_a_post_mortem() -> None:
+    """While it goes on, after a win and after undoing the death there is none."""
+    game = Game.from_position(Position.parse("mines: 1\n.1."), seed=3)
+    with pytest.raises(IllegalAction, match="no death to look into: the game is playing"):
+        game.post_mortem()
+    dead = lost(Position.parse("mines: 1\n.1."), (0, 0))
+    first = dead.post_mortem()
+    dead.undo()
+    with pytest.raises(IllegalAction):
+        dead.post_mortem()
+    dead.open((0, 0))
+    assert dead.post_mortem().mined == first.mined
+    dead.undo()
+    dead.open((0, 2))
+    assert dead.status == "won"
+    with pytest.raises(IllegalAction):
+        dead.post_mortem()
+
+
+def test_restart_clears_the_account() -> None:
+    """A new game has a new account."""
+    game = lost(NEEDLESS, (0, 0))
+    assert game.guesses.made == 1
+    game.restart()
+    assert game.guesses.made == 0

@@ -1,0 +1,41 @@
+"""The index of this machine's runs."""
+
+from pathlib import Path
+
+import pytest
+
+from sapper import lab
+from sapper.lab.run_index import find, listed, remember
+
+
+@pytest.fixture(autouse=True)
+def empty_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start without runs of other tests."""
+    monkeypatch.setenv("SAPPER_HOME", str(tmp_path / "home"))
+
+
+def test_a_saved_run_is_in_the_index(tmp_path: Path) -> None:
+    """It is listed once, however often it is resumed, and no longer once its directory is gone."""
+    assert listed() == {}
+    for resume in (False, True):
+        lab.run("exact", "beginner", n=10, out=tmp_path / "run", resume=resume)
+    [(name, path)] = listed().items()
+    assert path == tmp_path / "run"
+    assert find(name) == path
+    (tmp_path / "run" / "run.json").unlink()
+    assert listed() == {}
+    assert find("no-such-run") is None
+
+
+def test_an_index_that_cannot_be_written_stops_no_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An entry that cannot be read is skipped."""
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("SAPPER_HOME", str(tmp_path / "file"))
+    remember(tmp_path)
+    assert listed() == {}
+    monkeypatch.setenv("SAPPER_HOME", str(tmp_path / "home"))
+    remember(tmp_path)
+    (tmp_path / "home" / "runs" / "bad.json").write_text("[1, 2")
+    assert listed() == {}

@@ -1,0 +1,316 @@
+"""Runs: the same games however they are played, interrupted and gone on with."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import sapper
+from sapper.errors import BadSetting, BotFailed
+from sapper.lab import Run, run
+from sapper.lab import store as stores
+from sapper.lab.errors import BadRun
+from sapper.lab.local import Processes
+from sapper.lab.play import Player, Unit
+from sapper.lab.queue import Queue, cut
+from sapper.lab.record import Recorder
+from sapper.lab.spec import Spec
+from sapper.simulation.match import Match
+from support.program import PROGRAM
+
+BOTS = """
+import os, time
+from sapper.actions import Action, ActionKind
+
+class Careless:
+    def choose(self, position):
+        print("careless")
+        return Action(ActionKind.OPEN, position.unopened_cells()[0])
+
+class Raises(Careless):
+    games = 0
+    def begin(self, level, seed):
+        self.games += 1
+    def choose(self, position):
+        if self.games > 5:
+            raise KeyError("lost my head")
+        return super().choose(position)
+
+class Illegal:
+    def choose(self, position):
+        return Action(ActionKind.OPEN, (99, 99))
+
+class Endless:
+    def choose(self, position):
+        while True:
+            yield Action(ActionKind.OPEN, position.unopened_cells()[0])
+
+class Busy:
+    def choose(self, position):
+        while True:
+            try:
+                while True:
+                    pass
+            except Exception:
+                pass
+
+class Asleep:
+    def choose(self, position):
+        time.sleep(1000)
+
+class Exits:
+    def choose(self, position):
+        raise SystemExit(3)
+
+class Crashes:
+    def choose(self, position):
+        os._exit(7)
+"""
+
+
+@pytest.fixture(scope="module")
+def bots(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file with bots that do what no bot should."""
+    path = tmp_path_factory.mktemp("bots") / "my_bots.py"
+    path.write_text(BOTS)
+    return path
+
+
+@pytest.fixture
+def short_shards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shards of 100 games, so that few games make several."""
+    for module in ("store", "record", "runs", "session"):
+        monkeypatch.setattr(sys.modules[f"sapper.lab.{module}"], "SHARD", 100)
+
+
+def test_the_games_are_those_of_simulate() -> None:
+    """And so are the figures."""
+    made = run("groups", "beginner", n=30, seed=7)
+    plain = sapper.simulate("groups", "beginner", n=30, seed=7)
+    assert made.table(["seed"]).column(0).to_pylist() == [row.seed for row in plain.rows]
+    assert made.summary["wins"] == plain.wins
+    assert made.summary["by"] == plain.by
+    assert made.summary["lost_by"] == plain.lost_by
+    assert made.tally.to_json()["guesses"] == plain.guesses
+
+
+@pytest.mark.usefixtures("short_shards")
+def test_two_processes_play_the_games_of_one(tmp_path: Path) -> None:
+    """The same digest, and the same files but for the times."""
+    one = run("exact", "beginner", n=350, workers=1, out=tmp_path / "one")
+    two = run("exact", "beginner", n=350, workers=2, out=tmp_path / "two")
+    assert one.summary["digest"] == two.summary["digest"] is not None
+    names = [f"0000{i}.parquet" for i in range(4)]
+    assert [path.name for path in sorted((tmp_path / "two" / "games").iterdir())] == names
+    for name in names:
+        pair = [(tmp_path / run / "games" / name).read_bytes() for run in ("one", "two")]
+        assert pair[0] == pair[1]
+
+
+@pytest.mark.usefixtures("short_shards")
+def test_a_run_can_be_gone_on_with(tmp_path: Path) -> None:
+    """What is there is not played again, and the end is the same."""
+    whole = run("exact", "beginner", n=250, out=tmp_path / "whole")
+    spec = Spec(Match("exact", "beginner"), 1, 250)
+    store = stores.Store(tmp_path / "run")
+    store.begin({**spec.to_json(), "command": ""})
+    recorder = Recorder(spec, store)
+    for start, stop in ((100, 200), (30, 60), (60, 70), (240, 250)):
+        recorder.take(Player(spec).play(Unit(0, start, stop), 100))
+    assert list(Recorder(spec, store).missing()) == [
+        range(30),
+        range(70, 100),
+        range(200, 240),
+    ]
+    kept = Run.open(tmp_path / "run").table(["seed"]).column(0).to_pylist()
+    assert kept == [*range(31, 71), *range(101, 201), *range(241, 251)]
+    made = run("exact", "beginner", n=250, out=tmp_path / "run", resume=True)
+    assert made.summary["digest"] == whole.summary["digest"]
+    assert made.tally.games == made.summary["games"] == 250
+    assert Run.open(tmp_path / "run").damaged() == []
+    for path in (tmp_path / "whole" / "games").iterdir():
+        assert path.read_bytes() == (tmp_path / "run" / "games" / path.name).read_bytes()
+
+
+def test_a_program_that_is_killed_can_be_gone_on_with(tmp_path: Path) -> None:
+    """SIGKILL, in the middle; only what was being played is lost."""
+    out = tmp_path / "run"
+    command = [PROGRAM, "lab", "run", "--bot", "groups", "--level", "beginner", "-n", "1500"]
+    running = subprocess.Popen([*command, "--workers", "2", "--out", out])
+    deadline = time.monotonic() + 30
+    while len(list(out.glob("parts/*.parquet"))) < 2 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    running.kill()
+    running.wait()
+    # Its workers end by themselves.
+    kept = Run.open(out).tally.games
+    assert 0 < kept < 1500
+    ended = subprocess.run(
+        [PROGRAM, "lab", "run", "--out", out, "--resume", "--workers", "1", "--json"],
+        capture_output=True,
+        check=True,
+    )
+    told = json.loads(ended.stdout)
+    assert told["games"] == 1500
+    assert told["digest"] == run("groups", "beginner", n=1500).summary["digest"]
+
+
+def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
+    """It ends at once, and says how to go on."""
+    out = tmp_path / "run"
+    command = [PROGRAM, "lab", "run", "--bot", "groups", "-n", "100000", "--workers", "1"]
+    running = subprocess.Popen([*command, "--out", out], stderr=subprocess.PIPE)
+    deadline = time.monotonic() + 30
+    while not list(out.glob("parts/*.parquet")) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    running.send_signal(signal.SIGINT)
+    _, told = running.communicate(timeout=20)
+    assert running.returncode == 130
+    assert b"of 100,000 games are kept; go on: sapper lab run --resume --out" in told
+    made = Run.open(out)
+    assert made.summary["state"] == "interrupted"
+    assert made.summary["games"] == made.tally.games > 0
+
+
+def test_a_worker_that_is_killed_is_replaced() -> None:
+    """And its games are played again."""
+    spec = Spec(Match("groups", "beginner"), 1, 400)
+    backend = Processes([spec], 2)
+    recorder = Recorder(spec, None)
+    queue = Queue(cut(0, range(400), 40))
+    killed = False
+    for done in backend.play(queue):
+        recorder.take(done)
+        queue.put_rest(done)
+        if not killed:
+            killed = True
+            victim = next(iter(backend._hands.values())).pid
+            assert victim is not None
+            os.kill(victim, signal.SIGKILL)
+    backend.close()
+    assert recorder.digest == run("groups", "beginner", n=400).summary["digest"]
+
+
+@pytest.mark.parametrize(
+    ("bot", "message"),
+    [
+        ("Raises", "game 6: KeyError: 'lost my head'"),
+        ("Illegal", r"game 1: there is no cell \(99, 99\)"),
+        ("Endless", "game 1: it answers more than 324 actions at once"),
+        ("Busy", "game 1: choice 1 took longer than 0.2 s"),
+        ("Asleep", "game 1: choice 1 took longer than 0.2 s"),
+        ("Exits", "game 1: SystemExit: 3"),
+    ],
+)
+def test_what_a_bot_must_not_do(bots: Path, tmp_path: Path, bot: str, message: str) -> None:
+    """One error names the bot and the game; games before it are kept."""
+    out = tmp_path / "run"
+    with pytest.raises(BotFailed, match=f"my_bots.py:{bot}, {message}"):
+        run(f"{bots}:{bot}", "beginner", n=20, out=out, bot_seconds=0.2)
+    made = Run.open(out)
+    assert made.summary["state"] == "failed"
+    assert made.tally.games == (5 if bot == "Raises" else 0)
+
+
+def test_a_bot_that_ends_its_process(bots: Path) -> None:
+    """Is told after it has done so three times."""
+    with pytest.raises(sapper.SapperError, match=r"3 processes died \(exit status 7\) playing"):
+        run(f"{bots}:Crashes", "beginner", n=2, workers=2)
+
+
+def test_what_a_bot_prints_is_not_told(bots: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Standard output is for the answer."""
+    assert run(f"{bots}:Careless", "9x9:1", n=3).summary["games"] == 3
+    assert "careless" not in capfd.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"n": 6}, "has games 5, not 6"),
+        ({"level": "expert"}, "has level 'beginner', not 'expert'"),
+        ({"seed": 2}, "has seed 1, not 2"),
+        ({"resume": False}, "holds a run already"),
+    ],
+)
+def test_another_run_is_not_gone_on_with(
+    tmp_path: Path, change: dict[str, object], message: str
+) -> None:
+    """The error says what differs."""
+    run("exact", "beginner", n=5, out=tmp_path / "run")
+    wanted = {"level": "beginner", "n": 5, "resume": True, **change}
+    with pytest.raises(BadRun, match=message):
+        run("exact", out=tmp_path / "run", **wanted)  # type: ignore[arg-type]
+
+
+def test_a_bot_that_was_changed_is_another(bots: Path, tmp_path: Path) -> None:
+    """Its file is named by what is in it."""
+    mine = tmp_path / "mine.py"
+    mine.write_text(BOTS)
+    run(f"{mine}:Careless", "beginner", n=5, out=tmp_path / "run")
+    mine.write_text(BOTS + "\n")
+    with pytest.raises(BadRun, match="not the one this run began with"):
+        run(f"{mine}:Careless", "beginner", n=5, out=tmp_path / "run", resume=True)
+
+
+@pytest.mark.parametrize(
+    ("kept", "message"),
+    [
+        ({"format": 2, "sapper_version": "9.9"}, "format 2, made by sapper 9.9"),
+        ({"bot": "exact"}, "is no run"),
+        ({"format": 1, "bot": "exact"}, "cannot be read"),
+    ],
+)
+def test_what_is_no_run_of_this_version(
+    tmp_path: Path, kept: dict[str, object], message: str
+) -> None:
+    """One error for each."""
+    (tmp_path / "run.json").write_text(json.dumps(kept))
+    with pytest.raises(BadRun, match=message):
+        Run.open(tmp_path)
+
+
+def test_a_directory_without_a_run(tmp_path: Path) -> None:
+    """Is said to be none."""
+    with pytest.raises(BadRun, match=r"has no run\.json"):
+        Run.open(tmp_path)
+
+
+def test_a_full_disk_keeps_finished_shards(tmp_path: Path) -> None:
+    """One line, and what was written before can be gone on with."""
+    out = tmp_path / "run"
+    limited = f"ulimit -f 24; exec {PROGRAM} lab run --level beginner -n 17000 --workers 1"
+    ended = subprocess.run(
+        ["bash", "-c", f"{limited} --out {out}"], capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 2
+    assert "Traceback" not in ended.stderr
+    assert "cannot write" in ended.stderr
+    assert "file too large" in ended.stderr
+    made = run("exact", "beginner", n=17000, out=out, resume=True)
+    assert made.summary["games"] == 17000
+
+
+@pytest.mark.parametrize("wrong", [{"n": -1}, {"workers": 0}, {"bot_seconds": 0}])
+def test_settings_that_make_no_run(wrong: dict[str, int]) -> None:
+    """Are refused before a game is played."""
+    with pytest.raises(BadSetting):
+        run("exact", "beginner", **wrong)  # type: ignore[arg-type]
+
+
+def test_no_games_are_a_run(tmp_path: Path) -> None:
+    """A complete one."""
+    made = run("exact", n=0, out=tmp_path / "run")
+    assert (made.summary["games"], made.table().num_rows) == (0, 0)
+    assert Run.open(tmp_path / "run").summary["state"] == "done"
+
+
+def test_seeds_wrap_around() -> None:
+    """After 2**64 - 1 comes 0."""
+    made = run("exact", "beginner", n=3, seed=2**64 - 2)
+    assert made.table(["seed"]).column(0).to_pylist() == [2**64 - 2, 2**64 - 1, 0]

@@ -1,0 +1,161 @@
+"""Whole games by a bot, and their figures."""
+
+import pytest
+
+import sapper
+from sapper.actions import Action, ActionKind
+from sapper.errors import BadLevel, BadSetting
+from sapper.game import Game
+from sapper.generation import substream
+from sapper.position import Position
+from sapper.rules import Level
+from sapper.simulation import simulate
+from sapper.solver.bots import Bot, Choice, as_choice, begin, bots, make_bot
+from sapper.stats import wilson
+from sapper.topology import Cell
+
+
+class Last:
+    """Opens the last unopened cell, and notes what it is told."""
+
+    def __init__(self) -> None:
+        self.begun: list[int] = []
+        self.seen: list[Position] = []
+
+    def begin(self, level: Level, seed: int) -> None:
+        self.begun.append(seed)
+
+    def choose(self, position: Position) -> Action:
+        self.seen.append(position)
+        return Action(ActionKind.OPEN, position.unopened_cells()[-1])
+
+
+class Idle:
+    """Does nothing that has an effect."""
+
+    def choose(self, position: Position) -> Choice:
+        return Choice((Action(ActionKind.CHORD, Cell(0, 0)),), "asleep")
+
+
+def by_hand(bot: Bot, seed: int) -> str:
+    """A game through `Game`, which the simulation has to agree with."""
+    game = Game("beginner", start="safe", seed=seed)
+    game.open((0, 0))
+    while not game.over:
+        for action in as_choice(bot.choose(game.position)).actions:
+            if not game.over:
+                game.play(action)
+    return str(game.status)
+
+
+@pytest.mark.parametrize("name", bots)
+def test_a_simulated_game_is_the_game_of_that_seed(name: str) -> None:
+    """What a bot reaches there, it reaches in `Game`; so a game can be looked at again."""
+    made = sapper.simulate(name, "beginner", n=20, seed=100)
+    assert [row.seed for row in made.rows] == list(range(100, 120))
+    bot = make_bot(name)
+    for row in made.rows:
+        begin(bot, Level.of("beginner"), substream(row.seed, "bot"))
+        assert by_hand(bot, row.seed) == row.result
+
+
+def test_every_bot_gets_the_same_boards() -> None:
+    """They are those of `generate` with the same seed and first click."""
+    bot = Last()
+    simulate(bot, "9x9:10", n=5, seed=3, first=(4, 4))
+    for made in sapper.generate("9x9:10", 5, first=(4, 4), seed=3):
+        game = Game.from_board(made.board)
+        game.open((4, 4))
+        assert game.over or game.position in bot.seen
+
+
+@pytest.mark.parametrize("name", bots)
+def test_the_same_seed_gives_the_same_games(name: str) -> None:
+    """Also where a bot does things at random, and whatever was played before."""
+    bot = make_bot(name)
+    rows = simulate(bot, "16x16:40", n=6, seed=5).rows
+    assert simulate(bot, "16x16:40", n=6, seed=5).rows == rows
+    assert simulate(bot, "16x16:40", n=3, seed=8).rows == rows[3:]
+
+
+def test_a_bot_is_told_of_each_game_and_not_of_its_seed() -> None:
+    """Its own seed would otherwise give the mines away."""
+    bot = Last()
+    simulate(bot, "beginner", n=3, seed=1)
+    assert len(set(bot.begun)) == 3
+    assert not set(bot.begun) & {1, 2, 3}
+
+
+def test_a_bot_that_does_nothing_is_stuck() -> None:
+    """A game ends there, neither won nor lost."""
+    made = simulate(Idle(), "beginner", n=2)
+    assert [row.result for row in made.rows] == ["stuck", "stuck"]
+    assert (made.wins, made.rows[0].actions, made.rows[0].last_by) == (0, 1, "asleep")
+
+
+def test_the_bot_makes_the_first_click_where_none_is_made_for_it() -> None:
+    """Then it sees the untouched board."""
+    bot = Last()
+    simulate(bot, "beginner", first=None, n=1)
+    assert bot.seen[0].cells.count(b".") == 81
+
+
+def test_figures_add_up() -> None:
+    """Sums over the rows, and the JSON form of them."""
+    made = simulate("exact", "beginner", n=40)
+    assert made.games == 40
+    assert made.guesses == sum(row.guesses for row in made.rows) == made.by["least risk"]
+    assert made.lost_by == {"least risk": 40 - made.wins}
+    told = made.to_json()
+    assert told["win_rate"] == made.wins / 40
+    assert told["interval"] == list(wilson(made.wins, 40))
+    assert (told["level"], told["first"], told["bot"]) == ("beginner", [0, 0], "exact")
+
+
+def test_no_games_are_no_trouble() -> None:
+    """There is no rate, and nothing is known of it."""
+    made = simulate("exact", n=0)
+    assert made.to_json()["win_rate"] is None
+    assert made.interval == (0.0, 1.0)
+
+
+def test_wilson_is_as_published() -> None:
+    """Source: Newcombe, Statistics in Medicine 17 (1998), table I, method 3: 81/263 and 0/20."""
+    assert wilson(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
+    assert wilson(0, 20) == pytest.approx((0.0, 0.1611), abs=5e-5)
+    assert wilson(1, 29) == pytest.approx((0.0061, 0.1718), abs=5e-5)
+
+
+@pytest.mark.parametrize(
+    ("settings", "error", "message"),
+    [
+        ({"n": -1}, BadSetting, "0 or more"),
+        ({"seed": -1}, BadSetting, "a seed is"),
+        ({"level": "huge"}, BadLevel, "no level"),
+        ({"first": (16, 0)}, BadSetting, "no cell"),
+        ({"start": "lucky"}, BadSetting, "start"),
+        ({"bot": "nobody"}, BadSetting, "there is no bot"),
+        ({"rule_options": {"cheat": True}}, BadSetting, "no option 'cheat'"),
+    ],
+)
+def test_bad_settings_are_refused(
+    settings: dict[str, object], error: type[Exception], message: str
+) -> None:
+    """Before any game is played."""
+    with pytest.raises(error, match=message):
+        simulate(**settings)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", bots)
+def test_games_that_flags_win_are_won_where_the_others_are(name: str) -> None:
+    """Once all clear cells are open, a bot flags the rest and opens none of it."""
+    opened = simulate(name, "beginner", n=30)
+    flagged = simulate(name, "beginner", n=30, rule_options={"win": "flags"})
+    assert [row.result for row in flagged.rows] == [row.result for row in opened.rows]
+
+
+@pytest.mark.parametrize("rules", ["windows-xp", "fair", "kaboom", "kind"])
+def test_every_rule_set_can_be_played(rules: str) -> None:
+    """Also those that deal as they go."""
+    made = simulate("exact", "9x9:10", rules, start=None, n=5)
+    assert {row.result for row in made.rows} <= {"won", "lost"}

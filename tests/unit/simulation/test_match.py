@@ -1,0 +1,129 @@
+"""A match: games by their seeds, native or not, and bots that misbehave."""
+
+import pickle
+
+import pytest
+
+from sapper.actions import Action, ActionKind
+from sapper.errors import BadSetting, BotFailed
+from sapper.generation import generate
+from sapper.metrics import bbbv
+from sapper.position import Position
+from sapper.simulation.match import Match
+from sapper.solver.bots.base import Choice
+from sapper.solver.bots.exact import Exact
+from sapper.topology import Cell
+
+
+class InPython(Exact):
+    """The bot `exact`, but not by name: its games are not played natively."""
+
+
+@pytest.mark.parametrize(
+    ("level", "start", "first"),
+    [
+        ("beginner", "safe", (0, 0)),
+        ("expert", "opening", (3, 3)),
+        ("20x20@0.15", "any", (0, 0)),
+        ("16x16:40", "any", (5, 5)),
+        ("2x2:0", "any", (0, 0)),
+        ("9x9:72", "opening", (4, 4)),
+    ],
+)
+def test_native_games_are_those_of_the_bot(level: str, start: str, first: tuple[int, int]) -> None:
+    """Choice by choice: every column of the account agrees but the time."""
+    native = Match("exact", level, start=start, first=first)
+    python = Match(InPython, level, start=start, first=first)
+    assert native.native
+    assert not python.native
+    assert native.play(range(60)) == python.play(range(60))
+
+
+@pytest.mark.parametrize("change", [{"rules": "fair"}, {"first": None}])
+def test_what_the_core_does_not_play_is_played_in_python(change: dict[str, object]) -> None:
+    """The native player knows fixed boards, and a first click made for the bot."""
+    match = Match("exact", "beginner", **change)  # type: ignore[arg-type]
+    assert not match.native
+    assert len(match.play([1, 2])) == 2
+    flags = Match("exact", "beginner", rule_options={"win": "flags"})
+    assert not flags.native
+
+
+def test_a_game_is_the_same_in_any_order_and_in_another_process() -> None:
+    """What was played before leaves nothing behind, and a match can be sent elsewhere."""
+    for bot in ("exact", "groups", "autosweeper"):
+        match = Match(bot, "beginner")
+        rows = match.play([5, 6, 7])
+        assert match.play([7, 5]) == [rows[2], rows[0]]
+        assert pickle.loads(pickle.dumps(match)).play([6]) == [rows[1]]
+
+
+def test_the_account_of_a_game() -> None:
+    """Its board's 3BV, the risk of every guess, and the time taken."""
+    [row] = Match("groups", "expert").play([11])
+    [made] = generate("expert", 1, start="safe", first=(0, 0), seed=11)
+    assert row.bbbv == bbbv(made.board)
+    assert len(row.risks) <= row.guesses
+    assert all(0 <= risk <= 1 for risk in row.risks)
+    assert list(row.by) == sorted(row.by)
+    assert row.think_s > 0
+
+
+class Raises:
+    def choose(self, position: Position) -> Choice:
+        raise ZeroDivisionError("no idea")
+
+
+class OffBoard:
+    def choose(self, position: Position) -> Action:
+        return Action(ActionKind.OPEN, Cell(99, 0))
+
+
+class NoAnswer:
+    def choose(self, position: Position) -> int:
+        return 7
+
+
+class Undoes:
+    def choose(self, position: Position) -> Action:
+        return Action(ActionKind.UNDO, None)
+
+
+@pytest.mark.parametrize(
+    ("bot", "message"),
+    [
+        (Raises, "bot Raises, game 3: ZeroDivisionError: no idea"),
+        (OffBoard, "bot OffBoard, game 3: .*99"),
+        (NoAnswer, "bot NoAnswer, game 3: a bot chooses an Action.*7"),
+        (Undoes, "bot Undoes, game 3: a bot cannot undo"),
+    ],
+)
+def test_a_bot_that_fails_is_named_with_its_game(bot: type, message: str) -> None:
+    """One error, whatever went wrong in the bot."""
+    with pytest.raises(BotFailed, match=message):
+        Match(bot, "beginner").play([3])
+
+
+class Flickers:
+    """Puts a flag on and takes it off, for ever."""
+
+    def choose(self, position: Position) -> Action:
+        return Action(ActionKind.FLAG, position.unopened_cells()[0])
+
+
+def test_a_bot_that_never_opens_anything_is_stuck() -> None:
+    """Its game is given up after two choices a cell."""
+    [row] = Match(Flickers, "beginner").play([1])
+    assert row.result == "stuck"
+    assert row.bbbv is None
+    assert 2 * 81 <= row.actions <= 2 * 81 + 2
+
+
+def test_bad_settings_are_refused_before_any_game() -> None:
+    """When the match is made."""
+    with pytest.raises(BadSetting, match="there is no bot 'nobody'"):
+        Match("nobody")
+    with pytest.raises(BadSetting, match="no cell"):
+        Match("exact", "beginner", first=(9, 9))
+    with pytest.raises(BadSetting, match="a seed is"):
+        Match("exact", "beginner").play([-1])

@@ -1,0 +1,122 @@
+"""What a bot may be and answer, the registry, and bots from files."""
+
+from pathlib import Path
+
+import pytest
+
+import sapper
+from sapper.actions import Action, ActionKind
+from sapper.errors import BadSetting
+from sapper.position import Position
+from sapper.solver.bots import Bot, Choice, as_choice, bots, load, make_bot
+from sapper.solver.bots.base import flags, opens
+from sapper.topology import Cell
+
+OPEN = Action(ActionKind.OPEN, Cell(0, 0))
+MINE = '''
+class First:
+    """Opens the first unopened cell."""
+
+    def __init__(self, last=False):
+        self.last = last
+
+    def choose(self, position):
+        from sapper.actions import Action, ActionKind
+        return Action(ActionKind.OPEN, position.unopened_cells()[-1 if self.last else 0])
+
+
+class NoBot:
+    pass
+
+
+NUMBER = 7
+'''
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    """A file with a bot in it."""
+    path = tmp_path / "my_bot.py"
+    path.write_text(MINE, "utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize("answer", [OPEN, [OPEN], (OPEN,), Choice((OPEN,))])
+def test_an_answer_is_an_action_several_or_a_choice(answer: Action) -> None:
+    """Whatever its form, it becomes a choice."""
+    assert as_choice(answer).actions == (OPEN,)
+
+
+@pytest.mark.parametrize("answer", [None, (0, 0), [OPEN, (0, 0)], "open"])
+def test_anything_else_is_refused(answer: object) -> None:
+    """The message repeats what the bot said."""
+    with pytest.raises(BadSetting, match="a bot chooses an Action"):
+        as_choice(answer)  # type: ignore[arg-type]
+
+
+def test_opening_a_flagged_cell_takes_the_flag_off_first() -> None:
+    """A flag protects its cell, so a wrong one would stop a bot."""
+    position = Position.parse("F.1")
+    kinds = [action.kind.value for action in opens(position, [0, 1])]
+    assert kinds == ["flag", "open", "open"]
+
+
+def test_a_flag_that_stands_is_left_alone() -> None:
+    """To flag is to toggle."""
+    assert [action.cell for action in flags(Position.parse("F.1"), [0, 1])] == [(0, 1)]
+
+
+def test_the_registry_is_handed_on() -> None:
+    """`sapper.bots` is where a bot is looked up, and where one is registered."""
+    assert sapper.bots is bots
+    assert all(isinstance(make_bot(name), Bot) for name in bots)
+
+
+def test_a_bot_may_be_given_in_every_form(file: str) -> None:
+    """A name, a file, what makes one, and the bot itself."""
+    factory = load(f"{file}:First")
+    assert type(make_bot(f"{file}:First", last=True)).__name__ == "First"
+    made = make_bot(factory)
+    assert make_bot(made) is made
+
+
+@pytest.mark.parametrize(
+    ("bot", "options", "message"),
+    [
+        ("deep-thought", {}, "there is no bot 'deep-thought'; there are: exact"),
+        ("exact", {"depth": 7}, "bot exact: .*'depth'; its options are: none"),
+        ("nowhere.py:Bot", {}, "there is no file 'nowhere.py'"),
+        (":Bot", {}, "named FILE.py:NAME"),
+        ("FILE:", {}, "named FILE.py:NAME"),
+        ("FILE:Second", {}, "no bot 'Second'; its classes are: First, NoBot"),
+        ("FILE:NoBot", {}, r"no method choose\(position\)"),
+        ("FILE:NUMBER", {}, "no class or function"),
+        ("FILE:First", {"depth": 7}, "its options are: last"),
+        (7, {}, "7 is no bot"),
+        (dict, {}, "no method choose"),
+    ],
+)
+def test_what_is_no_bot_is_refused(
+    file: str, bot: object, options: dict[str, object], message: str
+) -> None:
+    """The message says what is missing, and what there is."""
+    spec = bot.replace("FILE", file) if isinstance(bot, str) else bot
+    with pytest.raises(BadSetting, match=message):
+        make_bot(spec, **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("text", ["def (", "import nothing_of_this_name", "1 / 0"])
+def test_a_file_that_fails_says_how(tmp_path: Path, text: str) -> None:
+    """The error of the file is in the message, and it can be mended and loaded again."""
+    path = tmp_path / "broken.py"
+    path.write_text(text, "utf-8")
+    with pytest.raises(BadSetting, match=r"cannot be loaded: \w+Error"):
+        load(f"{path}:First")
+    path.write_text(MINE, "utf-8")
+    assert load(f"{path}:First").__name__ == "First"
+
+
+def test_a_made_bot_takes_no_options() -> None:
+    """Its options were given when it was made."""
+    with pytest.raises(BadSetting, match="made already"):
+        make_bot(make_bot("exact"), depth=7)

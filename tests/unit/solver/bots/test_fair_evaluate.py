@@ -1,0 +1,158 @@
+"""fair-evaluate, rule by rule, with what its bounds cannot see."""
+
+from itertools import pairwise
+
+from sapper.position import Position
+from sapper.rules import Level
+from sapper.simulation import simulate
+from sapper.solver import analyze
+from sapper.solver.bots import Choice, as_choice, make_bot
+from sapper.solver.bots.fair_evaluate import FairEvaluate, components, evaluate, saturate
+from sapper.solver.bots.known import constraints
+from sapper.topology import Cell
+
+
+def choose(text: str, mines: int | None = None, **options: int) -> Choice:
+    """What it does there."""
+    return FairEvaluate(**options).choose(Position.parse(text, mines))
+
+
+def cells(choice: Choice, kind: str) -> set[Cell | None]:
+    """The cells that a choice opens, or flags."""
+    return {action.cell for action in choice.actions if action.kind == kind}
+
+
+def test_saturated_numbers_leave_the_list() -> None:
+    """The first settles its cell and goes; what the second has left is not settled by it."""
+    groups = [(frozenset({0}), 1), (frozenset({0, 1, 2}), 2), (frozenset({3, 4}), 1)]
+    mined, safe = set[int](), set[int]()
+    left = saturate(groups, mined, safe)
+    assert left == [(frozenset({1, 2}), 1), (frozenset({3, 4}), 1)]
+    assert (mined, safe) == ({0}, set())
+
+
+def test_saturation_goes_on_to_a_fixed_point() -> None:
+    """Each step makes the next possible; the order of the numbers does not matter."""
+    chain = [(frozenset({cell, cell + 1}), 1) for cell in range(6)]
+    for groups in ([(frozenset({0}), 1), *chain], [*chain, (frozenset({0}), 1)]):
+        mined, safe = set[int](), set[int]()
+        assert saturate(groups, mined, safe) == []
+        assert (mined, safe) == ({0, 2, 4, 6}, {1, 3, 5})
+
+
+def test_numbers_side_by_side_need_not_share_a_component() -> None:
+    """Source: the article: the search goes from number to cell to number, not otherwise."""
+    apart = constraints(Position.parse("...\n111\n111\n..."), set())
+    assert len(components(apart)) == 2
+    joined = constraints(Position.parse(".1.2.1."), set())
+    assert [len(part) for part in components(joined)] == [3]
+    assert all(not a[0].isdisjoint(b[0]) for a, b in pairwise(components(joined)[0]))
+
+
+def test_saturation_opens_and_flags() -> None:
+    """One choice has both, flags first, and says which rule decided."""
+    choice = choose("1.1.\n111.\n00..")
+    assert choice.actions[0].kind == "flag"
+    assert (choice.by, choice.risk, choice.guess) == ("saturation", 0.0, False)
+    assert cells(choice, "open") == {(0, 3), (1, 3), (2, 2), (2, 3)}
+
+
+def test_enumeration_finds_what_saturation_does_not() -> None:
+    """1-2-2-1: no number is saturated, and one placement is legal."""
+    choice = choose("....\n1221\n0000")
+    assert (choice.by, choice.guess) == ("enumeration", False)
+    assert cells(choice, "flag") == {(0, 1), (0, 2)}
+    assert cells(choice, "open") == {(0, 0), (0, 3)}
+
+
+def test_bounds_of_one_component_come_from_the_others() -> None:
+    """Source: the article: with 5 mines left and 3 of them surely there, 2 of 2 to 4 are here."""
+    text = ".1..\n..1.\n...."
+    assert choose(text, 4).guess
+    alone = analyze(Position.parse(text, 1))
+    choice = choose(text, 1)
+    assert (choice.by, choice.guess) == ("bounds", False)
+    assert cells(choice, "open") == alone.safe
+    assert cells(choice, "flag") == alone.mined
+
+
+def test_floating_cells_are_settled_when_the_counts_force_it() -> None:
+    """All mines are beside the number, or all that are left over fill the rest."""
+    clear = choose(".1....", 1)
+    assert (clear.by, clear.guess) == ("bounds", False)
+    assert cells(clear, "open") == {(0, 3), (0, 4), (0, 5)}
+    full = choose(".1....", 4)
+    assert full.guess
+    assert cells(full, "flag") == {(0, 3), (0, 4), (0, 5)}
+
+
+def test_without_a_total_there_are_no_bounds() -> None:
+    """The same position, and any number of mines fits."""
+    assert choose(".1....").by == "any cell"
+    assert choose("....\n1221\n0000").by == "enumeration"
+
+
+GAP = """
+.3.3.
+**5**
+**.**
+*****
+.6.6.
+**5**
+**.**
+*****
+.4.4.
+"""
+"""Two components of one or three mines each, and one of one or two; opened mines part them."""
+
+
+def test_numbers_of_mines_that_no_placement_has_hide_a_deduction() -> None:
+    """Bounds are intervals, as published; the exact engine sees the gaps in them.
+
+    Of 5 mines the first two hold 2, 4 or 6, so that the last holds 1, in its middle.
+    """
+    position = Position.parse(GAP, 26 + 5)
+    exact, choice = analyze(position), FairEvaluate().choose(position)
+    assert (exact.safe, exact.mined) == ({(8, 0), (8, 4)}, {(8, 2)})
+    assert (choice.by, choice.guess) == ("any cell", True)
+    assert cells(choice, "flag") == set()
+
+
+def test_past_the_budget_nothing_is_claimed() -> None:
+    """It then says that it is unfinished, and knows only that there may be no mine or all."""
+    choice = choose("....\n1221\n0000", 2, budget=1)
+    assert (choice.by, choice.guess) == ("any cell, unfinished", True)
+    assert cells(choice, "flag") == set()
+    assert evaluate([(frozenset({0, 1}), 1)], 0) is None
+
+
+def test_components_that_would_recur_too_deep_are_left() -> None:
+    """However large a component is, it ends."""
+    chain = [(frozenset({cell, cell + 1}), 1) for cell in range(5000)]
+    assert evaluate(chain, 10**6) is None
+    assert evaluate(chain[:299], 10**6) is not None
+
+
+def test_a_guess_is_any_cell_by_its_own_seed() -> None:
+    """Floating cells too; two games with one seed are equal."""
+    bot, position = FairEvaluate(), Position.parse("1..\n...", 2)
+    taken = set()
+    for seed in range(30):
+        choices = []
+        for _ in range(2):
+            bot.begin(Level.of("3x2:2"), seed)
+            choices.append(bot.choose(position))
+        assert choices[0] == choices[1]
+        taken |= cells(choices[0], "open")
+    assert taken == set(position.unopened_cells())
+
+
+def test_where_only_mines_are_left_it_flags_them() -> None:
+    """And then there is nothing to do."""
+    assert cells(choose("..\n22\n00", 2), "flag") == {(0, 0), (0, 1)}
+    assert as_choice(make_bot("fair-evaluate").choose(Position.parse("FF\n22", 2))).actions == ()
+
+
+def test_under_its_own_rules_it_lives_where_it_misses_nothing() -> None:
+    """Fair Mines kills no guess while no cell is safe, so that only a missed safe cell can."""
+    assert simulate("fair-evaluate", "beginner", "fair", n=40, seed=1).wins >= 39

@@ -1,0 +1,208 @@
+"""kaboom-sat: its formula, its marks on the original's positions, its questions."""
+
+from itertools import product
+
+import pytest
+
+from sapper.position import Position
+from sapper.rules import Level
+from sapper.simulation import simulate
+from sapper.solver.bots import Choice, as_choice, make_bot
+from sapper.solver.bots._formula import Formula
+from sapper.solver.bots.kaboom_sat import KaboomSat
+from sapper.solver.bots.known import constraints
+from sapper.solver.proof import clauses
+from sapper.topology import Cell
+
+ARTICLE = Position.parse("..1\n2.1")
+"""The article's board; clockwise, its cells are x1, x2 and x3."""
+
+# Source: the original Kaboom, run on these positions; `o` touches no number.
+ORIGINAL = [
+    (4, "3## ### ###", "3!o !!o ooo"),
+    (2, "##1 2#1", "!?1 2?1"),
+    (1, "1## ###", "1?o ??o"),
+    (5, "##### ##### ##1## ##### #####", "ooooo o???o o?1?o o???o ooooo"),
+    (2, "00000 12110 #####", "00000 12110 !.!.."),
+    (3, "000000 011100 13#200 ###20#", "000000 011100 13!200 ??!20."),
+]
+
+
+def choose(text: str, mines: int | None = None) -> Choice:
+    """What it does there."""
+    return KaboomSat().choose(Position.parse(text, mines))
+
+
+def cells(choice: Choice, kind: str) -> set[Cell | None]:
+    """The cells that a choice opens, or flags."""
+    return {action.cell for action in choice.actions if action.kind == kind}
+
+
+def satisfied(formula: list[list[int]], mined: tuple[bool, ...]) -> bool:
+    """Whether every clause has a true literal."""
+    return all(any(mined[abs(lit) - 1] == (lit > 0) for lit in clause) for clause in formula)
+
+
+def test_the_article_s_formula() -> None:
+    """Source: the article, in DIMACS: 3 variables and 6 clauses, and the answer ``1 2 -3``.
+
+    The article says itself that there is one more solution; with two mines in all, both fit.
+    """
+    dimacs = [[1, 2], [1, 3], [2, 3], [-1, -2, -3], [2, 3], [-2, -3]]
+    assert [*clauses(2, [0, 1, 2]), *clauses(1, [1, 2])] == dimacs
+    fitting = [mined for mined in product((True, False), repeat=3) if satisfied(dimacs, mined)]
+    assert fitting == [(True, True, False), (True, False, True)]
+    bot = KaboomSat()
+    for total in (None, 2):
+        bot.choose(Position(ARTICLE.topology, ARTICLE.cells, total))
+        assert bot.statistics.variables == 3
+        assert bot.statistics.clauses >= 6
+    for total in (0, 1, 3):
+        formula = Formula(constraints(ARTICLE, set()), total)
+        assert formula.settle() == (set(), set())
+        formula.close()
+
+
+def test_its_numbers_alone_are_the_article_s_six_clauses() -> None:
+    """Both 1s say the same, so that one of them is left out here, as in the article."""
+    formula = Formula(constraints(ARTICLE, set())[:2])
+    assert (len(formula.cells), formula.clauses, formula.auxiliary) == (3, 6, 0)
+    assert formula.settle() == (set(), {0})
+    formula.close()
+
+
+@pytest.mark.parametrize(("mines", "rows", "marks"), ORIGINAL)
+def test_marks_are_those_of_the_original(mines: int, rows: str, marks: str) -> None:
+    """Source: the original Kaboom's debug view."""
+    text = rows.replace("#", ".").replace(" ", "\n")
+    found = KaboomSat().marks(Position.parse(text, mines))
+    shown = list(rows.replace(" ", ""))
+    for mark, kind in (
+        ("!", found.mined),
+        (".", found.safe),
+        ("?", found.unknown),
+        ("o", found.outside),
+    ):
+        for cell in kind:
+            shown[cell] = mark
+    assert "".join(shown) == marks.replace(" ", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "mines", "clear", "mined"),
+    [
+        ("1..\n...", 1, True, False),
+        ("1..\n...", 2, False, False),
+        ("1..\n...", 3, False, True),
+        ("1..\n...", None, False, False),
+        ("..", 0, True, False),
+        ("..", 1, False, False),
+        ("..", 2, False, True),
+        (".2.\n222\n...", 4, False, False),
+    ],
+)
+def test_what_the_total_proves_of_the_outside(
+    text: str, mines: int | None, clear: bool, mined: bool
+) -> None:
+    """Clear when the numbers need every mine, mined when they leave as many as cells."""
+    found = KaboomSat().marks(Position.parse(text, mines))
+    assert (found.outside_clear, found.outside_mined) == (clear, mined)
+
+
+def test_an_outside_proved_clear_is_opened() -> None:
+    """And one proved mined is flagged; the rule that decided is named."""
+    clear = choose("1..\n...", 1)
+    assert (clear.by, clear.guess) == ("total", False)
+    assert cells(clear, "open") == {(0, 2), (1, 2)}
+    full = choose("1..\n...", 3)
+    assert (full.by, full.guess) == ("guess", True)
+    assert cells(full, "flag") == {(0, 2), (1, 2)}
+
+
+def test_safe_cells_are_opened_and_mines_flagged() -> None:
+    """Everything that is proved goes into one choice."""
+    choice = choose("....\n1221\n0000", 2)
+    assert (choice.by, choice.risk, choice.guess) == ("safe", 0.0, False)
+    assert cells(choice, "flag") == {(0, 1), (0, 2)}
+    assert cells(choice, "open") == {(0, 0), (0, 3)}
+
+
+def test_a_guess_is_a_frontier_cell_that_can_be_clear() -> None:
+    """By its own seed; the outside is guessed at only where all frontier cells are mines."""
+    bot, taken = KaboomSat(), set()
+    position = Position.parse("..1\n2.1", 2)
+    for seed in range(20):
+        bot.begin(Level.of("3x2:2"), seed)
+        choice = bot.choose(position)
+        assert (choice.by, choice.guess) == ("guess", True)
+        taken |= cells(choice, "open")
+    assert taken == {(0, 1), (1, 1)}
+    outside = choose("3..\n...\n...", 4)
+    assert (outside.by, outside.guess) == ("guess outside", True)
+    assert cells(outside, "open") <= set(Position.parse("3..\n...\n...").unopened_cells())
+    assert cells(outside, "open").isdisjoint({(0, 1), (1, 0), (1, 1)})
+
+
+def test_where_only_mines_are_left_it_does_nothing_more() -> None:
+    """It flags them, and is done."""
+    assert cells(choose("..\n22\n00", 2), "flag") == {(0, 0), (0, 1)}
+    assert as_choice(make_bot("kaboom-sat").choose(Position.parse("FF\n22", 2))).actions == ()
+
+
+def test_settled_cells_leave_the_formula() -> None:
+    """Asked again about the same position, it has nothing left to ask."""
+    bot, position = KaboomSat(), Position.parse("....\n1221\n0000", 2)
+    first = bot.marks(position)
+    assert (bot.statistics.variables, first.safe, first.mined) == (4, {0, 3}, {1, 2})
+    assert bot.marks(position) == first
+    assert (bot.statistics.variables, bot.statistics.clauses, bot.statistics.asked) == (0, 0, 0)
+    bot.begin(Level.of("4x3:2"), 0)
+    bot.marks(position)
+    assert bot.statistics.variables == 4
+
+
+def test_witnesses_save_questions_and_change_no_answer() -> None:
+    """Each cell has two questions; every one is asked, or was answered by an arrangement."""
+    text = ".....\n.1.2.\n.....\n.2.1.\n....."
+    position = Position.parse(text, 5)
+    few, every = KaboomSat(), KaboomSat(witnesses=False)
+    assert few.marks(position) == every.marks(position)
+    cells_here = few.statistics.variables
+    assert every.statistics.asked >= 2 * cells_here
+    assert every.statistics.skipped == 0
+    assert few.statistics.asked + few.statistics.skipped == every.statistics.asked
+    assert few.statistics.asked < every.statistics.asked
+
+
+def test_the_totalizer_is_left_out_where_the_numbers_keep_the_bounds() -> None:
+    """One mine beside a number is neither all of ten, nor more than what finds no room outside."""
+    bot = KaboomSat()
+    far = ".1......\n........\n........"
+    bot.marks(Position.parse(far, 10))
+    assert bot.statistics.auxiliary == 0
+    near = "2..2\n....\n....\n2..2"
+    bot.marks(Position.parse(near, 4))
+    assert bot.statistics.auxiliary > 0
+
+
+def test_a_totalizer_that_would_be_huge_is_left_out() -> None:
+    """It says so, and goes on with what the numbers prove."""
+    rows = ["." * 45, ".1." * 15, "." * 45] * 15
+    bot = KaboomSat()
+    marks = bot.marks(Position.parse("\n".join(rows), 225))
+    assert (bot.statistics.variables, bot.statistics.partial) == (1800, True)
+    assert (marks.safe, marks.mined, marks.outside_clear) == (frozenset(), frozenset(), False)
+
+
+@pytest.mark.parametrize("text", ["8..", "0.1.3", ".1.2.1.", "1.1.1"])
+def test_numbers_that_cannot_be_prove_nothing(text: str) -> None:
+    """Or that need more mines than there are: it goes on guessing."""
+    choice = choose(text, 1)
+    assert choice.guess
+    assert cells(choice, "flag") == set()
+
+
+def test_under_its_own_rules_it_never_dies() -> None:
+    """Kaboom kills none of its guesses: each is made only where there is no safe frontier cell."""
+    found = simulate("kaboom-sat", "intermediate", "kaboom", n=25, seed=1)
+    assert (found.wins, found.guesses > 0) == (25, True)
