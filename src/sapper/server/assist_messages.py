@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from decimal import Decimal
 from typing import Final
 
 from sapper.board import Board
@@ -60,16 +61,11 @@ def overlay_message(analysis: Analysis, turn: int) -> Json:
 
 
 def count_text(count: int) -> str:
-    """A count in full while it is short, else as ``1.23e45``."""
-    text = str(count) if count < 10**15 else ""
-    if text:
-        return text
-    # A float would overflow; the digits do not.
-    exponent = int(math.log10(count))
-    lead = count // 10 ** (exponent - 3)
-    if lead >= 10_000:
-        exponent, lead = exponent + 1, lead // 10
-    return f"{lead / 1000:.2f}e{exponent}"
+    """Write a count in full below 10**15, else like ``1.23e45``."""
+    if count < 10**15:
+        return str(count)
+    # A float would overflow.
+    return f"{Decimal(count):.2e}".replace("+", "")
 
 
 def marks_message(
