@@ -11,6 +11,7 @@ from sapper.simulation import simulate
 from sapper.solver import Analysis, Hint, Limit, Solver, analyze, hint, sample
 from sapper.solver.arrange import Arrangement, arrange
 from sapper.solver.bots import bots
+from sapper.solver.search import Optimal, optimal
 from sapper.topology import Cell, Topology
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "Hint",
     "Level",
     "Limit",
+    "Optimal",
     "Position",
     "SapperError",
     "Solver",
@@ -35,6 +37,7 @@ __all__ = [
     "bots",
     "generate",
     "hint",
+    "optimal",
     "sample",
     "simulate",
 ]

@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 __all__ = [
     "Analysis",
+    "EndGame",
     "Engine",
     "ExactPlayer",
     "Graph",
@@ -74,6 +75,28 @@ class Unsolved:
     @property
     def seen_clear(self) -> list[int]:
         """Cells that are clear in some arrangement that fits the component."""
+
+@final
+class EndGame:
+    """Perfect play of positions with few solutions; remembers what it has found."""
+
+    def __new__(cls) -> EndGame: ...
+    def solve(
+        self,
+        graph: Graph,
+        cells: bytes,
+        mines: int,
+        solutions: int,
+        states: int,
+        seconds: float | None = None,
+        best: bool = False,
+        wins: bool = False,
+    ) -> tuple[int, int, int, int | None, list[int], list[tuple[int, int]]] | None:
+        """Solve a position: None past the limit of solutions, states or seconds.
+
+        The answer is: wins, solutions, states searched, a best cell or None where none is left,
+        every best cell if `best` or `wins`, and every cell with its wins if `wins`.
+        """
 
 @final
 class Engine:

@@ -20,6 +20,7 @@ pub mod noguess;
 pub mod order;
 pub mod play;
 pub mod sample;
+pub mod search;
 pub mod solutions;
 pub mod steps;
 pub mod sweep;

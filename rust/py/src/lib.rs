@@ -5,6 +5,7 @@ mod errors;
 mod graph;
 mod noguess;
 mod play;
+mod search;
 
 use errors::to_py;
 use pyo3::prelude::*;
@@ -44,6 +45,7 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<analysis::Unsolved>()?;
     m.add_class::<noguess::NoGuess>()?;
     m.add_class::<play::ExactPlayer>()?;
+    m.add_class::<search::EndGame>()?;
     m.add_function(wrap_pyfunction!(analysis::analyze, m)?)?;
     m.add_function(wrap_pyfunction!(analysis::frontier_mines, m)?)?;
     m.add_function(wrap_pyfunction!(analysis::decimal, m)?)?;

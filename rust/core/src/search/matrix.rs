@@ -1,0 +1,131 @@
+//! What each unopened cell would show in each solution: all that an exact search needs to know.
+
+use super::listing::Listing;
+use crate::frontier::{Frontier, Mark};
+use crate::topology::Graph;
+
+/// The label of a mine. A cell's numbers are labelled from 1 up, in rising order.
+pub(super) const MINE: u8 = 0;
+/// While a row is made: no number is so high.
+const MINED: u8 = 31;
+
+/// One row a solution, one column an unopened cell that is not proved a mine by single numbers.
+#[derive(Debug, Default)]
+pub(super) struct Matrix {
+    /// The cell of each column, in the order of cells.
+    pub cells: Vec<u32>,
+    pub solutions: usize,
+    /// The most labels that any column has, the mine's included.
+    pub labels: usize,
+    rows: Vec<u8>,
+    /// For each column and rank of label a random word, of which rows are hashed.
+    words: Vec<u64>,
+    column_of: Vec<u32>,
+    base: Vec<u8>,
+    present: Vec<u32>,
+    renamed: Vec<[u8; 32]>,
+}
+
+impl Matrix {
+    pub fn fill(&mut self, graph: &Graph, frontier: &Frontier, listing: &Listing) {
+        let open = |cell: &u32| {
+            matches!(frontier.marks[*cell as usize], Mark::Safe | Mark::Frontier | Mark::Floating)
+        };
+        self.cells.clear();
+        self.cells.extend((0..graph.len() as u32).filter(open));
+        self.column_of.clear();
+        self.column_of.resize(graph.len(), u32::MAX);
+        self.base.clear();
+        for (column, &cell) in self.cells.iter().enumerate() {
+            self.column_of[cell as usize] = column as u32;
+            let mined =
+                |&&n: &&u32| matches!(frontier.marks[n as usize], Mark::Mine | Mark::Exploded);
+            self.base.push(graph.neighbours(cell as usize).iter().filter(mined).count() as u8);
+        }
+        self.solutions = listing.solutions;
+        self.count_mines(graph, listing);
+        self.label();
+        self.words.clear();
+        for &cell in &self.cells {
+            let word = |rank| mix(u64::from(cell) << 8 | rank as u64);
+            self.words.extend((0..self.labels).map(word));
+        }
+    }
+
+    /// Writes the numbers of each solution.
+    fn count_mines(&mut self, graph: &Graph, listing: &Listing) {
+        let width = self.cells.len();
+        self.rows.clear();
+        self.rows.reserve(width * self.solutions);
+        for i in 0..self.solutions {
+            let mined = &listing.mined[i * listing.width..(i + 1) * listing.width];
+            let from = self.rows.len();
+            self.rows.extend_from_slice(&self.base);
+            let row = &mut self.rows[from..];
+            for &mine in mined {
+                for &n in graph.neighbours(mine as usize) {
+                    if let Some(shown) = row.get_mut(self.column_of[n as usize] as usize) {
+                        *shown += 1;
+                    }
+                }
+            }
+            for &mine in mined {
+                row[self.column_of[mine as usize] as usize] = MINED;
+            }
+        }
+    }
+
+    /// Replaces numbers by labels.
+    fn label(&mut self) {
+        let width = self.cells.len();
+        self.present.clear();
+        self.present.resize(width, 0);
+        if width == 0 {
+            self.labels = 1;
+            return;
+        }
+        for row in self.rows.chunks_exact(width) {
+            for (present, &shown) in self.present.iter_mut().zip(row) {
+                *present |= 1 << shown;
+            }
+        }
+        self.renamed.clear();
+        self.labels = 1;
+        for &present in &self.present {
+            let mut names = [MINE; 32];
+            let mut next = MINE;
+            for shown in (0..MINED).filter(|&shown| present >> shown & 1 == 1) {
+                next += 1;
+                names[usize::from(shown)] = next;
+            }
+            self.labels = self.labels.max(usize::from(next) + 1);
+            self.renamed.push(names);
+        }
+        for row in self.rows.chunks_exact_mut(width) {
+            for (names, shown) in self.renamed.iter().zip(row) {
+                *shown = names[usize::from(*shown)];
+            }
+        }
+    }
+
+    #[inline]
+    pub fn row(&self, solution: u32) -> &[u8] {
+        let width = self.cells.len();
+        &self.rows[solution as usize * width..(solution as usize + 1) * width]
+    }
+
+    /// The random words of a column, by rank of label.
+    #[inline]
+    pub fn words(&self, column: u32) -> &[u64] {
+        &self.words[column as usize * self.labels..(column as usize + 1) * self.labels]
+    }
+}
+
+/// Scatters a word: the finisher of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
+#[inline]
+pub(super) fn mix(word: u64) -> u64 {
+    let word = word.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    word ^ (word >> 31)
+}

@@ -1,0 +1,108 @@
+//! What has been found out about sets of solutions, under keys that many sets share.
+
+/// How many slots a key may lie from its own.
+const WINDOW: usize = 8;
+const SMALLEST: usize = 1 << 10;
+
+/// What is known of a set's wins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Known {
+    Exactly(i64),
+    AtMost(i64),
+}
+
+/// Tells sets of solutions apart by what play on them can come to: 96 bits of hash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Key {
+    pub place: u64,
+    pub check: u32,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Slot {
+    place: u64,
+    check: u32,
+    /// Twice the wins, plus one where they are only a bound. Zero: the slot is empty.
+    wins: u32,
+}
+
+impl Slot {
+    #[inline]
+    fn holds(&self, key: Key) -> bool {
+        self.place == key.place && self.check == key.check
+    }
+}
+
+/// A table that grows up to a bound, and from then on overwrites.
+#[derive(Debug, Default)]
+pub(super) struct Memory {
+    slots: Vec<Slot>,
+    used: usize,
+    most: usize,
+}
+
+impl Memory {
+    /// Lets the table grow to about so many entries.
+    pub fn allow(&mut self, most: u64) {
+        let most = most.clamp(SMALLEST as u64, 1 << 26) as usize;
+        self.most = self.most.max(most.next_power_of_two() * 2);
+        if self.slots.is_empty() {
+            self.slots.resize(SMALLEST, Slot::default());
+        }
+    }
+
+    #[inline]
+    fn window(&self, key: Key) -> impl Iterator<Item = usize> {
+        let mask = self.slots.len() - 1;
+        (0..WINDOW).map(move |i| (key.place as usize).wrapping_add(i) & mask)
+    }
+
+    #[inline]
+    pub fn get(&self, key: Key) -> Option<Known> {
+        for at in self.window(key) {
+            let slot = self.slots[at];
+            if slot.wins == 0 {
+                return None;
+            }
+            if slot.holds(key) {
+                let wins = i64::from(slot.wins >> 1);
+                return Some(if slot.wins & 1 == 0 {
+                    Known::Exactly(wins)
+                } else {
+                    Known::AtMost(wins)
+                });
+            }
+        }
+        None
+    }
+
+    pub fn put(&mut self, key: Key, known: Known) {
+        if self.used * 2 > self.slots.len() && self.slots.len() < self.most {
+            self.grow();
+        }
+        let wins = match known {
+            Known::Exactly(wins) => (wins as u32) << 1,
+            Known::AtMost(wins) => (wins as u32) << 1 | 1,
+        };
+        self.place(Slot { place: key.place, check: key.check, wins });
+    }
+
+    fn place(&mut self, slot: Slot) {
+        let key = Key { place: slot.place, check: slot.check };
+        let free = |&at: &usize| self.slots[at].wins == 0 || self.slots[at].holds(key);
+        let at = self.window(key).find(free);
+        // Where the window is full the key's own slot is given up.
+        let at = at.unwrap_or(key.place as usize & (self.slots.len() - 1));
+        self.used += usize::from(self.slots[at].wins == 0);
+        self.slots[at] = slot;
+    }
+
+    fn grow(&mut self) {
+        let size = self.slots.len() * 4;
+        let old = std::mem::replace(&mut self.slots, vec![Slot::default(); size]);
+        self.used = 0;
+        for slot in old.into_iter().filter(|slot| slot.wins != 0) {
+            self.place(slot);
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! Perfect play on up to 64 solutions: a set of them is one machine word.
+
+use super::matrix::{Matrix, MINE};
+use super::spent::{Spent, Stopped};
+
+/// The most solutions.
+pub(super) const WIDTH: usize = 64;
+/// Slots of the table of sets that have been thought over.
+const SLOTS: usize = 1 << 13;
+
+/// A column: the solutions in which its cell is clear, and these by what it shows.
+#[derive(Debug, Clone, Copy)]
+struct Column {
+    clear: u64,
+    from: u32,
+    to: u32,
+}
+
+/// A set's wins, or a bound of them.
+#[derive(Debug, Clone, Copy, Default)]
+struct Slot {
+    set: u64,
+    round: u32,
+    wins: u8,
+    exact: bool,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Narrow {
+    columns: Vec<Column>,
+    shown: Vec<u64>,
+    slots: Vec<Slot>,
+    /// Slots of earlier rounds are empty.
+    round: u32,
+    /// Stacks: columns still open, candidates as sort keys, and the sets that an opening leaves.
+    open: Vec<u16>,
+    candidates: Vec<u32>,
+    parts: Vec<u64>,
+}
+
+/// What a look at all columns finds.
+struct Seen {
+    /// Whether some cell is clear in all solutions and tells some apart.
+    free: bool,
+    /// The most solutions in which any one cell that tells something is clear.
+    clear: i64,
+}
+
+#[inline]
+fn size(set: u64) -> i64 {
+    i64::from(set.count_ones())
+}
+
+impl Narrow {
+    /// The wins of perfect play on these solutions, exact if over `alpha`, else a bound of them.
+    pub fn solve(
+        &mut self,
+        matrix: &Matrix,
+        solutions: &[u32],
+        columns: &[u32],
+        alpha: i64,
+        spent: &mut Spent,
+    ) -> Result<i64, Stopped> {
+        self.load(matrix, solutions, columns);
+        self.open.clear();
+        self.candidates.clear();
+        self.parts.clear();
+        self.open.extend(0..self.columns.len() as u16);
+        let all = u64::MAX >> (WIDTH - solutions.len());
+        self.wins(all, 0, alpha, spent)
+    }
+
+    fn load(&mut self, matrix: &Matrix, solutions: &[u32], columns: &[u32]) {
+        if self.slots.is_empty() {
+            self.slots.resize(SLOTS, Slot::default());
+        }
+        self.round = self.round.wrapping_add(1);
+        if self.round == 0 {
+            self.slots.fill(Slot::default());
+            self.round = 1;
+        }
+        self.columns.clear();
+        self.shown.clear();
+        for &column in columns {
+            let mut sets = [0u64; 32];
+            for (i, &solution) in solutions.iter().enumerate() {
+                sets[usize::from(matrix.row(solution)[column as usize])] |= 1 << i;
+            }
+            let from = self.shown.len() as u32;
+            let labels = (usize::from(MINE) + 1..matrix.labels).map(|label| sets[label]);
+            self.shown.extend(labels.filter(|&set| set != 0));
+            let to = self.shown.len() as u32;
+            let clear = self.shown[from as usize..].iter().fold(0, |all, set| all | set);
+            self.columns.push(Column { clear, from, to });
+        }
+    }
+
+    /// Whether a cell that is clear in all of a set shows different numbers, and in how many it is
+    /// clear; None if it tells nothing.
+    #[inline]
+    fn tells(&self, column: u16, set: u64) -> Option<u64> {
+        let column = self.columns[usize::from(column)];
+        let clear = set & column.clear;
+        if clear == 0 {
+            return None;
+        }
+        let shown = &self.shown[column.from as usize..column.to as usize];
+        // It tells something unless one number has all.
+        shown.iter().all(|&number| clear & !number != 0).then_some(clear)
+    }
+
+    /// A bound of a set's wins, by what the next opening alone loses.
+    fn bound(&self, set: u64, open: usize) -> i64 {
+        let n = size(set);
+        if n == 1 {
+            return 1;
+        }
+        let mut most = 1;
+        for &column in &self.open[open..] {
+            if let Some(clear) = self.tells(column, set) {
+                if clear == set {
+                    return n;
+                }
+                most = most.max(size(clear));
+            }
+        }
+        most
+    }
+
+    /// Puts what tells something on the stacks.
+    fn look(&mut self, set: u64, open: usize) -> Seen {
+        let mut seen = Seen { free: false, clear: 1 };
+        for i in open..self.open.len() {
+            let column = self.open[i];
+            let Some(clear) = self.tells(column, set) else { continue };
+            if clear == set {
+                seen.free = true;
+            } else {
+                let clear = size(clear);
+                seen.clear = seen.clear.max(clear);
+                self.candidates.push((clear as u32) << 16 | u32::from(column));
+            }
+            self.open.push(column);
+        }
+        seen
+    }
+
+    fn wins(
+        &mut self,
+        set: u64,
+        open: usize,
+        alpha: i64,
+        spent: &mut Spent,
+    ) -> Result<i64, Stopped> {
+        if size(set) <= 2 {
+            return Ok(self.bound(set, open));
+        }
+        let at =
+            (set.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - SLOTS.trailing_zeros())) as usize;
+        let slot = self.slots[at];
+        if slot.round == self.round && slot.set == set {
+            let wins = i64::from(slot.wins);
+            if slot.exact || wins <= alpha {
+                return Ok(wins);
+            }
+        }
+        spent.state()?;
+        let (mine, candidates) = (self.open.len(), self.candidates.len());
+        let seen = self.look(set, open);
+        let wins = if mine == self.open.len() {
+            // No cell tells anything, so whatever is opened wins one solution.
+            1
+        } else if seen.free {
+            self.open_free(set, mine, alpha, spent)?
+        } else if seen.clear <= alpha {
+            seen.clear
+        } else {
+            self.open_best(set, mine, candidates, alpha, spent)?
+        };
+        self.open.truncate(mine);
+        self.candidates.truncate(candidates);
+        let exact = wins > alpha;
+        self.slots[at] = Slot { set, round: self.round, wins: wins as u8, exact };
+        Ok(wins)
+    }
+
+    /// Opens all cells that are clear in the whole set and tell something.
+    fn open_free(
+        &mut self,
+        set: u64,
+        open: usize,
+        alpha: i64,
+        spent: &mut Spent,
+    ) -> Result<i64, Stopped> {
+        let first = self.parts.len();
+        self.parts.push(set);
+        for i in open..self.open.len() {
+            let Column { clear, from, to } = self.columns[usize::from(self.open[i])];
+            if set & !clear != 0 {
+                continue;
+            }
+            for part in first..self.parts.len() {
+                let mut left = self.parts[part];
+                let mut split = false;
+                for &number in &self.shown[from as usize..to as usize] {
+                    let same = left & number;
+                    if same == 0 {
+                        continue;
+                    }
+                    if split {
+                        self.parts.push(same);
+                    } else {
+                        self.parts[part] = same;
+                        split = true;
+                    }
+                    left &= !number;
+                    if left == 0 {
+                        break;
+                    }
+                }
+            }
+        }
+        self.sum(first, open, size(set), alpha, spent)
+    }
+
+    /// Opens the candidate that wins most.
+    fn open_best(
+        &mut self,
+        set: u64,
+        open: usize,
+        candidates: usize,
+        alpha: i64,
+        spent: &mut Spent,
+    ) -> Result<i64, Stopped> {
+        self.candidates[candidates..].sort_unstable_by(|a, b| b.cmp(a));
+        let (mut floor, mut top) = (alpha, 0);
+        for i in candidates..self.candidates.len() {
+            let key = self.candidates[i];
+            let clear = i64::from(key >> 16);
+            if clear <= floor {
+                top = top.max(clear);
+                break;
+            }
+            let Column { from, to, .. } = self.columns[(key & 0xFFFF) as usize];
+            let first = self.parts.len();
+            for number in from..to {
+                let part = set & self.shown[number as usize];
+                if part != 0 {
+                    self.parts.push(part);
+                }
+            }
+            let wins = self.sum(first, open, clear, floor, spent)?;
+            top = top.max(wins);
+            floor = floor.max(wins);
+        }
+        Ok(top)
+    }
+
+    /// The wins over all sets from `first` up on the stack, and takes them off it.
+    fn sum(
+        &mut self,
+        first: usize,
+        open: usize,
+        total: i64,
+        alpha: i64,
+        spent: &mut Spent,
+    ) -> Result<i64, Stopped> {
+        let mut bound = total;
+        for i in first..self.parts.len() {
+            let part = self.parts[i];
+            bound -= size(part) - self.bound(part, open);
+            if bound <= alpha {
+                break;
+            }
+        }
+        if bound > alpha {
+            for i in first..self.parts.len() {
+                let part = self.parts[i];
+                let most = self.bound(part, open);
+                bound -= most;
+                bound += self.wins(part, open, alpha - bound, spent)?;
+                if bound <= alpha {
+                    break;
+                }
+            }
+        }
+        self.parts.truncate(first);
+        Ok(bound)
+    }
+}

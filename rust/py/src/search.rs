@@ -1,0 +1,56 @@
+//! `EndGame`: perfect play where few solutions are left.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use pyo3::prelude::*;
+use sapper_core::search::optimal::{self, Ask, OptimalLimit};
+
+use crate::errors::to_py;
+use crate::graph::Graph;
+
+/// Wins, solutions, states, a best cell, every best cell, the wins of every cell.
+type PySolved = (u64, u64, u64, Option<u32>, Vec<u32>, Vec<(u32, u64)>);
+
+#[pyclass(frozen, module = "sapper._core")]
+pub struct EndGame {
+    inner: Mutex<optimal::EndGame>,
+}
+
+#[pymethods]
+impl EndGame {
+    #[new]
+    fn new() -> Self {
+        EndGame { inner: Mutex::new(optimal::EndGame::new()) }
+    }
+
+    #[pyo3(signature = (graph, cells, mines, solutions, states, seconds=None, best=false, wins=false))]
+    #[allow(clippy::too_many_arguments)]
+    fn solve(
+        &self,
+        py: Python<'_>,
+        graph: &Graph,
+        cells: &[u8],
+        mines: usize,
+        solutions: usize,
+        states: u64,
+        seconds: Option<f64>,
+        best: bool,
+        wins: bool,
+    ) -> PyResult<Option<PySolved>> {
+        let after =
+            |s: f64| Instant::now().checked_add(Duration::try_from_secs_f64(s.max(0.0)).ok()?);
+        let limit = OptimalLimit { solutions, states, deadline: seconds.and_then(after) };
+        let ask = match (wins, best) {
+            (true, _) => Ask::Wins,
+            (false, true) => Ask::Best,
+            (false, false) => Ask::Cell,
+        };
+        let solved = py.detach(|| {
+            let mut end = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+            end.solve(&graph.inner, cells, mines, limit, ask)
+        });
+        let solved = solved.map_err(|e| to_py(py, e))?;
+        Ok(solved.map(|s| (s.wins, s.solutions, s.states, s.cell, s.best, s.cell_wins)))
+    }
+}

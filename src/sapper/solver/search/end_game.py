@@ -1,0 +1,126 @@
+"""Perfect play: of how many solutions it wins, and every cell that it may open first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from sapper import _core
+from sapper.errors import BadSetting, InconsistentPosition, LimitReached
+from sapper.position import Position
+from sapper.solver.analysis import Limit
+from sapper.solver.exact import located
+from sapper.topology import Cell
+
+__all__ = ["SOLUTIONS", "STATES", "EndGame", "Optimal", "optimal"]
+
+SOLUTIONS = 1_000_000
+"""The most solutions of a position that are searched unless told otherwise."""
+STATES = 50_000_000
+"""The most states that are searched unless told otherwise."""
+
+
+@dataclass(frozen=True, eq=False)
+class Optimal:
+    """The result of perfect play.
+
+    Attributes:
+        position: The position played from.
+        wins: How many of the solutions perfect play wins.
+        solutions: The arrangements of mines that fit, all equally likely.
+        best_indices: `best` as indices in row order.
+        states: The states searched, for comparing speed.
+    """
+
+    position: Position
+    wins: int
+    solutions: int
+    best_indices: tuple[int, ...] = field(repr=False)
+    states: int = field(repr=False)
+
+    @cached_property
+    def best(self) -> frozenset[Cell]:
+        """Every cell that perfect play may open next; empty where only mines are left."""
+        return self.position.topology.cells_at(self.best_indices)
+
+    @property
+    def win_chance(self) -> float:
+        """The chance to win, from 0 to 1."""
+        return self.wins / self.solutions
+
+
+class EndGame:
+    """Perfect play that remembers what it has found from move to move.
+
+    It may be shared between threads, which then take turns.
+    """
+
+    def __init__(self) -> None:
+        self._core = _core.EndGame()
+
+    def optimal(
+        self, position: Position, limit: Limit | None = None, *, solutions: int = SOLUTIONS
+    ) -> Optimal:
+        """Play a position perfectly; see `optimal`."""
+        found = self._solve(position, limit, solutions, best=True)
+        wins, count, states, _, best, _ = found
+        return Optimal(position, wins, count, tuple(best), states)
+
+    def cell(
+        self, position: Position, limit: Limit | None = None, *, solutions: int = SOLUTIONS
+    ) -> int | None:
+        """The index of one best cell, which is faster than all of them; None where none is left.
+
+        Raises:
+            LimitReached: See `optimal`.
+        """
+        return self._solve(position, limit, solutions, best=False)[3]
+
+    def _solve(
+        self, position: Position, limit: Limit | None, solutions: int, *, best: bool
+    ) -> tuple[int, int, int, int | None, list[int], list[tuple[int, int]]]:
+        if position.mines is None:
+            raise BadSetting("perfect play needs the mine total, and this position has none")
+        states, seconds = (None, None) if limit is None else (limit.states, limit.seconds)
+        try:
+            found = self._core.solve(
+                position.topology.graph,
+                position.cells,
+                position.mines,
+                solutions,
+                STATES if states is None else states,
+                seconds,
+                best,
+            )
+        except InconsistentPosition as error:
+            raise located(error, position.topology) from None
+        if found is None:
+            raise LimitReached(
+                f"perfect play is past the limit: over {solutions} solutions, or too many states"
+            )
+        return found
+
+
+def optimal(
+    position: Position, limit: Limit | None = None, *, solutions: int = SOLUTIONS
+) -> Optimal:
+    r"""Play a position perfectly: count the solutions won, and name every best cell.
+
+    Every arrangement of mines that fits counts as equally likely; flags are ignored. No play wins
+    more solutions than the result, on average over them.
+
+    Args:
+        position: With its mine total.
+        limit: The most states and seconds (default: 50 million states).
+        solutions: The most solutions that the position may have.
+
+    >>> found = optimal(Position.parse("...\n...\n...", mines=1))
+    >>> found.wins, found.solutions, len(found.best)
+    (8, 9, 8)
+
+    Raises:
+        LimitReached: If the position is past the limit.
+        BadSetting: If the position has no mine total.
+        InconsistentPosition: If no arrangement of mines fits.
+    """
+    return EndGame().optimal(position, limit, solutions=solutions)

@@ -1,0 +1,128 @@
+"""Perfect play: known answers, a slow reference, and its limits."""
+
+from collections.abc import Callable
+from functools import cache
+
+import pytest
+from hypothesis import assume, given
+
+import sapper
+from sapper import _core
+from sapper.errors import BadSetting, InconsistentPosition, LimitReached
+from sapper.position import Position
+from sapper.solver import Limit
+from sapper.solver.search import Optimal, optimal
+from sapper.topology import topology
+from support.known import known
+from support.oracle import arrangements
+from support.strategies import positions
+
+# Source: see tests/data/README.md.
+BOARDS = [param for param in known("optimal_small_boards") if param.values[0]["boards"] <= 5000]
+MINE = -1
+
+
+def reference(position: Position) -> tuple[int, int, set[int]]:
+    """Wins, solutions and best cells, by plain expectimax over sets of solutions."""
+    shape = position.topology
+    around = [[shape.index(n) for n in shape.neighbours(c)] for c in shape.cells()]
+    boards = arrangements(position)
+    shown = {
+        cell: [MINE if b[cell] else sum(b[n] for n in around[cell]) for b in boards]
+        for cell, char in enumerate(position.cells)
+        if char in b".F"
+    }
+
+    @cache
+    def wins(left: frozenset[int]) -> int:
+        return max((value(left, cell) for cell in shown if tells(left, cell)), default=1)
+
+    def tells(left: frozenset[int], cell: int) -> bool:
+        return len({shown[cell][board] for board in left}) > 1
+
+    def value(left: frozenset[int], cell: int) -> int:
+        parts: dict[int, set[int]] = {}
+        for board in left:
+            parts.setdefault(shown[cell][board], set()).add(board)
+        parts.pop(MINE, None)
+        return sum(wins(frozenset(part)) for part in parts.values())
+
+    every = frozenset(range(len(boards)))
+    most = wins(every)
+    return most, len(boards), {cell for cell in shown if value(every, cell) == most}
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_whole_boards_are_won_as_often_as_is_known(board: dict[str, int]) -> None:
+    """From the untouched board: the wins of perfect play, and of every first cell."""
+    shape = topology("rectangle", board["width"], board["height"])
+    position = Position.unopened(shape, board["mines"])
+    found = optimal(position)
+    assert (found.wins, found.solutions) == (board["wins"], board["boards"])
+    classes = board["first_cell_wins"]
+    best = {(row, col) for row, col, wins in classes if wins == board["wins"]}
+    assert best == found.best & {(row, col) for row, col, _ in classes}
+    args = (shape.graph, position.cells, board["mines"], 5000, 10**9, None, False, True)
+    solved = _core.EndGame().solve(*args)
+    assert solved is not None
+    cell_wins = dict(solved[5])
+    assert all(cell_wins[shape.index((row, col))] == wins for row, col, wins in classes)
+
+
+@given(positions(lies=0))
+def test_wins_and_best_cells_are_those_of_the_reference(position: Position) -> None:
+    """On small boards in play, rectangle and torus, with flags and opened mines."""
+    assume(position.mines is not None)
+    wins, solutions, best = reference(position)
+    assume(solutions <= 200)
+    found = optimal(position)
+    assert (found.wins, found.solutions) == (wins, solutions)
+    assert set(found.best_indices) == best
+
+
+def test_a_finished_board_is_won_and_has_no_best_cell() -> None:
+    """Only mines are left."""
+    found = optimal(Position.parse("1.\n11", mines=1))
+    assert (found.wins, found.solutions, found.best) == (1, 1, frozenset())
+
+
+def test_a_coin_toss_is_won_half_the_time_by_either_cell() -> None:
+    """Neither cell tells more than the other."""
+    found = sapper.optimal(Position.parse("..\n11", mines=1))
+    assert (found.wins, found.solutions, found.best) == (1, 2, {(0, 0), (0, 1)})
+    assert found.win_chance == 0.5
+
+
+def four_by_four() -> Position:
+    """560 solutions."""
+    return Position.unopened(topology("rectangle", 4, 4), 3)
+
+
+@pytest.mark.parametrize(
+    "search",
+    [
+        lambda: optimal(four_by_four(), solutions=500),
+        lambda: optimal(four_by_four(), Limit(states=20)),
+        lambda: optimal(Position.unopened(topology("rectangle", 4, 4), 4), Limit(seconds=0.0)),
+    ],
+    ids=["solutions", "states", "seconds"],
+)
+def test_past_its_limit_it_says_so(search: Callable[[], Optimal]) -> None:
+    """Solutions, states and seconds each have a bound."""
+    with pytest.raises(LimitReached, match="past the limit"):
+        search()
+
+
+def test_it_needs_a_mine_total() -> None:
+    """Without one the end of the game itself would tell the player something."""
+    with pytest.raises(BadSetting, match="mine total"):
+        optimal(Position.parse("..\n11"))
+
+
+def test_a_position_that_cannot_be_is_told_with_its_cells() -> None:
+    """The cells are rows and columns."""
+    with pytest.raises(InconsistentPosition) as caught:
+        optimal(Position.parse("..\n13", mines=1))
+    assert caught.value.cells == ((1, 1),)
+    with pytest.raises(InconsistentPosition, match="the numbers leave 1 to 1"):
+        optimal(Position.parse("..\n11", mines=2))
