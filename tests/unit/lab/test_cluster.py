@@ -97,13 +97,11 @@ def test_a_bot_in_a_file_goes_with_the_games(dask: Start, address: str, tmp_path
 
 
 def test_a_scheduler_that_cannot_be_reached() -> None:
-    """Is told soon, with its address."""
-    began = time.monotonic()
+    """The error names its address."""
     with pytest.raises(LostWorkers, match="no Dask scheduler answers at 'tcp://127"):
         run("exact", "beginner", n=1, dask=f"tcp://127.0.0.1:{free_port()}")
     with pytest.raises(LostWorkers, match="no Dask scheduler answers at 'nowhere'"):
         run("exact", "beginner", n=1, dask="nowhere")
-    assert time.monotonic() - began < 20
 
 
 def test_a_scheduler_without_workers(address: str) -> None:

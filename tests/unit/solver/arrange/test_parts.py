@@ -1,13 +1,14 @@
 """The steps of the arrangement finder, each by itself."""
 
+import threading
 from itertools import product
 from math import comb
-from time import sleep
 
 import pytest
 
 from sapper.errors import BadSetting, InconsistentPosition, LimitReached
 from sapper.position import Position
+from sapper.solver.arrange import watch as watch_module
 from sapper.solver.arrange.areas import areas, linked
 from sapper.solver.arrange.likelihood import FORMULAS
 from sapper.solver.arrange.matching import Matching
@@ -181,14 +182,20 @@ class TestWatch:
         with pytest.raises(LimitReached, match="within 1e-09 s, nor was it proved"):
             Watch(1e-9).look(lambda: "")
 
-    def test_progress_is_told_now_and_then(self) -> None:
-        """Not at every look: some ten times a second."""
-        told: list[str] = []
+    def test_progress_is_told_now_and_then(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Not at every look, but ten times a second."""
+        now, told = 0.0, list[str]()
+        monkeypatch.setattr(watch_module, "perf_counter", lambda: now)
         watch = Watch(progress=told.append)
-        watch.look(lambda: "early")
-        watch.wait(lambda: sleep(0.25), "waiting")
-        assert told
-        assert set(told) == {"waiting"}
+        for now in (0.0, 0.09, 0.11, 0.2, 0.22, 0.3):
+            watch.look(lambda at=now: str(at))
+        assert told == ["0.11", "0.22"]
+
+    def test_progress_is_told_while_it_waits(self) -> None:
+        """Until the work that it waits for is done."""
+        told = threading.Event()
+        watch = Watch(progress=lambda doing: told.set())
+        assert watch.wait(lambda: told.wait(60), "waiting")
 
     def test_work_that_is_waited_for_answers_or_fails(self) -> None:
         """What the work gives or raises comes through."""
