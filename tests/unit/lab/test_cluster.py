@@ -4,7 +4,6 @@ import json
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -13,11 +12,13 @@ import pytest
 
 from sapper.lab import Run, run
 from sapper.lab.errors import LostWorkers
+from support.gated_bot import GatedBot
 from support.program import PROGRAM
+from support.waiting import until
 
 pytestmark = pytest.mark.cluster
 
-GAMES = 1200
+GAMES = 400
 Start = Callable[..., subprocess.Popen[bytes]]
 
 
@@ -58,30 +59,32 @@ def worker(dask: Start, address: str) -> subprocess.Popen[bytes]:
 
 
 def until_kept(out: Path, games: int) -> None:
-    """Wait until so many games are kept."""
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        if (out / "status.json").exists() and Run.open(out).tally.games >= games:
-            return
-        time.sleep(0.05)
-    raise TimeoutError(f"{games} games in {out}")
+    """Wait until at least this many games are kept."""
+
+    def kept() -> bool:
+        return (out / "status.json").exists() and Run.open(out).tally.games >= games
+
+    until(kept, f"{games} games in {out}")
 
 
 def test_a_cluster_plays_the_same_games(dask: Start, address: str, tmp_path: Path) -> None:
     """Though the program is killed, one worker dies and one joins late."""
     out = tmp_path / "run"
+    bot = GatedBot(tmp_path, range(GAMES // 2, GAMES * 3 // 4), range(GAMES * 3 // 4, GAMES + 1))
     command = [PROGRAM, "lab", "run", "--dask", address, "--out", out, "--json"]
-    settings = ["--bot", "groups", "--level", "beginner", "-n", str(GAMES)]
+    settings = ["--bot", bot.name, "--level", "beginner", "-n", str(GAMES)]
     first, _ = worker(dask, address), worker(dask, address)
     with subprocess.Popen([*command, *settings]) as running:
         until_kept(out, GAMES // 8)
         running.kill()
-    assert Run.open(out).tally.games < GAMES
+    assert Run.open(out).tally.games < GAMES // 2
+    bot.open(0)
     with subprocess.Popen([*command, "--resume"], stdout=subprocess.PIPE) as running:
-        until_kept(out, GAMES // 4)
+        until_kept(out, GAMES // 2)
         first.kill()
         worker(dask, address)
-        answer, _ = running.communicate(timeout=100)
+        bot.open(1)
+        answer, _ = running.communicate(timeout=300)
     told = json.loads(answer)
     assert told["games"] == GAMES
     assert told["digest"] == run("groups", "beginner", n=GAMES).summary["digest"]

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -21,7 +20,9 @@ from sapper.lab.queue import Queue, cut
 from sapper.lab.record import Recorder
 from sapper.lab.spec import Spec
 from sapper.simulation.match import Match
+from support.gated_bot import GatedBot
 from support.program import PROGRAM
+from support.waiting import until
 
 BOTS = """
 import os, time
@@ -139,25 +140,24 @@ def test_a_run_can_be_gone_on_with(tmp_path: Path) -> None:
 
 def test_a_program_that_is_killed_can_be_gone_on_with(tmp_path: Path) -> None:
     """SIGKILL, in the middle; only what was being played is lost."""
-    out = tmp_path / "run"
-    command = [PROGRAM, "lab", "run", "--bot", "groups", "--level", "beginner", "-n", "1500"]
+    out, bot = tmp_path / "run", GatedBot(tmp_path, range(100, 401))
+    command = [PROGRAM, "lab", "run", "--bot", bot.name, "--level", "beginner", "-n", "400"]
     running = subprocess.Popen([*command, "--workers", "2", "--out", out])
-    deadline = time.monotonic() + 30
-    while len(list(out.glob("parts/*.parquet"))) < 2 and time.monotonic() < deadline:
-        time.sleep(0.02)
+    until(lambda: len(list(out.glob("parts/*.parquet"))) >= 2, "two parts")
     running.kill()
     running.wait()
     # Its workers end by themselves.
     kept = Run.open(out).tally.games
-    assert 0 < kept < 1500
+    assert 0 < kept < 100
+    bot.open(0)
     ended = subprocess.run(
         [PROGRAM, "lab", "run", "--out", out, "--resume", "--workers", "1", "--json"],
         capture_output=True,
         check=True,
     )
     told = json.loads(ended.stdout)
-    assert told["games"] == 1500
-    assert told["digest"] == run("groups", "beginner", n=1500).summary["digest"]
+    assert told["games"] == 400
+    assert told["digest"] == run("groups", "beginner", n=400).summary["digest"]
 
 
 def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
@@ -165,11 +165,9 @@ def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
     out = tmp_path / "run"
     command = [PROGRAM, "lab", "run", "--bot", "groups", "-n", "100000", "--workers", "1"]
     running = subprocess.Popen([*command, "--out", out], stderr=subprocess.PIPE)
-    deadline = time.monotonic() + 30
-    while not list(out.glob("parts/*.parquet")) and time.monotonic() < deadline:
-        time.sleep(0.02)
+    until(lambda: bool(list(out.glob("parts/*.parquet"))), "a part")
     running.send_signal(signal.SIGINT)
-    _, told = running.communicate(timeout=20)
+    _, told = running.communicate(timeout=60)
     assert running.returncode == 130
     assert b"of 100,000 games are kept; go on: sapper lab run --resume --out" in told
     made = Run.open(out)
@@ -193,25 +191,28 @@ def test_a_worker_that_is_killed_is_replaced() -> None:
             assert victim is not None
             os.kill(victim, signal.SIGKILL)
     backend.close()
+    assert killed
     assert recorder.digest == run("groups", "beginner", n=400).summary["digest"]
 
 
 @pytest.mark.parametrize(
-    ("bot", "message"),
+    ("bot", "seconds", "message"),
     [
-        ("Raises", "game 6: KeyError: 'lost my head'"),
-        ("Illegal", r"game 1: there is no cell \(99, 99\)"),
-        ("Endless", "game 1: it answers more than 324 actions at once"),
-        ("Busy", "game 1: choice 1 took longer than 0.2 s"),
-        ("Asleep", "game 1: choice 1 took longer than 0.2 s"),
-        ("Exits", "game 1: SystemExit: 3"),
+        ("Raises", 60, "game 6: KeyError: 'lost my head'"),
+        ("Illegal", 60, r"game 1: there is no cell \(99, 99\)"),
+        ("Endless", 60, "game 1: it answers more than 324 actions at once"),
+        ("Busy", 0.2, "game 1: choice 1 took longer than 0.2 s"),
+        ("Asleep", 0.2, "game 1: choice 1 took longer than 0.2 s"),
+        ("Exits", 60, "game 1: SystemExit: 3"),
     ],
 )
-def test_what_a_bot_must_not_do(bots: Path, tmp_path: Path, bot: str, message: str) -> None:
+def test_what_a_bot_must_not_do(
+    bots: Path, tmp_path: Path, bot: str, seconds: float, message: str
+) -> None:
     """One error names the bot and the game; games before it are kept."""
     out = tmp_path / "run"
     with pytest.raises(BotFailed, match=f"my_bots.py:{bot}, {message}"):
-        run(f"{bots}:{bot}", "beginner", n=20, out=out, bot_seconds=0.2)
+        run(f"{bots}:{bot}", "beginner", n=20, out=out, bot_seconds=seconds)
     made = Run.open(out)
     assert made.summary["state"] == "failed"
     assert made.tally.games == (5 if bot == "Raises" else 0)
