@@ -18,7 +18,7 @@ pub(super) struct Matrix {
     /// The most labels that any column has, the mine's included.
     pub labels: usize,
     rows: Vec<u8>,
-    /// For each column and rank of label a random word, of which rows are hashed.
+    /// For each place of a column and rank of label a random word, of which rows are hashed.
     words: Vec<u64>,
     column_of: Vec<u32>,
     base: Vec<u8>,
@@ -45,11 +45,11 @@ impl Matrix {
         self.solutions = listing.solutions;
         self.count_mines(graph, listing);
         self.label();
+        let ranks = self.labels;
         self.words.clear();
-        for &cell in &self.cells {
-            let word = |rank| mix(u64::from(cell) << 8 | rank as u64);
-            self.words.extend((0..self.labels).map(word));
-        }
+        self.words.extend(
+            (0..self.cells.len() * ranks).map(|i| mix((((i / ranks) << 8) | (i % ranks)) as u64)),
+        );
     }
 
     /// Writes the numbers of each solution.
@@ -114,10 +114,10 @@ impl Matrix {
         &self.rows[solution as usize * width..(solution as usize + 1) * width]
     }
 
-    /// The random words of a column, by rank of label.
+    /// The random word of the column in a place, by rank of label.
     #[inline]
-    pub fn words(&self, column: u32) -> &[u64] {
-        &self.words[column as usize * self.labels..(column as usize + 1) * self.labels]
+    pub fn word(&self, place: usize, rank: u8) -> u64 {
+        self.words[place * self.labels + usize::from(rank)]
     }
 }
 

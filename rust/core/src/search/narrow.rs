@@ -29,6 +29,9 @@ struct Slot {
 pub(super) struct Narrow {
     columns: Vec<Column>,
     shown: Vec<u64>,
+    /// For each solution those that can be won along with it: some cell, clear in both, shows
+    /// different numbers.
+    along: Vec<u64>,
     slots: Vec<Slot>,
     /// Slots of earlier rounds are empty.
     round: u32,
@@ -93,6 +96,36 @@ impl Narrow {
             let clear = self.shown[from as usize..].iter().fold(0, |all, set| all | set);
             self.columns.push(Column { clear, from, to });
         }
+        self.along.clear();
+        for i in 0..solutions.len() {
+            let here = 1u64 << i;
+            let mut along = 0;
+            for column in &self.columns {
+                if column.clear & here != 0 {
+                    let shown = &self.shown[column.from as usize..column.to as usize];
+                    let own = shown.iter().find(|&&set| set & here != 0);
+                    along |= column.clear & !own.unwrap_or(&0);
+                }
+            }
+            self.along.push(along);
+        }
+    }
+
+    /// A bound of a set's wins: of solutions that cannot be told apart without a loss, no play
+    /// wins more than one. The set is cut into groups of such, greedily.
+    fn groups(&self, set: u64) -> i64 {
+        let mut left = set;
+        let mut groups = 0;
+        while left != 0 {
+            let mut rivals = left;
+            while rivals != 0 {
+                let one = rivals.trailing_zeros();
+                left &= !(1 << one);
+                rivals &= !(1 << one) & !self.along[one as usize];
+            }
+            groups += 1;
+        }
+        groups
     }
 
     /// Whether a cell that is clear in all of a set shows different numbers, and in how many it is
@@ -119,12 +152,16 @@ impl Narrow {
         for &column in &self.open[open..] {
             if let Some(clear) = self.tells(column, set) {
                 if clear == set {
-                    return n;
+                    most = n;
+                    break;
                 }
                 most = most.max(size(clear));
             }
         }
-        most
+        if n == 2 {
+            return most;
+        }
+        most.min(self.groups(set))
     }
 
     /// Puts what tells something on the stacks.

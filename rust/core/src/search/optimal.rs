@@ -88,35 +88,34 @@ impl EndGame {
     }
 
     fn play(&mut self, ask: Ask, spent: &mut Spent) -> Result<Solved, Stopped> {
-        let (set, open) = self.wide.start(&self.matrix);
+        let all: Vec<u32> = (0..self.matrix.solutions as u32).collect();
+        let columns: Vec<u32> = (0..self.matrix.cells.len() as u32).collect();
         let clear = self.clear();
-        let mut out = Solved { solutions: self.matrix.solutions as u64, ..Solved::default() };
-        let all = self.matrix.solutions as u32;
+        let mut out = Solved { solutions: all.len() as u64, ..Solved::default() };
         // A cell that is clear in every solution loses nothing: the set's wins are its own.
-        let mut order: Vec<u32> = (0..clear.len() as u32).collect();
-        order.sort_by_key(|&column| std::cmp::Reverse(clear[column as usize]));
+        let whole = clear.contains(&(all.len() as u32)) || clear.iter().all(|&clear| clear == 0);
         let mut wins = 0;
-        if clear.contains(&all) || clear.iter().all(|&clear| clear == 0) {
-            wins = self.wide.wins(&self.matrix, set, open, -1, spent)?;
+        if whole {
+            wins = self.wide.solve(&self.matrix, &all, &columns, -1, spent)?;
         }
+        let mut order = columns.clone();
+        order.sort_by_key(|&column| std::cmp::Reverse(clear[column as usize]));
         for column in order {
             let cell = self.matrix.cells[column as usize];
             let here = i64::from(clear[column as usize]);
-            let value = if clear[column as usize] == all {
-                wins
-            } else {
-                let alpha = match ask {
-                    Ask::Cell => wins,
-                    Ask::Best => wins - 1,
-                    Ask::Wins => -1,
-                };
-                if here <= alpha || here == 0 {
-                    0
-                } else {
-                    self.wide.wins_of(&self.matrix, set, open, column, alpha, spent)?
-                }
+            let alpha = match ask {
+                Ask::Cell => wins,
+                Ask::Best => wins - 1,
+                Ask::Wins => -1,
             };
-            if value > wins || (value == wins && out.cell.is_none()) {
+            let value = if here == all.len() as i64 {
+                wins
+            } else if here <= alpha || here == 0 {
+                0
+            } else {
+                self.wins_of(column, &columns, here, alpha, spent)?
+            };
+            if value > wins || (value == wins && here > 0 && out.cell.is_none()) {
                 out.best.clear();
                 out.cell = Some(cell);
                 wins = value;
@@ -131,10 +130,31 @@ impl EndGame {
         out.wins = wins as u64;
         out.best.sort_unstable();
         out.cell_wins.sort_unstable();
-        if clear.iter().all(|&clear| clear == 0) {
-            out.cell = None;
-        }
         Ok(out)
+    }
+
+    /// The wins of opening one cell first, exact if over `alpha`, else a bound of them.
+    fn wins_of(
+        &mut self,
+        column: u32,
+        columns: &[u32],
+        clear: i64,
+        alpha: i64,
+        spent: &mut Spent,
+    ) -> Result<i64, Stopped> {
+        let mut parts = vec![Vec::new(); self.matrix.labels];
+        for solution in 0..self.matrix.solutions as u32 {
+            parts[usize::from(self.matrix.row(solution)[column as usize])].push(solution);
+        }
+        let mut bound = clear;
+        for part in parts.iter().skip(1).filter(|part| !part.is_empty()) {
+            bound -= part.len() as i64;
+            bound += self.wide.solve(&self.matrix, part, columns, alpha - bound, spent)?;
+            if bound <= alpha {
+                break;
+            }
+        }
+        Ok(bound)
     }
 
     /// In how many solutions each column is clear.

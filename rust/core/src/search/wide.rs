@@ -1,339 +1,331 @@
-//! Perfect play on any number of solutions: a set of them is a run of their indices.
+//! Perfect play on any number of solutions.
 
-use super::matrix::{mix, Matrix, MINE};
-use super::memory::{Key, Known, Memory};
+use super::frame::{ones, size, Frame, Tells};
+use super::key::Keys;
+use super::matrix::{mix, Matrix};
+use super::memory::{Known, Memory};
 use super::narrow::{Narrow, WIDTH};
 use super::spent::{Spent, Stopped};
+
+/// A set of at most one part in so many of its frame's solutions gets a frame of its own.
+const SHRUNK: usize = 3;
+/// Slots of the table of subsets that have been thought over.
+const SLOTS: usize = 1 << 16;
 
 /// Buffers of the search over large sets; small ones go to `Narrow`.
 #[derive(Debug, Default)]
 pub(super) struct Wide {
     pub memory: Memory,
     narrow: Narrow,
-    /// Stacks: the sets that openings leave, one after the other, where each ends, the columns
-    /// that still tell something, and candidates by how many solutions they lose.
-    solutions: Vec<u32>,
-    ends: Vec<usize>,
+    keys: Keys,
+    /// Frames that are not in use.
+    frames: Vec<Frame>,
+    nonce: u64,
+    /// Subsets that have been thought over: hash, and twice the wins, plus one for a bound.
+    slots: Vec<(u64, u32)>,
+    /// Stacks: sets of the current frame, its columns still open, and candidates by their bound.
+    sets: Vec<u64>,
     open: Vec<u32>,
     candidates: Vec<(u32, u32)>,
-    // Scratch of one look at a set.
-    tally: Vec<u32>,
-    ranks: Vec<[u8; 32]>,
-    codes: Vec<(u64, u32)>,
-    starts: Vec<usize>,
+    scratch: Vec<u64>,
 }
 
-/// A run of a stack.
+/// The columns of a frame that tell something about a set: a run of the stack.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Run {
-    pub from: usize,
-    pub to: usize,
-}
-
-impl Run {
-    fn len(self) -> i64 {
-        (self.to - self.from) as i64
-    }
-}
-
-/// What a look at all columns finds: the tops of stacks before it, and the summary.
-struct Seen {
-    open: Run,
-    candidates: usize,
-    /// How many columns are clear in all solutions and tell some apart: the first of `open`.
-    free: usize,
-    /// The most solutions in which any one cell that tells something is clear.
-    clear: i64,
+struct Open {
+    from: usize,
+    to: usize,
 }
 
 impl Wide {
-    /// Starts with all solutions of a matrix; gives the runs of its solutions and its columns.
-    pub fn start(&mut self, matrix: &Matrix) -> (Run, Run) {
-        self.solutions.clear();
-        self.solutions.extend(0..matrix.solutions as u32);
-        self.open.clear();
-        self.open.extend(0..matrix.cells.len() as u32);
-        self.ends.clear();
-        self.candidates.clear();
-        (Run { from: 0, to: self.solutions.len() }, Run { from: 0, to: self.open.len() })
-    }
-
-    /// The wins of perfect play on a run of solutions, exact if over `alpha`, else a bound of them.
-    pub fn wins(
+    /// The wins of perfect play on some solutions, exact if over `alpha`, else a bound of them.
+    pub fn solve(
         &mut self,
         matrix: &Matrix,
-        set: Run,
-        open: Run,
+        solutions: &[u32],
+        columns: &[u32],
         alpha: i64,
         spent: &mut Spent,
     ) -> Result<i64, Stopped> {
-        if set.len() == 1 {
+        if solutions.len() == 1 {
             return Ok(1);
         }
-        let seen = self.look(matrix, set, open);
-        let found = self.decide(matrix, set, &seen, alpha, spent);
-        self.open.truncate(seen.open.from);
-        self.candidates.truncate(seen.candidates);
-        found
-    }
-
-    fn decide(
-        &mut self,
-        matrix: &Matrix,
-        set: Run,
-        seen: &Seen,
-        alpha: i64,
-        spent: &mut Spent,
-    ) -> Result<i64, Stopped> {
-        if seen.open.len() == 0 {
+        self.keys.look(matrix, solutions, columns);
+        if self.keys.columns.is_empty() {
             // No cell tells anything, so whatever is opened wins one solution.
             return Ok(1);
         }
-        if seen.free == 0 && seen.clear <= alpha {
-            return Ok(seen.clear);
+        if !self.keys.free && i64::from(self.keys.clear) <= alpha {
+            return Ok(i64::from(self.keys.clear));
         }
-        let key = self.key(matrix, set, seen.open);
+        let key = self.keys.key(matrix, solutions);
         match self.memory.get(key) {
             Some(Known::Exactly(wins)) => return Ok(wins),
             Some(Known::AtMost(wins)) if wins <= alpha => return Ok(wins),
             _ => {}
         }
-        let wins = if set.len() <= WIDTH as i64 {
-            let solutions = &self.solutions[set.from..set.to];
-            let open = &self.open[seen.open.from..seen.open.to];
-            self.narrow.solve(matrix, solutions, open, alpha, spent)?
+        let wins = if solutions.len() <= WIDTH {
+            self.narrow.solve(matrix, solutions, &self.keys.columns, alpha, spent)?
         } else {
-            spent.state()?;
-            if seen.free > 0 {
-                self.open_free(matrix, set, seen, alpha, spent)?
-            } else {
-                self.open_best(matrix, set, seen, alpha, spent)?
-            }
+            self.frame(matrix, solutions, alpha, spent)?
         };
         let known = if wins > alpha { Known::Exactly(wins) } else { Known::AtMost(wins) };
         self.memory.put(key, known);
         Ok(wins)
     }
 
-    /// Counts what every column shows.
-    fn count(&mut self, matrix: &Matrix, set: Run, open: Run) {
-        let labels = matrix.labels;
-        let columns = &self.open[open.from..open.to];
-        self.tally.clear();
-        self.tally.resize(columns.len() * labels, 0);
-        for &solution in &self.solutions[set.from..set.to] {
-            let row = matrix.row(solution);
-            for (tally, &column) in self.tally.chunks_exact_mut(labels).zip(columns) {
-                tally[usize::from(row[column as usize])] += 1;
-            }
-        }
+    /// Solves the set looked at last in a frame of its own.
+    fn frame(
+        &mut self,
+        matrix: &Matrix,
+        solutions: &[u32],
+        alpha: i64,
+        spent: &mut Spent,
+    ) -> Result<i64, Stopped> {
+        self.nonce += 1;
+        let mut frame = self.frames.pop().unwrap_or_default();
+        frame.solutions.clear();
+        frame.solutions.extend_from_slice(solutions);
+        frame.fill(matrix, &self.keys.columns, mix(self.nonce));
+        let tops = (self.sets.len(), self.open.len(), self.candidates.len());
+        let n = solutions.len();
+        self.sets.extend((0..frame.words).map(|i| u64::MAX >> (64 - (n - i * 64).min(64))));
+        self.open.extend(0..frame.columns.len() as u32);
+        let open = Open { from: tops.1, to: self.open.len() };
+        let found = self.think(matrix, &frame, tops.0, n, open, alpha, spent);
+        self.sets.truncate(tops.0);
+        self.open.truncate(tops.1);
+        self.candidates.truncate(tops.2);
+        self.frames.push(frame);
+        found
     }
 
-    /// Puts the columns that tell something on the stacks, the free ones first.
-    fn look(&mut self, matrix: &Matrix, set: Run, open: Run) -> Seen {
-        self.count(matrix, set, open);
-        let n = set.len() as u32;
+    /// The wins of a set on the stack, wherever they are best worked out.
+    fn wins(
+        &mut self,
+        matrix: &Matrix,
+        frame: &Frame,
+        set: usize,
+        open: Open,
+        alpha: i64,
+        spent: &mut Spent,
+    ) -> Result<i64, Stopped> {
+        let words = &self.sets[set..set + frame.words];
+        let n = size(words);
+        if n == 1 {
+            return Ok(1);
+        }
+        if n <= WIDTH || n * SHRUNK <= frame.solutions.len() {
+            let solutions: Vec<u32> = ones(words).map(|i| frame.solutions[i]).collect();
+            let columns = self.open[open.from..open.to].iter();
+            let columns: Vec<u32> = columns.map(|&c| frame.columns[c as usize].column).collect();
+            return self.solve(matrix, &solutions, &columns, alpha, spent);
+        }
+        let hash = words.iter().fold(frame.nonce, |hash, &word| mix(hash ^ word));
+        let slot = hash as usize % SLOTS;
+        self.slots.resize(SLOTS, (0, 0));
+        if self.slots[slot].0 == hash {
+            let known = self.slots[slot].1;
+            let wins = i64::from(known >> 1);
+            if known & 1 == 0 || wins <= alpha {
+                return Ok(wins);
+            }
+        }
+        let tops = (self.open.len(), self.candidates.len());
+        let found = self.think(matrix, frame, set, n, open, alpha, spent);
+        self.open.truncate(tops.0);
+        self.candidates.truncate(tops.1);
+        let wins = found?;
+        self.slots[slot] = (hash, (wins as u32) << 1 | u32::from(wins <= alpha));
+        Ok(wins)
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn think(
+        &mut self,
+        matrix: &Matrix,
+        frame: &Frame,
+        set: usize,
+        n: usize,
+        open: Open,
+        alpha: i64,
+        spent: &mut Spent,
+    ) -> Result<i64, Stopped> {
+        spent.state()?;
         let (from, candidates) = (self.open.len(), self.candidates.len());
-        let mut free = 0;
-        let mut most = 1;
-        self.ranks.clear();
-        for (i, tally) in self.tally.chunks_exact(matrix.labels).enumerate() {
-            let column = self.open[open.from + i];
-            let mut ranks = [0; 32];
-            let mut shown = 0;
-            for (label, _) in tally.iter().enumerate().skip(1).filter(|(_, &count)| count > 0) {
-                shown += 1;
-                ranks[label] = shown;
-            }
-            if shown < 2 {
-                continue;
-            }
-            let clear = n - tally[usize::from(MINE)];
+        let (mut free, mut most) = (false, 1);
+        let words = &self.sets[set..set + frame.words];
+        for i in open.from..open.to {
+            let column = self.open[i];
+            let Tells::Clear(clear) = frame.tells(column as usize, words) else { continue };
             self.open.push(column);
-            self.ranks.push(ranks);
             if clear == n {
-                let (last, at) = (self.open.len() - 1, from + free);
-                self.open.swap(at, last);
-                self.ranks.swap(free, last - from);
-                free += 1;
+                free = true;
             } else {
-                most = most.max(clear);
-                self.candidates.push((clear, column));
+                most = most.max(clear as i64);
+                self.candidates.push((clear as u32, column));
             }
         }
-        let open = Run { from, to: self.open.len() };
-        Seen { open, candidates, free, clear: i64::from(most) }
-    }
-
-    /// The key of a set: of its rows, without cells that tell nothing, and with what a cell shows
-    /// named by its rank. Sets of the same key are won alike, wherever else they differ.
-    fn key(&self, matrix: &Matrix, set: Run, open: Run) -> Key {
-        let (mut place, mut check) = (0u64, 0u64);
-        let columns = &self.open[open.from..open.to];
-        for &solution in &self.solutions[set.from..set.to] {
-            let row = matrix.row(solution);
-            let word = columns.iter().zip(&self.ranks).fold(0u64, |sum, (&column, ranks)| {
-                let rank = ranks[usize::from(row[column as usize])];
-                sum.wrapping_add(matrix.words(column)[usize::from(rank)])
-            });
-            let word = mix(word);
-            place = place.wrapping_add(word);
-            check = check.wrapping_add(word.wrapping_mul(word | 1) >> 7);
+        let open = Open { from, to: self.open.len() };
+        if from == self.open.len() {
+            Ok(1)
+        } else if free {
+            self.open_free(matrix, frame, set, open, alpha, spent)
+        } else if most <= alpha {
+            Ok(most)
+        } else {
+            self.open_best(matrix, frame, set, open, candidates, alpha, spent)
         }
-        Key { place, check: (check >> 16) as u32 }
     }
 
     /// Opens all cells that are clear in the whole set and tell something.
     fn open_free(
         &mut self,
         matrix: &Matrix,
-        set: Run,
-        seen: &Seen,
+        frame: &Frame,
+        set: usize,
+        open: Open,
         alpha: i64,
         spent: &mut Spent,
     ) -> Result<i64, Stopped> {
-        let columns = &self.open[seen.open.from..seen.open.from + seen.free];
-        self.codes.clear();
-        for &solution in &self.solutions[set.from..set.to] {
-            let row = matrix.row(solution);
-            let code = columns.iter().fold(0u64, |code, &column| {
-                let word = matrix.words(column)[usize::from(row[column as usize])];
-                code.wrapping_add(word)
-            });
-            self.codes.push((code, solution));
-        }
-        self.codes.sort_unstable();
-        let (top, first) = (self.solutions.len(), self.ends.len());
-        for (i, &(code, solution)) in self.codes.iter().enumerate() {
-            if i > 0 && self.codes[i - 1].0 != code {
-                self.ends.push(self.solutions.len());
+        let words = frame.words;
+        let top = self.sets.len();
+        self.sets.extend_from_within(set..set + words);
+        for i in open.from..open.to {
+            let at = self.open[i] as usize;
+            let whole = &self.sets[set..set + words];
+            if whole.iter().zip(frame.clear(at)).any(|(set, clear)| set & !clear != 0) {
+                continue;
             }
-            self.solutions.push(solution);
-        }
-        self.ends.push(self.solutions.len());
-        let open = Run { from: seen.open.from + seen.free, to: seen.open.to };
-        self.sum(matrix, top, first, open, alpha, spent)
-    }
-
-    /// Puts the sets that opening a cell leaves on the stacks, without those lost.
-    fn split(&mut self, matrix: &Matrix, set: Run, column: u32) {
-        self.starts.clear();
-        self.starts.resize(matrix.labels + 1, 0);
-        for i in set.from..set.to {
-            let label = matrix.row(self.solutions[i])[column as usize];
-            self.starts[usize::from(label) + 1] += 1;
-        }
-        let top = self.solutions.len();
-        self.starts[1] = top;
-        for label in 1..matrix.labels {
-            let count = self.starts[label + 1];
-            self.starts[label + 1] = self.starts[label] + count;
-            if count > 0 {
-                self.ends.push(self.starts[label + 1]);
+            let last = self.sets.len();
+            for part in (top..last).step_by(words) {
+                let mut split = false;
+                for number in frame.columns[at].from..frame.columns[at].to {
+                    let new = self.sets.len();
+                    for (j, shown) in frame.shown(number).iter().enumerate() {
+                        self.sets.push(self.sets[part + j] & shown);
+                    }
+                    if self.sets[new..].iter().all(|&word| word == 0) {
+                        self.sets.truncate(new);
+                    } else if !split {
+                        // The first piece will take the part's place.
+                        split = true;
+                    }
+                }
+                // All pieces are on top: the last one moves down.
+                let new = self.sets.len() - words;
+                self.sets.copy_within(new.., part);
+                self.sets.truncate(new);
             }
         }
-        self.solutions.resize(self.starts[matrix.labels], 0);
-        for i in set.from..set.to {
-            let solution = self.solutions[i];
-            let label = usize::from(matrix.row(solution)[column as usize]);
-            if label != usize::from(MINE) {
-                self.solutions[self.starts[label]] = solution;
-                self.starts[label] += 1;
-            }
-        }
+        self.sum(matrix, frame, top, open, alpha, spent)
     }
 
-    /// The wins of opening one cell, exact if over `alpha`, else a bound of them.
-    pub fn wins_of(
-        &mut self,
-        matrix: &Matrix,
-        set: Run,
-        open: Run,
-        column: u32,
-        alpha: i64,
-        spent: &mut Spent,
-    ) -> Result<i64, Stopped> {
-        let (top, first) = (self.solutions.len(), self.ends.len());
-        self.split(matrix, set, column);
-        self.sum(matrix, top, first, open, alpha, spent)
-    }
-
-    /// Opens the candidate that wins most.
+    /// Opens the candidate that wins most, the most promising ones first.
+    #[allow(clippy::too_many_arguments)]
     fn open_best(
         &mut self,
         matrix: &Matrix,
-        set: Run,
-        seen: &Seen,
+        frame: &Frame,
+        set: usize,
+        open: Open,
+        candidates: usize,
         alpha: i64,
         spent: &mut Spent,
     ) -> Result<i64, Stopped> {
-        self.candidates[seen.candidates..].sort_unstable_by(|a, b| b.cmp(a));
-        let (mut floor, mut top) = (alpha, 0);
-        for i in seen.candidates..self.candidates.len() {
+        for i in candidates..self.candidates.len() {
             let (clear, column) = self.candidates[i];
-            if i64::from(clear) <= floor {
-                top = top.max(i64::from(clear));
+            if i64::from(clear) > alpha {
+                let top = self.split(frame, set, column);
+                self.candidates[i].0 = self.bounds(frame, top, open, alpha) as u32;
+                self.sets.truncate(top);
+            }
+        }
+        self.candidates[candidates..].sort_unstable_by(|a, b| b.cmp(a));
+        let (mut floor, mut best) = (alpha, 0);
+        for i in candidates..self.candidates.len() {
+            let (bound, column) = self.candidates[i];
+            if i64::from(bound) <= floor {
+                best = best.max(i64::from(bound));
                 break;
             }
-            let wins = self.wins_of(matrix, set, seen.open, column, floor, spent)?;
-            top = top.max(wins);
+            let top = self.split(frame, set, column);
+            let wins = self.sum(matrix, frame, top, open, floor, spent)?;
+            best = best.max(wins);
             floor = floor.max(wins);
         }
-        Ok(top)
+        Ok(best)
+    }
+
+    /// Puts what opening a cell leaves of a set on the stack.
+    fn split(&mut self, frame: &Frame, set: usize, column: u32) -> usize {
+        let top = self.sets.len();
+        let column = frame.columns[column as usize];
+        for number in column.from..column.to {
+            let new = self.sets.len();
+            for (i, shown) in frame.shown(number).iter().enumerate() {
+                self.sets.push(self.sets[set + i] & shown);
+            }
+            if self.sets[new..].iter().all(|&word| word == 0) {
+                self.sets.truncate(new);
+            }
+        }
+        top
     }
 
     /// A bound of a set's wins, by what the next opening alone loses.
-    fn bound(&mut self, matrix: &Matrix, set: Run, open: Run) -> i64 {
-        let n = set.len();
+    fn bound(&mut self, frame: &Frame, set: usize, open: Open) -> i64 {
+        let words = &self.sets[set..set + frame.words];
+        let n = size(words);
         if n == 1 {
             return 1;
         }
-        self.count(matrix, set, open);
         let mut most = 1;
-        for tally in self.tally.chunks_exact(matrix.labels) {
-            let shown = tally[1..].iter().filter(|&&count| count > 0).count();
-            if shown > 1 {
-                most = most.max(n - i64::from(tally[usize::from(MINE)]));
+        for &column in &self.open[open.from..open.to] {
+            if let Tells::Clear(clear) = frame.tells(column as usize, words) {
+                most = most.max(clear);
+                if clear == n {
+                    break;
+                }
             }
         }
-        most
+        most.min(frame.groups(words, &mut self.scratch)) as i64
     }
 
-    /// The wins over the sets on top of the stacks, and takes them off it.
-    fn sum(
-        &mut self,
-        matrix: &Matrix,
-        top: usize,
-        first: usize,
-        open: Run,
-        alpha: i64,
-        spent: &mut Spent,
-    ) -> Result<i64, Stopped> {
-        let last = self.ends.len();
-        let mut bound = (self.solutions.len() - top) as i64;
-        let mut from = top;
-        for i in first..last {
-            let set = Run { from, to: self.ends[i] };
-            bound -= set.len() - self.bound(matrix, set, open);
+    /// A bound of the wins over all sets from `top` up on the stack; once it is at most `alpha`
+    /// it may be higher than it could.
+    fn bounds(&mut self, frame: &Frame, top: usize, open: Open, alpha: i64) -> i64 {
+        let mut bound = size(&self.sets[top..]) as i64;
+        for set in (top..self.sets.len()).step_by(frame.words) {
+            bound -= size(&self.sets[set..set + frame.words]) as i64;
+            bound += self.bound(frame, set, open);
             if bound <= alpha {
                 break;
             }
-            from = set.to;
         }
-        if bound > alpha {
-            from = top;
-            for i in first..last {
-                let set = Run { from, to: self.ends[i] };
-                bound -= self.bound(matrix, set, open);
-                bound += self.wins(matrix, set, open, alpha - bound, spent)?;
-                if bound <= alpha {
-                    break;
-                }
-                from = set.to;
+        bound
+    }
+
+    /// The wins over all sets from `top` up on the stack, and takes them off it.
+    fn sum(
+        &mut self,
+        matrix: &Matrix,
+        frame: &Frame,
+        top: usize,
+        open: Open,
+        alpha: i64,
+        spent: &mut Spent,
+    ) -> Result<i64, Stopped> {
+        let mut bound = self.bounds(frame, top, open, alpha);
+        let last = self.sets.len();
+        for set in (top..last).step_by(frame.words) {
+            if bound <= alpha {
+                break;
             }
+            bound -= self.bound(frame, set, open);
+            bound += self.wins(matrix, frame, set, open, alpha - bound, spent)?;
         }
-        self.ends.truncate(first);
-        self.solutions.truncate(top);
+        self.sets.truncate(top);
         Ok(bound)
     }
 }

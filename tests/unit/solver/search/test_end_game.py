@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import pytest
 from hypothesis import assume, given
@@ -12,7 +13,7 @@ from sapper.errors import BadSetting, InconsistentPosition, LimitReached
 from sapper.position import Position
 from sapper.solver import Limit
 from sapper.solver.search import Optimal, optimal
-from sapper.topology import topology
+from sapper.topology import Cell, topology
 from support.known import known
 from support.oracle import arrangements
 from support.strategies import positions
@@ -53,15 +54,15 @@ def reference(position: Position) -> tuple[int, int, set[int]]:
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_whole_boards_are_won_as_often_as_is_known(board: dict[str, int]) -> None:
+def test_whole_boards_are_won_as_often_as_is_known(board: dict[str, Any]) -> None:
     """From the untouched board: the wins of perfect play, and of every first cell."""
     shape = topology("rectangle", board["width"], board["height"])
     position = Position.unopened(shape, board["mines"])
     found = optimal(position)
     assert (found.wins, found.solutions) == (board["wins"], board["boards"])
     classes = board["first_cell_wins"]
-    best = {(row, col) for row, col, wins in classes if wins == board["wins"]}
-    assert best == found.best & {(row, col) for row, col, _ in classes}
+    best = {Cell(row, col) for row, col, wins in classes if wins == board["wins"]}
+    assert best == found.best & {Cell(row, col) for row, col, _ in classes}
     args = (shape.graph, position.cells, board["mines"], 5000, 10**9, None, False, True)
     solved = _core.EndGame().solve(*args)
     assert solved is not None
@@ -89,7 +90,8 @@ def test_a_finished_board_is_won_and_has_no_best_cell() -> None:
 def test_a_coin_toss_is_won_half_the_time_by_either_cell() -> None:
     """Neither cell tells more than the other."""
     found = sapper.optimal(Position.parse("..\n11", mines=1))
-    assert (found.wins, found.solutions, found.best) == (1, 2, {(0, 0), (0, 1)})
+    assert (found.wins, found.solutions) == (1, 2)
+    assert found.best == {Cell(0, 0), Cell(0, 1)}
     assert found.win_chance == 0.5
 
 
@@ -123,6 +125,6 @@ def test_a_position_that_cannot_be_is_told_with_its_cells() -> None:
     """The cells are rows and columns."""
     with pytest.raises(InconsistentPosition) as caught:
         optimal(Position.parse("..\n13", mines=1))
-    assert caught.value.cells == ((1, 1),)
+    assert caught.value.cells == (Cell(1, 1),)
     with pytest.raises(InconsistentPosition, match="the numbers leave 1 to 1"):
         optimal(Position.parse("..\n11", mines=2))

@@ -1,0 +1,177 @@
+//! A set of solutions as bit columns: for every cell and number that it can show, the solutions in
+//! which it does. What an opening leaves of a set is then one AND.
+
+use super::matrix::{Matrix, MINE};
+
+/// Up to so many solutions a frame also knows which pairs can both be won.
+const PAIRED: usize = 512;
+
+/// Where the sets of one cell's numbers lie.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Column {
+    pub column: u32,
+    pub from: u32,
+    pub to: u32,
+}
+
+/// The solutions of a set, laid out anew: `words` machine words hold one subset of them.
+#[derive(Debug, Default)]
+pub(super) struct Frame {
+    pub words: usize,
+    pub solutions: Vec<u32>,
+    pub columns: Vec<Column>,
+    /// Tells the subsets of this frame from those of others.
+    pub nonce: u64,
+    clear: Vec<u64>,
+    shown: Vec<u64>,
+    along: Vec<u64>,
+}
+
+/// What a column tells about a set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tells {
+    /// Nothing: its cell can show one number at most.
+    Nothing,
+    /// Something, and its cell is clear in so many solutions.
+    Clear(usize),
+}
+
+#[inline]
+pub(super) fn size(set: &[u64]) -> usize {
+    set.iter().map(|word| word.count_ones() as usize).sum()
+}
+
+impl Frame {
+    /// Lays out the solutions by what the cells of some columns show.
+    pub fn fill(&mut self, matrix: &Matrix, columns: &[u32], nonce: u64) {
+        self.nonce = nonce;
+        self.words = self.solutions.len().div_ceil(64);
+        let words = self.words;
+        self.columns.clear();
+        self.clear.clear();
+        self.shown.clear();
+        for &column in columns {
+            let from = self.shown.len() / words;
+            // One set a label, those of labels that do not occur are taken out again.
+            let base = self.shown.len();
+            self.shown.resize(base + matrix.labels * words, 0);
+            for (i, &solution) in self.solutions.iter().enumerate() {
+                let label = usize::from(matrix.row(solution)[column as usize]);
+                self.shown[base + label * words + i / 64] |= 1 << (i % 64);
+            }
+            let clear = self.clear.len();
+            self.clear.resize(clear + words, 0);
+            let mut to = base;
+            for label in usize::from(MINE) + 1..matrix.labels {
+                let at = base + label * words;
+                if self.shown[at..at + words].iter().all(|&word| word == 0) {
+                    continue;
+                }
+                for word in 0..words {
+                    self.clear[clear + word] |= self.shown[at + word];
+                }
+                self.shown.copy_within(at..at + words, to);
+                to += words;
+            }
+            self.shown.truncate(to);
+            let (from, to) = (from as u32, (to / words) as u32);
+            self.columns.push(Column { column, from, to });
+        }
+        self.pair();
+    }
+
+    /// Works out for each solution those that can be won along with it: some cell, clear in both,
+    /// shows different numbers.
+    fn pair(&mut self) {
+        self.along.clear();
+        if self.solutions.len() > PAIRED {
+            return;
+        }
+        let words = self.words;
+        self.along.resize(self.solutions.len() * words, 0);
+        for (i, column) in self.columns.iter().enumerate() {
+            let clear = &self.clear[i * words..(i + 1) * words];
+            for number in column.from..column.to {
+                let shown = &self.shown[number as usize * words..(number as usize + 1) * words];
+                for one in ones(shown) {
+                    let along = &mut self.along[one * words..(one + 1) * words];
+                    for ((along, &clear), &shown) in along.iter_mut().zip(clear).zip(shown) {
+                        *along |= clear & !shown;
+                    }
+                }
+            }
+        }
+    }
+
+    #[inline]
+    pub fn clear(&self, at: usize) -> &[u64] {
+        &self.clear[at * self.words..(at + 1) * self.words]
+    }
+
+    #[inline]
+    pub fn shown(&self, number: u32) -> &[u64] {
+        &self.shown[number as usize * self.words..(number as usize + 1) * self.words]
+    }
+
+    #[inline]
+    pub fn tells(&self, at: usize, set: &[u64]) -> Tells {
+        let column = self.columns[at];
+        let mut numbers = 0;
+        for number in column.from..column.to {
+            if self.shown(number).iter().zip(set).any(|(shown, set)| shown & set != 0) {
+                numbers += 1;
+                if numbers == 2 {
+                    let clear = self.clear(at).iter().zip(set);
+                    let clear = clear.map(|(clear, set)| (clear & set).count_ones() as usize);
+                    return Tells::Clear(clear.sum());
+                }
+            }
+        }
+        Tells::Nothing
+    }
+
+    /// A bound of a set's wins: of solutions that cannot be told apart without a loss, no play
+    /// wins more than one. The set is cut into groups of such, greedily.
+    pub fn groups(&self, set: &[u64], left: &mut Vec<u64>) -> usize {
+        if self.along.is_empty() {
+            return usize::MAX;
+        }
+        let words = self.words;
+        left.clear();
+        left.extend_from_slice(set);
+        left.extend_from_slice(set);
+        let (left, rivals) = left.split_at_mut(words);
+        let mut groups = 0;
+        for word in 0..words {
+            while left[word] != 0 {
+                rivals[word..].copy_from_slice(&left[word..]);
+                for at in word..words {
+                    while rivals[at] != 0 {
+                        let bit = rivals[at].trailing_zeros() as usize;
+                        left[at] &= !(1 << bit);
+                        rivals[at] &= !(1 << bit);
+                        let one = at * 64 + bit;
+                        let along = &self.along[one * words..(one + 1) * words];
+                        for (rival, along) in rivals[at..].iter_mut().zip(&along[at..]) {
+                            *rival &= !along;
+                        }
+                    }
+                }
+                groups += 1;
+            }
+        }
+        groups
+    }
+}
+
+/// The members of a set.
+pub(super) fn ones(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
+    set.iter().enumerate().flat_map(|(i, &word)| {
+        let mut word = word;
+        std::iter::from_fn(move || {
+            let bit = (word != 0).then(|| word.trailing_zeros() as usize)?;
+            word &= word - 1;
+            Some(i * 64 + bit)
+        })
+    })
+}

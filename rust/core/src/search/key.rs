@@ -1,0 +1,119 @@
+//! Keys of sets of solutions: sets that play alike share one.
+
+use super::matrix::{mix, Matrix, MINE};
+use super::memory::Key;
+
+/// Buffers for looking at a set of solutions row by row.
+#[derive(Debug, Default)]
+pub(super) struct Keys {
+    /// The columns that tell something, in an order that does not hang on where they lie.
+    pub columns: Vec<u32>,
+    /// The most solutions in which any one of their cells is clear; whether one is in all.
+    pub clear: u32,
+    pub free: bool,
+    tally: Vec<u32>,
+    ranked: Vec<Ranked>,
+    rows: Vec<u64>,
+    sums: Vec<u64>,
+}
+
+/// A column with its labels named by rank, and its place in the order.
+#[derive(Debug, Clone, Copy)]
+struct Ranked {
+    order: u64,
+    column: u32,
+    words: [u64; 32],
+    ranks: [u8; 32],
+}
+
+impl Keys {
+    /// Finds the columns that tell something about a set.
+    pub fn look(&mut self, matrix: &Matrix, set: &[u32], columns: &[u32]) {
+        let labels = matrix.labels;
+        self.tally.clear();
+        self.tally.resize(columns.len() * labels, 0);
+        for &solution in set {
+            let row = matrix.row(solution);
+            for (tally, &column) in self.tally.chunks_exact_mut(labels).zip(columns) {
+                tally[usize::from(row[column as usize])] += 1;
+            }
+        }
+        self.columns.clear();
+        self.ranked.clear();
+        (self.clear, self.free) = (1, false);
+        for (tally, &column) in self.tally.chunks_exact(labels).zip(columns) {
+            let mut ranks = [0; 32];
+            let mut order = u64::from(tally[usize::from(MINE)]);
+            let mut shown = 0;
+            for (label, &count) in tally.iter().enumerate().skip(1).filter(|(_, &n)| n > 0) {
+                shown += 1;
+                ranks[label] = shown;
+                order = mix(order) ^ u64::from(count);
+            }
+            if shown < 2 {
+                continue;
+            }
+            let clear = set.len() as u32 - tally[usize::from(MINE)];
+            self.clear = self.clear.max(clear);
+            self.free |= clear == set.len() as u32;
+            self.columns.push(column);
+            self.ranked.push(Ranked { order, column, words: [0; 32], ranks });
+        }
+    }
+
+    /// The key of the set looked at last: of its rows over the columns that tell something, with
+    /// what a cell shows named by its rank, and the columns in an order of their own. So sets that
+    /// differ elsewhere, or are moved or mirrored images of each other, mostly share a key; sets
+    /// that share one are won alike.
+    pub fn key(&mut self, matrix: &Matrix, set: &[u32]) -> Key {
+        let labels = matrix.labels;
+        // Columns are told apart by their counts first, and then by the rows they occur in.
+        for ranked in &mut self.ranked {
+            for label in 0..labels {
+                let rank = u64::from(ranked.ranks[label]);
+                ranked.words[label] = mix(ranked.order ^ rank << 56);
+            }
+        }
+        self.sum_rows(matrix, set);
+        self.sums.clear();
+        self.sums.resize(self.ranked.len() * labels, 0);
+        for (&solution, &word) in set.iter().zip(&self.rows) {
+            let row = matrix.row(solution);
+            for (sums, ranked) in self.sums.chunks_exact_mut(labels).zip(&self.ranked) {
+                let sum = &mut sums[usize::from(row[ranked.column as usize])];
+                *sum = sum.wrapping_add(word);
+            }
+        }
+        for (sums, ranked) in self.sums.chunks_exact(labels).zip(&mut self.ranked) {
+            for (label, &sum) in sums.iter().enumerate().filter(|(_, &sum)| sum != 0) {
+                let rank = u64::from(ranked.ranks[label]);
+                ranked.order = ranked.order.wrapping_add(mix(sum ^ rank));
+            }
+        }
+        self.ranked.sort_by_key(|ranked| ranked.order);
+        for (place, ranked) in self.ranked.iter_mut().enumerate() {
+            for label in 0..labels {
+                ranked.words[label] = matrix.word(place, ranked.ranks[label]);
+            }
+        }
+        self.sum_rows(matrix, set);
+        let (mut place, mut check) = (0u64, 0u64);
+        for &word in &self.rows {
+            place = place.wrapping_add(word);
+            check = check.wrapping_add(word.wrapping_mul(word | 1) >> 7);
+        }
+        Key { place, check: (check >> 16) as u32 }
+    }
+
+    /// Scattered sums of the words in each row.
+    fn sum_rows(&mut self, matrix: &Matrix, set: &[u32]) {
+        self.rows.clear();
+        for &solution in set {
+            let row = matrix.row(solution);
+            let word = |sum: u64, ranked: &Ranked| {
+                sum.wrapping_add(ranked.words[usize::from(row[ranked.column as usize])])
+            };
+            self.rows.push(mix(self.ranked.iter().fold(0, word)));
+        }
+    }
+}
