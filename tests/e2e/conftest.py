@@ -11,9 +11,11 @@ import pytest
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
-from playwright.sync_api import Browser, BrowserContext, Page  # noqa: E402
+from playwright.sync_api import Browser, BrowserContext, Page, expect  # noqa: E402
 
 from e2e.running import Server  # noqa: E402
+
+expect.set_options(timeout=60_000)
 
 _QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 
@@ -25,6 +27,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running.start()
     yield running
     running.stop()
+
+
+@pytest.fixture(autouse=True)
+def _fixed_games(request: pytest.FixtureRequest, server: Server) -> None:
+    """Every game of a test has the same seed in every run."""
+    server.seed_from(request.node.nodeid)
 
 
 def _chromium() -> str:
@@ -57,7 +65,8 @@ def new_context(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
         context = browser.new_context(
             **{"viewport": {"width": 1280, "height": 800}, "locale": "en-US", **options}
         )
-        context.set_default_timeout(8000)
+        # Only a page that hangs takes so long.
+        context.set_default_timeout(60_000)
         made.append(context)
         return context
 

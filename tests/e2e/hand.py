@@ -55,6 +55,20 @@ def settle(page: Page) -> None:
     page.wait_for_function("() => !document.querySelector('.cell.down')")
 
 
+def round_trip(page: Page) -> None:
+    """Wait until the server has answered a request that is sent now."""
+    page.evaluate("() => fetch('/').then(answer => answer.text())")
+    settle(page)
+
+
+def still(page: Page) -> None:
+    """Wait until nothing on the page is moving any more."""
+    page.wait_for_function(
+        "() => document.getAnimations().every(moving =>"
+        " !(moving instanceof CSSTransition) || moving.playState === 'finished')"
+    )
+
+
 def open_cell(page: Page, row: int, col: int) -> None:
     """Click a cell and wait for what it shows."""
     cell(page, row, col).click()

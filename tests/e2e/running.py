@@ -6,40 +6,74 @@ import os
 import socket
 import subprocess
 import sys
-import time
+from contextlib import suppress
 from pathlib import Path
 
-_START = "from sapper.cli.play import play; import sys; play('127.0.0.1', int(sys.argv[1]), False)"
+from support.waiting import until
+
+# The seeds of new games are drawn from the test's name, which is in a file.
+_START = """
+import random, secrets, sys
+from pathlib import Path
+
+from sapper.cli.play import play
+
+port, test = int(sys.argv[1]), Path(sys.argv[2])
+drawn = {}
+
+
+def randbits(bits):
+    name = test.read_text("utf-8")
+    return drawn.setdefault(name, random.Random(name)).getrandbits(bits)
+
+
+secrets.randbits = randbits
+play("127.0.0.1", port, False)
+"""
 
 
 class Server:
     """The web app as ``sapper play`` runs it, which can be stopped and started again."""
 
     def __init__(self, home: Path) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port: int = free.getsockname()[1]
+        self.port = _free_port()
         self.url = f"http://127.0.0.1:{self.port}/"
         self.home = str(home)
+        home.mkdir(exist_ok=True)
+        self._test = home / "test.txt"
+        self.seed_from("")
         self._env = {**os.environ, "SAPPER_HOME": self.home}
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-c", _START, str(self.port)],
+            [sys.executable, "-c", _START, str(self.port), str(self._test)],
             env=self._env,
             stdout=subprocess.DEVNULL,
         )
-        deadline = time.monotonic() + 20
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
-                return
-            except OSError:
-                assert time.monotonic() < deadline, "the server did not start"
-                time.sleep(0.05)
+        until(self._answers, "the server")
+
+    def _answers(self) -> bool:
+        try:
+            socket.create_connection(("127.0.0.1", self.port)).close()
+        except OSError:
+            return False
+        return True
+
+    def seed_from(self, test: str) -> None:
+        """Draw the seeds of all further games from the name of a test."""
+        self._test.write_text(test, "utf-8")
 
     def stop(self, *, kill: bool = False) -> None:
         if self._process is not None:
             self._process.kill() if kill else self._process.terminate()
-            self._process.wait(10)
+            self._process.wait(60)
             self._process = None
+
+
+def _free_port() -> int:
+    """A port below those that the system hands out, so that a restarted server gets it again."""
+    for port in range(20_000 + os.getpid() % 10_000, 32_000):
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+    raise OSError("no free port below 32000")

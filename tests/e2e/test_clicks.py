@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from e2e.hand import cell, choose, name, open_cell, position, said, status
+from e2e.hand import cell, choose, name, open_cell, position, round_trip, said, status, still
 from sapper.solver import analyze
 
 Visit = Callable[..., Page]
@@ -39,7 +39,7 @@ def test_a_flag_protects_its_cell(visit: Visit) -> None:
     cell(page, 4, 4).click(button="right")
     expect(cell(page, 4, 4)).to_have_attribute("aria-label", "row 5, column 5, flag")
     cell(page, 4, 4).click()
-    page.wait_for_timeout(100)
+    round_trip(page)
     assert name(page, 4, 4) == "flag"
     assert status(page) == "ready"
 
@@ -95,7 +95,7 @@ def test_cells_sink_while_pressed_and_a_press_let_go_elsewhere_does_nothing(visi
     page.mouse.move(5, 5)
     assert page.locator(".cell.down").count() == 0
     page.mouse.up()
-    page.wait_for_timeout(100)
+    round_trip(page)
     assert status(page) == "ready"
     assert page.locator("smiley-face").get_attribute("data-mood") == "neutral"
 
@@ -125,9 +125,10 @@ def test_a_long_press_flags_and_a_tap_opens(visit: Visit) -> None:
     touch = page.context.new_cdp_session(page)
     at = [{"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}]
     touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": at})
-    page.wait_for_timeout(500)
-    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     expect(cell(page, 0, 0)).to_have_attribute("aria-label", "row 1, column 1, flag")
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    round_trip(page)
+    assert name(page, 0, 0) == "flag"
     page.tap("#flag-mode")
     cell(page, 0, 1).tap()
     expect(cell(page, 0, 1)).to_have_attribute("aria-label", "row 1, column 2, flag")
@@ -187,7 +188,7 @@ def test_a_click_on_a_half_hidden_cell_means_that_cell(visit: Visit) -> None:
     page.tap("#sheet")
     choose(page, "expert")
     page.tap("#sheet")
-    page.wait_for_timeout(300)
+    still(page)
     well = page.locator("#well").bounding_box()
     assert well is not None
     x, y = well["x"] + well["width"] - 8, well["y"] + 100

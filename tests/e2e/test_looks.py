@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.hand import cell, choose, open_cell, position
+from e2e.hand import cell, choose, open_cell, position, still
 from sapper.solver import analyze
 
 Visit = Callable[..., Page]
@@ -35,11 +36,10 @@ def test_nothing_is_cut_off(visit: Visit, width: int, height: int, level: str) -
     page = visit(viewport={"width": width, "height": height})
     if width < 760:
         page.click("#sheet")
-        page.wait_for_timeout(250)
     choose(page, level)
     if width < 760:
         page.click("#sheet")
-    page.wait_for_timeout(250)
+    still(page)
     for selector in (".console", "#status", "#new", "#mines", "#time"):
         box = page.locator(selector).bounding_box()
         assert box is not None
@@ -89,27 +89,20 @@ def test_the_overlay_shows_the_exact_chances(visit: Visit) -> None:
     for _ in range(2):
         found = analyze(position(page, 10))
         for at in found.position.unopened_cells():
-            element = cell(page, *at)
-            look = element.get_attribute("class") or ""
+            element = expect(cell(page, *at))
             if at in found.safe:
-                assert "state safe" in look
+                element.to_have_class(re.compile("state safe"))
             elif at in found.mined:
-                assert "state danger" in look
+                element.to_have_class(re.compile("state danger"))
             else:
-                assert element.inner_text() == str(round(100 * float(found.p_mine[at])))
-        if not found.safe:
-            break
+                element.to_have_text(str(round(100 * float(found.p_mine[at]))))
         # The overlay follows the game.
         at = min(found.safe)
         open_cell(page, at.row, at.col)
-        page.wait_for_timeout(300)
-    unopened = position(page, 10).unopened_cells()
-    if unopened:
-        cell(page, *unopened[-1]).hover()
-        expect(page.locator("#tip")).to_contain_text("arrangements")
+    cell(page, *position(page, 10).unopened_cells()[-1]).hover()
+    expect(page.locator("#tip")).to_contain_text("arrangements")
     page.click("#overlay >> text=States")
-    page.wait_for_timeout(200)
-    assert page.locator(".cell.heat").count() == 0
+    expect(page.locator(".cell.heat")).to_have_count(0)
 
 
 def test_the_modern_look_is_there(visit: Visit) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Page, WebSocket, expect
 
 from e2e.hand import cell, choose, names, open_cell, play_on, status
 from e2e.running import Server
+from sapper.server.store import Store
+from support.waiting import until
 
 Visit = Callable[..., Page]
 
@@ -21,7 +24,7 @@ def test_a_reload_brings_the_running_game_back(visit: Visit) -> None:
     cell(page, 0, 0).click(button="right")
     page.click("text=Assisted")
     page.wait_for_selector(".cell.heat, .cell.state")
-    page.wait_for_timeout(1100)
+    expect(page.locator("#time")).not_to_have_attribute("aria-label", "Seconds: 0")
     before = names(page)
     page.reload()
     page.wait_for_selector(".cell.heat, .cell.state")
@@ -55,7 +58,14 @@ def test_two_windows_of_one_browser_show_one_game(visit: Visit, server: Server) 
     assert names(second) == names(page)
 
 
-def test_a_server_that_goes_away_loses_nothing(browser: Browser, tmp_path: Any) -> None:
+def saved_actions(home: Path, session_id: str) -> int:
+    """How many actions of a session's game the server has saved."""
+    with Store(home) as store:
+        saved = store.session(session_id)
+    return len(saved["game"]["actions"]) if saved else 0
+
+
+def test_a_server_that_goes_away_loses_nothing(browser: Browser, tmp_path: Path) -> None:
     """A calm banner while it is gone, even if it was killed; then the same game goes on."""
     server = Server(tmp_path)
     server.start()
@@ -68,12 +78,13 @@ def test_a_server_that_goes_away_loses_nothing(browser: Browser, tmp_path: Any) 
         cell(page, 0, 0).click(button="right")
         expect(page.locator(".cell.flag")).to_have_count(1)
         open_cell(page, 4, 4)
-        page.wait_for_timeout(200)
+        [cookie] = context.cookies()
+        until(lambda: saved_actions(tmp_path, cookie["value"]) == 2, "the save of both actions")
         before = names(page)
         server.stop(kill=True)
         expect(page.locator("#banner")).to_contain_text("server is gone")
         server.start()
-        expect(page.locator("#banner")).to_be_hidden(timeout=10_000)
+        expect(page.locator("#banner")).to_be_hidden()
         assert names(page) == before
         cell(page, 0, 0).click(button="right")
         expect(page.locator(".cell.flag")).to_have_count(0)
@@ -127,9 +138,10 @@ def test_an_address_shares_a_position(visit: Visit) -> None:
     page = visit()
     choose(page, "intermediate")
     open_cell(page, 8, 8)
-    cell(page, 0, 0).click(button="right")
     page.wait_for_function("() => location.hash.includes('position=')")
-    page.wait_for_timeout(600)
+    unflagged = page.url
+    cell(page, 0, 0).click(button="right")
+    page.wait_for_function("before => location.href !== before", arg=unflagged)
     fragment = page.url[page.url.index("#") :]
     other = visit(fragment)
     expect(other.locator('[role="gridcell"]')).to_have_count(256)
