@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 __all__ = [
     "Analysis",
+    "Cancel",
     "EndGame",
     "Engine",
     "ExactPlayer",
@@ -38,6 +39,19 @@ class Graph:
         """Openings, and 3BV."""
 
 @final
+class Cancel:
+    """A flag that stops the native calls it was passed to; they raise `sapper.errors.Cancelled`.
+
+    A call in the main thread also runs Python's signal handlers while it works, so Ctrl-C raises
+    `KeyboardInterrupt` out of it.
+    """
+
+    def __new__(cls) -> Cancel: ...
+    def set(self) -> None: ...
+    @property
+    def is_set(self) -> bool: ...
+
+@final
 class Analysis:
     """What is known of a position; cells are indices."""
 
@@ -56,8 +70,8 @@ class Analysis:
     @property
     def unsolved(self) -> list[Unsolved]:
         """Components that the budget did not reach."""
-    def solutions(self) -> int | None:
-        """The exact count; None if not exact."""
+    def solutions(self, seconds: float | None = None, cancel: Cancel | None = None) -> int | None:
+        """The exact count; None if not exact, or if `seconds` pass before it is found."""
 
 @final
 class Unsolved:
@@ -110,6 +124,7 @@ class Engine:
         mines: int | None = None,
         states: int | None = None,
         seconds: float | None = None,
+        cancel: Cancel | None = None,
     ) -> Analysis:
         """Analyse a position of ASCII cells: ``.`` or ``F`` unopened, a digit, ``*``."""
     def sample(
@@ -123,6 +138,7 @@ class Engine:
         seed: int,
         states: int | None = None,
         seconds: float | None = None,
+        cancel: Cancel | None = None,
     ) -> list[bytes] | None:
         """Draw complete boards, 1 a mine; None where a component was too wide for the budget."""
 
@@ -139,6 +155,7 @@ class ExactPlayer:
         first: int,
         clear: list[int],
         seeds: list[int],
+        cancel: Cancel | None = None,
     ) -> list[tuple[bool, int, int, list[float], bool | None, int, float] | None]:
         """One game a seed; None where a position was past the budget of an analysis.
 
@@ -164,6 +181,7 @@ class NoGuess:
         fast: bool,
         tries: int,
         seed: int,
+        cancel: Cancel | None = None,
     ) -> tuple[bytes, int] | None:
         """A board, and the boards tried; None if so many tries found none."""
     def prove(
@@ -177,6 +195,7 @@ def analyze(
     mines: int | None = None,
     states: int | None = None,
     seconds: float | None = None,
+    cancel: Cancel | None = None,
 ) -> Analysis:
     """What `Engine.analyze` says, remembering nothing of other positions."""
 
@@ -187,7 +206,11 @@ def uniform_mines(cells: int, mines: int, clear: list[int], seed: int) -> bytes:
     """Lay mines uniformly among the cells that are not clear: 1 a mine, else 0."""
 
 def frontier_mines(
-    graph: Graph, cells: bytes, states: int | None = None, seconds: float | None = None
+    graph: Graph,
+    cells: bytes,
+    states: int | None = None,
+    seconds: float | None = None,
+    cancel: Cancel | None = None,
 ) -> tuple[int, int] | None:
     """The fewest and the most mines around the numbers; None past the budget."""
 

@@ -11,6 +11,7 @@ __all__ = [
     "BadSave",
     "BadSetting",
     "BotFailed",
+    "Cancelled",
     "IllegalAction",
     "InconsistentPosition",
     "LimitReached",
@@ -102,6 +103,12 @@ class LimitReached(SapperError):
     """A limit ran out before there was an answer, and no lesser answer would be honest."""
 
     code = "limit_reached"
+
+
+class Cancelled(SapperError):
+    """A call was stopped by its `Cancel` flag before there was an answer."""
+
+    code = "cancelled"
 
 
 class MissingExtra(SapperError, ImportError):

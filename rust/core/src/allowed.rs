@@ -24,7 +24,7 @@ impl Allowed {
     pub fn new(
         parts: &[Part],
         rest: Rest,
-        support: impl Fn(usize) -> Vec<bool>,
+        mut support: impl FnMut(usize) -> Vec<bool>,
     ) -> Option<Allowed> {
         let least: i64 = parts.iter().map(|p| i64::from(p.least)).sum();
         let most: i64 = least + parts.iter().map(|p| p.counts.len() as i64 - 1).sum::<i64>();
@@ -38,7 +38,7 @@ impl Allowed {
         if least > rest.mines || most < rest.mines - rest.floating {
             return None;
         }
-        let supports: Vec<Vec<bool>> = (0..parts.len()).map(support).collect();
+        let supports: Vec<Vec<bool>> = (0..parts.len()).map(&mut support).collect();
         // Sums of sets without wide gaps have no wide gaps: then bounds decide.
         let gap = supports.iter().map(|s| widest_step(s)).max().unwrap_or(0);
         if gap <= rest.floating || gap <= 1 {

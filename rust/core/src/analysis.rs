@@ -2,43 +2,20 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Instant;
 
 use num_bigint::BigUint;
 
 use crate::allowed::Allowed;
+use crate::budget::Budget;
+pub use crate::budget::{Interrupt, Limit, DEFAULT_STATES};
 use crate::component::{BoxShare, Component};
 use crate::error::{BoardError, Inconsistency};
-use crate::frontier::{Fixed, Frontier, Mark, ShapeKey};
-use crate::lattice::{Budget, Stopped};
+use crate::frontier::{Fixed, Frontier, Mark, Shape, ShapeKey};
+use crate::lattice::Stopped;
+use crate::order;
 use crate::solutions;
 use crate::topology::Graph;
 use crate::total::{Part, Rest, Weights};
-
-/// How much an analysis may spend.
-#[derive(Debug, Clone, Copy)]
-pub struct Limit {
-    pub states: u64,
-    pub seconds: Option<f64>,
-}
-
-/// Keeps memory under about two gigabytes on the widest boards.
-pub const DEFAULT_STATES: u64 = 12_000_000;
-
-impl Default for Limit {
-    fn default() -> Self {
-        Limit { states: DEFAULT_STATES, seconds: None }
-    }
-}
-
-impl Limit {
-    pub(crate) fn start(self) -> Budget {
-        let deadline = self.seconds.and_then(|s| {
-            Instant::now().checked_add(std::time::Duration::try_from_secs_f64(s.max(0.0)).ok()?)
-        });
-        Budget { states: self.states, deadline }
-    }
-}
 
 /// What is known of a position. Cells are indices.
 #[derive(Debug, Clone)]
@@ -104,7 +81,15 @@ impl Analysis {
 
     /// The exact number of arrangements that fit; None if not everything was counted.
     pub fn solutions(&self) -> Option<BigUint> {
-        self.is_exact().then(|| solutions::count(&self.components, self.floating, self.mines))
+        self.solutions_within(&Budget::unlimited())
+    }
+
+    /// As `solutions`; also None if the budget does not last for numbers this long.
+    pub fn solutions_within(&self, budget: &Budget) -> Option<BigUint> {
+        if !self.is_exact() {
+            return None;
+        }
+        solutions::count(&self.components, self.floating, self.mines, budget)
     }
 }
 
@@ -118,6 +103,7 @@ pub struct Engine {
     pub(crate) shares: Vec<BoxShare>,
     /// The frontier's marks, and what whole components prove besides.
     proved: Vec<Mark>,
+    interrupt: Option<Interrupt>,
 }
 
 #[derive(Debug)]
@@ -157,9 +143,21 @@ impl std::hash::Hasher for Hashed {
 /// Memory for remembered components, in steps of their lattices; past it all are forgotten.
 const REMEMBERED_STEPS: usize = 4_000_000;
 
+/// Shapes longer than this are solved after all others.
+const WIDE: usize = 2000;
+/// The part of the time in which an exact answer must be found; the rest is for estimates.
+const EXACT_PART: f64 = 0.6;
+
+/// The time was up before a component's boxes had their shares.
+struct Late {
+    component: usize,
+}
+
 /// A position read and counted, before anything is asked of it.
 pub(crate) struct Counted {
     pub components: Vec<Option<Arc<Component>>>,
+    /// For each component that was not counted the order of its boxes, if one was found in time.
+    pub orders: Vec<Option<Vec<u32>>>,
     pub rest: Rest,
     pub mines: Option<i64>,
 }
@@ -167,6 +165,16 @@ pub(crate) struct Counted {
 impl Engine {
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Asks this from time to time whether to stop early; then what was not done counts as past
+    /// the budget.
+    pub fn set_interrupt(&mut self, interrupt: Option<Interrupt>) {
+        self.interrupt = interrupt;
+    }
+
+    pub(crate) fn budget(&self, limit: Limit) -> Budget {
+        Budget::new(limit, self.interrupt.clone())
     }
 
     /// Forgets every component, but keeps the buffers.
@@ -184,29 +192,59 @@ impl Engine {
         mines: Option<usize>,
         limit: Limit,
     ) -> Result<Analysis, BoardError> {
-        let mut budget = limit.start();
-        let counted = self.count(graph, cells, mines, &[], &mut budget)?;
+        let budget = self.budget(limit);
+        let mut exactly = budget.part(EXACT_PART);
+        let mut counted = self.count(graph, cells, mines, &[], &mut exactly)?;
         if counted.components.iter().any(Option::is_none) {
             return self.estimate(counted, mines, budget);
         }
-        let components: Vec<Arc<Component>> = counted.components.into_iter().flatten().collect();
+        let components: Vec<Arc<Component>> =
+            counted.components.iter().flatten().map(Arc::clone).collect();
+        match self.exact(&components, &counted, mines, &exactly)? {
+            Ok(mut out) => {
+                out.components = components;
+                Ok(out)
+            }
+            Err(Late { component }) => {
+                counted.components[component] = None;
+                self.estimate(counted, mines, budget)
+            }
+        }
+    }
+
+    /// The answer where every component was counted; or which of them there was no time for.
+    fn exact(
+        &mut self,
+        components: &[Arc<Component>],
+        counted: &Counted,
+        mines: Option<usize>,
+        budget: &Budget,
+    ) -> Result<Result<Analysis, Late>, BoardError> {
         let parts: Vec<Part> = components.iter().map(|c| c.part()).collect();
         let (weights, allowed) = match mines {
             None => {
                 (Weights::untotalled(&parts, counted.rest.floating), Allowed::all(&self.frontier))
             }
             Some(mines) => {
-                let allowed = Allowed::new(&parts, counted.rest, |i| components[i].support())
-                    .ok_or_else(|| {
-                        wrong_total(mines, &self.frontier, components.iter().map(|c| Some(&**c)))
-                    })?;
+                let mut late = None;
+                let allowed = Allowed::new(&parts, counted.rest, |i| {
+                    components[i].support(budget).unwrap_or_else(|| {
+                        late = Some(i);
+                        vec![true; parts[i].counts.len()]
+                    })
+                })
+                .ok_or_else(|| {
+                    wrong_total(mines, &self.frontier, components.iter().map(|c| Some(&**c)))
+                })?;
+                if let Some(component) = late {
+                    return Ok(Err(Late { component }));
+                }
                 (Weights::new(&parts, counted.rest), allowed)
             }
         };
         let mut out = Analysis::empty(self.frontier.floating, counted.mines);
-        self.fill(&components, &weights, &allowed, &mut out);
-        out.components = components;
-        Ok(out)
+        let filled = self.fill(components, &weights, &allowed, budget, &mut out);
+        Ok(filled.map(|()| out))
     }
 
     /// The fewest and the most mines that the numbers leave to the unopened cells around them,
@@ -219,7 +257,7 @@ impl Engine {
     ) -> Result<Option<(usize, usize)>, BoardError> {
         // Any total has the components counted by their mines.
         let total = Some(graph.len());
-        let counted = self.count(graph, cells, total, &[], &mut limit.start())?;
+        let counted = self.count(graph, cells, total, &[], &mut self.budget(limit))?;
         let exploded = self.frontier.marks.iter().filter(|&&m| m == Mark::Exploded).count();
         let proved = self.frontier.mines - exploded;
         let range = |(least, most), component: &Option<Arc<Component>>| {
@@ -239,9 +277,22 @@ impl Engine {
         budget: &mut Budget,
     ) -> Result<Counted, BoardError> {
         self.frontier.read(graph, cells, fixed)?;
-        let mut components = Vec::with_capacity(self.frontier.components());
-        for i in 0..self.frontier.components() {
-            components.push(self.component(graph, i, mines.is_some(), budget)?);
+        let total = self.frontier.components();
+        let (mut components, mut orders) = (vec![None; total], vec![None; total]);
+        // The wide ones come last: they may take all the time there is.
+        let is_wide = |frontier: &Frontier, i: usize| frontier.key(i).len() > WIDE;
+        let mut wide: Vec<usize> = Vec::new();
+        for i in 0..total {
+            if is_wide(&self.frontier, i) {
+                wide.push(i);
+            } else {
+                components[i] =
+                    self.component(graph, i, mines.is_some(), budget, &mut orders[i])?;
+            }
+        }
+        wide.sort_by_key(|&i| self.frontier.key(i).len());
+        for i in wide {
+            components[i] = self.component(graph, i, mines.is_some(), budget, &mut orders[i])?;
         }
         let rest = Rest {
             mines: mines.map_or(0, |m| m as i64 - self.frontier.mines as i64),
@@ -253,7 +304,7 @@ impl Engine {
                 return Err(wrong_total(mines, &self.frontier, counted));
             }
         }
-        Ok(Counted { components, rest, mines: mines.map(|_| rest.mines) })
+        Ok(Counted { components, orders, rest, mines: mines.map(|_| rest.mines) })
     }
 
     fn component(
@@ -262,7 +313,11 @@ impl Engine {
         i: usize,
         graded: bool,
         budget: &mut Budget,
+        found_order: &mut Option<Vec<u32>>,
     ) -> Result<Option<Arc<Component>>, BoardError> {
+        if budget.is_late_after(self.frontier.key(i).len()) {
+            return Ok(None);
+        }
         let key = self.frontier.key(i);
         let hash = hash(key, graded);
         let same = |known: &&Known| known.graded == graded && *known.key == *key;
@@ -277,7 +332,9 @@ impl Engine {
             return Ok(Some(Arc::clone(&known.component)));
         }
         let before = budget.states;
-        match Component::solve(key, graded, budget) {
+        let shape = Shape::decode(key);
+        let Some(order) = order::best(&shape, budget) else { return Ok(None) };
+        match Component::solve(&shape, &order, graded, budget) {
             Ok(solved) => {
                 let solved = Arc::new(solved);
                 self.remembered += solved.lattice.steps() + key.len();
@@ -293,6 +350,7 @@ impl Engine {
             Err(Stopped::Budget) => {
                 // What one component could not do with is not all lost to those after it.
                 budget.states = before / 4;
+                *found_order = Some(order);
                 Ok(None)
             }
             Err(Stopped::Empty) => {
@@ -306,8 +364,9 @@ impl Engine {
         components: &[Arc<Component>],
         weights: &Weights,
         allowed: &Allowed,
+        budget: &Budget,
         out: &mut Analysis,
-    ) {
+    ) -> Result<(), Late> {
         let floating = BoxShare {
             p_mine: weights.floating_p_mine,
             can_be_mine: allowed.floating_can_be_mine,
@@ -317,7 +376,9 @@ impl Engine {
         self.proved.clone_from(&self.frontier.marks);
         for (i, component) in components.iter().enumerate() {
             let counts = allowed.counts.as_ref().map(|a| &a[i][..]);
-            component.shares(weights.of(i), counts, &mut self.shares);
+            if !component.shares(weights.of(i), counts, budget, &mut self.shares) {
+                return Err(Late { component: i });
+            }
             let mut cells = self.frontier.cells(i).iter();
             for (share, &size) in self.shares.iter().zip(&component.sizes) {
                 let mark = share.proves().unwrap_or(Mark::Frontier);
@@ -344,6 +405,7 @@ impl Engine {
                 }
             }
         }
+        Ok(())
     }
 }
 

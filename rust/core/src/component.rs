@@ -4,8 +4,9 @@ use std::sync::OnceLock;
 
 use num_bigint::BigUint;
 
-use crate::frontier::{Shape, ShapeKey};
-use crate::lattice::{Budget, Lattice, Stopped};
+use crate::budget::Budget;
+use crate::frontier::Shape;
+use crate::lattice::{Lattice, Stopped};
 use crate::steps::{binomial, NONE};
 use crate::sweep::Completions;
 
@@ -48,19 +49,28 @@ pub struct BoxShare {
 }
 
 impl Component {
-    pub fn solve(key: &ShapeKey, graded: bool, budget: &mut Budget) -> Result<Self, Stopped> {
-        let shape = Shape::decode(key);
-        let lattice = Lattice::build(&shape, budget)?;
-        Self::from_lattice(&shape, lattice, graded)
+    pub fn solve(
+        shape: &Shape,
+        order: &[u32],
+        graded: bool,
+        budget: &mut Budget,
+    ) -> Result<Self, Stopped> {
+        let lattice = Lattice::build(shape, order, budget)?;
+        Self::from_lattice(shape, lattice, graded, budget)
     }
 
-    pub fn from_lattice(shape: &Shape, lattice: Lattice, graded: bool) -> Result<Self, Stopped> {
+    pub fn from_lattice(
+        shape: &Shape,
+        lattice: Lattice,
+        graded: bool,
+        budget: &Budget,
+    ) -> Result<Self, Stopped> {
         let cells = shape.cells();
         let sizes = shape.sizes.clone();
         if cells <= SMALL_CELLS && lattice.steps() <= SMALL_STEPS && lattice.factors.is_none() {
             return Self::tally(lattice, sizes).ok_or(Stopped::Empty);
         }
-        let ways = Completions::<f64>::new(&lattice, graded);
+        let ways = Completions::<f64>::new(&lattice, graded, budget).ok_or(Stopped::Budget)?;
         let (least, counts) = ways.total();
         if counts.is_empty() {
             return Err(Stopped::Empty);
@@ -178,23 +188,46 @@ impl Component {
         &self,
         possible: &'a OnceLock<Completions<bool>>,
         graded: bool,
-    ) -> &'a Completions<bool> {
-        possible.get_or_init(|| Completions::new(&self.lattice, graded))
+        budget: &Budget,
+    ) -> Option<&'a Completions<bool>> {
+        if possible.get().is_none() {
+            // Where another thread was faster, its result is the same.
+            let _ = possible.set(Completions::new(&self.lattice, graded, budget)?);
+        }
+        possible.get()
     }
 
     /// For each mine count from `least` up, whether some solution has it: proved, not rounded.
-    pub fn support(&self) -> Vec<bool> {
+    /// None if it is too late.
+    pub fn support(&self, budget: &Budget) -> Option<Vec<bool>> {
         match &self.table {
-            Table::Tallies { counts, .. } => counts.iter().map(|&c| c > 0).collect(),
+            Table::Tallies { counts, .. } => Some(counts.iter().map(|&c| c > 0).collect()),
             Table::Sweeps { possible, graded, .. } => {
-                self.possible(possible, *graded).total().1.to_vec()
+                Some(self.possible(possible, *graded, budget)?.total().1.to_vec())
             }
         }
     }
 
     /// Every box's share, given the weight of each mine count, and which counts are `allowed` by
-    /// the rest of the board (all, if None).
-    pub fn shares(&self, weights: &[f64], allowed: Option<&[bool]>, out: &mut Vec<BoxShare>) {
+    /// the rest of the board (all, if None). False if it is too late.
+    #[must_use]
+    pub fn shares(
+        &self,
+        weights: &[f64],
+        allowed: Option<&[bool]>,
+        budget: &Budget,
+        out: &mut Vec<BoxShare>,
+    ) -> bool {
+        self.try_shares(weights, allowed, budget, out).is_some()
+    }
+
+    fn try_shares(
+        &self,
+        weights: &[f64],
+        allowed: Option<&[bool]>,
+        budget: &Budget,
+        out: &mut Vec<BoxShare>,
+    ) -> Option<()> {
         out.clear();
         match &self.table {
             Table::Tallies { counts, tallies } => {
@@ -218,47 +251,50 @@ impl Component {
             Table::Sweeps { ways, possible, graded, .. } => {
                 let none = BoxShare { p_mine: 0.0, can_be_mine: false, can_be_clear: false };
                 out.resize(self.sizes.len(), none);
-                ways.shares(&self.lattice, weights, |b, share| {
+                ways.shares(&self.lattice, weights, budget, |b, share| {
                     let total: f64 = share.iter().sum();
                     let mines: f64 = share.iter().enumerate().map(|(m, s)| m as f64 * s).sum();
                     let size = f64::from(self.sizes[b as usize]);
                     out[b as usize].p_mine = mines / (total * size);
-                });
+                })?;
                 let Some(allowed) = allowed else {
-                    ways.steps(&self.lattice, |b, m| {
+                    ways.steps(&self.lattice, budget, |b, m| {
                         let found = &mut out[b as usize];
                         found.can_be_mine |= m > 0;
                         found.can_be_clear |= m < usize::from(self.sizes[b as usize]);
-                    });
-                    return;
+                    })?;
+                    return Some(());
                 };
-                let possible = self.possible(possible, *graded);
-                possible.shares(&self.lattice, allowed, |b, share| {
+                let possible = self.possible(possible, *graded, budget)?;
+                possible.shares(&self.lattice, allowed, budget, |b, share| {
                     let found = &mut out[b as usize];
                     found.can_be_mine = share[1..].contains(&true);
                     found.can_be_clear = share[..share.len() - 1].contains(&true);
-                });
+                })?;
             }
         }
+        Some(())
     }
 
-    /// Calls `visit(box, mines)` for every step of some solution, whatever the total.
-    pub fn see(&self, visit: impl FnMut(u32, usize)) {
+    /// Calls `visit(box, mines)` for every step of some solution, whatever the total, as far as
+    /// there is time.
+    pub fn see(&self, budget: &Budget, visit: impl FnMut(u32, usize)) {
         if let Table::Sweeps { ways, .. } = &self.table {
-            ways.steps(&self.lattice, visit);
+            // What was seen until then was seen.
+            let _ = ways.steps(&self.lattice, budget, visit);
         }
     }
 
-    /// The exact solutions by mine count from `least` up.
-    pub fn exact(&self) -> Vec<BigUint> {
+    /// The exact solutions by mine count from `least` up; None if it is too late.
+    pub fn exact(&self, budget: &Budget) -> Option<Vec<BigUint>> {
         match &self.table {
-            Table::Tallies { counts, .. } => counts.iter().map(|&c| c.into()).collect(),
-            Table::Sweeps { ways, .. } => ways.exact(&self.lattice),
+            Table::Tallies { counts, .. } => Some(counts.iter().map(|&c| c.into()).collect()),
+            Table::Sweeps { ways, .. } => ways.exact(&self.lattice, budget),
         }
     }
 
-    /// Ways to complete each state, for drawing solutions.
-    pub fn ways(&self) -> Completions<f64> {
-        Completions::new(&self.lattice, true)
+    /// Ways to complete each state, for drawing solutions; None if it is too late.
+    pub fn ways(&self, budget: &Budget) -> Option<Completions<f64>> {
+        Completions::new(&self.lattice, true, budget)
     }
 }

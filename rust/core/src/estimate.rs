@@ -4,16 +4,20 @@
 //! count has the true one as its expectation. Several such sweeps give a ratio estimate of each
 //! chance and, by the jackknife, its error. Nothing here ever proves a cell; what an estimate saw
 //! in a real arrangement only saves the proof a question.
+//!
+//! A component that there is no time to sweep, or of which no kept state leads to a solution, is
+//! left out: its cells count as floating, and their error is 1.
 
 use std::sync::Arc;
 
 use crate::allowed::Allowed;
 use crate::analysis::{wrong_total, Analysis, Counted, Engine, Unsolved};
+use crate::budget::Budget;
 use crate::component::{BoxShare, Component};
 use crate::error::BoardError;
 use crate::frontier::{Frontier, Mark, Shape};
 use crate::generate::Rng;
-use crate::lattice::{Budget, Lattice};
+use crate::lattice::{Lattice, Stopped};
 use crate::order;
 use crate::total::{Part, Weights};
 
@@ -41,12 +45,23 @@ const T: [f64; SWEEPS] = [
 /// States that all layers of one sweep may keep together, and the bounds of a single layer.
 const SWEEP_STATES: usize = 400_000;
 const LAYER_STATES: (usize, usize) = (50, 4_000);
+/// The part of the time after which the sweeps end; the rest is for proofs.
+const SWEEP_PART: f64 = 0.8;
+/// A component that so many sweeps did not get through is left out.
+const DEATHS: usize = 3;
+/// The least error under a mine total with components left out: how many mines they take is not
+/// known, which shifts all other chances by some hundredths.
+const LEFT_OUT_ERROR: f64 = 0.1;
 
 /// A component that was not counted.
 struct Wide {
     index: usize,
     shape: Shape,
+    /// Empty if none was found in time.
     order: Vec<u32>,
+    /// Sweeps in which no kept state led to a solution, and whether one did.
+    deaths: usize,
+    is_left_out: bool,
     seen_mined: Vec<bool>,
     seen_clear: Vec<bool>,
 }
@@ -60,43 +75,53 @@ struct Sweep {
 impl Engine {
     pub(crate) fn estimate(
         &mut self,
-        counted: Counted,
+        mut counted: Counted,
         mines: Option<usize>,
         budget: Budget,
     ) -> Result<Analysis, BoardError> {
         let frontier = &self.frontier;
+        let in_time = budget.part(SWEEP_PART);
         let mut wide: Vec<Wide> = (0..counted.components.len())
             .filter(|&i| counted.components[i].is_none())
             .map(|index| {
                 let shape = Shape::decode(frontier.key(index));
-                let order = order::best(&shape, || budget.is_late());
+                let known = counted.orders[index].take();
+                let order = known.or_else(|| order::best(&shape, &in_time)).unwrap_or_default();
                 let boxes = shape.boxes();
                 let unseen = || vec![false; boxes];
-                Wide { index, shape, order, seen_mined: unseen(), seen_clear: unseen() }
+                let is_left_out = order.is_empty();
+                let (seen_mined, seen_clear) = (unseen(), unseen());
+                Wide { index, shape, order, deaths: 0, is_left_out, seen_mined, seen_clear }
             })
             .collect();
-        let allowed = bounds(frontier, &counted, &wide, mines)?;
+        let allowed = bounds(frontier, &counted, &wide, mines, &budget)?;
         // The seed is fixed: the same position has the same estimate.
         let mut rng = Rng::new(0x5A99E7);
         let mut sweeps = Vec::new();
         for done in 0..SWEEPS {
-            if done >= 3 && budget.is_late() {
+            if done > 0 && in_time.is_late() {
                 break;
             }
-            sweeps.push(sweep(frontier, &counted, &mut wide, &mut rng));
+            // The first one has an end: past the time it leaves out whatever is not swept yet.
+            match sweep(frontier, &counted, &mut wide, &mut rng, &in_time, done == 0) {
+                Ok(made) => sweeps.push(made),
+                Err(Late) => break,
+            }
         }
-        let (p_mine, error) = combine(&sweeps, frontier, &counted);
+        let (p_mine, error) = combine(&sweeps, frontier, &counted, &wide);
         let mut out = Analysis::empty(frontier.floating, counted.mines);
         out.p_mine = p_mine;
         out.p_mine_error = Some(error);
+        // The smallest first: a proof may not get through all of them.
+        wide.sort_by_key(|w| w.shape.boxes());
         out.unsolved = wide.iter().map(|w| unsolved(frontier, w)).collect();
-        self.prove(&counted, &allowed, &mut out);
+        self.prove(&counted, &allowed, &budget, &mut out);
         Ok(out)
     }
 
     /// What is proved though some components were not counted: their mines are anything that
     /// their cells could hold.
-    fn prove(&mut self, counted: &Counted, allowed: &Allowed, out: &mut Analysis) {
+    fn prove(&mut self, counted: &Counted, allowed: &Allowed, budget: &Budget, out: &mut Analysis) {
         let floating = BoxShare {
             p_mine: 0.0,
             can_be_mine: allowed.floating_can_be_mine,
@@ -114,7 +139,9 @@ impl Engine {
             let Some(component) = component else { continue };
             let counts = allowed.counts.as_ref().map(|a| &a[i][..]);
             let weights = vec![1.0; component.counts.len()];
-            component.shares(&weights, counts, &mut self.shares);
+            if !component.shares(&weights, counts, budget, &mut self.shares) {
+                continue;
+            }
             let mut cells = self.frontier.cells(i).iter();
             for (share, &size) in self.shares.iter().zip(&component.sizes) {
                 for &cell in cells.by_ref().take(usize::from(size)) {
@@ -133,6 +160,7 @@ fn bounds(
     counted: &Counted,
     wide: &[Wide],
     mines: Option<usize>,
+    budget: &Budget,
 ) -> Result<Allowed, BoardError> {
     let Some(mines) = mines else { return Ok(Allowed::all(frontier)) };
     let free: Vec<Vec<f64>> = wide.iter().map(|w| vec![1.0; w.shape.cells() + 1]).collect();
@@ -145,57 +173,101 @@ fn bounds(
             None => Part { least: 0, counts: next.next().map_or(&[1.0], |f| f) },
         })
         .collect();
-    let support = |i: usize| match &counted.components[i] {
-        Some(component) => component.support(),
-        None => vec![true; parts[i].counts.len()],
+    // Where it is too late to know, nothing is ruled out.
+    let support = |i: usize| {
+        let known = counted.components[i].as_ref().and_then(|c| c.support(budget));
+        known.unwrap_or_else(|| vec![true; parts[i].counts.len()])
     };
     Allowed::new(&parts, counted.rest, support).ok_or_else(|| {
         wrong_total(mines, frontier, counted.components.iter().map(Option::as_deref))
     })
 }
 
+/// The time was up.
+struct Late;
+
 /// One estimate of everything, or None where no kept state led to a solution.
+///
+/// `finish` leaves out what there is no time for, instead of giving up.
 fn sweep(
     frontier: &Frontier,
     counted: &Counted,
     wide: &mut [Wide],
     rng: &mut Rng,
-) -> Option<Sweep> {
+    budget: &Budget,
+    finish: bool,
+) -> Result<Option<Sweep>, Late> {
     let mut components: Vec<Option<Arc<Component>>> = counted.components.clone();
-    for w in wide.iter_mut() {
-        let most = (SWEEP_STATES / w.order.len()).clamp(LAYER_STATES.0, LAYER_STATES.1);
-        let mut budget = Budget { states: u64::MAX, deadline: None };
-        let lattice = Lattice::thinned(&w.shape, &w.order, most, rng, &mut budget).ok()?;
-        let component = Component::from_lattice(&w.shape, lattice, counted.mines.is_some()).ok()?;
-        component.see(|b, mines| {
-            w.seen_mined[b as usize] |= mines > 0;
-            w.seen_clear[b as usize] |= mines < usize::from(w.shape.sizes[b as usize]);
-        });
-        components[w.index] = Some(Arc::new(component));
+    let mut died = false;
+    for w in wide.iter_mut().filter(|w| !w.is_left_out) {
+        match swept(w, counted.mines.is_some(), rng, budget) {
+            Ok(component) => {
+                w.deaths = 0;
+                components[w.index] = Some(Arc::new(component));
+            }
+            Err(Stopped::Budget) if budget.is_late() && !finish => return Err(Late),
+            Err(Stopped::Budget) => w.is_left_out = true,
+            Err(Stopped::Empty) => {
+                w.deaths += 1;
+                w.is_left_out = w.deaths >= DEATHS;
+                died = true;
+            }
+        }
     }
-    let components: Vec<Arc<Component>> = components.into_iter().flatten().collect();
-    let parts: Vec<Part> = components.iter().map(|c| c.part()).collect();
+    if died {
+        return Ok(None);
+    }
+    let mut rest = counted.rest;
+    for w in wide.iter().filter(|w| w.is_left_out) {
+        rest.floating += w.shape.cells() as i64;
+    }
+    let known: Vec<(usize, Arc<Component>)> = components
+        .into_iter()
+        .enumerate()
+        .filter_map(|(i, component)| Some((i, component?)))
+        .collect();
+    let parts: Vec<Part> = known.iter().map(|(_, c)| c.part()).collect();
     let weights = match counted.mines {
-        None => Weights::untotalled(&parts, counted.rest.floating),
-        Some(_) => Weights::new(&parts, counted.rest),
+        None => Weights::untotalled(&parts, rest.floating),
+        Some(_) => Weights::new(&parts, rest),
     };
-    let scale: i64 = components.iter().map(|c| c.exponent).sum();
+    let scale: i64 = known.iter().map(|(_, c)| c.exponent).sum();
     let log_count = weights.log_total + scale as f64 * std::f64::consts::LN_2;
     if !log_count.is_finite() {
-        return None;
+        return Ok(None);
     }
     let mut p_mine = vec![weights.floating_p_mine; frontier.marks.len()];
     let mut shares = Vec::new();
-    for (i, component) in components.iter().enumerate() {
-        component.shares(weights.of(i), None, &mut shares);
-        let mut cells = frontier.cells(i).iter();
+    for (at, (i, component)) in known.iter().enumerate() {
+        if !component.shares(weights.of(at), None, budget, &mut shares) {
+            if !finish {
+                return Err(Late);
+            }
+            continue;
+        }
+        let mut cells = frontier.cells(*i).iter();
         for (share, &size) in shares.iter().zip(&component.sizes) {
             for &cell in cells.by_ref().take(usize::from(size)) {
                 p_mine[cell as usize] = share.p_mine;
             }
         }
     }
-    Some(Sweep { log_count, p_mine })
+    Ok(Some(Sweep { log_count, p_mine }))
+}
+
+/// One component with its states thinned out, its steps seen.
+fn swept(w: &mut Wide, graded: bool, rng: &mut Rng, budget: &Budget) -> Result<Component, Stopped> {
+    let most = (SWEEP_STATES / w.order.len()).clamp(LAYER_STATES.0, LAYER_STATES.1);
+    // Time is all that a sweep can run out of: how many states it keeps is given.
+    let mut own = budget.with_states(u64::MAX);
+    let lattice = Lattice::thinned(&w.shape, &w.order, most, rng, &mut own)?;
+    let component = Component::from_lattice(&w.shape, lattice, graded, budget)?;
+    let (mined, clear, sizes) = (&mut w.seen_mined, &mut w.seen_clear, &w.shape.sizes);
+    component.see(budget, |b, mines| {
+        mined[b as usize] |= mines > 0;
+        clear[b as usize] |= mines < usize::from(sizes[b as usize]);
+    });
+    Ok(component)
 }
 
 /// The ratio estimate of each chance over all sweeps, and its 95 % half-width by the jackknife.
@@ -205,8 +277,17 @@ fn combine(
     sweeps: &[Option<Sweep>],
     frontier: &Frontier,
     counted: &Counted,
+    wide: &[Wide],
 ) -> (Vec<f64>, Vec<f64>) {
     let cells = frontier.marks.len();
+    let mut is_left_out = vec![false; cells];
+    for w in wide.iter().filter(|w| w.is_left_out) {
+        for &cell in frontier.cells(w.index) {
+            is_left_out[cell as usize] = true;
+        }
+    }
+    let some_left_out = wide.iter().any(|w| w.is_left_out);
+    let least = if some_left_out && counted.mines.is_some() { LEFT_OUT_ERROR } else { 0.0 };
     let top = sweeps.iter().flatten().map(|s| s.log_count).fold(f64::NEG_INFINITY, f64::max);
     let weights: Vec<f64> =
         sweeps.iter().map(|s| s.as_ref().map_or(0.0, |s| (s.log_count - top).exp())).collect();
@@ -221,6 +302,11 @@ fn combine(
             // Settled by `prove`.
             Mark::Safe | Mark::Mine => continue,
             Mark::Frontier | Mark::Floating => {}
+        }
+        if is_left_out[cell] {
+            p_mine[cell] = unknown;
+            error[cell] = 1.0;
+            continue;
         }
         let value = |i: usize| sweeps[i].as_ref().map_or(0.0, |s| s.p_mine[cell]);
         let sum: f64 = (0..sweeps.len()).map(|i| weights[i] * value(i)).sum();
@@ -239,7 +325,7 @@ fn combine(
         let mean: f64 = without.iter().sum::<f64>() / n;
         let variance = without.iter().map(|v| (v - mean).powi(2)).sum::<f64>() * (n - 1.0) / n;
         p_mine[cell] = (sum / total).clamp(0.0, 1.0);
-        error[cell] = (T[sweeps.len() - 1] * variance.sqrt()).min(1.0);
+        error[cell] = (T[sweeps.len() - 1] * variance.sqrt()).clamp(least, 1.0);
     }
     (p_mine, error)
 }

@@ -4,27 +4,11 @@
 //! of a layer are kept sorted, and since taking `m` mines subtracts the same number from every
 //! state, the next layer is a merge of sorted runs: no hashing.
 
-use std::time::Instant;
-
+use crate::budget::Budget;
 use crate::frontier::Shape;
 use crate::generate::Rng;
-use crate::order;
 use crate::steps::NONE;
 use crate::thin::{carried, choose, keep};
-
-/// What may be spent before an answer has to do without.
-#[derive(Debug, Clone, Copy)]
-pub struct Budget {
-    /// States over all layers and components.
-    pub states: u64,
-    pub deadline: Option<Instant>,
-}
-
-impl Budget {
-    pub fn is_late(&self) -> bool {
-        self.deadline.is_some_and(|d| Instant::now() >= d)
-    }
-}
 
 /// A lattice was not finished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,10 +58,9 @@ impl Lattice {
         self.next.len()
     }
 
-    /// The complete lattice, or why there is none.
-    pub fn build(shape: &Shape, budget: &mut Budget) -> Result<Lattice, Stopped> {
-        let order = order::best(shape, || budget.is_late());
-        Self::build_in(shape, &order, budget, None)
+    /// The complete lattice with the boxes in this order, or why there is none.
+    pub fn build(shape: &Shape, order: &[u32], budget: &mut Budget) -> Result<Lattice, Stopped> {
+        Self::build_in(shape, order, budget, None)
     }
 
     /// A lattice in which no layer keeps more than `most` states, chosen at random so that every
@@ -252,7 +235,7 @@ impl<const W: usize> Plan<W> {
                 return Err(Stopped::Empty);
             }
             budget.states = budget.states.saturating_sub(then.len() as u64);
-            if budget.states == 0 || (then.len() > 4096 && budget.is_late()) {
+            if budget.states == 0 || budget.is_late_after(rows) {
                 return Err(Stopped::Budget);
             }
             if let Some((most, rng)) = &mut thin {

@@ -8,6 +8,7 @@
 
 pub mod allowed;
 pub mod analysis;
+pub mod budget;
 pub mod component;
 pub mod error;
 pub mod estimate;

@@ -4,6 +4,7 @@
 //! likely. `fast` mends them where the player gets stuck: many times quicker where such boards are
 //! rare, and biased.
 
+use crate::budget::Interrupt;
 use crate::error::BoardError;
 use crate::generate::{uniform, Rng};
 use crate::logic::{Logic, Player, Step};
@@ -41,6 +42,7 @@ pub struct Found {
 #[derive(Debug, Default)]
 pub struct Dealer {
     player: Player,
+    interrupt: Option<Interrupt>,
 }
 
 /// Rounds of mending and checking before a board is given up.
@@ -49,6 +51,15 @@ const ROUNDS: usize = 40;
 const STUCK_A_MEND: usize = 24;
 
 impl Dealer {
+    /// Asks this between steps whether to stop; then no board is found.
+    pub fn set_interrupt(&mut self, interrupt: Option<Interrupt>) {
+        self.interrupt = interrupt;
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.interrupt.as_ref().is_some_and(Interrupt::is_set)
+    }
+
     /// A board as asked for, or None if none was found in that many tries.
     pub fn deal(
         &mut self,
@@ -67,6 +78,9 @@ impl Dealer {
         let mut clear = request.clear.clone();
         clear.push(request.start);
         for tries in 1..=request.tries {
+            if self.is_interrupted() {
+                break;
+            }
             let mut mined = uniform(graph.len(), request.mines, &clear, rng.next_u64())?;
             let solved = match request.method {
                 Method::Uniform => self.plays(graph, &mined, request),
@@ -117,7 +131,7 @@ impl Dealer {
             self.player.open(graph, mined, request.start);
             let mut changed = false;
             while !self.player.play(graph, mined, request.ceiling) {
-                if !self.mend(graph, mined, &fixed, rng) {
+                if self.is_interrupted() || !self.mend(graph, mined, &fixed, rng) {
                     return false;
                 }
                 changed = true;

@@ -6,6 +6,7 @@
 
 use std::sync::LazyLock;
 
+use crate::budget::Budget;
 use crate::frontier::Shape;
 use crate::topology::MAX_DEGREE;
 
@@ -19,17 +20,17 @@ const WORK: usize = 2_000_000;
 /// An estimate that no number of tries brings within reach.
 const HOPELESS: f64 = 1e15;
 
-/// The cheapest order found before it is too late.
-pub fn best(shape: &Shape, is_late: impl Fn() -> bool) -> Vec<u32> {
+/// The cheapest order found before it is too late; None if there was no time for any.
+pub fn best(shape: &Shape, budget: &Budget) -> Option<Vec<u32>> {
     let boxes = shape.boxes();
     if boxes <= 2 {
-        return (0..boxes as u32).collect();
+        return Some((0..boxes as u32).collect());
     }
     let mut search = Search::new(shape);
     let fewest = (0..boxes).min_by_key(|&b| shape.witnesses(b).len()).unwrap_or(0);
-    let mut order = search.closing(fewest);
+    let mut order = search.closing(fewest, budget)?;
     if boxes <= SHORT {
-        return order;
+        return Some(order);
     }
     let mut price = search.price(&order);
     // A good order often ends where another good one starts.
@@ -37,10 +38,10 @@ pub fn best(shape: &Shape, is_late: impl Fn() -> bool) -> Vec<u32> {
     let mut round = 1;
     let most = (WORK / boxes).clamp(1, TRIES);
     while round < 2 + ((price / FREE_STATES).sqrt() as usize).min(most) {
-        if (price > HOPELESS && round > 20) || is_late() {
+        if (price > HOPELESS && round > 20) || budget.is_late() {
             break;
         }
-        let other = search.closing(start);
+        let Some(other) = search.closing(start, budget) else { break };
         let others = search.price(&other);
         start = if round % 2 == 0 {
             other[boxes - 1] as usize
@@ -53,7 +54,7 @@ pub fn best(shape: &Shape, is_late: impl Fn() -> bool) -> Vec<u32> {
         }
         round += 1;
     }
-    order
+    Some(order)
 }
 
 /// Logarithms of how many values a need can have: at most one more than its witness's degree.
@@ -134,11 +135,12 @@ impl<'a> Search<'a> {
         change
     }
 
-    /// The order that always closes the open witness which leaves the fewest states.
+    /// The order that always closes the open witness which leaves the fewest states; None if it
+    /// is too late.
     ///
     /// Choosing by witness sees further than choosing box by box: on wide frontiers it saves
     /// nine tenths of the states and more.
-    fn closing(&mut self, start: usize) -> Vec<u32> {
+    fn closing(&mut self, start: usize, budget: &Budget) -> Option<Vec<u32>> {
         let count = self.shape.boxes();
         self.done.fill(0);
         let mut taken = vec![false; count];
@@ -160,6 +162,9 @@ impl<'a> Search<'a> {
                 if change < pick.0 - 1e-5 {
                     pick = (change, at);
                 }
+            }
+            if budget.is_late_after(16 * open.len()) {
+                return None;
             }
             let w = open.remove(pick.1);
             left.clear();
@@ -184,7 +189,7 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        order
+        Some(order)
     }
 
     /// The states that an order makes, by estimate.

@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use crate::analysis::{Engine, Limit};
+use crate::analysis::{Engine, Interrupt, Limit};
 use crate::error::BoardError;
 use crate::generate;
 use crate::metrics;
@@ -59,6 +59,11 @@ pub struct Exact {
 }
 
 impl Exact {
+    /// Asks this from time to time whether to stop early; then a game is None.
+    pub fn set_interrupt(&mut self, interrupt: Option<Interrupt>) {
+        self.engine.set_interrupt(interrupt);
+    }
+
     /// Plays one game; None if a position was too wide for the budget of an analysis.
     pub fn play(
         &mut self,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::allowed::Allowed;
 use crate::analysis::{wrong_total, Counted, Engine, Limit};
+use crate::budget::Budget;
 use crate::component::Component;
 use crate::error::BoardError;
 use crate::frontier::{Fixed, Mark};
@@ -12,6 +13,11 @@ use crate::steps::{binomial, NONE};
 use crate::sweep::Completions;
 use crate::topology::Graph;
 use crate::total::{Part, Split};
+
+/// Cells of all boards drawn at once: about a gigabyte with Python's copy.
+const MOST_CELLS: usize = 400_000_000;
+/// What the smallest board costs, in cells.
+const SMALLEST: usize = 200;
 
 /// Why nothing was drawn.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,17 +48,34 @@ impl Engine {
         seed: u64,
         limit: Limit,
     ) -> Result<Vec<Vec<u8>>, SampleError> {
-        let counted = self.count(graph, cells, mines, fixed, &mut limit.start())?;
+        let boards = n.saturating_mul(graph.len().max(SMALLEST));
+        if boards > MOST_CELLS {
+            return Err(SampleError::Board(BoardError::Shape(format!(
+                "{n} boards of {} cells are too many at once: at most {} boards of this size",
+                graph.len(),
+                MOST_CELLS / graph.len().max(SMALLEST)
+            ))));
+        }
+        let mut budget = self.budget(limit);
+        let counted = self.count(graph, cells, mines, fixed, &mut budget)?;
         let Counted { components, rest, .. } = counted;
         let components: Vec<Arc<Component>> =
             components.into_iter().collect::<Option<_>>().ok_or(SampleError::Budget)?;
         let parts: Vec<Part> = components.iter().map(|c| c.part()).collect();
         if let Some(mines) = mines {
-            Allowed::new(&parts, rest, |i| components[i].support()).ok_or_else(|| {
+            // Too late for one, the draw ends below.
+            let support = |i: usize| {
+                components[i].support(&budget).unwrap_or_else(|| vec![true; parts[i].counts.len()])
+            };
+            Allowed::new(&parts, rest, support).ok_or_else(|| {
                 wrong_total(mines, &self.frontier, components.iter().map(|c| Some(&**c)))
             })?;
         }
-        let ways: Vec<Completions<f64>> = components.iter().map(|c| c.ways()).collect();
+        let ways: Vec<Completions<f64>> = components
+            .iter()
+            .map(|c| c.ways(&budget))
+            .collect::<Option<_>>()
+            .ok_or(SampleError::Budget)?;
         let split = mines.map(|_| Split::new(&parts, rest));
         let floating: Vec<u32> = (0..self.frontier.marks.len() as u32)
             .filter(|&cell| self.frontier.marks[cell as usize] == Mark::Floating)
@@ -69,6 +92,9 @@ impl Engine {
         // For each component, the mines it holds in each board.
         let mut counts: Vec<Vec<usize>> = vec![Vec::new(); components.len()];
         for _ in 0..n {
+            if budget.is_late_after(settled.len() + components.len()) {
+                return Err(SampleError::Budget);
+            }
             boards.push(settled.clone());
             match &split {
                 Some(split) => {
@@ -89,9 +115,13 @@ impl Engine {
         }
         for (i, component) in components.iter().enumerate() {
             let left = std::mem::take(&mut counts[i]);
-            lay(component, &ways[i], left, self.frontier.cells(i), &mut rng, &mut boards);
+            lay(component, &ways[i], left, self.frontier.cells(i), &mut rng, &mut boards, &budget)
+                .ok_or(SampleError::Budget)?;
         }
         for (board, left) in boards.iter_mut().zip(floats) {
+            if budget.is_late_after(floating.len()) {
+                return Err(SampleError::Budget);
+            }
             match left {
                 Some(left) => choose(&floating, left as usize, &mut rng, board),
                 None => {
@@ -107,7 +137,7 @@ impl Engine {
 
 /// Lays so many mines in a component of each board, uniformly among its solutions of that count.
 ///
-/// All boards go through the layers together, since a wide component's are made only once.
+/// None if it is too late. All boards go through the layers together, since a wide component's are made only once.
 fn lay(
     component: &Component,
     ways: &Completions<f64>,
@@ -115,7 +145,8 @@ fn lay(
     cells: &[u32],
     rng: &mut Rng,
     boards: &mut [Vec<u8>],
-) {
+    budget: &Budget,
+) -> Option<()> {
     let mut starts = Vec::with_capacity(component.sizes.len());
     let mut at = 0;
     for &size in &component.sizes {
@@ -123,10 +154,13 @@ fn lay(
         at += usize::from(size);
     }
     let mut states = vec![0; boards.len()];
-    ways.each_layer(&component.lattice, |layer, _, then| {
+    ways.each_layer(&component.lattice, budget, |layer, _, then| {
         let from = starts[layer.b as usize];
         let own = &cells[from..from + usize::from(layer.size)];
         for ((board, state), left) in boards.iter_mut().zip(&mut states).zip(&mut left) {
+            if budget.is_late_after(usize::from(layer.size)) {
+                return None;
+            }
             let next = component.lattice.next(layer, *state);
             let weight = |m: usize| {
                 if next[m] == NONE || m > *left {
@@ -142,7 +176,8 @@ fn lay(
             *left -= mines;
             choose(own, mines, rng, board);
         }
-    });
+        Some(())
+    })
 }
 
 /// Lays mines on so many of the cells, uniformly.

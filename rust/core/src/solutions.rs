@@ -4,25 +4,35 @@ use std::sync::Arc;
 
 use num_bigint::BigUint;
 
+use crate::budget::Budget;
 use crate::component::Component;
 
-/// All arrangements of solved components and floating cells, for one total or for any.
-pub fn count(components: &[Arc<Component>], floating: usize, mines: Option<i64>) -> BigUint {
+/// All arrangements of solved components and floating cells, for one total or for any; None if
+/// the budget does not last.
+pub fn count(
+    components: &[Arc<Component>],
+    floating: usize,
+    mines: Option<i64>,
+    budget: &Budget,
+) -> Option<BigUint> {
     let Some(mines) = mines else {
-        let totals = components.iter().map(|c| c.exact().iter().sum()).collect();
-        return product(totals) << floating;
+        let total = |c: &Arc<Component>| Some(c.exact(budget)?.iter().sum());
+        let totals = components.iter().map(total).collect::<Option<_>>()?;
+        return Some(product(totals) << floating);
     };
     // Polynomials in the mine count, multiplied in pairs.
-    let mut level: Vec<(i64, Vec<BigUint>)> =
-        components.iter().map(|c| (i64::from(c.least), c.exact())).collect();
+    let mut level: Vec<(i64, Vec<BigUint>)> = components
+        .iter()
+        .map(|c| Some((i64::from(c.least), c.exact(budget)?)))
+        .collect::<Option<_>>()?;
     while level.len() > 1 {
         level = level
             .chunks(2)
             .map(|pair| match pair {
-                [a, b] => (a.0 + b.0, convolve(&a.1, &b.1)),
-                _ => pair[0].clone(),
+                [a, b] => Some((a.0 + b.0, convolve(&a.1, &b.1, budget)?)),
+                _ => Some(pair[0].clone()),
             })
-            .collect();
+            .collect::<Option<_>>()?;
     }
     let (least, counts) = level.pop().unwrap_or((0, vec![BigUint::from(1u32)]));
     let floating = floating as i64;
@@ -35,11 +45,14 @@ pub fn count(components: &[Arc<Component>], floating: usize, mines: Option<i64>)
         if left < 0 {
             break;
         }
+        if budget.is_late_after(ways.bits() as usize / 16) {
+            return None;
+        }
         sum += count * &ways;
         ways = ways * left as u64 / (floating - left + 1) as u64;
         left -= 1;
     }
-    sum
+    Some(sum)
 }
 
 fn product(mut factors: Vec<BigUint>) -> BigUint {
@@ -49,14 +62,18 @@ fn product(mut factors: Vec<BigUint>) -> BigUint {
     factors.pop().unwrap_or_else(|| BigUint::from(1u32))
 }
 
-fn convolve(a: &[BigUint], b: &[BigUint]) -> Vec<BigUint> {
+fn convolve(a: &[BigUint], b: &[BigUint], budget: &Budget) -> Option<Vec<BigUint>> {
     let mut out = vec![BigUint::ZERO; a.len() + b.len() - 1];
     for (i, x) in a.iter().enumerate() {
         for (j, y) in b.iter().enumerate() {
+            // Multiplying long numbers takes about the product of their lengths.
+            if budget.is_late_after(1 + (x.bits() * y.bits() / 4096) as usize) {
+                return None;
+            }
             out[i + j] += x * y;
         }
     }
-    out
+    Some(out)
 }
 
 /// A binomial coefficient, from its prime factors (Kummer 1852: the exponent of a prime is the

@@ -3,6 +3,7 @@
 
 use num_bigint::BigUint;
 
+use crate::budget::Budget;
 use crate::lattice::{Lattice, Layer};
 use crate::steps::{binomial, NONE};
 use crate::weight::{Factor, Run, Weight, SCALE_BITS};
@@ -55,7 +56,8 @@ impl<V: Weight> Runs<V> {
         layer: &Layer,
         graded: bool,
         width: usize,
-    ) -> Self {
+        budget: &Budget,
+    ) -> Option<Self> {
         let states = layer.states as usize;
         let mut runs = Runs {
             width,
@@ -78,6 +80,9 @@ impl<V: Weight> Runs<V> {
                 }
             }
             let at = runs.values.len();
+            if budget.is_late_after(row.len() + high.saturating_sub(low) as usize * width) {
+                return None;
+            }
             if high > 0 {
                 runs.values.resize(at + (high - low) as usize * width, V::ZERO);
                 let run = &mut runs.values[at..];
@@ -102,7 +107,7 @@ impl<V: Weight> Runs<V> {
             runs.least.push(low);
             runs.ends.push((runs.values.len() / width) as u32);
         }
-        runs
+        Some(runs)
     }
 }
 
@@ -120,7 +125,8 @@ pub struct Completions<V> {
 }
 
 impl<V: Factor> Completions<V> {
-    pub fn new(lattice: &Lattice, graded: bool) -> Self {
+    /// None if it is too late.
+    pub fn new(lattice: &Lattice, graded: bool, budget: &Budget) -> Option<Self> {
         let layers = lattice.layers.len();
         let stride =
             if lattice.states > KEEP_ALL_STATES { (layers as f64).sqrt() as usize } else { 1 };
@@ -128,7 +134,7 @@ impl<V: Factor> Completions<V> {
             Completions { kept: Vec::new(), stride, graded, exponent: 0, bits: Vec::new() };
         let mut runs = Runs::finished();
         for (t, layer) in lattice.layers.iter().enumerate().rev() {
-            let before = out.step(&runs, lattice, layer);
+            let before = out.step(&runs, lattice, layer, budget)?;
             let after = std::mem::replace(&mut runs, before.0);
             out.exponent += i64::from(before.1);
             out.bits.push(V::bits(&runs.values) + out.exponent as u32);
@@ -139,13 +145,19 @@ impl<V: Factor> Completions<V> {
         out.kept.push(runs);
         out.kept.reverse();
         out.bits.reverse();
-        out
+        Some(out)
     }
 
-    fn step(&self, next: &Runs<V>, lattice: &Lattice, layer: &Layer) -> (Runs<V>, i32) {
-        let mut runs = Runs::before(next, lattice, layer, self.graded, 1);
+    fn step(
+        &self,
+        next: &Runs<V>,
+        lattice: &Lattice,
+        layer: &Layer,
+        budget: &Budget,
+    ) -> Option<(Runs<V>, i32)> {
+        let mut runs = Runs::before(next, lattice, layer, self.graded, 1, budget)?;
         let scaled = V::rescale(&mut runs.values);
-        (runs, if scaled { SCALE_BITS } else { 0 })
+        Some((runs, if scaled { SCALE_BITS } else { 0 }))
     }
 
     /// The solutions of the whole component by mine count: the least count, and the ways.
@@ -153,14 +165,20 @@ impl<V: Factor> Completions<V> {
         self.kept[0].of(0)
     }
 
-    /// Calls `visit` for each layer, with the runs before and after it, from the first to the last.
-    pub fn each_layer(&self, lattice: &Lattice, mut visit: impl FnMut(&Layer, &Runs<V>, &Runs<V>)) {
+    /// Calls `visit` for each layer, with the runs before and after it, from the first to the last;
+    /// None if it is too late, or `visit` says so.
+    pub fn each_layer(
+        &self,
+        lattice: &Lattice,
+        budget: &Budget,
+        mut visit: impl FnMut(&Layer, &Runs<V>, &Runs<V>) -> Option<()>,
+    ) -> Option<()> {
         for (block, layers) in lattice.layers.chunks(self.stride).enumerate() {
             // The runs inside the block, made again from the ones kept after it, last first.
             let mut inside: Vec<Runs<V>> = Vec::with_capacity(layers.len());
             for layer in layers[1..].iter().rev() {
                 let next = inside.last().unwrap_or(&self.kept[block + 1]);
-                let (runs, _) = self.step(next, lattice, layer);
+                let (runs, _) = self.step(next, lattice, layer, budget)?;
                 inside.push(runs);
             }
             for (i, layer) in layers.iter().enumerate() {
@@ -169,14 +187,24 @@ impl<V: Factor> Completions<V> {
                     i if i == layers.len() => &self.kept[block + 1],
                     i => &inside[layers.len() - 1 - i],
                 };
-                visit(layer, at(i), at(i + 1));
+                visit(layer, at(i), at(i + 1))?;
             }
         }
+        Some(())
     }
 
-    /// Calls `visit(box, mines)` for every step of some solution, whatever its total.
-    pub fn steps(&self, lattice: &Lattice, mut visit: impl FnMut(u32, usize)) {
-        self.each_layer(lattice, |layer, _, next| {
+    /// Calls `visit(box, mines)` for every step of some solution, whatever its total; None if it
+    /// is too late.
+    pub fn steps(
+        &self,
+        lattice: &Lattice,
+        budget: &Budget,
+        mut visit: impl FnMut(u32, usize),
+    ) -> Option<()> {
+        self.each_layer(lattice, budget, |layer, _, next| {
+            if budget.is_late_after(layer.states as usize) {
+                return None;
+            }
             for i in 0..layer.states as usize {
                 for (m, &to) in lattice.next(layer, i).iter().enumerate() {
                     if to != NONE && next.is_live(to as usize) {
@@ -184,18 +212,26 @@ impl<V: Factor> Completions<V> {
                     }
                 }
             }
-        });
+            Some(())
+        })
     }
 
     /// Sweeps from the first layer with a weight for each mine count of the component, and calls
     /// `visit(box, share)` with the weight of the solutions that hold 0, 1, ... mines in the box.
     ///
     /// Shares of different boxes may be scaled differently: only their proportions matter.
-    pub fn shares(&self, lattice: &Lattice, weights: &[V], mut visit: impl FnMut(u32, &[V])) {
+    /// None if it is too late.
+    pub fn shares(
+        &self,
+        lattice: &Lattice,
+        weights: &[V],
+        budget: &Budget,
+        mut visit: impl FnMut(u32, &[V]),
+    ) -> Option<()> {
         let mut now: Vec<V> = weights.to_vec();
         let mut then: Vec<V> = Vec::new();
         let mut share: Vec<V> = Vec::new();
-        self.each_layer(lattice, |layer, runs, next| {
+        self.each_layer(lattice, budget, |layer, runs, next| {
             then.clear();
             then.resize(next.values.len(), V::ZERO);
             share.clear();
@@ -204,6 +240,9 @@ impl<V: Factor> Completions<V> {
                 let (from, to) = runs.range(i);
                 if from == to {
                     continue;
+                }
+                if budget.is_late_after(to - from) {
+                    return None;
                 }
                 let least = runs.least[i];
                 if let Some(factors) = &lattice.factors {
@@ -234,22 +273,25 @@ impl<V: Factor> Completions<V> {
             visit(layer.b, &share);
             V::rescale(&mut then);
             std::mem::swap(&mut now, &mut then);
-        });
+            Some(())
+        })
     }
 }
 
 impl Completions<f64> {
     /// The exact number of solutions by mine count; the first entry is for the least count.
     ///
-    /// The floats bound every number, so each layer counts in as many limbs as it needs.
-    pub fn exact(&self, lattice: &Lattice) -> Vec<BigUint> {
+    /// The floats bound every number, so each layer counts in as many limbs as it needs. None if
+    /// it is too late.
+    pub fn exact(&self, lattice: &Lattice, budget: &Budget) -> Option<Vec<BigUint>> {
         let mut runs = Runs::<u64>::finished();
         for (layer, &bits) in lattice.layers.iter().zip(&self.bits).rev() {
-            runs = Runs::before(&runs, lattice, layer, self.graded, bits as usize / 64 + 1);
+            let width = bits as usize / 64 + 1;
+            runs = Runs::before(&runs, lattice, layer, self.graded, width, budget)?;
         }
         let digits =
             |limbs: &[u64]| limbs.iter().flat_map(|&l| [l as u32, (l >> 32) as u32]).collect();
         let number = |limbs| BigUint::new(digits(limbs));
-        runs.of(0).1.chunks_exact(runs.width).map(number).collect()
+        Some(runs.of(0).1.chunks_exact(runs.width).map(number).collect())
     }
 }

@@ -8,9 +8,11 @@ use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use sapper_core::analysis::{self, Limit, DEFAULT_STATES};
+use sapper_core::budget::Budget;
 use sapper_core::frontier::Fixed;
 use sapper_core::sample::SampleError;
 
+use crate::cancel::{Cancel, Watch};
 use crate::errors::to_py;
 use crate::graph::Graph;
 
@@ -51,8 +53,23 @@ impl Analysis {
         self.inner.unsolved.iter().map(|u| Unsolved { inner: u.clone() }).collect()
     }
 
-    fn solutions(&self, py: Python<'_>) -> Option<BigUint> {
-        py.detach(|| self.inner.solutions())
+    /// None if not exact, or if the time does not last for numbers this long.
+    #[pyo3(signature = (seconds=None, cancel=None))]
+    fn solutions(
+        &self,
+        py: Python<'_>,
+        seconds: Option<f64>,
+        cancel: Option<&Cancel>,
+    ) -> PyResult<Option<BigUint>> {
+        let watch = Watch::new(cancel);
+        let limit = Limit { seconds, ..Limit::default() };
+        let budget = Mutex::new(Budget::new(limit, Some(watch.interrupt.clone())));
+        let counted = py.detach(|| {
+            let budget = budget.lock().unwrap_or_else(PoisonError::into_inner);
+            self.inner.solutions_within(&budget)
+        });
+        watch.outcome(py)?;
+        Ok(counted)
     }
 }
 
@@ -96,7 +113,8 @@ impl Engine {
         Engine { inner: Mutex::new(analysis::Engine::new()) }
     }
 
-    #[pyo3(signature = (graph, cells, mines=None, states=None, seconds=None))]
+    #[pyo3(signature = (graph, cells, mines=None, states=None, seconds=None, cancel=None))]
+    #[allow(clippy::too_many_arguments)]
     fn analyze(
         &self,
         py: Python<'_>,
@@ -105,19 +123,23 @@ impl Engine {
         mines: Option<usize>,
         states: Option<u64>,
         seconds: Option<f64>,
+        cancel: Option<&Cancel>,
     ) -> PyResult<Analysis> {
         let limit = Limit { states: states.unwrap_or(DEFAULT_STATES), seconds };
-        py.detach(|| {
+        let watch = Watch::new(cancel);
+        let found = py.detach(|| {
             // What a panic leaves behind is scratch space, cleared before each use.
             let mut engine = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+            engine.set_interrupt(Some(watch.interrupt.clone()));
             engine.analyze(&graph.inner, cells, mines, limit)
-        })
-        .map(|inner| Analysis { inner })
-        .map_err(|e| to_py(py, e))
+        });
+        watch.outcome(py)?;
+        found.map(|inner| Analysis { inner }).map_err(|e| to_py(py, e))
     }
 
     /// Boards as bytes, 1 a mine; None where a component was too wide for the budget.
-    #[pyo3(signature = (graph, cells, mines, clear, mined, n, seed, states=None, seconds=None))]
+    #[pyo3(signature = (graph, cells, mines, clear, mined, n, seed, states=None, seconds=None,
+                        cancel=None))]
     #[allow(clippy::too_many_arguments)]
     fn sample<'py>(
         &self,
@@ -131,6 +153,7 @@ impl Engine {
         seed: u64,
         states: Option<u64>,
         seconds: Option<f64>,
+        cancel: Option<&Cancel>,
     ) -> PyResult<Option<Vec<Bound<'py, PyBytes>>>> {
         let limit = Limit { states: states.unwrap_or(DEFAULT_STATES), seconds };
         let fixed: Vec<(usize, Fixed)> = clear
@@ -138,10 +161,13 @@ impl Engine {
             .map(|cell| (cell, Fixed::Clear))
             .chain(mined.into_iter().map(|cell| (cell, Fixed::Mine)))
             .collect();
+        let watch = Watch::new(cancel);
         let drawn = py.detach(|| {
             let mut engine = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+            engine.set_interrupt(Some(watch.interrupt.clone()));
             engine.sample(&graph.inner, cells, mines, &fixed, n, seed, limit)
         });
+        watch.outcome(py)?;
         match drawn {
             Ok(boards) => Ok(Some(boards.iter().map(|b| PyBytes::new(py, b)).collect())),
             Err(SampleError::Budget) => Ok(None),
@@ -157,7 +183,7 @@ thread_local! {
 
 /// An analysis that remembers nothing of others.
 #[pyfunction]
-#[pyo3(signature = (graph, cells, mines=None, states=None, seconds=None))]
+#[pyo3(signature = (graph, cells, mines=None, states=None, seconds=None, cancel=None))]
 pub fn analyze(
     py: Python<'_>,
     graph: &Graph,
@@ -165,36 +191,53 @@ pub fn analyze(
     mines: Option<usize>,
     states: Option<u64>,
     seconds: Option<f64>,
+    cancel: Option<&Cancel>,
 ) -> PyResult<Analysis> {
     let limit = Limit { states: states.unwrap_or(DEFAULT_STATES), seconds };
-    py.detach(|| {
-        SCRATCH.with_borrow_mut(|engine| {
-            engine.forget();
+    let watch = Watch::new(cancel);
+    let found = py.detach(|| {
+        with_scratch(|engine| {
+            engine.set_interrupt(Some(watch.interrupt.clone()));
             engine.analyze(&graph.inner, cells, mines, limit)
         })
+    });
+    watch.outcome(py)?;
+    found.map(|inner| Analysis { inner }).map_err(|e| to_py(py, e))
+}
+
+/// Runs this with an engine that remembers nothing.
+fn with_scratch<T>(run: impl FnOnce(&mut analysis::Engine) -> T) -> T {
+    SCRATCH.with(|scratch| match scratch.try_borrow_mut() {
+        Ok(mut engine) => {
+            engine.forget();
+            run(&mut engine)
+        }
+        // A signal handler that runs in the middle of a call may call again.
+        Err(_) => run(&mut analysis::Engine::new()),
     })
-    .map(|inner| Analysis { inner })
-    .map_err(|e| to_py(py, e))
 }
 
 /// The fewest and the most mines around the numbers; None past the budget.
 #[pyfunction]
-#[pyo3(signature = (graph, cells, states=None, seconds=None))]
+#[pyo3(signature = (graph, cells, states=None, seconds=None, cancel=None))]
 pub fn frontier_mines(
     py: Python<'_>,
     graph: &Graph,
     cells: &[u8],
     states: Option<u64>,
     seconds: Option<f64>,
+    cancel: Option<&Cancel>,
 ) -> PyResult<Option<(usize, usize)>> {
     let limit = Limit { states: states.unwrap_or(DEFAULT_STATES), seconds };
-    py.detach(|| {
-        SCRATCH.with_borrow_mut(|engine| {
-            engine.forget();
+    let watch = Watch::new(cancel);
+    let found = py.detach(|| {
+        with_scratch(|engine| {
+            engine.set_interrupt(Some(watch.interrupt.clone()));
             engine.frontier_mines(&graph.inner, cells, limit)
         })
-    })
-    .map_err(|e| to_py(py, e))
+    });
+    watch.outcome(py)?;
+    found.map_err(|e| to_py(py, e))
 }
 
 /// A natural number in decimal: Python itself refuses above 4300 digits.

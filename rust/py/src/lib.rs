@@ -1,6 +1,7 @@
 //! The binding layer: converts between Python and `sapper_core`, and decides nothing.
 
 mod analysis;
+mod cancel;
 mod errors;
 mod graph;
 mod noguess;
@@ -41,6 +42,7 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
     m.add_class::<graph::Graph>()?;
     m.add_class::<analysis::Analysis>()?;
+    m.add_class::<cancel::Cancel>()?;
     m.add_class::<analysis::Engine>()?;
     m.add_class::<analysis::Unsolved>()?;
     m.add_class::<noguess::NoGuess>()?;

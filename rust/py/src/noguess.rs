@@ -8,6 +8,7 @@ use pyo3::types::PyBytes;
 use sapper_core::logic::{Logic, Step};
 use sapper_core::noguess::{Dealer, Method, Request};
 
+use crate::cancel::{Cancel, Watch};
 use crate::errors::to_py;
 use crate::graph::Graph;
 
@@ -38,6 +39,7 @@ impl NoGuess {
         NoGuess { inner: Mutex::new(Dealer::default()) }
     }
 
+    #[pyo3(signature = (graph, mines, start, clear, logic, fast, tries, seed, cancel=None))]
     #[allow(clippy::too_many_arguments)]
     fn deal<'py>(
         &self,
@@ -50,15 +52,18 @@ impl NoGuess {
         fast: bool,
         tries: u64,
         seed: u64,
+        cancel: Option<&Cancel>,
     ) -> PyResult<Option<Dealt<'py>>> {
         let method = if fast { Method::Fast } else { Method::Uniform };
         let request = Request { mines, start, clear, ceiling: ceiling(logic)?, method, tries };
-        let found = py
-            .detach(|| {
-                let mut dealer = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-                dealer.deal(&graph.inner, &request, seed)
-            })
-            .map_err(|e| to_py(py, e))?;
+        let watch = Watch::new(cancel);
+        let found = py.detach(|| {
+            let mut dealer = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+            dealer.set_interrupt(Some(watch.interrupt.clone()));
+            dealer.deal(&graph.inner, &request, seed)
+        });
+        watch.outcome(py)?;
+        let found = found.map_err(|e| to_py(py, e))?;
         Ok(found.map(|f| (PyBytes::new(py, &f.mined), f.tries)))
     }
 

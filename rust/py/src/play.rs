@@ -6,6 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use sapper_core::play::{Exact, Match, Mines, Played};
 
+use crate::cancel::{Cancel, Watch};
 use crate::errors::to_py;
 use crate::graph::Graph;
 
@@ -29,6 +30,7 @@ impl ExactPlayer {
         ExactPlayer { inner: Mutex::new(Exact::default()) }
     }
 
+    #[pyo3(signature = (graph, mines, density, first, clear, seeds, cancel=None))]
     #[allow(clippy::too_many_arguments)]
     fn play(
         &self,
@@ -39,6 +41,7 @@ impl ExactPlayer {
         first: usize,
         clear: Vec<usize>,
         seeds: Vec<u64>,
+        cancel: Option<&Cancel>,
     ) -> PyResult<Vec<Option<PyPlayed>>> {
         let mines = match (mines, density) {
             (Some(total), None) => Mines::Total(total),
@@ -46,10 +49,17 @@ impl ExactPlayer {
             _ => return Err(PyValueError::new_err("either mines or a density")),
         };
         let game = Match { mines, first, clear };
+        let watch = Watch::new(cancel);
         let played: Result<Vec<Option<Played>>, _> = py.detach(|| {
             let mut player = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-            seeds.iter().map(|&seed| player.play(&graph.inner, &game, seed)).collect()
+            player.set_interrupt(Some(watch.interrupt.clone()));
+            seeds
+                .iter()
+                .take_while(|_| !watch.interrupt.is_set())
+                .map(|&seed| player.play(&graph.inner, &game, seed))
+                .collect()
         });
+        watch.outcome(py)?;
         let played = played.map_err(|e| to_py(py, e))?;
         Ok(played.into_iter().map(|p| p.map(tuple)).collect())
     }

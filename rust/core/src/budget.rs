@@ -1,0 +1,161 @@
+//! What an analysis may spend: states, time, and whether anyone still waits for the answer.
+
+use std::cell::Cell;
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How much an analysis may spend.
+#[derive(Debug, Clone, Copy)]
+pub struct Limit {
+    /// States over all layers and components.
+    pub states: u64,
+    /// Wall-clock time.
+    pub seconds: Option<f64>,
+}
+
+/// Keeps memory under about two gigabytes on the widest boards.
+pub const DEFAULT_STATES: u64 = 12_000_000;
+
+impl Default for Limit {
+    fn default() -> Self {
+        Limit { states: DEFAULT_STATES, seconds: None }
+    }
+}
+
+/// Says whether to stop early. Asked every millisecond or so.
+#[derive(Clone)]
+pub struct Interrupt(Arc<dyn Fn() -> bool + Send + Sync>);
+
+impl Interrupt {
+    pub fn new(asked: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        Interrupt(Arc::new(asked))
+    }
+
+    pub fn is_set(&self) -> bool {
+        (self.0)()
+    }
+}
+
+impl fmt::Debug for Interrupt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Interrupt").field(&self.is_set()).finish()
+    }
+}
+
+/// What is left to spend on one call.
+#[derive(Debug, Clone)]
+pub struct Budget {
+    pub states: u64,
+    begun: Instant,
+    deadline: Option<Instant>,
+    interrupt: Option<Interrupt>,
+    /// Work since the clock was last read.
+    work: Cell<usize>,
+    /// Whether it was late once: it stays so.
+    late: Cell<bool>,
+}
+
+/// Elementary steps between two readings of the clock: well under a millisecond of work.
+const WORK: usize = 1 << 15;
+
+impl Budget {
+    pub fn new(limit: Limit, interrupt: Option<Interrupt>) -> Self {
+        let begun = Instant::now();
+        let deadline = limit
+            .seconds
+            .and_then(|s| begun.checked_add(Duration::try_from_secs_f64(s.max(0.0)).ok()?));
+        Budget {
+            states: limit.states,
+            begun,
+            deadline,
+            interrupt,
+            work: Cell::new(0),
+            late: Cell::new(false),
+        }
+    }
+
+    /// Never runs out.
+    pub fn unlimited() -> Self {
+        Self::new(Limit { states: u64::MAX, seconds: None }, None)
+    }
+
+    /// The same budget, but late once this part of the time has passed.
+    pub fn part(&self, part: f64) -> Self {
+        let deadline = self.deadline.map(|end| self.begun + (end - self.begun).mul_f64(part));
+        Budget { deadline, work: Cell::new(0), late: Cell::new(false), ..self.clone() }
+    }
+
+    /// The same time, with other states.
+    pub fn with_states(&self, states: u64) -> Self {
+        Budget { states, ..self.clone() }
+    }
+
+    /// Whether someone asked to stop.
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupt.as_ref().is_some_and(Interrupt::is_set)
+    }
+
+    /// Whether the time is up, or someone asked to stop.
+    pub fn is_late(&self) -> bool {
+        if !self.late.get() {
+            let up = self.deadline.is_some_and(|end| Instant::now() >= end);
+            self.late.set(up || self.is_interrupted());
+        }
+        self.late.get()
+    }
+
+    /// Counts elementary steps of work, and reads the clock every so many: whether it is late.
+    #[inline]
+    pub fn is_late_after(&self, work: usize) -> bool {
+        let done = self.work.get() + work;
+        if done < WORK {
+            self.work.set(done);
+            return self.late.get();
+        }
+        self.work.set(0);
+        self.is_late()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn without_a_time_limit_it_is_never_late() {
+        assert!(!Budget::unlimited().is_late());
+        let endless = Limit { seconds: Some(f64::INFINITY), ..Limit::default() };
+        assert!(!Budget::new(endless, None).is_late());
+    }
+
+    #[test]
+    fn no_time_is_late_at_once_and_so_is_every_part_of_it() {
+        let none = Budget::new(Limit { seconds: Some(0.0), ..Limit::default() }, None);
+        assert!(none.is_late() && none.part(0.5).is_late());
+        let negative = Limit { seconds: Some(-1.0), ..Limit::default() };
+        assert!(Budget::new(negative, None).is_late());
+    }
+
+    #[test]
+    fn the_clock_is_read_once_there_was_enough_work() {
+        let none = Budget::new(Limit { seconds: Some(0.0), ..Limit::default() }, None);
+        assert!(!none.is_late_after(WORK - 1));
+        assert!(none.is_late_after(1));
+        assert!(none.is_late_after(0), "late once, late for good");
+    }
+
+    #[test]
+    fn an_interrupt_ends_every_part() {
+        let flag = Arc::new(AtomicBool::new(false));
+        let seen = Arc::clone(&flag);
+        let stop = Interrupt::new(move || seen.load(Ordering::Relaxed));
+        let budget = Budget::new(Limit::default(), Some(stop));
+        let part = budget.part(0.5);
+        assert!(!budget.is_late() && !part.is_late());
+        flag.store(true, Ordering::Relaxed);
+        assert!(budget.is_late() && part.is_interrupted());
+    }
+}
