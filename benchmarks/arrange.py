@@ -64,7 +64,7 @@ def board(side: int, share: float, seed: int) -> sapper.Position:
 def tried(position: sapper.Position, method: str, seconds: float) -> float | None:
     """The seconds of processor time that it took, or None if they did not do."""
     name, _, likelihood = method.partition("/")
-    options: dict[str, Any] = {"start": name, "likelihood": likelihood} if likelihood else {}
+    options: dict[str, Any] = {"start_rule": name, "likelihood": likelihood} if likelihood else {}
     how = Method.BACKTRACKING if likelihood else Method(name)
     _ = position.topology.graph
     started = process_time()

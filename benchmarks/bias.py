@@ -45,41 +45,41 @@ def main() -> None:
     rows: list[dict[str, Any]] = []
     for text in LEVELS:
         level = Level.parse(text)
-        first = (level.height // 2, level.width // 2)
+        start = (level.height // 2, level.width // 2)
         methods = [Method.FAST] if text in DENSE else list(Method)
-        for name, boards in kinds(level, first, options.n, methods):
-            figures = np.array([measured(board, first) for board in boards])
+        for name, boards in kinds(level, start, options.n, methods):
+            figures = np.array([measured(board, start) for board in boards])
             rows.append({"board": text, "kind": name, "n": len(figures), **means(figures)})
     rows += [share(*case, n=options.n) for case in SHARES]
     emit(rows, options.json)
 
 
 def kinds(
-    level: Level, first: tuple[int, int], n: int, methods: list[Method]
+    level: Level, start: tuple[int, int], n: int, methods: list[Method]
 ) -> Iterator[tuple[str, Iterator[Board]]]:
     """All boards with this start, and no-guess boards by each method and logic."""
-    dealt = generate(level, n, start="opening", first=first, seed=0)
+    dealt = generate(level, n, first_click="opening", start=start, seed=0)
     yield "any", (made.board for made in dealt)
     for logic in reversed(Logic):
         for method in methods:
             dealt = generate(
-                level, n, first=first, seed=0, no_guess=logic, method=method, tries=_TRIES
+                level, n, start=start, seed=0, no_guess=logic, method=method, tries=_TRIES
             )
             yield f"{method}, {logic}", (made.board for made in dealt)
 
 
-def measured(board: Board, first: tuple[int, int]) -> tuple[float, ...]:
+def measured(board: Board, start: tuple[int, int]) -> tuple[float, ...]:
     """Openings, 3BV, mine density on the rim and inside, and cells of the first opening."""
     mined = np.frombuffer(board.mined, np.uint8).reshape(board.topology.height, -1)
     inside = mined[1:-1, 1:-1]
     rim = (int(mined.sum()) - int(inside.sum())) / (mined.size - inside.size)
-    return openings(board), bbbv(board), rim, float(inside.mean()), opened(board, first)
+    return openings(board), bbbv(board), rim, float(inside.mean()), opened(board, start)
 
 
-def opened(board: Board, first: tuple[int, int]) -> int:
+def opened(board: Board, start: tuple[int, int]) -> int:
     """How many cells a click on a zero opens."""
     graph, numbers = board.topology.graph, board.numbers
-    seen, stack = set[int](), [board.topology.index(first)]
+    seen, stack = set[int](), [board.topology.index(start)]
     while stack:
         cell = stack.pop()
         if cell not in seen:
@@ -98,16 +98,18 @@ def means(figures: np.ndarray[Any, Any]) -> dict[str, str]:
 
 
 def share(
-    level: str, first: tuple[int, int], start: str, reference: float, n: int
+    level: str, start: tuple[int, int], first_click: str, reference: float, n: int
 ) -> dict[str, Any]:
     """The share of uniform boards that need no guess, from the boards tried for `n` of them."""
-    dealt = generate(level, n, start=start, first=first, seed=0, no_guess=Logic.TOTAL, tries=_TRIES)
+    dealt = generate(
+        level, n, first_click=first_click, start=start, seed=0, no_guess=Logic.TOTAL, tries=_TRIES
+    )
     tried = sum(made.proof.tries for made in dealt if made.proof is not None)
     p = n / tried
     # Boards are tried until n are found: a negative binomial.
     half = 1.96 * p * sqrt((1 - p) / n)
     return {
-        "share_of": f"{level}, {start} start at {first[0]},{first[1]}",
+        "share_of": f"{level}, first click {first_click} at {start[0]},{start[1]}",
         "found": n,
         "tried": tried,
         "percent": f"{100 * p:.2f}+-{100 * half:.2f}",

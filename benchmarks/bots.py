@@ -81,7 +81,7 @@ class Moment(NamedTuple):
 def game(level: str, seed: int) -> Iterator[Moment]:
     """A game, position by position."""
     rng, solver = random.Random(seed), Solver()
-    played = Game(level, "kind", start="safe", seed=seed, undo=False)
+    played = Game(level, "kind", first_click="safe", seed=seed, undo=False)
     played.open((0, 0))
     while not played.over:
         position = played.position

@@ -48,7 +48,7 @@ def main() -> None:
 
 def play(level: str, rules: str, player: str, seed: int) -> tuple[list[float], int]:
     """A whole game, which has to be won: the seconds of each click, and how many were guesses."""
-    game, solver = Game(level, rules, start="opening", seed=seed), Solver()
+    game, solver = Game(level, rules, first_click="opening", seed=seed), Solver()
     rng = random.Random(seed)
     height, width = game.level.height, game.level.width
     seconds = [timed(lambda: game.open((height // 2, width // 2)))[0]]

@@ -81,7 +81,7 @@ def makers(level: Level, easy: bool) -> Iterator[tuple[str, Callable[[float], Ro
 
 def ours(level: Level, method: Method, logic: Logic, seconds: float, *, read: bool = False) -> Row:
     """A row on boards of `generate`."""
-    first = (level.height // 2, level.width // 2)
+    start = (level.height // 2, level.width // 2)
     made: list[float] = []
     failed = 0
     began = before = process_time()
@@ -89,7 +89,7 @@ def ours(level: Level, method: Method, logic: Logic, seconds: float, *, read: bo
     while not (made or failed) or before < deadline:
         # After a failure the run goes on with the next seed.
         seed = len(made) + failed
-        run = generate(level, 2**32, first=first, seed=seed, no_guess=logic, method=method)
+        run = generate(level, 2**32, start=start, seed=seed, no_guess=logic, method=method)
         try:
             for board in run:
                 if read:

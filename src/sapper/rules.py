@@ -18,12 +18,12 @@ __all__ = [
     "INTERMEDIATE",
     "LEVELS",
     "Chord",
+    "FirstClick",
     "Level",
     "Option",
     "OptionValue",
     "Rules",
     "Settings",
-    "Start",
     "Win",
 ]
 
@@ -33,7 +33,7 @@ _LEVEL = re.compile(
 )
 
 
-class Start(StrEnum):
+class FirstClick(StrEnum):
     """What the first click promises."""
 
     ANY = "any"
@@ -200,18 +200,18 @@ class Rules:
     Attributes:
         name: The name that `Game` and the command line take.
         summary: What is special about it, in one sentence.
-        starts: The first clicks it knows; the first of them is its default.
+        first_clicks: The first clicks it knows; the first of them is its default.
         wins: The ways of winning it knows; the first of them is its default.
         options: Its own switches and choices.
-        start_reason: Why it knows no other first clicks, where that needs a word.
+        first_click_reason: Why it knows no other first clicks, where that needs a word.
     """
 
     name: str
     summary: str
-    starts: tuple[Start, ...] = (Start.SAFE, Start.ANY, Start.OPENING)
+    first_clicks: tuple[FirstClick, ...] = (FirstClick.SAFE, FirstClick.ANY, FirstClick.OPENING)
     wins: tuple[Win, ...] = (Win.OPEN, Win.FLAGS, Win.EITHER)
     options: tuple[Option, ...] = ()
-    start_reason: str = ""
+    first_click_reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +223,7 @@ class Settings:
     Attributes:
         level: Size, shape and mines.
         rules: The name of the rule set.
-        start: What the first click promises.
+        first_click: What the first click promises.
         win: What wins.
         chord: When a number can be chorded.
         undo: Whether actions can be taken back.
@@ -233,7 +233,7 @@ class Settings:
 
     level: Level
     rules: str = "classic"
-    start: Start = Start.SAFE
+    first_click: FirstClick = FirstClick.SAFE
     win: Win = Win.OPEN
     chord: Chord = Chord.EXACT
     undo: bool = True

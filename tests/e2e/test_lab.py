@@ -16,7 +16,7 @@ from support.gated_bot import GatedBot
 
 _RUN = (
     "from sapper import lab; import sys;"
-    "lab.run(sys.argv[1], 'intermediate', start='safe', n=int(sys.argv[2]), out=sys.argv[3])"
+    "lab.run(sys.argv[1], 'intermediate', first_click='safe', n=int(sys.argv[2]), out=sys.argv[3])"
 )
 
 

@@ -235,7 +235,7 @@ def test_in_safe_mode_only_a_double_click_opens(visit: Visit) -> None:
 
 def test_the_wave_is_short_and_can_be_turned_off(visit: Visit) -> None:
     """A flood looks closed for 150 ms at most, and is open all the while."""
-    page = visit("#rules=classic&level=intermediate&start=opening")
+    page = visit("#rules=classic&level=intermediate&first_click=opening")
     open_cell(page, 8, 8)
     waits = page.evaluate(
         "() => [...document.querySelectorAll('.cell.wave')].map("

@@ -154,7 +154,7 @@ def test_a_shared_address_does_not_end_a_running_game_unasked(visit: Visit) -> N
     page = visit()
     open_cell(page, 4, 4)
     before = names(page)
-    page.goto(page.url.split("#")[0] + "#level=expert&rules=classic&start=safe")
+    page.goto(page.url.split("#")[0] + "#level=expert&rules=classic&first_click=safe")
     expect(page.locator("#card")).to_contain_text("shared")
     assert names(page) == before
     page.click("text=Play it")

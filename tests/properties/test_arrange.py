@@ -27,11 +27,11 @@ SOME = examples(800)
     st.sampled_from(Likelihood),
 )
 def test_an_arrangement_is_found_if_there_is_one(
-    position: Position, method: Method, start: StartRule, likelihood: Likelihood
+    position: Position, method: Method, start_rule: StartRule, likelihood: Likelihood
 ) -> None:
     """Whatever the method and the variant, with a total and without."""
     fit = arrangements(position)
-    found = arrange(position, method, start=start, likelihood=likelihood)
+    found = arrange(position, method, start_rule=start_rule, likelihood=likelihood)
     assert found.found == bool(fit)
     if found.board is not None:
         assert found.board.mined in fit

@@ -47,7 +47,7 @@ def false_claims(name: str, options: dict[str, bool], level: str, games: int) ->
     bot, solver, count = make_bot(name, **options), Solver(), Counter[str]()
     for seed in range(games):
         begin(bot, Level.of(level), substream(seed, "bot"))
-        game = Game(level, start="safe", seed=seed, undo=False)
+        game = Game(level, first_click="safe", seed=seed, undo=False)
         game.open((0, 0))
         while not game.over:
             position = game.position
@@ -146,7 +146,7 @@ def test_kaboom_sat_proves_all_that_can_be_in_games(level: str, rules: str, game
     """Through whole games, so that settled cells stay settled; most are ended by no guess."""
     bot, solver, seen = KaboomSat(), Solver(), 0
     for seed in range(games):
-        game = Game(level, rules, start="safe", seed=seed, undo=False)
+        game = Game(level, rules, first_click="safe", seed=seed, undo=False)
         game.open((0, 0))
         while not game.over:
             seen += 1

@@ -24,8 +24,8 @@ KABOOM = [
     for known in (False, True)
 ]
 RULES: list[tuple[str, dict[str, Any]]] = [
-    ("fair", {"start": "any"}),
-    ("fair", {"start": "safe"}),
+    ("fair", {"first_click": "any"}),
+    ("fair", {"first_click": "safe"}),
     ("fair", {"add_mines": False}),
     ("kind", {}),
     *(("kaboom", options) for options in KABOOM),
@@ -201,14 +201,14 @@ def opened(position: Position, board: Board, start: Cell) -> bytes:
 
 
 @pytest.mark.parametrize("rules", ["fair", "kaboom", "kind"])
-@pytest.mark.parametrize(("start", "clear"), [("safe", 1), ("opening", 4)])
-def test_first_clicks_are_uniform(rules: str, start: str, clear: int) -> None:
+@pytest.mark.parametrize(("first_click", "clear"), [("safe", 1), ("opening", 4)])
+def test_first_clicks_are_uniform(rules: str, first_click: str, clear: int) -> None:
     """A corner of 4x3 cells, 3 mines: every board that keeps the promise, equally often."""
     position, n = Position.parse("mines: 3\n....\n....\n...."), 4000
     corner = position.topology.cells_at([0, 1, 4, 5][:clear])
     shown = Counter[bytes]()
     for seed in range(n):
-        game = Game("4x3:3", rules, start=start, win="open", seed=seed)
+        game = Game("4x3:3", rules, first_click=first_click, win="open", seed=seed)
         game.open((0, 0))
         shown[game.position.without_flags().cells] += 1
     boards = [Board(position.topology, b) for b in listed(position)]
@@ -254,7 +254,7 @@ def test_fair_remembers_its_moves_through_undo_and_saves() -> None:
     """The layout after undo and redo, and in a loaded game, is the very same."""
     moved = 0
     for seed in range(100):
-        game = Game("5x5:10", "fair", seed=seed, start="any")
+        game = Game("5x5:10", "fair", seed=seed, first_click="any")
         boards = []
         while not game.over:
             known = analyze(game.position)

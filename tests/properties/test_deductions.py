@@ -47,7 +47,7 @@ def test_proofs_of_expert_games_hold_for_the_exact_engine() -> None:
     """Asked about a board that has the numbers named, and no others."""
     checked = 0
     for seed in range(4):
-        game = Game("expert", start="opening", seed=seed)
+        game = Game("expert", first_click="opening", seed=seed)
         game.open((8, 8))
         while not game.over:
             found = analyze(game.position)

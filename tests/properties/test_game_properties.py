@@ -15,7 +15,7 @@ from sapper.errors import BadSave
 from sapper.game import Game
 from sapper.game.events import Event, Opened, Undone
 from sapper.position import Position
-from sapper.rules import Chord, Level, Start, Win
+from sapper.rules import Chord, FirstClick, Level, Win
 from sapper.solver import analyze, sample
 from sapper.topology import Cell
 from support.examples import examples
@@ -53,13 +53,13 @@ class Play(RuleBasedStateMachine):
     @initialize(
         level=levels(),
         rules=st.sampled_from(["classic", "windows-xp", "fair", "kaboom", "kind"]),
-        start=st.sampled_from([Start.ANY, Start.SAFE]),
+        first_click=st.sampled_from([FirstClick.ANY, FirstClick.SAFE]),
         win=st.sampled_from(Win),
         chord=st.sampled_from(Chord),
         seed=SEEDS,
     )
     def begin(
-        self, level: Level, rules: str, start: Start, win: Win, chord: Chord, seed: int
+        self, level: Level, rules: str, first_click: FirstClick, win: Win, chord: Chord, seed: int
     ) -> None:
         if rules in ("fair", "kaboom", "kind") and level.density is not None:
             level = replace(level, density=0.5)
@@ -68,7 +68,7 @@ class Play(RuleBasedStateMachine):
         self.game = Game(
             level,
             rules,
-            start=start if rules in ("classic", "fair") else None,
+            first_click=first_click if rules in ("classic", "fair") else None,
             win=win,
             chord=chord,
             seed=seed,
@@ -236,7 +236,7 @@ def test_an_opening_start_opens_a_zero(
     if rules != "classic" and level.density is not None:
         level = replace(level, density=0.5)
     cell = data.draw(st.sampled_from(list(level.shape().cells())))
-    game = Game(level, rules, start="opening", seed=seed)
+    game = Game(level, rules, first_click="opening", seed=seed)
     game.open(cell)
     assert game.position.number(cell) == 0
 
@@ -252,7 +252,7 @@ def test_a_safe_start_never_dies(level: Level, rules: str, seed: int, data: st.D
     if rules in ("fair", "kaboom", "kind") and level.density is not None:
         level = replace(level, density=0.5)
     cells = list(level.shape().cells())
-    game = Game(level, rules, start="safe", seed=seed)
+    game = Game(level, rules, first_click="safe", seed=seed)
     for marked in data.draw(st.lists(st.sampled_from(cells), max_size=3)):
         game.question(marked)
     cell = data.draw(st.sampled_from(cells))
@@ -317,7 +317,7 @@ def paths(obj: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 def saved_games() -> list[Any]:
     """Saved games of several kinds."""
-    game = Game("4x4:3", start="opening", seed=3)
+    game = Game("4x4:3", first_click="opening", seed=3)
     game.flag((0, 1))
     game.open((3, 3))
     game.question((0, 0))

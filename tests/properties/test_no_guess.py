@@ -85,7 +85,7 @@ def test_uniform_boards_are_uniform(
     name = "" if shape.name == "rectangle" else f"/{shape.name}"
     level = f"{shape.width}x{shape.height}:{mines}{name}"
     n = 40 * len(boards)
-    made = generate(level, n, first=first, seed=3, no_guess=logic)
+    made = generate(level, n, start=first, seed=3, no_guess=logic)
     counts = Counter(found.board.mined for found in made)
     assert set(counts) <= set(boards)
     result = stats.chisquare([counts[board] for board in boards])
@@ -117,7 +117,7 @@ def test_what_cannot_be_is_said() -> None:
     with pytest.raises(BadSetting, match="needs a mine total"):
         generate("5x5@0.2", 1, seed=1, no_guess="total")
     with pytest.raises(BadSetting, match="first click that is safe"):
-        generate("9x9:10", 1, start="any", no_guess="total")
+        generate("9x9:10", 1, first_click="any", no_guess="total")
     with pytest.raises(BadSetting, match="there is no logic 'luck'"):
         generate("9x9:10", 1, no_guess="luck")
     with pytest.raises(BadSetting, match="need a mine total"):

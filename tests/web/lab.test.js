@@ -24,8 +24,8 @@ test("times are in the unit that fits", () => {
 });
 
 test("what is played is told in a line", () => {
-  const played = { level: "expert", rules: "classic", start: "safe", first: [0, 0], seed: 1, options: { sound: true } };
-  assert.equal(setting(played), "expert · classic · start safe · first click row 1, column 1 · seed 1 · sound true");
+  const played = { level: "expert", rules: "classic", first_click: "safe", start: [0, 0], seed: 1, options: { sound: true } };
+  assert.equal(setting(played), "expert · classic · first click safe · start row 1, column 1 · seed 1 · sound true");
 });
 
 test("ticks are round, from 0 to the most", () => {

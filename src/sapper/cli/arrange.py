@@ -71,7 +71,7 @@ def arrange(
             answer = find(
                 position,
                 method,
-                start=start_rule,
+                start_rule=start_rule,
                 likelihood=likelihood,
                 seconds=seconds,
                 progress=progress,

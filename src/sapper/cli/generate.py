@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated
 
 import typer
 
 from sapper.cli.output import emit
-from sapper.errors import BadSetting
+from sapper.cli.parsing import parse_cell
 from sapper.generation import Generated, Logic, Method, parse_id, prove
 from sapper.generation import generate as deal
 from sapper.generation.boards import record
 from sapper.generation.noguess import TRIES
 from sapper.metrics import bbbv
-from sapper.rules import Start
-from sapper.topology import Cell
+from sapper.rules import FirstClick
 
 __all__ = ["EXAMPLE", "generate"]
 
-EXAMPLE = "sapper generate --level 16x16:40 --start 8,8 --promise opening --seed 7 -n 3 --json"
+EXAMPLE = "sapper generate --level 16x16:40 --start 8,8 --first-click opening --seed 7 -n 3 --json"
 
 
 def generate(
@@ -33,15 +31,15 @@ def generate(
     start: Annotated[
         str | None,
         typer.Option(
-            metavar="R,C", help="The row and column of the first click; drawn where left out."
+            metavar="R,C", help="The cell of the first click (default: drawn for each board)."
         ),
     ] = None,
-    promise: Annotated[
-        Start | None,
+    first_click: Annotated[
+        FirstClick | None,
         typer.Option(
             metavar="P",
-            help="What the first click promises: any (nothing), safe, or opening; safe where left "
-            "out, and opening with --no-guess.",
+            help="What the first click promises: any (nothing), safe, or opening (default: safe; "
+            "opening with --no-guess).",
         ),
     ] = None,
     no_guess: Annotated[
@@ -89,12 +87,11 @@ def generate(
     if game_id is not None:
         _restore(game_id, logic, as_json)
         return
-    first = None if start is None else _cell(start)
     boards = deal(
         level,
         n,
-        start=promise,
-        first=first,
+        first_click=first_click,
+        start=None if start is None else parse_cell(start, "--start"),
         seed=seed,
         no_guess=logic if no_guess else None,
         method=method,
@@ -119,13 +116,6 @@ def _restore(text: str, logic: Logic, as_json: bool) -> None:
         return
     needs = "it needs a guess" if steps is None else f"no guess: {len(steps)} steps"
     print(f"// first click {start}, 3BV {bbbv(board)}, {needs}\n{board}")
-
-
-def _cell(text: str) -> Cell:
-    match = re.fullmatch(r"\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*", text)
-    if match is None:
-        raise BadSetting(f"--start takes a row and a column such as 3,4, not {text!r:.40}")
-    return Cell(int(match[1]), int(match[2]))
 
 
 def _text(made: Generated) -> str:

@@ -10,7 +10,7 @@ from sapper.dealer.base import LivePosition, Reveal
 from sapper.dealer.fixed import ClassicDealer
 from sapper.dealer.oracle import Oracle, refuse_density
 from sapper.position import Position
-from sapper.rules import Option, Rules, Settings, Start, Win
+from sapper.rules import FirstClick, Option, Rules, Settings, Win
 from sapper.solver import Analysis
 
 __all__ = ["FairDealer", "State", "states"]
@@ -60,7 +60,7 @@ class FairDealer(ClassicDealer):
     rules: ClassVar[Rules] = Rules(
         name="fair",
         summary="Mines move: a guess never kills when it was forced, and always when it was not.",
-        starts=(Start.SAFE, Start.ANY, Start.OPENING),
+        first_clicks=(FirstClick.SAFE, FirstClick.ANY, FirstClick.OPENING),
         wins=(Win.EITHER, Win.OPEN, Win.FLAGS),
         options=(
             Option("remove_mines", True, "A guess that no safe cell made needless is safe."),

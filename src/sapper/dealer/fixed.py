@@ -9,7 +9,7 @@ from sapper.dealer.base import Dealer, LivePosition, Reveal, flood
 from sapper.errors import BadSetting
 from sapper.generation import deal, largest_neighbourhood
 from sapper.position import FLAGGED, Position
-from sapper.rules import Rules, Settings, Start
+from sapper.rules import FirstClick, Rules, Settings
 from sapper.solver import sample
 
 __all__ = ["ClassicDealer", "FixedDealer"]
@@ -95,20 +95,22 @@ class ClassicDealer(FixedDealer):
     @classmethod
     def check(cls, settings: Settings) -> None:
         """Refuse more mines than the promise to the first click leaves room for."""
-        level, start = settings.level, settings.start
-        if level.mines is None or start is Start.ANY:
+        level, first_click = settings.level, settings.first_click
+        if level.mines is None or first_click is FirstClick.ANY:
             return
         shape = level.shape()
-        kept = 1 if start is Start.SAFE else largest_neighbourhood(shape)
+        kept = 1 if first_click is FirstClick.SAFE else largest_neighbourhood(shape)
         if level.mines > shape.size - kept:
             raise BadSetting(
-                f"start {start} keeps up to {kept} cells of {level} clear, so its "
+                f"first click {first_click} keeps up to {kept} cells of {level} clear, so its "
                 f"{shape.size} cells have room for {shape.size - kept} mines, not {level.mines}"
             )
 
     def _dealt(self, cell: int) -> None:
         if self._board is None:
-            self._lay(deal(self.settings.level, self.settings.start, cell, self.settings.seed))
+            self._lay(
+                deal(self.settings.level, self.settings.first_click, cell, self.settings.seed)
+            )
 
 
 def _check_fit(position: Position, board: Board) -> None:

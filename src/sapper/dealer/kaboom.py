@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from sapper.dealer.judge import GLOBAL, LOCAL, Judge, Verdict
 from sapper.dealer.lazy import LazyDealer
-from sapper.rules import Option, Rules, Start
+from sapper.rules import FirstClick, Option, Rules
 from sapper.solver import Analysis
 
 __all__ = ["KaboomDealer"]
@@ -24,7 +24,7 @@ class KaboomDealer(LazyDealer):
     rules: ClassVar[Rules] = Rules(
         name="kaboom",
         summary="No mines are laid: a guess kills if a safe cell exists, and never otherwise.",
-        starts=(Start.SAFE, Start.OPENING),
+        first_clicks=(FirstClick.SAFE, FirstClick.OPENING),
         options=(
             Option(
                 "guess_anywhere",
@@ -43,7 +43,7 @@ class KaboomDealer(LazyDealer):
                 "Cells that touch no number forbid guesses when the mine total proves them clear.",
             ),
         ),
-        start_reason="with nothing open every guess is allowed, so the first click is safe",
+        first_click_reason="with nothing open every guess is allowed, so the first click is safe",
     )
 
     def opens(self, known: Analysis, cell: int) -> bool:

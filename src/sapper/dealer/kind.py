@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from sapper.dealer.lazy import LazyDealer
-from sapper.rules import Rules, Start
+from sapper.rules import FirstClick, Rules
 from sapper.solver import Analysis
 
 __all__ = ["KindDealer"]
@@ -17,8 +17,8 @@ class KindDealer(LazyDealer):
     rules: ClassVar[Rules] = Rules(
         name="kind",
         summary="Any guess that can be safe is safe; only a certain mine kills.",
-        starts=(Start.SAFE, Start.OPENING),
-        start_reason="the first click can be safe, so it is",
+        first_clicks=(FirstClick.SAFE, FirstClick.OPENING),
+        first_click_reason="the first click can be safe, so it is",
     )
 
     def opens(self, known: Analysis, cell: int) -> bool:

@@ -10,7 +10,7 @@ from sapper.dealer.oracle import Oracle, refuse_density
 from sapper.errors import BadSetting
 from sapper.generation import kept_clear, largest_neighbourhood
 from sapper.position import Position
-from sapper.rules import Settings, Start
+from sapper.rules import FirstClick, Settings
 from sapper.solver import Analysis
 
 __all__ = ["LazyDealer"]
@@ -37,12 +37,12 @@ class LazyDealer(Dealer):
     def check(cls, settings: Settings) -> None:
         """Refuse what the first click could not keep, and boards that are not equally likely."""
         refuse_density(settings)
-        level, start = settings.level, settings.start
+        level, first_click = settings.level, settings.first_click
         shape = level.shape()
-        kept = largest_neighbourhood(shape) if start is Start.OPENING else 1
+        kept = largest_neighbourhood(shape) if first_click is FirstClick.OPENING else 1
         if level.mines is not None and level.mines > shape.size - kept:
             raise BadSetting(
-                f"rules {settings.rules} with a start that is {start} keep up to {kept} cells of "
+                f"rules {settings.rules} with first click {first_click} keep up to {kept} cells of "
                 f"{level} clear, so its {shape.size} cells have room for {shape.size - kept} "
                 f"mines, not {level.mines}"
             )
@@ -60,7 +60,7 @@ class LazyDealer(Dealer):
         mine = not self.opens(self._oracle.analyze(position), cell)
         clear: list[int] = []
         if not seen.opened and not mine:
-            clear = kept_clear(seen.topology, self.settings.start, cell)[1:]
+            clear = kept_clear(seen.topology, self.settings.first_click, cell)[1:]
         board, mine = self._oracle.deal(position, cell, mine=mine, clear=clear)
         if mine:
             self._lost_on = board

@@ -9,7 +9,7 @@ from sapper.dealer.fixed import ClassicDealer
 from sapper.errors import BadSetting
 from sapper.generation import Logic, Method, NoGuess, Step, deal_no_guess
 from sapper.position import Position
-from sapper.rules import Option, Rules, Settings, Start
+from sapper.rules import FirstClick, Option, Rules, Settings
 
 __all__ = ["NoGuessDealer"]
 
@@ -20,8 +20,8 @@ class NoGuessDealer(ClassicDealer):
     rules: ClassVar[Rules] = Rules(
         name="no-guess",
         summary="Logic alone solves every board; no guess is ever needed.",
-        starts=(Start.OPENING, Start.SAFE),
-        start_reason="a first click on a mine would be a guess",
+        first_clicks=(FirstClick.OPENING, FirstClick.SAFE),
+        first_click_reason="a first click on a mine would be a guess",
         options=(
             Option(
                 "logic",
@@ -61,7 +61,7 @@ class NoGuessDealer(ClassicDealer):
         if self._board is None:
             self._made = deal_no_guess(
                 self.settings.level,
-                self.settings.start,
+                self.settings.first_click,
                 cell,
                 self.settings.seed,
                 logic=Logic(str(self.settings.options["logic"])),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TypeVar
 
+from sapper._util.names import either, member
 from sapper.board import Board
 from sapper.dealer.base import Dealer
 from sapper.dealer.fair import FairDealer
@@ -16,7 +17,7 @@ from sapper.dealer.windows import WindowsDealer
 from sapper.errors import BadSetting
 from sapper.generation import check_seed, new_seed
 from sapper.position import Position
-from sapper.rules import Chord, Level, Option, OptionValue, Rules, Settings, Start, Win
+from sapper.rules import Chord, FirstClick, Level, Option, OptionValue, Rules, Settings, Win
 
 __all__ = ["DEALERS", "RULES", "make", "settings"]
 
@@ -50,7 +51,7 @@ def settings(
     level: Level | str,
     rules: str = "classic",
     *,
-    start: Start | str | None = None,
+    first_click: FirstClick | str | None = None,
     win: Win | str | None = None,
     chord: Chord | str = Chord.EXACT,
     undo: bool = True,
@@ -59,8 +60,8 @@ def settings(
 ) -> Settings:
     """Settings that go together: what is left out takes the rule set's default.
 
-    >>> settings("beginner", "windows-xp", seed=7).start
-    <Start.SAFE: 'safe'>
+    >>> settings("beginner", "windows-xp", seed=7).first_click
+    <FirstClick.SAFE: 'safe'>
 
     Raises:
         BadLevel: If the level cannot be parsed.
@@ -75,12 +76,16 @@ def settings(
         if name not in (option.name for option in known.options):
             names = ", ".join(option.name for option in known.options) or "none"
             raise BadSetting(f"rules {rules} have no option {name!r}; there are: {names}")
+    where = f"for rules {rules}"
+    because = f" ({known.first_click_reason})" if known.first_click_reason else ""
     made = Settings(
         level=Level.of(level),
         rules=rules,
-        start=_choose(Start, start, known.starts, f"a start for rules {rules}", known.start_reason),
-        win=_choose(Win, win, known.wins, f"a way to win under rules {rules}"),
-        chord=_choose(Chord, chord, tuple(Chord), "a chord"),
+        first_click=_or_first(
+            FirstClick, first_click, known.first_clicks, "first_click", where + because
+        ),
+        win=_or_first(Win, win, known.wins, "win", where),
+        chord=member(Chord, chord, "chord"),
         undo=_switch("undo", undo),
         seed=new_seed() if seed is None else check_seed(seed),
         options={
@@ -92,31 +97,22 @@ def settings(
     return made
 
 
-def _choose(
-    kind: type[_Choice],
-    value: str | None,
-    legal: tuple[_Choice, ...],
-    what: str,
-    reason: str = "",
+def _or_first(
+    kind: type[_Choice], value: str | None, allowed: tuple[_Choice, ...], setting: str, where: str
 ) -> _Choice:
-    if value is None:
-        return legal[0]
-    if value not in [str(choice) for choice in legal]:
-        because = f" ({reason})" if reason else ""
-        raise BadSetting(f"{value!r} is not {what}; there are: {', '.join(legal)}{because}")
-    return kind(value)
+    """The member of this name, or the rule set's default."""
+    return allowed[0] if value is None else member(kind, value, setting, allowed, where)
 
 
 def _option(option: Option, value: object) -> OptionValue:
     if not option.choices:
         return _switch(option.name, value)
     if not isinstance(value, str) or value not in option.choices:
-        names = ", ".join(option.choices)
-        raise BadSetting(f"{option.name} is one of {names}, not {value!r:.40}")
+        raise BadSetting(f"{option.name} must be {either(option.choices)}, got {value!r:.40}")
     return value
 
 
 def _switch(name: str, value: object) -> bool:
     if not isinstance(value, bool):
-        raise BadSetting(f"{name} is on or off, True or False, not {value!r:.40}")
+        raise BadSetting(f"{name} must be True or False, got {value!r:.40}")
     return value

@@ -9,7 +9,7 @@ from sapper.dealer.fixed import FixedDealer
 from sapper.errors import BadSetting
 from sapper.generation import deal
 from sapper.position import Position
-from sapper.rules import Rules, Settings, Start
+from sapper.rules import FirstClick, Rules, Settings
 
 __all__ = ["WindowsDealer"]
 
@@ -24,7 +24,7 @@ class WindowsDealer(FixedDealer):
     rules: ClassVar[Rules] = Rules(
         name="windows-xp",
         summary="A mine under the first click moves to the first free cell from the top left.",
-        starts=(Start.SAFE,),
+        first_clicks=(FirstClick.SAFE,),
     )
 
     def __init__(
@@ -34,7 +34,7 @@ class WindowsDealer(FixedDealer):
         # A board that came from elsewhere is played as it is.
         self._moves = self._board is None
         if self._board is None:
-            self._lay(deal(settings.level, Start.ANY, 0, settings.seed))
+            self._lay(deal(settings.level, FirstClick.ANY, 0, settings.seed))
 
     @classmethod
     def check(cls, settings: Settings) -> None:

@@ -18,7 +18,7 @@ from sapper.game.review import Guesses, PostMortem, Reviewer
 from sapper.game.round import Round, Status
 from sapper.generation import check_seed, substream
 from sapper.position import Position
-from sapper.rules import Chord, Level, OptionValue, Settings, Start, Win
+from sapper.rules import Chord, FirstClick, Level, OptionValue, Settings, Win
 from sapper.topology import Cell
 
 __all__ = ["Counts", "Game", "Status"]
@@ -72,7 +72,7 @@ class Game:
     Args:
         level: A `Level` or its text: ``beginner``, ``30x16:99``, ``20x20@0.15`` ...
         rules: The name of a rule set, one of `sapper.dealer.RULES`.
-        start: What the first click promises; None for the rule set's default.
+        first_click: What the first click promises; None for the rule set's default.
         win: What wins; None for the rule set's default.
         chord: How many flags a number needs to be chorded.
         undo: Whether actions can be taken back.
@@ -83,7 +83,7 @@ class Game:
     Attributes:
         clock: The player's clock and the solver's.
 
-    >>> game = Game("9x9:10", start="opening", seed=7)
+    >>> game = Game("9x9:10", first_click="opening", seed=7)
     >>> game.open((4, 4))
     True
     >>> game.status, game.position.number((4, 4))
@@ -99,7 +99,7 @@ class Game:
         level: Level | str = "expert",
         rules: str = "classic",
         *,
-        start: Start | str | None = None,
+        first_click: FirstClick | str | None = None,
         win: Win | str | None = None,
         chord: Chord | str = Chord.EXACT,
         undo: bool = True,
@@ -108,7 +108,14 @@ class Game:
         **options: OptionValue,
     ) -> None:
         made = dealers.settings(
-            level, rules, start=start, win=win, chord=chord, undo=undo, seed=seed, **options
+            level,
+            rules,
+            first_click=first_click,
+            win=win,
+            chord=chord,
+            undo=undo,
+            seed=seed,
+            **options,
         )
         self._set_up(made, None, None, time)
 
@@ -118,7 +125,7 @@ class Game:
         position: Position,
         rules: str = "classic",
         *,
-        start: Start | str | None = None,
+        first_click: FirstClick | str | None = None,
         win: Win | str | None = None,
         chord: Chord | str = Chord.EXACT,
         undo: bool = True,
@@ -140,11 +147,18 @@ class Game:
         density = 0.5 if mines is None else None
         level = Level(shape.width, shape.height, mines, density, shape.name)
         begun = any(map(position.cells.count, b"012345678"))
-        if begun and start is None and Start.ANY in _starts(rules):
+        if begun and first_click is None and FirstClick.ANY in _first_clicks(rules):
             # The first click is past: a promise to it needs no room.
-            start = Start.ANY
+            first_click = FirstClick.ANY
         made = dealers.settings(
-            level, rules, start=start, win=win, chord=chord, undo=undo, seed=seed, **options
+            level,
+            rules,
+            first_click=first_click,
+            win=win,
+            chord=chord,
+            undo=undo,
+            seed=seed,
+            **options,
         )
         return cls.begin(made, position, time=time)
 
@@ -168,9 +182,16 @@ class Game:
         """
         shape = board.topology
         level = Level(shape.width, shape.height, board.mines, None, shape.name)
-        start = Start.ANY if Start.ANY in _starts(rules) else None
+        first_click = FirstClick.ANY if FirstClick.ANY in _first_clicks(rules) else None
         made = dealers.settings(
-            level, rules, start=start, win=win, chord=chord, undo=undo, seed=seed, **options
+            level,
+            rules,
+            first_click=first_click,
+            win=win,
+            chord=chord,
+            undo=undo,
+            seed=seed,
+            **options,
         )
         return cls.begin(made, None, board, time=time)
 
@@ -478,6 +499,6 @@ _BUTTONS = {
 }
 
 
-def _starts(rules: str) -> tuple[Start, ...]:
+def _first_clicks(rules: str) -> tuple[FirstClick, ...]:
     known = dealers.RULES.get(rules)
-    return known.starts if known else ()
+    return known.first_clicks if known else ()

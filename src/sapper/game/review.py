@@ -14,7 +14,7 @@ from sapper.errors import LimitReached
 from sapper.game.round import Round, Turn
 from sapper.generation import substream
 from sapper.position import Position
-from sapper.rules import Settings, Start
+from sapper.rules import FirstClick, Settings
 from sapper.solver import Analysis, Limit, Solver, hint_from, sample
 from sapper.topology import Cell
 
@@ -140,7 +140,7 @@ class Reviewer:
         start = round_.origin or Position.unopened(shape, settings.level.mines)
         self._cells = bytearray(start.without_flags().cells)
         self._opened = sum(map(start.cells.count, b"012345678"))
-        self._promised = settings.start is not Start.ANY and round_.given is None
+        self._promised = settings.first_click is not FirstClick.ANY and round_.given is None
         self._read = 0
         self._guesses: list[Guess] = []
         self._last: Analysis | None = None

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMAT", "from_json", "to_json"]
 
-FORMAT = "sapper-game/1"
+FORMAT = "sapper-game/2"
 
 # A thousand years; it keeps infinities, NaN and overflows out.
 _FOREVER_S = 3.2e10
@@ -40,7 +40,7 @@ def to_json(game: Game) -> _Json:
         "format": FORMAT,
         "level": str(settings.level),
         "rules": settings.rules,
-        "start": str(settings.start),
+        "first_click": str(settings.first_click),
         "win": str(settings.win),
         "chord": str(settings.chord),
         "undo": settings.undo,
@@ -110,7 +110,7 @@ def _settings(obj: _Json) -> Settings:
     return dealers.settings(
         Level.parse(_need(obj, "level", str)),
         rules,
-        start=_need(obj, "start", str),
+        first_click=_need(obj, "first_click", str),
         win=_need(obj, "win", str),
         chord=_need(obj, "chord", str),
         undo=_need(obj, "undo", bool),

@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import Any, TypeVar
+from typing import Any
 
+from sapper._util.names import member
 from sapper.board import Board
 from sapper.errors import BadSetting
 from sapper.generation.ids import format_id
 from sapper.generation.noguess import TRIES, Logic, Method, NoGuess, Search
 from sapper.generation.seeds import SEEDS, check_seed, new_seed, substream
-from sapper.generation.uniform import as_start, deal, first_cells
+from sapper.generation.uniform import deal, first_cells
 from sapper.metrics import bbbv
-from sapper.rules import Level, Start
+from sapper.rules import FirstClick, Level
 from sapper.topology import Cell
 
 __all__ = ["Generated", "generate", "record"]
-
-_Kind = TypeVar("_Kind", Logic, Method)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +28,7 @@ class Generated:
     Attributes:
         board: Where the mines are.
         start: The cell for the first click.
-        seed: Gives this board again, with the same level, promise, first cell and logic.
+        seed: Gives this board again, with the same level, first click, start and logic.
         logic: The hardest logic allowed, for a no-guess board; else None.
         method: How a no-guess board was found; else None.
         proof: The proof that no guess is needed; None where none was asked for.
@@ -79,8 +78,8 @@ def generate(
     level: Level | str,
     n: int = 1,
     *,
-    start: Start | str | None = None,
-    first: tuple[int, int] | None = None,
+    first_click: FirstClick | str | None = None,
+    start: tuple[int, int] | None = None,
     seed: int | None = None,
     no_guess: Logic | str | None = None,
     method: Method | str = Method.UNIFORM,
@@ -89,14 +88,13 @@ def generate(
     """Deal `n` boards, each uniformly among the boards that keep the promise.
 
     Board number *i* has seed ``seed + i``, and is the board that a ``classic`` game (or, with
-    `no_guess`, a ``no-guess`` game) of that seed deals when `first` is clicked first.
+    `no_guess`, a ``no-guess`` game) of that seed deals when `start` is clicked first.
 
     Args:
         level: A `Level` or its text form.
         n: How many boards; they are dealt one by one as they are asked for.
-        start: What the first click promises; left out, it is safe, and an opening for
-            no-guess boards.
-        first: The cell of the first click; None draws one for each board, evenly among the
+        first_click: What the first click promises (default: safe; opening for no-guess boards).
+        start: The cell of the first click; None draws one for each board, evenly among the
             cells that can keep the promise. With ``safe`` and a mine total, the boards are
             then uniform among all.
         seed: From 0 to 2**64 - 1; None takes a fresh one.
@@ -117,48 +115,44 @@ def generate(
         LimitReached: While boards are dealt, if no no-guess board was found in so many tries.
     """
     level = Level.of(level)
-    logic = None if no_guess is None else _choice(Logic, no_guess, "logic")
-    how = _choice(Method, method, "method")
-    promise = as_start(start or (Start.SAFE if logic is None else Start.OPENING))
+    logic = None if no_guess is None else member(Logic, no_guess, "no_guess")
+    how = member(Method, method, "method")
+    default = FirstClick.SAFE if logic is None else FirstClick.OPENING
+    promise = member(FirstClick, first_click or default, "first_click")
     base = new_seed() if seed is None else check_seed(seed)
     if n < 0:
         raise BadSetting(f"the number of boards must be 0 or more, not {n}")
     shape = level.shape()
-    if first is None:
-        firsts = first_cells(level, promise)
+    if start is None:
+        starts = first_cells(level, promise)
     else:
-        firsts = [shape.index(first)]
-        deal(level, promise, firsts[0], base)
+        starts = [shape.index(start)]
+        deal(level, promise, starts[0], base)
     if logic is None:
-        make = partial(_any_board, level, promise, firsts)
+        make = partial(_any_board, level, promise, starts)
     else:
         search = lru_cache(maxsize=256)(
             lambda cell: Search(level, promise, cell, logic, how, tries)
         )
         # Refused now, not when the first board is asked for.
-        search(firsts[0])
-        make = partial(_no_guess_board, search, firsts, logic, how)
+        search(starts[0])
+        make = partial(_no_guess_board, search, starts, logic, how)
     return (make((base + i) % SEEDS) for i in range(n))
 
 
-def _choice(kind: type[_Kind], value: str, what: str) -> _Kind:
-    try:
-        return kind(value)
-    except ValueError:
-        raise BadSetting(f"there is no {what} {value!r}; there are: {', '.join(kind)}") from None
+def _start(starts: Sequence[int], seed: int) -> int:
+    return starts[substream(seed, "first") % len(starts)] if len(starts) > 1 else starts[0]
 
 
-def _first(firsts: Sequence[int], seed: int) -> int:
-    return firsts[substream(seed, "first") % len(firsts)] if len(firsts) > 1 else firsts[0]
-
-
-def _any_board(level: Level, start: Start, firsts: Sequence[int], seed: int) -> Generated:
-    first = _first(firsts, seed)
-    return Generated(deal(level, start, first, seed), level.shape().cell(first), seed)
+def _any_board(
+    level: Level, first_click: FirstClick, starts: Sequence[int], seed: int
+) -> Generated:
+    start = _start(starts, seed)
+    return Generated(deal(level, first_click, start, seed), level.shape().cell(start), seed)
 
 
 def _no_guess_board(
-    search: Callable[[int], Search], firsts: Sequence[int], logic: Logic, method: Method, seed: int
+    search: Callable[[int], Search], starts: Sequence[int], logic: Logic, method: Method, seed: int
 ) -> Generated:
-    found = search(_first(firsts, seed)).deal(seed)
+    found = search(_start(starts, seed)).deal(seed)
     return Generated(found.board, found.start, seed, logic, method, found)

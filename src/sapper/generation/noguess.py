@@ -13,11 +13,12 @@ from enum import StrEnum
 from functools import cached_property
 
 from sapper import _core
+from sapper._util.names import member
 from sapper.board import Board
 from sapper.errors import BadSetting, LimitReached
 from sapper.generation.seeds import substream
 from sapper.generation.uniform import cleared
-from sapper.rules import Level, Start
+from sapper.rules import FirstClick, Level
 from sapper.topology import Cell, Topology
 
 __all__ = ["TRIES", "Logic", "Method", "NoGuess", "Step", "deal_no_guess", "prove"]
@@ -102,40 +103,46 @@ class NoGuess:
 
 def deal_no_guess(
     level: Level,
-    start: Start,
-    first: int,
+    first_click: FirstClick,
+    start: int,
     seed: int,
     *,
     logic: Logic = Logic.TOTAL,
     method: Method = Method.UNIFORM,
     tries: int = TRIES,
 ) -> NoGuess:
-    """A no-guess board for a first click on `first`, an index.
+    """A no-guess board for a first click on `start`, an index.
 
     Raises:
-        BadSetting: If no board can keep the promise: no mine total, a start that promises
+        BadSetting: If no board can keep the promise: no mine total, a first click that promises
             nothing, or more mines than there is room for.
         LimitReached: If none was found in so many tries; too dense a board has none, or few.
     """
-    return Search(level, start, first, logic, method, tries).deal(seed)
+    return Search(level, first_click, start, logic, method, tries).deal(seed)
 
 
 class Search:
     """What is asked of a no-guess board, checked once for many boards."""
 
     def __init__(
-        self, level: Level, start: Start, first: int, logic: Logic, method: Method, tries: int
+        self,
+        level: Level,
+        first_click: FirstClick,
+        start: int,
+        logic: Logic,
+        method: Method,
+        tries: int,
     ) -> None:
         shape = level.shape()
         if level.mines is None:
             raise BadSetting(f"a no-guess board needs a mine total, and {level} has none")
-        if start is Start.ANY:
+        if first_click is FirstClick.ANY:
             raise BadSetting(
                 "a no-guess board needs a first click that is safe or an opening, not any"
             )
-        clear = cleared(level, start, first)
-        self._shape, self._cell = shape, shape.cell(first)
-        self._request = (shape.graph, level.mines, first, clear, list(Logic).index(logic))
+        clear = cleared(level, first_click, start)
+        self._shape, self._cell = shape, shape.cell(start)
+        self._request = (shape.graph, level.mines, start, clear, list(Logic).index(logic))
         self._fast = method is Method.FAST
         self._level, self._logic, self._tries = level, logic, tries
 
@@ -176,7 +183,7 @@ def prove(
     ['pairs', 'single']
     """
     shape = board.topology
-    ceiling = list(Logic).index(Logic(logic))
+    ceiling = list(Logic).index(member(Logic, logic, "logic"))
     path = _core.NoGuess().prove(shape.graph, board.mined, shape.index(start), ceiling)
     return None if path is None else _steps(shape, path)
 

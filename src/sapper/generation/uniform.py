@@ -12,61 +12,55 @@ from sapper import _core
 from sapper.board import Board
 from sapper.errors import BadSetting
 from sapper.generation.seeds import substream
-from sapper.rules import Level, Start
+from sapper.rules import FirstClick, Level
 from sapper.topology import Topology
 
-__all__ = ["as_start", "cleared", "deal", "first_cells", "kept_clear", "largest_neighbourhood"]
+__all__ = [
+    "cleared",
+    "deal",
+    "first_cells",
+    "kept_clear",
+    "largest_neighbourhood",
+]
 
 
-def kept_clear(shape: Topology, start: Start, first: int) -> list[int]:
-    """The cells that a start keeps free of mines when `first`, an index, is clicked first."""
-    if start is Start.ANY:
+def kept_clear(shape: Topology, first_click: FirstClick, start: int) -> list[int]:
+    """The cells that a first click on `start`, an index, keeps free of mines."""
+    if first_click is FirstClick.ANY:
         return []
-    if start is Start.SAFE:
-        return [first]
-    return [first, *shape.graph.neighbours(first)]
+    if first_click is FirstClick.SAFE:
+        return [start]
+    return [start, *shape.graph.neighbours(start)]
 
 
-def cleared(level: Level, start: Start, first: int) -> list[int]:
+def cleared(level: Level, first_click: FirstClick, start: int) -> list[int]:
     """What `kept_clear` says, where the level's mines fit beside it.
 
     Raises:
         BadSetting: If they do not.
     """
     shape = level.shape()
-    clear = kept_clear(shape, start, first)
+    clear = kept_clear(shape, first_click, start)
     if level.mines is not None and level.mines > shape.size - len(clear):
         raise BadSetting(
-            f"a {start} start on {shape.cell(first)} keeps {len(clear)} cells clear: "
+            f"first click {first_click} on {shape.cell(start)} keeps {len(clear)} cells clear: "
             f"{level.mines} mines do not fit on the other {shape.size - len(clear)}"
         )
     return clear
 
 
-def deal(level: Level, start: Start, first: int, seed: int) -> Board:
-    """A board for a first click on `first`, an index: what a ``classic`` game deals.
+def deal(level: Level, first_click: FirstClick, start: int, seed: int) -> Board:
+    """A board for a first click on `start`, an index: what a ``classic`` game deals.
 
     Raises:
         BadSetting: If the mines do not fit beside the cells kept clear.
     """
     shape = level.shape()
-    clear, drawn = cleared(level, start, first), substream(seed, "deal")
+    clear, drawn = cleared(level, first_click, start), substream(seed, "deal")
     if level.mines is not None:
         return Board(shape, _core.uniform_mines(shape.size, level.mines, clear, drawn))
     assert level.density is not None
     return Board(shape, _core.independent_mines(shape.size, level.density, clear, drawn))
-
-
-def as_start(start: Start | str) -> Start:
-    """The start of this name.
-
-    Raises:
-        BadSetting: If there is none.
-    """
-    try:
-        return Start(start)
-    except ValueError:
-        raise BadSetting(f"there is no start {start!r}; there are: {', '.join(Start)}") from None
 
 
 def largest_neighbourhood(shape: Topology) -> int:
@@ -79,14 +73,14 @@ def _degrees(shape: Topology) -> npt.NDArray[np.uint32]:
     return np.diff(shape.adjacency()[0])
 
 
-def first_cells(level: Level, start: Start) -> Sequence[int]:
+def first_cells(level: Level, first_click: FirstClick) -> Sequence[int]:
     """The cells whose first click can keep the promise, by index."""
     shape = level.shape()
     free = shape.size - (level.mines or 0)
-    if start is Start.OPENING and free < largest_neighbourhood(shape):
+    if first_click is FirstClick.OPENING and free < largest_neighbourhood(shape):
         found: Sequence[int] = np.flatnonzero(_degrees(shape) < free).tolist()
     else:
-        found = range(shape.size) if start is Start.ANY or free else ()
+        found = range(shape.size) if first_click is FirstClick.ANY or free else ()
     if not found:
-        raise BadSetting(f"no first click on {level} can promise a start that is {start}")
+        raise BadSetting(f"no first click on {level} can be {first_click}")
     return found

@@ -25,15 +25,15 @@ def _groups(lab: Lab, data: dict[str, Any]) -> list[Result]:
     ]
     starts = [("safe", (0, 0)), ("opening", (0, 0)), ("opening", (3, 3))]
     matches = [
-        Match("groups", "expert", "classic", start, first, {}, options)
+        Match("groups", "expert", "classic", first_click, start, {}, options)
         for _, _, options in cases
-        for start, first in starts
+        for first_click, start in starts
     ]
     tallies = iter(lab.tallies(matches))
     wins = [
         (name, f"{rate:.2f}", *(_rate(next(tallies)) for _ in starts)) for name, rate, _ in cases
     ]
-    columns = ["bot", "published", *(f"{start} {first}" for start, first in starts)]
+    columns = ["bot", "published", *(f"{first_click} {start}" for first_click, start in starts)]
     night = lab.recorders([Match("groups", "expert", "windows-xp", None, None)])[0]
     found = {one.percent: one for one in calibration(night.table()).bins}
     rows = [
@@ -49,7 +49,7 @@ def _groups(lab: Lab, data: dict[str, Any]) -> list[Result]:
             ["Windows 7 begins with an opening; where the bot clicked, the article does not say."],
         ),
         Result(
-            f"groups, expert, windows-xp, first click the bot's own, {lab.n:,} games from seed 1",
+            f"groups, expert, windows-xp, start the bot's own, {lab.n:,} games from seed 1",
             head,
             rows,
             ["20 %: the untouched board, whose first mine Windows XP moves away."],

@@ -73,13 +73,13 @@ def report(run: Run) -> str:
     head = run.spec.head()
     games, wanted = tally.games, run.spec.games
     warning = "" if games == wanted else f"<p><strong>{games:,} of {wanted:,} games.</strong></p>"
-    first = "the bot's own" if head["first"] is None else "row {}, column {}".format(*head["first"])
+    start = "the bot's own" if head["start"] is None else "row {}, column {}".format(*head["start"])
     won = table.column("result").to_numpy() == "won"
     return _PAGE.substitute(
         title=escape(f"{_bot(run)} on {head['level']}"),
         played=escape(
-            f"Rules {head['rules']}{_options(head['rule_options'])}; first click {first}, "
-            f"start {head['start']}; seeds from {head['seed']}."
+            f"Rules {head['rules']}{_options(head['rule_options'])}; "
+            f"first click {head['first_click']}, start {start}; seeds from {head['seed']}."
         ),
         warning=warning,
         rate=_percent(tally.win_rate) if games else "-",
@@ -170,13 +170,13 @@ def _bins(found: Calibration) -> str:
 
 def _command(run: Run) -> str:
     head = run.spec.head()
-    first = "bot" if head["first"] is None else "{},{}".format(*head["first"])
+    start = "bot" if head["start"] is None else "{},{}".format(*head["start"])
     options = "".join(f" --option {k}={_value(v)}" for k, v in head["options"].items())
     options += "".join(f" --rule {k}={_value(v)}" for k, v in head["rule_options"].items())
     return (
         f"sapper lab run --bot {head['bot']} --level {head['level']} --rules {head['rules']} "
-        f"--start {head['start']} --first {first} -n {run.spec.games} --seed {head['seed']}"
-        f"{options}"
+        f"--first-click {head['first_click']} --start {start} -n {run.spec.games} "
+        f"--seed {head['seed']}{options}"
     )
 
 

@@ -18,7 +18,7 @@ from sapper.lab.spec import Spec
 from sapper.lab.store import SHARD, Store
 from sapper.lab.table import SCHEMA, digest, empty
 from sapper.lab.tally import COLUMNS, Tally
-from sapper.rules import Level, OptionValue, Start
+from sapper.rules import FirstClick, Level, OptionValue
 from sapper.simulation.match import Match
 from sapper.solver.bots import Bot, BotFactory
 
@@ -80,8 +80,8 @@ def run(
     bot: str | Bot | BotFactory = "exact",
     level: Level | str = "expert",
     rules: str = "classic",
-    start: Start | str | None = None,
-    first: tuple[int, int] | None = (0, 0),
+    first_click: FirstClick | str | None = None,
+    start: tuple[int, int] | None = (0, 0),
     n: int = 100,
     seed: int = 1,
     *,
@@ -105,8 +105,8 @@ def run(
         bot: A name in `sapper.bots`, ``FILE.py:NAME``, or, with one worker, a bot itself.
         level: A `Level` or its text form.
         rules: The name of a rule set.
-        start: What the first click promises; None for the rule set's default.
-        first: The first click, made for the bot; None leaves it to the bot.
+        first_click: What the first click promises; None for the rule set's default.
+        start: The cell of the first click, made for the bot; None leaves it to the bot.
         n: How many games.
         seed: The first game's seed; game *i* has ``(seed + i) % 2**64``.
         rule_options: The rule set's own switches and choices; also ``win`` and ``chord``.
@@ -126,7 +126,9 @@ def run(
         BadRun: If the directory cannot be taken.
         LostWorkers: If the workers cannot be reached, or die again and again.
     """
-    match = Match(bot, level, rules, start, first, dict(rule_options or {}), dict(options or {}))
+    match = Match(
+        bot, level, rules, first_click, start, dict(rule_options or {}), dict(options or {})
+    )
     spec = Spec(match, seed, n)
     return play(spec, workers, dask, out, resume=resume, bot_seconds=bot_seconds, watch=watch)
 

@@ -19,7 +19,7 @@ from sapper.simulation.match import Match
 
 __all__ = ["FORMAT", "Spec", "parse_option"]
 
-FORMAT = 1
+FORMAT = 2
 """The version of a run's directory; see docs/lab.md."""
 
 
@@ -58,8 +58,8 @@ class Spec:
             "level": str(settings.level),
             "rules": match.rules,
             "rule_options": dict(match.rule_options),
-            "start": str(settings.start),
-            "first": None if match.first is None else list(match.first),
+            "first_click": str(settings.first_click),
+            "start": None if match.start is None else list(match.start),
             "seed": self.seed,
         }
 
@@ -102,8 +102,8 @@ class Spec:
                 bot=obj["bot"],
                 level=Level.parse(obj["level"]),
                 rules=obj["rules"],
-                start=obj["start"],
-                first=None if obj["first"] is None else tuple(obj["first"]),
+                first_click=obj["first_click"],
+                start=None if obj["start"] is None else tuple(obj["start"]),
                 rule_options=obj["rule_options"],
                 options=obj["options"],
             )

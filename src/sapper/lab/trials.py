@@ -13,7 +13,7 @@ from sapper.errors import LimitReached
 from sapper.game import Game
 from sapper.generation import generate, substream
 from sapper.position import UNOPENED, Position
-from sapper.rules import Start
+from sapper.rules import FirstClick
 from sapper.solver.arrange import Likelihood, StartRule, arrange
 from sapper.solver.bots import as_choice, begin, make_bot
 
@@ -60,7 +60,7 @@ def scattered(level: str, n: int, share: float) -> list[Position]:
     Zeros do not flood, so that numbers touch unopened cells everywhere. One of each seed from 1.
     """
     found = []
-    for made in generate(level, n, start=Start.ANY, seed=1):
+    for made in generate(level, n, first_click=FirstClick.ANY, seed=1):
         board, rng = made.board, Random(substream(made.seed, "scattered"))
         size = len(board.mined)
         chance = share * size / (size - board.mines)
@@ -88,14 +88,16 @@ class Arranged:
 
 
 def arrangements(
-    some: Sequence[Position], start: StartRule, likelihood: Likelihood, seconds: float
+    some: Sequence[Position], start_rule: StartRule, likelihood: Likelihood, seconds: float
 ) -> Arranged:
     """Let a variant of backtracking look for arrangements, for so long at each position."""
     times, combinations = [], []
     for position in some:
         began = perf_counter()
         try:
-            answer = arrange(position, start=start, likelihood=likelihood, seconds=seconds)
+            answer = arrange(
+                position, start_rule=start_rule, likelihood=likelihood, seconds=seconds
+            )
             combinations.append(answer.combinations)
         except LimitReached:
             pass

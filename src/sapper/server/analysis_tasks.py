@@ -9,7 +9,7 @@ from typing import Any
 from sapper.errors import IllegalAction, SapperError
 from sapper.game import Status
 from sapper.position import Position
-from sapper.rules import Start
+from sapper.rules import FirstClick
 from sapper.server.assist_messages import (
     first_hint,
     guesses_message,
@@ -115,7 +115,7 @@ class AnalysisTasks:
         turn, position, settings = session.turn, game.position, game.settings
         if game.over:
             raise IllegalAction(f"there is nothing to hint at: the game is {game.status}")
-        if game.status is Status.READY and settings.start is not Start.ANY:
+        if game.status is Status.READY and settings.first_click is not FirstClick.ANY:
             self._tell(first_hint(position, turn, re))
             return
         analysis = await self._analysis(position)

@@ -26,7 +26,7 @@ class GameSettings:
     Attributes:
         level: As `Level.parse` reads it, with a mine total.
         rules: The name of a rule set.
-        start: What the first click promises.
+        first_click: What the first click promises.
         win: What wins.
         chord: How many flags a number needs to be chorded.
         options: The rule set's own switches and choices.
@@ -34,7 +34,7 @@ class GameSettings:
 
     level: str = "beginner"
     rules: str = "classic"
-    start: str = "opening"
+    first_click: str = "opening"
     win: str = "open"
     chord: str = "exact"
     options: Mapping[str, OptionValue] = field(default_factory=dict)
@@ -60,7 +60,13 @@ class GameSettings:
         if rules is not None:
             wanted = replace(
                 wanted,
-                start=_kept(wanted.start, given, "start", before.starts, rules.starts),
+                first_click=_kept(
+                    wanted.first_click,
+                    given,
+                    "first_click",
+                    before.first_clicks,
+                    rules.first_clicks,
+                ),
                 win=_kept(wanted.win, given, "win", before.wins, rules.wins),
                 options=_options(self.options, given.get("options", {}), rules),
             )
@@ -94,7 +100,7 @@ class GameSettings:
         return settings(
             self.level,
             self.rules,
-            start=self.start,
+            first_click=self.first_click,
             win=self.win,
             chord=self.chord,
             seed=seed,
@@ -112,7 +118,7 @@ class GameSettings:
         return cls(
             level=str(made.level),
             rules=made.rules,
-            start=str(made.start),
+            first_click=str(made.first_click),
             win=str(made.win),
             chord=str(made.chord),
             options=dict(made.options),
@@ -160,7 +166,7 @@ def menu() -> dict[str, Any]:
                 "name": rules.name,
                 "label": _label(rules.name),
                 "summary": rules.summary,
-                "starts": [str(start) for start in rules.starts],
+                "first_clicks": [str(promise) for promise in rules.first_clicks],
                 "wins": [str(win) for win in rules.wins],
                 "options": [asdict(option) for option in rules.options],
             }

@@ -169,7 +169,7 @@ class Session:
     def _kind(self) -> tuple[str, str, str, str, str]:
         made = GameSettings.of(self.game)
         rules = "+".join([made.rules, *_other_options(made)])
-        return self.id, made.level, rules, made.start, made.win
+        return self.id, made.level, rules, made.first_click, made.win
 
     # Help.
 

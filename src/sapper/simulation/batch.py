@@ -1,4 +1,4 @@
-"""Whole games played by a bot, and what came of them."""
+"""A batch of games played by one bot, and its results."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 from sapper.errors import BadSetting
 from sapper.generation import check_seed
 from sapper.generation.seeds import SEEDS
-from sapper.rules import Level, OptionValue, Start
+from sapper.rules import FirstClick, Level, OptionValue
 from sapper.simulation.match import Match, Played
 from sapper.solver.bots import Bot, BotFactory
 from sapper.stats import wilson
@@ -26,15 +26,15 @@ _BATCH = 200
 
 @dataclass(frozen=True)
 class Simulation:
-    """What came of a number of games.
+    """The results of a batch of games.
 
     Attributes:
         bot: The bot's name.
         options: The bot's options.
         level: Size, shape and mines, as text.
         rules: The name of the rule set.
-        start: What the first click promises.
-        first: The first click; None where the bot made it.
+        first_click: What the first click promises.
+        start: The cell of the first click; None where the bot made it.
         seed: The first game's seed; game *i* has ``seed + i``.
         rows: Every game, in order.
         seconds: Wall-clock time.
@@ -44,8 +44,8 @@ class Simulation:
     options: Mapping[str, object]
     level: str
     rules: str
-    start: str
-    first: Cell | None
+    first_click: str
+    start: Cell | None
     seed: int
     rows: tuple[Played, ...] = field(repr=False)
     seconds: float
@@ -95,8 +95,8 @@ class Simulation:
             "options": dict(self.options),
             "level": self.level,
             "rules": self.rules,
-            "start": self.start,
-            "first": None if self.first is None else list(self.first),
+            "first_click": self.first_click,
+            "start": None if self.start is None else list(self.start),
             "seed": self.seed,
             "games": self.games,
             "wins": self.wins,
@@ -114,15 +114,15 @@ def simulate(
     bot: str | Bot | BotFactory = "exact",
     level: Level | str = "expert",
     rules: str = "classic",
-    start: Start | str | None = "safe",
-    first: tuple[int, int] | None = (0, 0),
+    first_click: FirstClick | str | None = None,
+    start: tuple[int, int] | None = (0, 0),
     n: int = 100,
     seed: int = 1,
     *,
     rule_options: Mapping[str, OptionValue] | None = None,
-    **options: object,
+    options: Mapping[str, object] | None = None,
 ) -> Simulation:
-    """Let a bot play `n` games: the same boards for every bot.
+    """Play `n` games with a bot; every bot gets the same boards.
 
     Game *i* is `Game` with seed ``seed + i``; under ``classic`` its board is that of `generate`
     with the same seed and first click.
@@ -131,8 +131,8 @@ def simulate(
         bot: A name in `sapper.bots`, ``FILE.py:NAME``, a bot, or what makes one.
         level: A `Level` or its text form.
         rules: The name of a rule set.
-        start: What the first click promises; None for the rule set's default.
-        first: The first click, made for the bot; None leaves it to the bot.
+        first_click: What the first click promises; None for the rule set's default.
+        start: The cell of the first click, made for the bot; None leaves it to the bot.
         n: How many games.
         seed: The first game's seed.
         rule_options: The rule set's own switches and choices; also ``win`` and ``chord``.
@@ -150,18 +150,18 @@ def simulate(
     seed = check_seed(seed)
     if n < 0:
         raise BadSetting(f"the number of games must be 0 or more, not {n}")
-    match = Match(bot, level, rules, start, first, dict(rule_options or {}), options)
+    match = Match(bot, level, rules, first_click, start, rule_options or {}, options or {})
     started = perf_counter()
     rows = []
     for done in range(0, n, _BATCH):
         rows += match.play((seed + i) % SEEDS for i in range(done, min(n, done + _BATCH)))
     return Simulation(
         bot=match.name,
-        options=options,
+        options=match.options,
         level=str(match.settings.level),
         rules=rules,
-        start=str(match.settings.start),
-        first=None if first is None else Cell(*first),
+        first_click=str(match.settings.first_click),
+        start=None if start is None else Cell(*start),
         seed=seed,
         rows=tuple(rows),
         seconds=perf_counter() - started,

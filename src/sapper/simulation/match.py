@@ -17,7 +17,7 @@ from sapper.game.round import Round
 from sapper.generation import check_seed, substream
 from sapper.generation.uniform import cleared
 from sapper.metrics import bbbv
-from sapper.rules import Level, OptionValue, Settings, Start, Win
+from sapper.rules import FirstClick, Level, OptionValue, Settings, Win
 from sapper.solver.bots import Bot, BotFactory, Choice, as_choice, begin, make_bot
 from sapper.solver.bots.exact import Exact
 from sapper.topology import Cell
@@ -66,8 +66,8 @@ class Match:
         bot: A name in `sapper.bots`, ``FILE.py:NAME``, a bot, or what makes one.
         level: A `Level` or its text form.
         rules: The name of a rule set.
-        start: What the first click promises; None for the rule set's default.
-        first: The first click as (row, col), made for the bot; None leaves it to the bot.
+        first_click: What the first click promises; None for the rule set's default.
+        start: The cell of the first click, made for the bot; None leaves it to the bot.
         rule_options: The rule set's own switches and choices; also ``win`` and ``chord``.
         options: The bot's options.
     """
@@ -75,8 +75,8 @@ class Match:
     bot: str | Bot | BotFactory = "exact"
     level: Level | str = "expert"
     rules: str = "classic"
-    start: Start | str | None = "safe"
-    first: tuple[int, int] | None = (0, 0)
+    first_click: FirstClick | str | None = None
+    start: tuple[int, int] | None = (0, 0)
     rule_options: Mapping[str, OptionValue] = field(default_factory=dict)
     options: Mapping[str, object] = field(default_factory=dict)
 
@@ -88,9 +88,9 @@ class Match:
             BadSetting: If the settings make no game, or there is no such bot or option.
         """
         _ = self.settings, self._player
-        if self.first is not None:
-            object.__setattr__(self, "first", Cell(*self.first))
-            self.settings.level.shape().index(self.first)
+        if self.start is not None:
+            object.__setattr__(self, "start", Cell(*self.start))
+            self.settings.level.shape().index(self.start)
 
     def __getstate__(self) -> dict[str, Any]:
         # A bot may hold what cannot be sent to another process; its name can.
@@ -102,7 +102,7 @@ class Match:
         """What every game is played by, with a seed that is none of theirs."""
         extra: dict[str, Any] = dict(self.rule_options)
         return dealers.settings(
-            self.level, self.rules, start=self.start, seed=0, undo=False, **extra
+            self.level, self.rules, first_click=self.first_click, seed=0, undo=False, **extra
         )
 
     @property
@@ -120,7 +120,7 @@ class Match:
     def _native(self) -> _core.ExactPlayer | None:
         """The native player, where there is one for this match."""
         plain = self.rules == "classic" and self.settings.win is not Win.FLAGS
-        known = type(self._player) is Exact and plain and self.first is not None
+        known = type(self._player) is Exact and plain and self.start is not None
         return _core.ExactPlayer() if known else None
 
     @property
@@ -142,16 +142,16 @@ class Match:
         return self._play_natively(self._native, wanted)
 
     def _play_natively(self, native: _core.ExactPlayer, seeds: list[int]) -> list[Played]:
-        level, start = self.settings.level, self.settings.start
+        level, first_click = self.settings.level, self.settings.first_click
         shape = level.shape()
-        assert self.first is not None
-        first = shape.index(self.first)
+        assert self.start is not None
+        start = shape.index(self.start)
         found = native.play(
             shape.graph,
             level.mines,
             level.density,
-            first,
-            cleared(level, start, first),
+            start,
+            cleared(level, first_click, start),
             [substream(seed, "deal") for seed in seeds],
         )
         pairs = zip(seeds, found, strict=True)
@@ -163,7 +163,7 @@ class Match:
         game = Round(settings, None, None)
         # An untouched board can be won at once: one without a clear cell, or with all of them
         # open.
-        actions = 0 if self.first is None else int(bool(game.open(shape.index(self.first))))
+        actions = 0 if self.start is None else int(bool(game.open(shape.index(self.start))))
         by: Counter[str] = Counter()
         risks: list[float] = []
         last = Choice(())

@@ -80,7 +80,7 @@ def test_a_board_in_words_says_that_it_needs_no_guess() -> None:
         (("--level", "5x5:22"), "can promise a start that is opening"),
         (("--level", "5x5:20", "--start", "2,2"), "keeps 9 cells clear"),
         (("--level", "9x9@0.1"), "needs a mine total"),
-        (("--promise", "any"), "safe or an opening, not any"),
+        (("--first-click", "any"), "safe or an opening, not any"),
         (("--logic", "luck"), "'luck' is not one of"),
         (("--method", "slow"), "'slow' is not one of"),
         (("--tries", "0"), "--tries"),

@@ -22,13 +22,13 @@ def test_run_json_has_what_is_promised() -> None:
     assert set(promised.split()) <= set(told)
     plain = library.simulate("exact", "beginner", n=40)
     assert (told["wins"], told["interval"]) == (plain.wins, list(plain.interval))
-    assert (told["first"], told["start"], told["games"]) == ([0, 0], "safe", 40)
+    assert (told["start"], told["first_click"], told["games"]) == ([0, 0], "safe", 40)
 
 
 def test_run_in_words() -> None:
     """A line for each figure, a row for each level."""
     done = sapper("lab", "run", "--level", "9x9:10", "-n", "40", "--workers", "1")
-    assert done.out.startswith("exact: beginner, classic, start safe, first click (0, 0), seed 1\n")
+    assert done.out.startswith("exact: beginner, classic, first click safe, start (0, 0), seed 1\n")
     for word in ("won", "guesses", "digest", "least risk"):
         assert word in done.out
 
@@ -99,8 +99,8 @@ def test_reproduce_tells_its_source() -> None:
         (["run", "--bot", "nobody"], "there is no bot 'nobody'"),
         (["run", "--bot", "missing.py:Bot"], "there is no file 'missing.py'"),
         (["run", "--level", "huge"], "is no level"),
-        (["run", "--first", "1"], "--first takes a row and a column"),
-        (["run", "--first", "99,99"], "there is no cell"),
+        (["run", "--start", "1"], "--start must be a row and a column"),
+        (["run", "--start", "99,99"], "there is no cell"),
         (["run", "--option", "x"], "an option is NAME=VALUE"),
         (["run", "--option", "x=1"], "unexpected keyword argument 'x'"),
         (["run", "--rule", "cheat=true"], "no option 'cheat'"),

@@ -45,10 +45,10 @@ def test_help_shows_an_example(command: str) -> None:
         (["generate", "--level", "huge"], "'huge' is no level"),
         (["generate", "--level", "9x9:82"], "82 mines do not fit"),
         (["generate", "--level", "9x9:81"], "no first click"),
-        (["generate", "--start", "here"], "--start takes a row and a column"),
+        (["generate", "--start", "here"], "--start must be a row and a column"),
         (["generate", "--start", "16,0"], "there is no cell (16, 0)"),
         (["generate", "--seed", "-1"], "a seed is a whole number"),
-        (["generate", "--promise", "luck"], "--promise"),
+        (["generate", "--first-click", "luck"], "--first-click"),
         (["generate", "-n", "-1"], "-n"),
         (["bench", "--passes", "0"], "--passes"),
     ],
@@ -78,10 +78,10 @@ def test_generated_boards_keep_the_contract() -> None:
 def test_a_generated_board_is_the_one_the_game_deals() -> None:
     """The same level, seed and first click make the same board in a game."""
     [answer] = sapper(
-        "generate", "--level", "expert", "--start", "3,3", "--promise", "opening", "--seed", "5",
-        "--json",
+        "generate", "--level", "expert", "--start", "3,3", "--first-click", "opening",
+        "--seed", "5", "--json",
     ).json  # fmt: skip
-    game = Game("expert", start="opening", seed=5)
+    game = Game("expert", first_click="opening", seed=5)
     game.open((3, 3))
     opened = {cell: game.position.number(cell) for cell in game.position.topology.cells()}
     rows = answer["rows"]

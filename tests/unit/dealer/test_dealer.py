@@ -14,7 +14,7 @@ from sapper.errors import BadSetting
 from sapper.game import Game
 from sapper.generation import generate
 from sapper.position import Position
-from sapper.rules import Start
+from sapper.rules import FirstClick
 
 SMALLEST_P = 0.001
 
@@ -31,12 +31,15 @@ def dealt(rules: str, level: str, first: tuple[int, int], seed: int, **options: 
 
 
 @pytest.mark.parametrize(
-    ("start", "boards"), [(Start.ANY, 28), (Start.SAFE, 21), (Start.OPENING, 6)]
+    ("first_click", "boards"),
+    [(FirstClick.ANY, 28), (FirstClick.SAFE, 21), (FirstClick.OPENING, 6)],
 )
-def test_classic_deals_evenly_what_the_promise_allows(start: Start, boards: int) -> None:
+def test_classic_deals_evenly_what_the_promise_allows(first_click: FirstClick, boards: int) -> None:
     """On 4x2 cells with 2 mines, each allowed board comes equally often after a corner click."""
     n = 300 * boards
-    seen = Counter(dealt("classic", "4x2:2", (0, 0), seed, start=start).mined for seed in range(n))
+    seen = Counter(
+        dealt("classic", "4x2:2", (0, 0), seed, first_click=first_click).mined for seed in range(n)
+    )
     assert len(seen) == boards
     assert chisquare(list(seen.values())).pvalue > SMALLEST_P
 
@@ -44,7 +47,7 @@ def test_classic_deals_evenly_what_the_promise_allows(start: Start, boards: int)
 @pytest.mark.parametrize("level", ["4x3:5", "4x3:11", "4x3:0", "4x3@0.5", "5x4:9/torus"])
 def test_windows_xp_moves_a_mine_to_the_first_free_cell(level: str) -> None:
     """A mine under the first click goes to the first clear cell; nothing else changes."""
-    for seed, made in enumerate(generate(level, 60, start="any", first=(0, 0), seed=0)):
+    for seed, made in enumerate(generate(level, 60, first_click="any", start=(0, 0), seed=0)):
         before = made.board
         for index, cell in enumerate(before.topology.cells()):
             expected = bytearray(before.mined)
@@ -79,15 +82,15 @@ def test_every_rule_set_has_a_sentence() -> None:
     for name, rules in RULES.items():
         assert rules.name == name == DEALERS[name].rules.name
         assert rules.summary.endswith(".")
-        assert rules.starts
+        assert rules.first_clicks
         assert rules.wins
 
 
 def test_every_rule_set_has_its_row_in_the_docs() -> None:
-    """docs/rules.md has its name, sentence, starts, wins and options, and nothing else."""
+    """docs/rules.md has its name, sentence, first clicks, wins and options, and nothing else."""
     page = (Path(__file__).parents[3] / "docs" / "rules.md").read_text("utf-8")
     rows = [
-        f"| `{rules.name}` | {rules.summary} | {', '.join(rules.starts)} | "
+        f"| `{rules.name}` | {rules.summary} | {', '.join(rules.first_clicks)} | "
         f"{', '.join(rules.wins)} | {', '.join(f'`{o.name}`' for o in rules.options)} |"
         for rules in RULES.values()
     ]
@@ -98,7 +101,7 @@ def test_every_rule_set_has_its_row_in_the_docs() -> None:
 def test_what_is_left_out_takes_the_default_of_the_rules() -> None:
     """The first start and the first win of a rule set are its defaults."""
     made = dealer.settings("beginner", "windows-xp", seed=1)
-    assert (made.start, made.win, made.chord, made.undo) == ("safe", "open", "exact", True)
+    assert (made.first_click, made.win, made.chord, made.undo) == ("safe", "open", "exact", True)
 
 
 @pytest.mark.parametrize(
@@ -107,20 +110,28 @@ def test_what_is_left_out_takes_the_default_of_the_rules() -> None:
         ("9x9:10", {"rules": "chess"}, "no rules 'chess'; there are: classic, windows-xp"),
         ("9x9:10", {"rules": None}, "no rules None"),
         ("9x9:10", {"rules": ["classic"]}, "no rules"),
-        ("9x9:10", {"start": "lucky"}, "'lucky' is not a start for rules classic"),
         (
             "9x9:10",
-            {"rules": "windows-xp", "start": "opening"},
-            "'opening' is not a start for rules windows-xp; there are: safe",
+            {"first_click": "lucky"},
+            "must be safe, any or opening for rules classic, got 'lucky'",
         ),
-        ("9x9:10", {"win": "never"}, "'never' is not a way to win under rules classic"),
-        ("9x9:10", {"chord": "some"}, "'some' is not a chord; there are: exact, at_least"),
-        ("9x9:10", {"undo": 1}, "undo is on or off, True or False, not 1"),
+        (
+            "9x9:10",
+            {"rules": "windows-xp", "first_click": "opening"},
+            "first_click must be safe for rules windows-xp, got 'opening'",
+        ),
+        (
+            "9x9:10",
+            {"win": "never"},
+            "win must be open, flags or either .*, got 'never'",
+        ),
+        ("9x9:10", {"chord": "some"}, "chord must be exact or at_least, got 'some'"),
+        ("9x9:10", {"undo": 1}, "undo must be True or False, got 1"),
         ("9x9:10", {"seed": 0.5}, "a seed is a whole number"),
         ("9x9:10", {"guess_anywhere": True}, "rules classic have no option 'guess_anywhere'"),
-        ("9x9:81", {}, "start safe keeps up to 1 cells .* room for 80 mines, not 81"),
-        ("9x9:73", {"start": "opening"}, "keeps up to 9 cells .* room for 72 mines, not 73"),
-        ("2x2:1", {"start": "opening"}, "keeps up to 4 cells .* room for 0 mines, not 1"),
+        ("9x9:81", {}, "first click safe keeps up to 1 cells .* room for 80 mines, not 81"),
+        ("9x9:73", {"first_click": "opening"}, "keeps up to 9 cells .* room for 72 mines, not 73"),
+        ("2x2:1", {"first_click": "opening"}, "keeps up to 4 cells .* room for 0 mines, not 1"),
         ("9x9:81", {"rules": "windows-xp"}, "no free cell for a mine under the first click"),
         ("9x9@1", {"rules": "windows-xp"}, "no free cell"),
     ],
@@ -134,11 +145,11 @@ def test_settings_that_make_no_game_are_refused(
 
 
 @pytest.mark.parametrize(
-    ("level", "start"), [("9x9:81", "any"), ("9x9:80", "safe"), ("9x9:72", "opening")]
+    ("level", "first_click"), [("9x9:81", "any"), ("9x9:80", "safe"), ("9x9:72", "opening")]
 )
-def test_the_fullest_boards_are_dealt(level: str, start: str) -> None:
+def test_the_fullest_boards_are_dealt(level: str, first_click: str) -> None:
     """As many mines as a promise has room for are allowed, wherever the first click falls."""
     for cell in [(0, 0), (4, 4), (8, 3)]:
-        game = Game(level, start=start, seed=1)
+        game = Game(level, first_click=first_click, seed=1)
         game.open(cell)
-        assert (game.status == "lost") == (start == "any")
+        assert (game.status == "lost") == (first_click == "any")

@@ -126,7 +126,7 @@ def test_settings_that_make_no_game_are_refused() -> None:
     with pytest.raises(BadSetting, match="not equally likely: give a mine total"):
         settings("9x9@0.2", "fair")
     with pytest.raises(BadSetting, match="room for 72 mines, not 73"):
-        settings("9x9:73", "fair", start="opening")
+        settings("9x9:73", "fair", first_click="opening")
     with pytest.raises(BadSetting, match="add_mines is on or off"):
         settings("9x9:10", "fair", add_mines="yes")
     assert settings("9x9@0.5", "fair").win == "either"

@@ -178,9 +178,13 @@ def test_figures_of_what_is_too_wide_have_no_counts() -> None:
 @pytest.mark.parametrize(
     ("level", "options", "reason"),
     [
-        ("9x9:10", {"start": "any"}, r"there are: safe, opening \(.*first click"),
+        (
+            "9x9:10",
+            {"first_click": "any"},
+            r"safe or opening for rules kaboom \(.*\), got 'any'",
+        ),
         ("9x9:81", {}, "room for 80 mines, not 81"),
-        ("9x9:73", {"start": "opening"}, "room for 72 mines, not 73"),
+        ("9x9:73", {"first_click": "opening"}, "room for 72 mines, not 73"),
         ("9x9@0.2", {}, "boards are not equally likely: give a mine total"),
         ("9x9:10", {"judge": "strict"}, "judge"),
         ("9x9:10", {"guess_anywhere": "yes"}, "guess_anywhere"),

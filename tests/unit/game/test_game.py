@@ -347,7 +347,7 @@ def test_undo_takes_back_the_flags_of_a_win(game: Game) -> None:
 def test_undo_of_the_first_click_undoes_the_deal() -> None:
     """The promise holds again for whatever is opened first then."""
     for seed in range(20):
-        game = Game("9x9:40", start="opening", seed=seed)
+        game = Game("9x9:40", first_click="opening", seed=seed)
         for cell in [(0, 0), (4, 4), (8, 8)]:
             game.open(cell)
             assert game.position.number(cell) == 0
@@ -571,7 +571,7 @@ def test_a_game_does_not_go_on_from_an_opened_mine() -> None:
 def test_from_an_unopened_position_the_promise_holds() -> None:
     """It is a new game, flags and all."""
     position = Position.parse("F...\n....\n....", mines=3)
-    game = Game.from_position(position, start="opening", seed=2)
+    game = Game.from_position(position, first_click="opening", seed=2)
     assert (game.status, game.position, game.mines_left) == ("ready", position, 2)
     game.open((2, 3))
     assert game.position.number((2, 3)) == 0
@@ -665,7 +665,7 @@ def test_a_board_of_another_level_is_refused() -> None:
 
 def test_a_board_must_fit_the_position() -> None:
     """A number that the board contradicts is refused."""
-    settings = Game("4x3:2", start="any").settings
+    settings = Game("4x3:2", first_click="any").settings
     fits = Position.parse("....\n.2..\nF...", mines=2)
     assert Game.begin(settings, fits, BOARD).position == fits
     with pytest.raises(BadSetting, match=r"does not fit the number on \(1, 1\)"):
@@ -688,7 +688,7 @@ def save_and_load(game: Game, **options: Any) -> Game:
 def test_a_saved_game_has_everything() -> None:
     """Marks, undo, clocks, counts and settings, though the time between does not count."""
     time, later = FakeTime(), FakeTime()
-    game = Game("9x9:10", start="opening", win="either", chord="at_least", seed=4, time=time)
+    game = Game("9x9:10", first_click="opening", win="either", chord="at_least", seed=4, time=time)
     game.flag((0, 0))
     game.open((4, 4))
     game.question((0, 1))
@@ -726,7 +726,7 @@ def test_a_finished_game_stays_finished(game: Game) -> None:
 
 def test_a_copy_goes_its_own_way() -> None:
     """A deep or pickled copy plays on as the game would have, and leaves it alone."""
-    game = Game("9x9:10", start="opening", seed=4)
+    game = Game("9x9:10", first_click="opening", seed=4)
     game.open((4, 4))
     before = game.position
     for twin in (copy.deepcopy(game), pickle.loads(pickle.dumps(game))):

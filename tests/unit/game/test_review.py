@@ -47,9 +47,9 @@ def test_guesses_are_counted_as_they_were_made() -> None:
 
 def test_a_promised_first_click_is_no_guess() -> None:
     """With a start that promises nothing it is one, and on a given board."""
-    for start, guesses in (("safe", 0), ("opening", 0), ("any", 1)):
+    for first_click, guesses in (("safe", 0), ("opening", 0), ("any", 1)):
         for seed in range(5):
-            game = Game("9x9:10", start=start, seed=seed)
+            game = Game("9x9:10", first_click=first_click, seed=seed)
             game.open((4, 4))
             assert game.guesses.made == guesses
     given = Game.from_board(Board.parse("00\n11\n1*"))
@@ -64,7 +64,7 @@ def test_a_promised_first_click_is_no_guess() -> None:
 
 def test_undone_guesses_stay_in_the_account() -> None:
     """It tells what the player did; the first click promised keeps its promise after undo."""
-    game = Game("5x5:5", seed=1, start="safe")
+    game = Game("5x5:5", seed=1, first_click="safe")
     game.open((0, 0))
     game.undo()
     game.open((4, 4))

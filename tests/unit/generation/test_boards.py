@@ -11,14 +11,14 @@ from sapper.errors import BadLevel, BadSetting
 from sapper.game import Game
 from sapper.generation import check_seed, format_id, generate, new_seed, substream
 from sapper.metrics import bbbv
-from sapper.rules import Start
+from sapper.rules import FirstClick
 
 # Seeds are fixed, so that a test passes always or never; the bound only has to be fair once.
 SMALLEST_P = 0.001
 
 
 @pytest.mark.parametrize(
-    ("level", "start", "first", "boards"),
+    ("level", "first_click", "start", "boards"),
     [
         ("3x2:2", "any", (0, 0), 15),
         ("3x2:2", "safe", (0, 0), 10),
@@ -29,11 +29,13 @@ SMALLEST_P = 0.001
     ],
 )
 def test_boards_are_uniform_among_those_that_keep_the_promise(
-    level: str, start: str, first: tuple[int, int] | None, boards: int
+    level: str, first_click: str, start: tuple[int, int] | None, boards: int
 ) -> None:
     """Each board that the promise allows comes equally often, and no other ever."""
     n = 400 * boards
-    seen = Counter(g.board.mined for g in generate(level, n, start=start, first=first, seed=1))
+    seen = Counter(
+        g.board.mined for g in generate(level, n, first_click=first_click, start=start, seed=1)
+    )
     assert len(seen) == boards
     assert chisquare(list(seen.values())).pvalue > SMALLEST_P
 
@@ -41,7 +43,7 @@ def test_boards_are_uniform_among_those_that_keep_the_promise(
 def test_a_density_makes_each_cell_a_mine_on_its_own() -> None:
     """All 16 boards of four cells come as often as independent coins say."""
     p, n = 0.3, 8000
-    seen = Counter(g.board.mined for g in generate(f"2x2@{p}", n, start="any", seed=1))
+    seen = Counter(g.board.mined for g in generate(f"2x2@{p}", n, first_click="any", seed=1))
     keys = sorted(seen)
     expected = [n * p ** sum(key) * (1 - p) ** (4 - sum(key)) for key in keys]
     assert len(keys) == 16
@@ -50,38 +52,38 @@ def test_a_density_makes_each_cell_a_mine_on_its_own() -> None:
 
 def test_a_drawn_first_cell_is_even_among_those_that_can_keep_the_promise() -> None:
     """Where only corners have room for an opening, each corner comes equally often."""
-    firsts = Counter(g.start for g in generate("3x3:5", 800, start="opening", seed=1))
+    firsts = Counter(g.start for g in generate("3x3:5", 800, first_click="opening", seed=1))
     assert set(firsts) == {(0, 0), (0, 2), (2, 0), (2, 2)}
     assert chisquare(list(firsts.values())).pvalue > SMALLEST_P
 
 
 @pytest.mark.parametrize("level", ["beginner", "9x9:10/torus", "9x9@0.2"])
-@pytest.mark.parametrize("start", list(Start))
-def test_a_promise_is_kept(level: str, start: Start) -> None:
+@pytest.mark.parametrize("first_click", list(FirstClick))
+def test_a_promise_is_kept(level: str, first_click: FirstClick) -> None:
     """A safe start is no mine, and an opening start is a zero."""
-    for made in generate(level, 50, start=start, seed=3):
+    for made in generate(level, 50, first_click=first_click, seed=3):
         at = made.board.topology.index(made.start)
-        if start is not Start.ANY:
+        if first_click is not FirstClick.ANY:
             assert not made.board.mined[at]
-        if start is Start.OPENING:
+        if first_click is FirstClick.OPENING:
             assert made.board.numbers[at] == 0
 
 
-@pytest.mark.parametrize("start", list(Start))
-def test_a_board_comes_again_from_its_own_record(start: Start) -> None:
+@pytest.mark.parametrize("first_click", list(FirstClick))
+def test_a_board_comes_again_from_its_own_record(first_click: FirstClick) -> None:
     """Board i of a run is board 0 of its own seed, with or without the first cell."""
-    for made in generate("beginner", 5, start=start, seed=2**64 - 3):
-        assert next(generate("beginner", start=start, seed=made.seed)) == made
-        again = generate("beginner", start=start, first=made.start, seed=made.seed)
+    for made in generate("beginner", 5, first_click=first_click, seed=2**64 - 3):
+        assert next(generate("beginner", first_click=first_click, seed=made.seed)) == made
+        again = generate("beginner", first_click=first_click, start=made.start, seed=made.seed)
         assert next(again) == made
 
 
-@pytest.mark.parametrize("start", list(Start))
+@pytest.mark.parametrize("first_click", list(FirstClick))
 @pytest.mark.parametrize("level", ["expert", "20x20@0.1", "9x9:10/torus"])
-def test_a_classic_game_deals_the_generated_board(level: str, start: Start) -> None:
+def test_a_classic_game_deals_the_generated_board(level: str, first_click: FirstClick) -> None:
     """The game of the same seed has the same mines when the same cell is clicked first."""
-    for made in generate(level, 5, start=start, seed=11):
-        game = Game(level, start=start, seed=made.seed)
+    for made in generate(level, 5, first_click=first_click, seed=11):
+        game = Game(level, first_click=first_click, seed=made.seed)
         game.open(made.start)
         for cell in made.board.mine_cells():
             if not game.over:
@@ -96,7 +98,7 @@ def test_boards_are_dealt_as_they_are_asked_for() -> None:
 
 def test_the_record_says_all() -> None:
     """The JSON record has the board's own fields, the start, the seed and the 3BV."""
-    made = next(generate("9x9:10", seed=7, first=(4, 4)))
+    made = next(generate("9x9:10", seed=7, start=(4, 4)))
     obj = made.to_json()
     assert obj == {
         "width": 9,
@@ -114,12 +116,16 @@ def test_the_record_says_all() -> None:
 @pytest.mark.parametrize(
     ("level", "options", "reason"),
     [
-        ("3x3:9", {}, "no first click on 3x3:9 can promise a start that is safe"),
-        ("3x3:6", {"start": "opening"}, "no first click"),
-        ("3x3:9", {"first": (0, 0)}, "keeps 1 cells clear: 9 mines do not fit on the other 8"),
-        ("3x3:1", {"start": "opening", "first": (1, 1)}, "keeps 9 cells clear"),
-        ("3x3:1", {"start": "lucky"}, "no start 'lucky'; there are: any, safe, opening"),
-        ("3x3:1", {"first": (3, 0)}, r"no cell \(3, 0\)"),
+        ("3x3:9", {}, "no first click on 3x3:9 can be safe"),
+        ("3x3:6", {"first_click": "opening"}, "no first click"),
+        ("3x3:9", {"start": (0, 0)}, "keeps 1 cells clear: 9 mines do not fit on the other 8"),
+        ("3x3:1", {"first_click": "opening", "start": (1, 1)}, "keeps 9 cells clear"),
+        (
+            "3x3:1",
+            {"first_click": "lucky"},
+            "first_click must be any, safe or opening, got 'lucky'",
+        ),
+        ("3x3:1", {"start": (3, 0)}, r"no cell \(3, 0\)"),
         ("3x3:1", {"n": -1}, "0 or more, not -1"),
         ("3x3:1", {"seed": -1}, "not -1"),
         ("3x3:1", {"seed": 2**64}, "from 0 to"),
@@ -149,7 +155,7 @@ def test_substreams_never_change() -> None:
 
 def test_a_board_of_a_seed_never_changes() -> None:
     """So does the whole chain from the seed to the mines."""
-    made = next(generate("beginner", seed=1, first=(0, 0)))
+    made = next(generate("beginner", seed=1, start=(0, 0)))
     assert made.board.rows == [
         "000000000",
         "111110000",

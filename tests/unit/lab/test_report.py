@@ -37,8 +37,8 @@ def test_the_page_tells_the_run() -> None:
     assert f"{100 * made.tally.win_rate:.1f} %" in page
     assert made.summary["digest"] in page
     assert (
-        "sapper lab run --bot groups --level beginner --rules classic --start safe --first 0,0 "
-        "-n 60 --seed 1 --option last_turns=false"
+        "sapper lab run --bot groups --level beginner --rules classic --first-click safe "
+        "--start 0,0 -n 60 --seed 1 --option last_turns=false"
     ) in page
 
 

@@ -262,9 +262,9 @@ def test_a_bot_that_was_changed_is_another(bots: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("kept", "message"),
     [
-        ({"format": 2, "sapper_version": "9.9"}, "format 2, made by sapper 9.9"),
+        ({"format": 3, "sapper_version": "9.9"}, "format 3, made by sapper 9.9"),
         ({"bot": "exact"}, "is no run"),
-        ({"format": 1, "bot": "exact"}, "cannot be read"),
+        ({"format": 2, "bot": "exact"}, "cannot be read"),
     ],
 )
 def test_what_is_no_run_of_this_version(

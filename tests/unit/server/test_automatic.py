@@ -89,7 +89,7 @@ def test_every_bot_plays_every_rule_set_to_its_end(site: Any, bot: str, rules: s
 
 def test_a_bot_plays_as_in_a_simulation(site: Any) -> None:
     """The same seed gives the same game, so what is seen here is what the figures are made of."""
-    row = sapper.simulate("autosweeper", "beginner", start="opening", first=None, n=1, seed=5)
+    row = sapper.simulate("autosweeper", "beginner", first_click="opening", start=None, n=1, seed=5)
     with site.player(ME) as player:
         player.send("new", seed=5)
         automatic(player, bot="autosweeper")

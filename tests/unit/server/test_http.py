@@ -88,7 +88,9 @@ def test_the_menu_lists_levels_and_rules(site: Any) -> None:
     """New rule sets appear by themselves, each with a line that explains it."""
     menu = json.loads(get(site, "/api/menu")[2])
     assert {"classic", "windows-xp"} <= {rules["name"] for rules in menu["rules"]}
-    assert all(rules["summary"] and rules["label"] and rules["starts"] for rules in menu["rules"])
+    assert all(
+        rules["summary"] and rules["label"] and rules["first_clicks"] for rules in menu["rules"]
+    )
     assert [level["name"] for level in menu["levels"]] == ["beginner", "intermediate", "expert"]
 
 

@@ -67,10 +67,10 @@ def test_the_folder_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 
 def test_settings_that_other_rules_lack_fall_back() -> None:
     """Windows XP knows one first click only; asking for another by name is an error."""
-    settings = GameSettings(start="opening").changed({"rules": "windows-xp"})
-    assert settings.start == "safe"
+    settings = GameSettings(first_click="opening").changed({"rules": "windows-xp"})
+    assert settings.first_click == "safe"
     with pytest.raises(BadSetting, match="opening"):
-        GameSettings().changed({"rules": "windows-xp", "start": "opening"})
+        GameSettings().changed({"rules": "windows-xp", "first_click": "opening"})
 
 
 def test_a_level_is_shortened_and_bounded() -> None:

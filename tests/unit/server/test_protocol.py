@@ -96,7 +96,7 @@ def test_two_sessions_and_two_windows(site: Any) -> None:
 def test_a_restart_of_the_server_loses_nothing(run: Any, store: Any) -> None:
     """Board, marks, clock, settings and help are back, also under another server."""
     with run(store) as site, site.player(ME) as player:
-        player.send("settings", settings={"level": "expert", "start": "safe"}, questions=True)
+        player.send("settings", settings={"level": "expert", "first_click": "safe"}, questions=True)
         player.send("open", cell=[8, 8])
         for _ in range(2):
             player.send("mark", cell=[0, 0])
@@ -192,7 +192,7 @@ def test_a_page_of_another_site_cannot_play(site: Any) -> None:
 def test_a_shared_position_goes_on_and_does_not_count(site: Any) -> None:
     """The board shows what the address held, and the mines fit it."""
     with site.player(ME) as player:
-        game = Game("beginner", start="opening", seed=3)
+        game = Game("beginner", first_click="opening", seed=3)
         game.open((4, 4))
         shared = game.position.to_json()
         state = player.send("position", position=shared)["game"]
@@ -218,7 +218,7 @@ def test_every_level_of_the_menu_makes_a_game(site: Any, level: str) -> None:
     """And every rule set with every first click it knows."""
     with site.player(ME) as player:
         for rules in player.welcome["menu"]["rules"]:
-            for start in rules["starts"]:
-                chosen = {"level": level, "rules": rules["name"], "start": start}
+            for first_click in rules["first_clicks"]:
+                chosen = {"level": level, "rules": rules["name"], "first_click": first_click}
                 state = player.send("new", settings=chosen)
-                assert state["game"]["settings"]["start"] == start
+                assert state["game"]["settings"]["first_click"] == first_click

@@ -134,7 +134,7 @@ def test_a_review_has_both_boards_of_a_coin_flip(site: Any) -> None:
 
 def test_hindsight_is_what_the_game_itself_says() -> None:
     """Click by click, with undos, though it looks only at what it was told."""
-    game = Game("9x9:10", "kaboom", start="opening", seed=4)
+    game = Game("9x9:10", "kaboom", first_click="opening", seed=4)
     hindsight = Hindsight(game)
     steps = 0
     while not game.over or steps < 60:

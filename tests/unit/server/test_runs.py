@@ -22,7 +22,7 @@ def client(site: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
 def test_a_run_is_listed_and_told(client: httpx.Client, tmp_path: Path) -> None:
     """Its figures are those of the run, and the lines of its plots end at them."""
     assert client.get("/api/runs").json() == []
-    made = lab.run("exact", "expert", start="safe", n=300, out=tmp_path / "run")
+    made = lab.run("exact", "expert", first_click="safe", n=300, out=tmp_path / "run")
     [run] = client.get("/api/runs").json()
     assert (run["bot"], run["state"], run["name"]) == ("exact", "done", "run")
     assert (run["games"], run["wins"]) == (300, made.summary["wins"])

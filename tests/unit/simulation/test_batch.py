@@ -39,7 +39,7 @@ class Idle:
 
 def by_hand(bot: Bot, seed: int) -> str:
     """A game through `Game`, which the simulation has to agree with."""
-    game = Game("beginner", start="safe", seed=seed)
+    game = Game("beginner", first_click="safe", seed=seed)
     game.open((0, 0))
     while not game.over:
         for action in as_choice(bot.choose(game.position)).actions:
@@ -62,8 +62,8 @@ def test_a_simulated_game_is_the_game_of_that_seed(name: str) -> None:
 def test_every_bot_gets_the_same_boards() -> None:
     """They are those of `generate` with the same seed and first click."""
     bot = Last()
-    simulate(bot, "9x9:10", n=5, seed=3, first=(4, 4))
-    for made in sapper.generate("9x9:10", 5, first=(4, 4), seed=3):
+    simulate(bot, "9x9:10", n=5, seed=3, start=(4, 4))
+    for made in sapper.generate("9x9:10", 5, start=(4, 4), seed=3):
         game = Game.from_board(made.board)
         game.open((4, 4))
         assert game.over or game.position in bot.seen
@@ -96,7 +96,7 @@ def test_a_bot_that_does_nothing_is_stuck() -> None:
 def test_the_bot_makes_the_first_click_where_none_is_made_for_it() -> None:
     """Then it sees the untouched board."""
     bot = Last()
-    simulate(bot, "beginner", first=None, n=1)
+    simulate(bot, "beginner", start=None, n=1)
     assert bot.seen[0].cells.count(b".") == 81
 
 
@@ -109,7 +109,7 @@ def test_figures_add_up() -> None:
     told = made.to_json()
     assert told["win_rate"] == made.wins / 40
     assert told["interval"] == list(wilson(made.wins, 40))
-    assert (told["level"], told["first"], told["bot"]) == ("beginner", [0, 0], "exact")
+    assert (told["level"], told["start"], told["bot"]) == ("beginner", [0, 0], "exact")
 
 
 def test_no_games_are_no_trouble() -> None:
@@ -132,8 +132,8 @@ def test_wilson_is_as_published() -> None:
         ({"n": -1}, BadSetting, "0 or more"),
         ({"seed": -1}, BadSetting, "a seed is"),
         ({"level": "huge"}, BadLevel, "no level"),
-        ({"first": (16, 0)}, BadSetting, "no cell"),
-        ({"start": "lucky"}, BadSetting, "start"),
+        ({"start": (16, 0)}, BadSetting, "no cell"),
+        ({"first_click": "lucky"}, BadSetting, "first_click"),
         ({"bot": "nobody"}, BadSetting, "there is no bot"),
         ({"rule_options": {"cheat": True}}, BadSetting, "no option 'cheat'"),
     ],

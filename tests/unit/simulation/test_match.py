@@ -20,7 +20,7 @@ class InPython(Exact):
 
 
 @pytest.mark.parametrize(
-    ("level", "start", "first"),
+    ("level", "first_click", "start"),
     [
         ("beginner", "safe", (0, 0)),
         ("expert", "opening", (3, 3)),
@@ -30,16 +30,18 @@ class InPython(Exact):
         ("9x9:72", "opening", (4, 4)),
     ],
 )
-def test_native_games_are_those_of_the_bot(level: str, start: str, first: tuple[int, int]) -> None:
+def test_native_games_are_those_of_the_bot(
+    level: str, first_click: str, start: tuple[int, int]
+) -> None:
     """Choice by choice: every column of the account agrees but the time."""
-    native = Match("exact", level, start=start, first=first)
-    python = Match(InPython, level, start=start, first=first)
+    native = Match("exact", level, first_click=first_click, start=start)
+    python = Match(InPython, level, first_click=first_click, start=start)
     assert native.native
     assert not python.native
     assert native.play(range(60)) == python.play(range(60))
 
 
-@pytest.mark.parametrize("change", [{"rules": "fair"}, {"first": None}])
+@pytest.mark.parametrize("change", [{"rules": "fair"}, {"start": None}])
 def test_what_the_core_does_not_play_is_played_in_python(change: dict[str, object]) -> None:
     """The native player knows fixed boards, and a first click made for the bot."""
     match = Match("exact", "beginner", **change)  # type: ignore[arg-type]
@@ -61,7 +63,7 @@ def test_a_game_is_the_same_in_any_order_and_in_another_process() -> None:
 def test_the_account_of_a_game() -> None:
     """Its board's 3BV, the risk of every guess, and the time taken."""
     [row] = Match("groups", "expert").play([11])
-    [made] = generate("expert", 1, start="safe", first=(0, 0), seed=11)
+    [made] = generate("expert", 1, first_click="safe", start=(0, 0), seed=11)
     assert row.bbbv == bbbv(made.board)
     assert len(row.risks) <= row.guesses
     assert all(0 <= risk <= 1 for risk in row.risks)
@@ -124,6 +126,6 @@ def test_bad_settings_are_refused_before_any_game() -> None:
     with pytest.raises(BadSetting, match="there is no bot 'nobody'"):
         Match("nobody")
     with pytest.raises(BadSetting, match="no cell"):
-        Match("exact", "beginner", first=(9, 9))
+        Match("exact", "beginner", start=(9, 9))
     with pytest.raises(BadSetting, match="a seed is"):
         Match("exact", "beginner").play([-1])

@@ -28,8 +28,8 @@ def calibrate(
     ],
     level: opt.LevelText = "expert",
     rules: opt.Rules = "classic",
-    start: opt.StartText = None,
-    first: opt.First = "0,0",
+    first_click: opt.FirstClickText = None,
+    start: opt.StartText = "0,0",
     n: opt.Games = 1000,
     seed: opt.Seed = 1,
     rule: opt.RuleTexts = None,
@@ -46,7 +46,7 @@ def calibrate(
     from sapper.lab.calibrate import COLUMNS, calibration
     from sapper.lab.runs import Run, play
 
-    wanted = opt.Wanted(level, rules, start, first, rule, seed, n)
+    wanted = opt.Wanted(level, rules, first_click, start, rule, seed, n)
     found: dict[str, Calibration] = {}
     with shown() as watch:
         for name in what:

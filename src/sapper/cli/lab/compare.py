@@ -28,8 +28,8 @@ def compare(
     ],
     level: opt.LevelText = "expert",
     rules: opt.Rules = "classic",
-    start: opt.StartText = None,
-    first: opt.First = "0,0",
+    first_click: opt.FirstClickText = None,
+    start: opt.StartText = "0,0",
     n: Annotated[
         int, typer.Option("-n", metavar="BOARDS", min=1, help="How many boards at most.")
     ] = 10_000,
@@ -74,7 +74,7 @@ def compare(
     from sapper.lab.compare import compare as play
     from sapper.lab.sprt import Sprt
 
-    wanted = opt.Wanted(level, rules, start, first, rule, seed, n)
+    wanted = opt.Wanted(level, rules, first_click, start, rule, seed, n)
     test = Sprt(h1, alpha, beta)
     with shown() as watch:
         found = play(

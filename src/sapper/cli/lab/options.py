@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sapper.errors import BadSetting
-from sapper.topology import Cell
+from sapper.cli.parsing import parse_cell
 
 if TYPE_CHECKING:
     from sapper.lab.spec import Spec
@@ -17,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BotSeconds",
     "Dask",
-    "First",
+    "FirstClickText",
     "Games",
     "Json",
     "LevelText",
@@ -30,7 +28,6 @@ __all__ = [
     "StartText",
     "Wanted",
     "Workers",
-    "cell",
 ]
 
 LevelText = Annotated[
@@ -42,19 +39,19 @@ LevelText = Annotated[
     ),
 ]
 Rules = Annotated[str, typer.Option("--rules", metavar="R", help="The rule set.")]
-StartText = Annotated[
+FirstClickText = Annotated[
     str | None,
     typer.Option(
-        "--start",
+        "--first-click",
         metavar="P",
-        help="What the first click promises: any (nothing), safe or opening; the rule set's "
-        "default where left out.",
+        help="What the first click promises: any (nothing), safe or opening (default: the rule "
+        "set's own).",
     ),
 ]
-First = Annotated[
+StartText = Annotated[
     str,
     typer.Option(
-        "--first", metavar="R,C", help="The first click, made for the bot; `bot` leaves it to it."
+        "--start", metavar="R,C", help="The cell of the first click; `bot` lets the bot choose it."
     ),
 ]
 Games = Annotated[int, typer.Option("-n", metavar="GAMES", min=0, help="How many games.")]
@@ -97,26 +94,14 @@ Plot = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="One JSON object.")]
 
 
-def cell(text: str, option: str) -> Cell:
-    """A cell written ``ROW,COLUMN``.
-
-    Raises:
-        BadSetting: If it is not.
-    """
-    match = re.fullmatch(r"\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*", text)
-    if match is None:
-        raise BadSetting(f"{option} takes a row and a column such as 3,4, not {text!r:.40}")
-    return Cell(int(match[1]), int(match[2]))
-
-
 @dataclass(frozen=True)
 class Wanted:
     """The settings of games, as they were written."""
 
     level: str
     rules: str
-    start: str | None
-    first: str
+    first_click: str | None
+    start: str
     rule_options: list[str] | None
     seed: int
     games: int
@@ -136,8 +121,8 @@ class Wanted:
             bot=bot,
             level=self.level,
             rules=self.rules,
-            start=self.start,
-            first=None if self.first == "bot" else cell(self.first, "--first"),
+            first_click=self.first_click,
+            start=None if self.start == "bot" else parse_cell(self.start, "--start"),
             rule_options=rules,
             options=dict(map(parse_option, [*inline, *(options or [])])),
         )

@@ -30,8 +30,8 @@ def run(
     bot: Bot = "exact",
     level: opt.LevelText = "expert",
     rules: opt.Rules = "classic",
-    start: opt.StartText = None,
-    first: opt.First = "0,0",
+    first_click: opt.FirstClickText = None,
+    start: opt.StartText = "0,0",
     n: opt.Games = 100,
     seed: opt.Seed = 1,
     option: opt.OptionTexts = None,
@@ -55,7 +55,7 @@ def run(
 
     if resume and out is None:
         raise BadSetting("--resume needs --out, the directory of the run to go on with")
-    wanted = opt.Wanted(level, rules, start, first, rule, seed, n)
+    wanted = opt.Wanted(level, rules, first_click, start, rule, seed, n)
     spec = _kept(context, out) if resume and out is not None else None
     spec = spec or wanted.spec(bot, option)
     began = time()
@@ -100,7 +100,7 @@ def _kept(context: typer.Context, out: str) -> Any:
     from sapper.lab.runs import Run
     from sapper.lab.store import Store
 
-    settings = {"bot", "level", "rules", "start", "first", "n", "seed", "option", "rule"}
+    settings = {"bot", "level", "rules", "first_click", "start", "n", "seed", "option", "rule"}
     given = {
         name
         for name in settings

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,7 +10,7 @@ from sapper.cli.lab import options as opt
 from sapper.cli.lab.progress import shown
 from sapper.cli.lab.words import grid, interval, percent
 from sapper.cli.output import emit
-from sapper.errors import BadSetting
+from sapper.cli.parsing import parse_size
 
 if TYPE_CHECKING:
     from sapper.lab.sweep import Point
@@ -19,8 +18,8 @@ if TYPE_CHECKING:
 __all__ = ["EXAMPLE", "sweep"]
 
 EXAMPLE = (
-    "sapper lab sweep --bot autosweeper --size 20x20 --density 0.05:0.2:0.01 --start any "
-    "--first bot -n 1000 --uses 'level 2' --plot sweep.png"
+    "sapper lab sweep --bot autosweeper --size 20x20 --density 0.05:0.2:0.01 --first-click any "
+    "--start bot -n 1000 --uses 'level 2' --plot sweep.png"
 )
 
 
@@ -44,8 +43,8 @@ def sweep(
         ),
     ] = False,
     rules: opt.Rules = "classic",
-    start: opt.StartText = None,
-    first: opt.First = "0,0",
+    first_click: opt.FirstClickText = None,
+    start: opt.StartText = "0,0",
     n: opt.Games = 1000,
     seed: opt.Seed = 1,
     option: opt.OptionTexts = None,
@@ -73,7 +72,8 @@ def sweep(
 
     levels = [_level(one, d, total) for one in size.split(",") for d in spread(density)]
     specs = [
-        opt.Wanted(level, rules, start, first, rule, seed, n).spec(bot, option) for level in levels
+        opt.Wanted(level, rules, first_click, start, rule, seed, n).spec(bot, option)
+        for level in levels
     ]
     with shown() as watch:
         points = play(
@@ -96,11 +96,9 @@ def sweep(
 
 
 def _level(size: str, density: float, total: bool) -> str:
-    match = re.fullmatch(r"([0-9]{1,9})x([0-9]{1,9})", size.strip())
-    if match is None:
-        raise BadSetting(f"a size is WIDTHxHEIGHT such as 20x20, not {size!r:.40}")
-    mines = round(int(match[1]) * int(match[2]) * density)
-    return f"{match[0]}:{mines}" if total else f"{match[0]}@{density:g}"
+    width, height = parse_size(size)
+    mines = round(width * height * density)
+    return f"{width}x{height}:{mines}" if total else f"{width}x{height}@{density:g}"
 
 
 def _text(points: list[Point], uses: list[str]) -> str:

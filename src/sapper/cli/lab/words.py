@@ -24,11 +24,11 @@ def interval(low: float, high: float, scale: float = 1, digits: int = 1) -> str:
 
 def head(told: Mapping[str, Any]) -> str:
     """What was played, in one line."""
-    first = "the bot's own" if told["first"] is None else "({}, {})".format(*told["first"])
+    start = "the bot's own" if told["start"] is None else "({}, {})".format(*told["start"])
     extra = {**told.get("options", {}), **told["rule_options"]}
     options = "".join(f", {name}={value}" for name, value in extra.items())
     return (
-        f"{told['level']}, {told['rules']}, start {told['start']}, first click {first}, "
+        f"{told['level']}, {told['rules']}, first click {told['first_click']}, start {start}, "
         f"seed {told['seed']}{options}"
     )
 

@@ -8,6 +8,7 @@ from enum import StrEnum
 from time import perf_counter
 from typing import Any, TypeVar
 
+from sapper._util.names import member
 from sapper.board import Board
 from sapper.errors import BadSetting, InconsistentPosition
 from sapper.position import Position
@@ -69,7 +70,7 @@ def arrange(
     position: Position,
     method: Method | str = Method.BACKTRACKING,
     *,
-    start: StartRule | str = StartRule.WEIGHTED,
+    start_rule: StartRule | str = StartRule.WEIGHTED,
     likelihood: Likelihood | str = Likelihood.COMBINATIONS,
     safe: Iterable[tuple[int, int]] = (),
     mined: Iterable[tuple[int, int]] = (),
@@ -84,7 +85,8 @@ def arrange(
         position: What the arrangement must agree with; flags are ignored.
         method: ``"backtracking"`` searches area by area, ``"exact"`` draws from the exact
             count, ``"sat"`` asks a satisfiability solver.
-        start: Where ``backtracking`` begins an area: ``"rows"``, ``"fewest"`` or ``"weighted"``.
+        start_rule: Where ``backtracking`` begins an area: ``"rows"``, ``"fewest"`` or
+            ``"weighted"``.
         likelihood: What orders its combinations: ``"values"``, ``"combinations"`` or
             ``"product"``.
         safe: Unopened cells to be clear.
@@ -103,9 +105,9 @@ def arrange(
         LimitReached: If the time is up before there is an answer.
         BadSetting: If a name is unknown, or a fixed cell is opened or fixed both ways.
     """
-    how = _named(Method, method, "method")
-    rule = _named(StartRule, start, "start rule")
-    order = _named(Likelihood, likelihood, "likelihood")
+    how = member(Method, method, "method")
+    rule = member(StartRule, start_rule, "start_rule")
+    order = member(Likelihood, likelihood, "likelihood")
     if seconds is not None and not seconds > 0:
         raise BadSetting(f"the seconds must be above 0, not {seconds}")
     watch = Watch(seconds, progress)
@@ -124,15 +126,6 @@ def arrange(
     board = Board(position.topology, bytes(problem.value))
     _check(position, board, fixed)
     return Arrangement(board, None, *tally, elapsed_s=perf_counter() - watch.started)
-
-
-def _named(names: type[_Name], name: str, what: str) -> _Name:
-    try:
-        return names(name)
-    except ValueError:
-        raise BadSetting(
-            f"there is no {what} {name!r:.40}; there are: {', '.join(names)}"
-        ) from None
 
 
 def _check(position: Position, board: Board, fixed: tuple[list[int], list[int]]) -> None:

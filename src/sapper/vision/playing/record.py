@@ -45,7 +45,7 @@ def keep_run(log: Path, run: Path, bot: str) -> int:
         return 0
     told = games[-1][0]
     level = f"{told['width']}x{told['height']}:{told['mines'] or 0}"
-    spec = Spec(Match(bot=bot, level=level, first=None), 0, len(rows))
+    spec = Spec(Match(bot=bot, level=level, start=None), 0, len(rows))
     store = Store(run)
     if store.exists:
         shutil.rmtree(run)

@@ -123,7 +123,7 @@ def test_without_a_total_floating_cells_stay_clear(method: Method) -> None:
 def test_every_variant_of_backtracking_answers(start: StartRule, likelihood: Likelihood) -> None:
     """Nine of them, told by plain names as well."""
     text = "......\n.2..1.\n......\n...1.."
-    found = arrange(Position.parse(text, 6), start=start.value, likelihood=likelihood.value)
+    found = arrange(Position.parse(text, 6), start_rule=start.value, likelihood=likelihood.value)
     assert found.found
     assert found.areas == 1
     assert found.combinations > 0
@@ -164,9 +164,9 @@ def test_time_that_runs_out_is_told(method: Method) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"method": "luck"}, "no method 'luck'; there are: backtracking, exact, sat"),
-        ({"start": "end"}, "no start rule 'end'"),
-        ({"likelihood": "much"}, "no likelihood 'much'"),
+        ({"method": "luck"}, "method must be backtracking, exact or sat, got 'luck'"),
+        ({"start_rule": "end"}, "start_rule must be rows, fewest or weighted, got 'end'"),
+        ({"likelihood": "much"}, "likelihood must be values, combinations or product, got 'much'"),
         ({"seconds": 0}, "above 0, not 0"),
         ({"safe": [(9, 9)]}, "no cell"),
         ({"mined": [(1, 0)]}, "opened"),

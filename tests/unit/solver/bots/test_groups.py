@@ -90,7 +90,7 @@ def test_passing_over_what_cannot_change_changes_no_result() -> None:
     """The quick reduction gives the same list as the plain one, on real positions."""
     compared = 0
     for seed in range(30):
-        game = Game("expert", start="opening", seed=seed)
+        game = Game("expert", first_click="opening", seed=seed)
         game.open((8, 15))
         for _ in range(6):
             groups = constraints(game.position, set())

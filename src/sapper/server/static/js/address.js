@@ -1,14 +1,14 @@
 /**
  * The address bar: enough to share a position, or the same settings.
  *
- * `#level=expert&rules=kaboom&start=opening&win=open&chord=exact&judge=local&position=...`
+ * `#level=expert&rules=kaboom&first_click=opening&win=open&chord=exact&judge=local&position=...`
  * A position is written in row order, runs of unopened cells as a letter (`a` is 1, `z` is 26).
  */
 
 import { isNumber } from "./board/cells.js";
 
 const LONGEST_RUN = 26;
-const NAMES = ["level", "rules", "start", "win", "chord"];
+const NAMES = ["level", "rules", "first_click", "win", "chord"];
 /** What an address holds besides; every other field is an option of the rule set. */
 const OTHERS = ["size", "position", "seed"];
 const SWITCH = /** @type {Record<string, boolean>} */ ({ on: true, off: false });

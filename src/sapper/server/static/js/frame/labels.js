@@ -1,13 +1,13 @@
 /** The words for what there is to choose from. Pure: nothing here draws. */
 
 const WORDS = /** @type {Record<string, Record<string, string>>} */ ({
-  start: { any: "Anything", safe: "Never a mine", opening: "An opening" },
+  first_click: { any: "Anything", safe: "Never a mine", opening: "An opening" },
   win: { open: "Open all clear cells", flags: "Flag exactly the mines", either: "Either of them" },
   chord: { exact: "Exactly matching flags", at_least: "Flags enough or more" },
 });
 
 /**
- * @param {"start" | "win" | "chord"} kind
+ * @param {"first_click" | "win" | "chord"} kind
  * @param {string} name
  * @returns {string} How a choice is called on the screen.
  */
@@ -52,7 +52,7 @@ export function levelNumbers(text, levels) {
 const NAMES = /** @type {Record<string, string>} */ ({
   level: "level",
   rules: "rule set",
-  start: "first click",
+  first_click: "first click",
   win: "way to win",
   chord: "chord",
   options: "options",

@@ -37,7 +37,7 @@ export class Panel {
   constructor(state, handlers) {
     this.state = state;
     this.handlers = handlers;
-    for (const name of ["rules", "start", "win", "chord"]) {
+    for (const name of ["rules", "first_click", "win", "chord"]) {
       $(name).addEventListener("change", () => handlers.choose({ [name]: $(name).value }));
     }
     $("level").addEventListener("change", () => this.#chooseLevel());
@@ -57,9 +57,9 @@ export class Panel {
     const rules = menu.rules.find((/** @type {any} */ r) => r.name === settings.rules) ?? menu.rules[0];
     fill($("rules"), menu.rules.map((/** @type {any} */ r) => [r.name, r.label]), rules.name);
     $("rules-note").textContent = rules.summary;
-    const labelled = (/** @type {"start" | "win" | "chord"} */ kind, /** @type {string[]} */ names) =>
+    const labelled = (/** @type {"first_click" | "win" | "chord"} */ kind, /** @type {string[]} */ names) =>
       /** @type {Array<[string, string]>} */ (names.map((name) => [name, choiceLabel(kind, name)]));
-    fill($("start"), labelled("start", rules.starts), settings.start);
+    fill($("first_click"), labelled("first_click", rules.first_clicks), settings.first_click);
     fill($("win"), labelled("win", rules.wins), settings.win);
     fill($("chord"), labelled("chord", menu.chords), settings.chord);
     $("questions").checked = questions;

@@ -79,9 +79,9 @@ export function pace(run, now) {
  * @returns {string} What is played, in a line.
  */
 export function setting(run) {
-  const first = run.first ? `first click row ${run.first[0] + 1}, column ${run.first[1] + 1}` : "the bot makes the first click";
+  const start = run.start ? `start row ${run.start[0] + 1}, column ${run.start[1] + 1}` : "the bot chooses the start";
   const options = Object.entries(run.options ?? {}).map(([name, value]) => `${name} ${value}`);
-  return [run.level, run.rules, `start ${run.start}`, first, `seed ${run.seed}`, ...options].join(" · ");
+  return [run.level, run.rules, `first click ${run.first_click}`, start, `seed ${run.seed}`, ...options].join(" · ");
 }
 
 /**
