@@ -1,4 +1,4 @@
-"""`sapper analyze`: the exact chance of a mine on every unopened cell."""
+"""`sapper analyze`: the exact mine probability of every unopened cell."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ def analyze(
     seconds: Annotated[
         float | None,
         typer.Option(
-            metavar="S", help="The most time for one position; chances are estimated past it."
+            metavar="S", help="Time limit per position; beyond it, probabilities are estimated."
         ),
     ] = None,
     as_json: Json = False,
 ) -> int:
-    """Give every unopened cell's exact chance of a mine.
+    """Compute the exact mine probability of every unopened cell.
 
-    Every arrangement of mines that fits counts as equally likely. Cells proved safe or mined
-    are marked apart from chances that merely round to 0 or 100 %.
-    Exit status 1 where no arrangement fits.
+    Every arrangement of mines that fits is equally likely. Cells proved safe or mined are marked;
+    unproved cells never show 0 or 100 %.
+    Exit status 1 if no arrangement fits.
     """
     if seconds is not None and not seconds > 0:
-        raise BadSetting(f"--seconds must be above 0, not {seconds}")
+        raise BadSetting(f"--seconds must be greater than 0, got {seconds}")
     limit = None if seconds is None else Limit(seconds=seconds)
 
     def to_object(position: Position) -> dict[str, Any]:
@@ -49,7 +49,7 @@ def analyze(
 
 
 def to_json(analysis: Analysis) -> dict[str, Any]:
-    """The answer as the command line and the server give it."""
+    """Return an analysis as the JSON object that the command line and the server send."""
     answer = {
         "solutions": analysis.solutions_text,
         "p_mine": _without_nan(analysis.p_mine.tolist()),

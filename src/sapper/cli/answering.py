@@ -1,4 +1,4 @@
-"""What `analyze`, `arrange` and `hint` share: positions in, answers out, and the exit status."""
+"""Shared by `analyze`, `arrange` and `hint`: read positions, print answers, set the exit status."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ File = Annotated[
     str,
     typer.Argument(
         metavar="FILE|-",
-        help="A position as text or JSON, or many as JSON Lines; - is standard input.",
+        help="Position as text or JSON, or many as JSON Lines; - reads standard input.",
     ),
 ]
 Mines = Annotated[
     int | None,
-    typer.Option(metavar="N", help="The mine total, where the input does not say or is wrong."),
+    typer.Option(metavar="N", help="Mine total; overrides the input (default: from the input)."),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Answer in JSON, one line a position.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, one line per position.")]
 
 
 def answer_all(
@@ -41,14 +41,14 @@ def answer_all(
 ) -> int:
     """Answer every position as it is read, and return the exit status.
 
-    A position that is bad input, or that cannot be, does not keep the others from their
-    answers. With JSON each gets an error object on its line, or what `none_fits` makes of one
-    that cannot be; and bad input is told on standard error either way.
+    Positions are answered independently: a malformed or inconsistent one does not stop the
+    others. With JSON, it gets an error object on its line (for an inconsistent one, the result of
+    `none_fits`, if given). Malformed input is also reported on standard error.
     """
     status = DONE
     shown = 0
     if path == "-" and sys.stdin.isatty():
-        complain("reading a position from the keyboard; Ctrl-D ends it")
+        complain("reading a position from the terminal; press Ctrl-D to end it")
     with opened(path) as source:
         for record in read(source, mines):
             problem: SapperError

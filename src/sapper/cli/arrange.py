@@ -1,4 +1,4 @@
-"""`sapper arrange`: an arrangement of mines that fits, or why there is none."""
+"""`sapper arrange`: find an arrangement of mines that fits, or report why none exists."""
 
 from __future__ import annotations
 
@@ -31,40 +31,41 @@ def arrange(
         Method,
         typer.Option(
             metavar="M",
-            help="backtracking (area by area, as the original), exact (drawn from the exact "
-            "count) or sat (a satisfiability solver).",
+            help="Method: backtracking (area by area, as in the original), exact (draw from the "
+            "exact count) or sat (a satisfiability solver).",
         ),
     ] = Method.BACKTRACKING,
     start_rule: Annotated[
         StartRule,
         typer.Option(
             metavar="R",
-            help="Where backtracking begins an area: rows (first in row order), fewest "
-            "(combinations) or weighted (these twice, and the neighbours').",
+            help="Where backtracking starts an area: rows (first in row order), fewest (fewest "
+            "combinations) or weighted (twice these plus the neighbours').",
         ),
     ] = StartRule.WEIGHTED,
     likelihood: Annotated[
         Likelihood,
         typer.Option(
             metavar="L",
-            help="What orders backtracking's combinations: the sum of the numbers around a cell "
-            "(values), the sum of their combinations, or the product of their chances.",
+            help="How backtracking orders combinations: by the sum of the numbers around a cell "
+            "(values), the sum of their combinations (combinations), or the product of their "
+            "chances (product).",
         ),
     ] = Likelihood.COMBINATIONS,
     seconds: Annotated[
         float | None,
-        typer.Option(metavar="S", help="The most time for one position; exit status 2 past it."),
+        typer.Option(metavar="S", help="Time limit per position; exit status 2 if it runs out."),
     ] = None,
     as_json: Json = False,
 ) -> int:
-    """Find an arrangement of mines that fits, or say why none does.
+    """Find an arrangement of mines that fits, or report why none exists.
 
-    The arrangement agrees with every number, and with the total where there is one; without one,
-    cells that no number touches stay clear. That none exists is only said when it is proved.
-    Exit status 1 where no arrangement fits.
+    The arrangement agrees with every number and with the mine total, if given. Without a total,
+    cells that touch no number stay clear. "No arrangement" is reported only when proved.
+    Exit status 1 if no arrangement fits.
     """
     if seconds is not None and not seconds > 0:
-        raise BadSetting(f"--seconds must be above 0, not {seconds}")
+        raise BadSetting(f"--seconds must be greater than 0, got {seconds}")
 
     def found(position: Position) -> Arrangement:
         with _progress() as progress:
@@ -88,28 +89,28 @@ def arrange(
             file, mines, as_json, lambda position: found(position).to_json(), picture, _negative
         )
     except KeyboardInterrupt:
-        complain("interrupted before there was an answer")
+        complain("interrupted before an arrangement was found")
         raise
 
 
 def _negative(problem: InconsistentPosition) -> dict[str, Any]:
-    """The answer for input that is no position to look at, and for none that fits."""
+    """The JSON answer when no arrangement fits."""
     return Arrangement(None, problem).to_json()
 
 
 @contextmanager
 def _progress() -> Iterator[Progress | None]:
-    """Shows what is being done on standard error, if that is a terminal."""
+    """Show progress on standard error if it is a terminal."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield None
         return
-    with console.status("looking") as status:
+    with console.status("searching") as status:
         yield status.update
 
 
 def _show(position: Position, answer: Arrangement, method: Method) -> None:
-    """Print the board as text that can be read back; on a terminal with the mines in colour."""
+    """Print the board as text that parses back, with coloured mines on a terminal."""
     board = answer.board
     assert board is not None
     console = Console(file=sys.stdout, highlight=False)
@@ -133,7 +134,7 @@ def _account(answer: Arrangement, method: Method) -> str:
 
 
 def _coloured(seen: str, row: str) -> Text:
-    """Mines stand out, and what was not opened is paler than the numbers that were."""
+    """Highlight mines, and dim the cells that were not opened."""
     line = Text()
     for before, char in zip(seen, row, strict=True):
         style = "bold red" if char == MINE else "dim" if before in (UNOPENED, FLAGGED) else ""

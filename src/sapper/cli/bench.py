@@ -1,4 +1,4 @@
-"""`sapper bench`: how fast the analysis is here, and whether its results are what they were."""
+"""`sapper bench`: measure the speed of the analysis and check its results."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ __all__ = ["EXAMPLE", "MODULUS", "Score", "bench", "measure", "suite"]
 EXAMPLE = "sapper bench --passes 20"
 
 MODULUS = 2**61 - 1
-"""The signature is the sum of solutions modulo this prime: short, and no count is lost in it."""
+"""The signature is the sum of solutions modulo this prime."""
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What one run of the suite came to.
+    """Result of one run of the suite.
 
     Attributes:
-        positions: How many positions the suite holds.
-        passes: How often it was analysed.
-        seconds: The time of the fastest pass.
+        positions: Number of positions in the suite.
+        passes: Number of passes.
+        seconds: Time of the fastest pass.
         solutions: The sum of solution counts over the suite.
     """
 
@@ -41,22 +41,22 @@ class Score:
 
     @property
     def signature(self) -> int:
-        """Changes whenever any count does, but for one chance in 2**61."""
+        """Checksum of all solution counts; misses a change with probability 2**-61."""
         return self.solutions % MODULUS
 
 
 def bench(
     passes: Annotated[
-        int, typer.Option(metavar="N", min=1, help="How often to run; the fastest counts.")
+        int, typer.Option(metavar="N", min=1, help="Number of passes; the fastest one counts.")
     ] = 5,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Measure the analysis: its speed and its signature.
+    """Measure the speed of the analysis, and print a signature of its results.
 
-    A fixed suite of positions is analysed, each from scratch.
+    Analyse a fixed suite of positions, each from scratch.
 
-    The signature is the sum of all solution counts, modulo 2**61 - 1: the same on every machine,
-    and another one as soon as any result changes.
+    The signature is the sum of all solution counts modulo 2**61 - 1. It is the same on every
+    machine and changes if any result changes.
     """
     score = measure(suite(), passes)
     rate = score.positions / score.seconds
@@ -73,7 +73,7 @@ def bench(
         )
     else:
         print(
-            f"positions    {score.positions}, the fastest of {score.passes} passes\n"
+            f"positions    {score.positions}, fastest of {score.passes} passes\n"
             f"seconds      {score.seconds:.6f}\n"
             f"positions/s  {rate:,.0f}\n"
             f"signature    {score.signature}"
@@ -81,13 +81,13 @@ def bench(
 
 
 def suite() -> list[Position]:
-    """The fixed suite: natural positions on the common levels, and a few with wide frontiers."""
+    """Return the fixed suite: natural positions on common levels, and a few with wide frontiers."""
     text = resources.files("sapper.cli").joinpath("suite.jsonl").read_text("ascii")
     return [Position.from_json(json.loads(line)) for line in text.splitlines()]
 
 
 def measure(positions: list[Position], passes: int) -> Score:
-    """Analyse every position from scratch in each pass, and read chances and proofs."""
+    """Analyse every position from scratch in each pass, including probabilities and proofs."""
     fastest, solutions = float("inf"), 0
     for _ in range(passes):
         solutions = 0

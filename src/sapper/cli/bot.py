@@ -1,4 +1,4 @@
-"""`sapper bot`: a bot plays the Minesweeper that stands on the screen."""
+"""`sapper bot`: play another program's Minesweeper window or terminal game."""
 
 from __future__ import annotations
 
@@ -26,59 +26,62 @@ def bot(
         str | None,
         typer.Option(
             metavar="TITLE",
-            help="A part of the window's title or class; needed where several show a board.",
+            help="Part of the window's title or class (default: the only window with a board).",
         ),
     ] = None,
     theme: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
-            help="How the program looks and is played: a theme's name, or the path of your own "
-            "TOML file; none to learn the looks by playing; found out where left out.",
+            help="Theme that describes the program: a name, the path of a TOML file, or none to "
+            "learn its looks by playing (default: detected automatically).",
         ),
     ] = None,
     player: Annotated[
-        str, typer.Option("--bot", metavar="B", help="Who plays: a bot's name, or FILE.py:NAME.")
+        str, typer.Option("--bot", metavar="B", help="Bot to run: a name or FILE.py:NAME.")
     ] = "exact",
-    games: Annotated[int, typer.Option(metavar="N", min=1, help="How many games.")] = 1,
+    games: Annotated[int, typer.Option(metavar="N", min=1, help="Number of games.")] = 1,
     mines: Annotated[
         int | None,
         typer.Option(
             metavar="N",
             min=0,
-            help="The mine total; where left out, it is read if the program shows it.",
+            help="Mine total (default: read from the program).",
         ),
     ] = None,
     save_theme: Annotated[
         Path | None,
-        typer.Option(metavar="FILE.toml", help="Where --theme none keeps what it has learned."),
+        typer.Option(metavar="FILE.toml", help="File for the theme that --theme none learns."),
     ] = None,
     log: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Keep every position, choice and result there."),
+        typer.Option(
+            metavar="DIR", help="Directory for a log of every position, choice and result."
+        ),
     ] = None,
     terminal: Annotated[
         str | None,
         typer.Option(
             metavar="COMMAND",
-            help="Play a program of the terminal, started by this command, such as 'freesweep -f'.",
+            help="Command of a text-mode program to start and play, such as 'freesweep -f'.",
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a game.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object per game.")
+    ] = False,
 ) -> int:
-    """Play the Minesweeper of another program, by its pixels.
+    """Play another program's Minesweeper window from its pixels.
 
-    The board is found, read and clicked through X11. Move the mouse, or press Ctrl-C, and the
-    bot stops at once. What it cannot read surely stops it as well; with --log it leaves a
-    picture of the cell.
-    Exit status 1 where it stopped before the last game's end, 2 where it could not begin.
+    Find, read and click the board through X11. Move the mouse or press Ctrl-C to stop the bot.
+    It also stops if a cell cannot be read; with --log, it saves a picture of that cell.
+    Exit status 1 if the bot stopped before the last game ended, 2 if it could not start.
     """
     chosen = make_bot(player)
     if terminal is not None and window is not None:
-        raise BadSetting("--terminal and --window exclude each other")
+        raise BadSetting("--terminal and --window cannot be used together")
     if save_theme is not None and (theme not in (None, "none") or save_theme.suffix != ".toml"):
         raise BadSetting(
-            f"--save-theme needs --theme none and a TOML file, not {str(save_theme)!r}"
+            f"--save-theme needs --theme none and a .toml file, got {str(save_theme)!r}"
         )
     try:
         if terminal is not None:
@@ -110,7 +113,7 @@ def _in_window(
         try:
             found, look = choose_window(screen, title, theme)
         except NoWindow:
-            # Without a name it could be any window: only one that was named is played blindly.
+            # Without --window it could be any window, so play without a theme only if it was named.
             if theme is not None or title is None:
                 raise
             return _unthemed(title, keep, bot, games, mines, log, as_json)
@@ -133,7 +136,7 @@ def _unthemed(
 
     with Screen() as screen:
         surface = UnthemedSurface(screen, choose_board(screen, title))
-        complain("the looks of this window are learned by playing")
+        complain("no theme: learning the looks of this window by playing")
         player = UnthemedPlayer(surface, bot, mines, Log(log), complain, keep)
         return _play(player, games, as_json)
 
@@ -156,7 +159,7 @@ def _in_terminal(
 
 
 def _play(player: Player, games: int, as_json: bool) -> int:
-    """Play so many games, telling of each; gives the exit status."""
+    """Play the games, print a line for each, and return the exit status."""
     from sapper.vision.errors import NoBoard, NoWindow, PlayStopped, Unreadable
 
     ended: list[Outcome] = []
@@ -183,7 +186,7 @@ def _tell(ended: list[Outcome], as_json: bool) -> None:
 
 
 def _summary(ended: list[Outcome]) -> str:
-    """All games in a line, such as ``won 3 of 4, 95 % interval 30.1-95.4 %; ...``."""
+    """Summarise all games in one line: ``won 3 of 4, 95 % interval 30.1-95.4 %; ...``."""
     won, seconds = _wins(ended), sum(outcome.seconds for outcome in ended)
     low, high = (100 * end for end in wilson(won, len(ended)))
     mines = ended[-1].position.mines
@@ -197,7 +200,7 @@ def _wins(ended: list[Outcome]) -> int:
 
 
 def _keep_run(log: Path, bot: str) -> None:
-    """Keep the log's games as a run that the lab reads, where the lab is installed."""
+    """Save the logged games as a lab run, if the lab is installed."""
     from sapper.vision import MissingExtra
     from sapper.vision.playing.record import keep_run
 
@@ -208,7 +211,7 @@ def _keep_run(log: Path, bot: str) -> None:
 
 
 def _to_json(ended: list[Outcome]) -> dict[str, Any]:
-    """The last game, and how many were won so far."""
+    """Return the last game and the number of wins so far as JSON."""
     last = ended[-1]
     return {
         "game": len(ended),

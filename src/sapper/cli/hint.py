@@ -14,12 +14,13 @@ EXAMPLE = r"printf '...\n.1.\n...\n' | sapper hint --mines 1"
 
 
 def hint(file: File = "-", mines: Mines = None, as_json: Json = False) -> int:
-    """Name a cell to open: a safe one, or the least risky.
+    """Suggest a cell to open: a proved safe one, or the least risky.
 
-    Of several safe cells it is the one with the easiest proof, of which the numbers are named;
-    --json lists them under "because". Of equal risks it is the cell with the fewest neighbours,
-    then the first. Cells are (row, column), counted from 0 at the top left.
-    Exit status 1 where no arrangement fits, or nothing can be opened.
+    If several cells are safe, suggest the one with the easiest proof and name the numbers that
+    prove it ("because" in JSON). Otherwise suggest a cell with the lowest risk; ties go to the
+    cell with the fewest neighbours, then to the first. Cells are (row, column), counted from 0
+    at the top left.
+    Exit status 1 if no arrangement fits or there is nothing to open.
     """
     return answer_all(file, mines, as_json, _to_json, _show)
 

@@ -1,4 +1,4 @@
-"""What commands write: JSON on standard output, complaints on standard error."""
+"""Output of commands: JSON on standard output, messages on standard error."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ __all__ = ["complain", "emit"]
 
 
 def emit(obj: Any) -> None:
-    """Write one JSON value on a line of its own, at once, so that a pipe can be followed."""
+    """Print one JSON value on its own line, and flush so that a pipe sees it at once."""
     sys.stdout.write(json.dumps(obj, allow_nan=False) + "\n")
     sys.stdout.flush()
 
 
 def complain(message: str) -> None:
-    """Write one line on standard error, whatever the message holds."""
+    """Print a message as exactly one line on standard error."""
     print(f"sapper: {' '.join(message.split())}", file=sys.stderr)

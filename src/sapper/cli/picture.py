@@ -1,4 +1,4 @@
-"""An analysis as a picture for people: every cell's chance in its place."""
+"""Print an analysis as a grid of probabilities."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from sapper.topology import Cell
 
 __all__ = ["show"]
 
-# Up to here a count is printed in full; it fits beside its label on a line of 80.
+# Longer counts are rounded; up to this length one fits next to its label in 80 columns.
 _FULL_DIGITS = 60
-_LEGEND = "S proved safe, M proved a mine, per cent: the chance of a mine; digits are opened cells"
+_LEGEND = "S proved safe, M proved a mine, percent: mine probability; digits are opened cells"
 
 
 def show(analysis: Analysis) -> None:
-    """Print the picture and what it comes to; in colour on a terminal, else plain."""
+    """Print the grid and a summary, in colour on a terminal."""
     console = Console(file=sys.stdout, highlight=False)
     for line in _picture(analysis):
-        # Plain printing is much faster, and a large board has a million cells.
+        # Plain printing is much faster, which matters for a board with a million cells.
         if console.is_terminal:
             console.print(line, soft_wrap=True)
         else:
@@ -54,14 +54,14 @@ def _cell(analysis: Analysis, cell: Cell, chance: float) -> Text:
 
 
 def _percent(chance: float) -> str:
-    """A chance as whole per cent; what is not proved never reads 0 or 100."""
+    """Format a probability in whole percent; an unproved cell never shows 0 or 100."""
     return "<1%" if chance < 0.01 else f"{min(round(100 * chance), 99)}%"
 
 
 def _summary(analysis: Analysis) -> str:
     digits = analysis.solutions_text
     if digits is None:
-        counted = "not counted within the limit: chances are estimates"
+        counted = "not counted within the limit; probabilities are estimates"
     else:
         counted = digits
         if len(digits) > _FULL_DIGITS:

@@ -1,4 +1,4 @@
-"""``sapper play``: the web app, opened in a browser."""
+"""``sapper play``: serve the web app and open it in a browser."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["play"]
 
 
 def play(host: str, port: int, browser: bool) -> None:
-    """Serve the web app until Ctrl-C, and open it in a browser if wanted.
+    """Serve the web app until Ctrl-C, and open it in a browser if `browser` is true.
 
     Raises:
         CannotServe: If the port is taken; a `SapperError`.
@@ -20,10 +20,10 @@ def play(host: str, port: int, browser: bool) -> None:
     sock = server.bind(host, port)
     shown = "127.0.0.1" if host in ("", "0.0.0.0", "::") else host
     url = f"http://{f'[{shown}]' if ':' in shown else shown}:{sock.getsockname()[1]}/"
-    print(f"Sapper is at {url} (stop with Ctrl-C)", flush=True)
+    print(f"Sapper is running at {url} (press Ctrl-C to stop)", flush=True)
     if browser:
         # Some browsers do not return before they are closed.
         threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
     with sock:
         server.serve(sock, host)
-    print("\nStopped; running games are kept.", file=sys.stderr)
+    print("\nStopped. Running games are saved.", file=sys.stderr)

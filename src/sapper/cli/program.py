@@ -1,4 +1,4 @@
-"""The `sapper` program: its commands, and how it ends."""
+"""The `sapper` program: its commands and exit statuses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sapper.errors import SapperError
 __all__ = ["app", "main"]
 
 DONE, BAD_INPUT = 0, 2
-# What a shell reports of a program that the signal ended: 128 and its number.
+# What a shell reports for a program ended by a signal: 128 plus the signal number.
 INTERRUPTED, BROKEN_PIPE = 130, 141
 
 app = typer.Typer(
@@ -44,27 +44,29 @@ def _sapper(
         typer.Option("--version", help="Print the version.", callback=_version, is_eager=True),
     ] = False,
 ) -> None:
-    """Minesweeper: play it, understand it, measure it, build on it."""
+    """Minesweeper: play, analyse, run bots, and build on it."""
 
 
 def _example(line: str) -> str:
-    # Click keeps the line breaks of a paragraph that a backspace character opens.
+    # Click keeps the line breaks of a paragraph that starts with a backspace character.
     return f"\b\nExample:\n  {line}"
 
 
 @app.command(epilog=_example("sapper play --port 8080 --no-browser"))
 def play(
-    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any.")] = 8000,
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port to listen on; 0 picks a free one.")
+    ] = 8000,
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Do not open a browser window.")
     ] = False,
 ) -> int:
-    """Play in the browser.
+    """Play Minesweeper in the browser.
 
-    Starts a web server on this machine and opens its page; Ctrl-C ends it.
+    Start a web server on this machine and open its page. Press Ctrl-C to stop.
     """
-    # The server is the one part with heavy imports that other commands do without.
+    # Imported here because the server's imports are slow and no other command needs them.
     from sapper.cli.play import play as serve
 
     serve(host, port, browser=not no_browser)
@@ -82,9 +84,9 @@ app.add_typer(lab_app)
 
 
 def main() -> None:
-    """Run the program and exit: 0 done, 1 a negative answer, 2 bad input, 130 interrupted."""
+    """Run the program and exit: 0 done, 1 negative answer, 2 bad input, 130 interrupted."""
     code = _guarded(_run)
-    # What is buffered goes out now, where a pipe that broke or a full disk can still be told.
+    # Flush now, while a broken pipe or a full disk can still be reported.
     flushed = _guarded(_flush)
     if left_behind():
         os._exit(code or flushed)
@@ -92,7 +94,7 @@ def main() -> None:
 
 
 def _run() -> int:
-    # Alone, the program says what it can do.
+    # Without arguments, print the help.
     return int(app(sys.argv[1:] or ["--help"], standalone_mode=False) or DONE)
 
 
@@ -107,7 +109,7 @@ def _flush() -> int:
 
 
 def _guarded(step: Callable[[], int]) -> int:
-    """The exit status of a step, with one line on standard error where it failed."""
+    """Run a step and return its exit status; print one line on standard error if it fails."""
     try:
         return step()
     except SapperError as problem:
@@ -116,14 +118,14 @@ def _guarded(step: Callable[[], int]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
     except (BrokenPipeError, SystemExit):
-        # Typer exits by itself in one case only, which is a broken pipe.
+        # Typer itself exits only for a broken pipe.
         return BROKEN_PIPE
     except OSError as problem:
         complain((problem.strerror or str(problem)).lower())
         return BAD_INPUT
     except Exception as problem:
-        # Typer has carried its own click for a while, so the class cannot be named; its
-        # usage errors are told by what they can do.
+        # Typer bundles its own click, so the class of a usage error cannot be named here;
+        # recognise it by its method.
         if not hasattr(problem, "format_message"):
             raise
         complain(f"{problem.format_message().rstrip('.')}; see {_help_of(problem)}")

@@ -1,4 +1,4 @@
-"""`sapper read`: the position that a screenshot shows."""
+"""`sapper read`: print the position in a screenshot."""
 
 from __future__ import annotations
 
@@ -15,39 +15,40 @@ EXAMPLE = "sapper read tests/data/screens/sgt-mines-20-lost.png | sapper analyze
 
 
 def read(
-    file: Annotated[Path, typer.Argument(metavar="FILE.png", help="A picture of a board.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE.png", help="Screenshot of a board.")],
     theme: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
-            help="How the program draws its cells: a theme's name, or the path of your own TOML "
-            "file; found out where left out.",
+            help="Theme of the program: a name or the path of a TOML file (default: detected "
+            "automatically).",
         ),
     ] = None,
     mines: Annotated[
         int | None,
-        typer.Option(
-            metavar="N", min=0, help="The mine total; where left out, it is read if it is shown."
-        ),
+        typer.Option(metavar="N", min=0, help="Mine total (default: read from the picture)."),
     ] = None,
     learn: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE.txt",
-            help="The looks that the picture shows, one line a row: they are kept as the theme "
-            "that --theme names by the path of a TOML file.",
+            help="Text file with the look of every cell, one line per row; adds the picture's "
+            "cells to the TOML file given by --theme.",
         ),
     ] = None,
     as_json: Annotated[
-        bool, typer.Option("--json", help="One JSON object, with geometry and confidence.")
+        bool,
+        typer.Option(
+            "--json", help="Print one JSON object with position, geometry and confidence."
+        ),
     ] = False,
 ) -> None:
-    """Print the position that a screenshot of any Minesweeper shows.
+    """Print the position in a screenshot of any Minesweeper program.
 
-    Where the board is, and how large, is found out. A cell that is not read surely is refused,
-    never guessed.
+    The place and size of the board are detected automatically. A cell that cannot be read with
+    certainty is an error, never a guess.
     """
-    # Pictures need a library that other commands do without.
+    # Imported here because other commands work without the image library.
     from sapper import vision
     from sapper.vision.learning import learn_theme
 

@@ -1,4 +1,4 @@
-"""Positions from a file or standard input, as they come in and never more than is bounded."""
+"""Read positions from a file or standard input, one at a time and with bounded memory."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from sapper.position import Position
 __all__ = ["LONGEST", "BadInput", "Record", "opened", "read"]
 
 LONGEST = 16 * 1024 * 1024
-"""The longest text, or line of JSON, that is read, in bytes: room for the largest board."""
+"""Longest accepted text, or line of JSON, in bytes: enough for the largest board."""
 
 
 class BadInput(SapperError):
-    """Input that could not be read at all."""
+    """Input that cannot be read at all."""
 
     code = "bad_input"
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One position of the input, or why it is none.
+    """One position from the input, or the error in its place.
 
     Attributes:
-        found: The position, or what is wrong with it.
-        where: What precedes a complaint: empty, or which line it is about.
+        found: The position, or the error.
+        where: Prefix for the error message: empty, or the line number.
     """
 
     found: Position | SapperError
@@ -40,10 +40,10 @@ class Record:
 
 @contextmanager
 def opened(path: str) -> Iterator[BinaryIO]:
-    """The bytes of a file, or of standard input for ``-``.
+    """Open a file, or standard input for ``-``, as bytes.
 
     Raises:
-        BadInput: If there is no such file, or it cannot be read.
+        BadInput: If the file does not exist or cannot be read.
     """
     if path == "-":
         yield sys.stdin.buffer
@@ -61,11 +61,11 @@ def opened(path: str) -> Iterator[BinaryIO]:
 
 
 def read(source: BinaryIO, mines: int | None = None) -> Iterator[Record]:
-    """Every position of the input: the text form of one, or JSON, one object a line.
+    """Yield every position in the input: one in text form, or JSON with one object per line.
 
     The first line that is neither blank nor a ``//`` comment decides: JSON starts with ``{``
-    or ``[``. One JSON object may also stretch over several lines. ``mines``, where given, wins
-    over the totals in the input. Bad positions are handed on as errors, and reading goes on.
+    or ``[``. A single JSON object may span several lines. ``mines`` overrides the totals in the
+    input. A malformed position is yielded as an error, and reading continues.
     """
     head = b""
     for number, line in _lines(source):
@@ -83,11 +83,11 @@ def read(source: BinaryIO, mines: int | None = None) -> Iterator[Record]:
         if len(head) > LONGEST:
             yield Record(_too_long())
             return
-    yield Record(BadPosition("the input is empty: there is no position"))
+    yield Record(BadPosition("the input is empty"))
 
 
 def _lines(source: BinaryIO, start: int = 1) -> Iterator[tuple[int, bytes | None]]:
-    """Numbered lines; None for one that is too long, whose rest is skipped."""
+    """Yield numbered lines, with None for a line that is too long."""
     number = start
     while line := source.readline(LONGEST + 1):
         if len(line) > LONGEST:
@@ -100,7 +100,7 @@ def _lines(source: BinaryIO, start: int = 1) -> Iterator[tuple[int, bytes | None
 
 
 def _too_long() -> BadPosition:
-    return BadPosition(f"longer than the {LONGEST} bytes that the largest board takes")
+    return BadPosition(f"longer than {LONGEST} bytes, the size of the largest board")
 
 
 def _read_text(head: bytes, source: BinaryIO, mines: int | None) -> Position | SapperError:
@@ -117,7 +117,7 @@ def _read_text(head: bytes, source: BinaryIO, mines: int | None) -> Position | S
 
 
 def _read_json(number: int, first: bytes, source: BinaryIO, mines: int | None) -> Iterator[Record]:
-    """Objects line by line; the first may go on until it is complete."""
+    """Yield objects line by line; the first one may span several lines."""
     lines = _lines(source, number + 1)
     where, text = f"line {number}: ", first
     while (found := _parse_json(text, mines)) is None:
@@ -142,7 +142,7 @@ def _read_json(number: int, first: bytes, source: BinaryIO, mines: int | None) -
 
 
 def _parse_json(data: bytes, mines: int | None) -> Position | SapperError | None:
-    """A position from one JSON value; None where the JSON is good but ends too early."""
+    """Parse a position from one JSON value; return None if the JSON is incomplete."""
     try:
         text = data.decode("utf-8").rstrip()
         return Position.from_json(json.loads(text, parse_int=_small_int), mines)
@@ -159,7 +159,7 @@ def _parse_json(data: bytes, mines: int | None) -> Position | SapperError | None
 
 
 def _small_int(digits: str) -> Any:
-    """No figure of a position needs more digits, and long ones cost time out of proportion."""
+    """Parse an integer, rejecting long ones, which take disproportionate time to convert."""
     if len(digits) > 20:
-        raise BadPosition(f"a number of {len(digits)} digits has no place in a position")
+        raise BadPosition(f"a number in a position has at most 20 digits, got {len(digits)} digits")
     return int(digits)

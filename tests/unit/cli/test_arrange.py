@@ -83,7 +83,7 @@ def test_time_that_runs_out_is_an_error(method: str) -> None:
         (["--method", "luck"], "--method"),
         (["--start-rule", "last"], "--start-rule"),
         (["--likelihood", "much"], "--likelihood"),
-        (["--seconds", "0"], "--seconds must be above 0"),
+        (["--seconds", "0"], "--seconds must be greater than 0"),
         (["nowhere.txt"], "cannot read 'nowhere.txt'"),
     ],
 )
@@ -118,4 +118,4 @@ def test_ctrl_c_interrupts(method: str) -> None:
         out, err = running.communicate(timeout=20)
     assert running.returncode == 130
     assert out == ""
-    assert err == "sapper: interrupted before there was an answer\n"
+    assert err == "sapper: interrupted before an arrangement was found\n"

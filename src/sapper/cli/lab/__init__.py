@@ -1,4 +1,4 @@
-"""`sapper lab`: its commands."""
+"""The commands of `sapper lab`."""
 
 from sapper.cli.lab.group import app
 

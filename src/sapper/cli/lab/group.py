@@ -1,4 +1,4 @@
-"""`sapper lab` as a group of commands."""
+"""The command group `sapper lab`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["app"]
 
 app = typer.Typer(
     name="lab",
-    help="Measure bots: win rates, comparisons, calibration, on one machine or a cluster.",
+    help="Measure bots: win rates, comparisons and calibration, on one machine or a cluster.",
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,

@@ -1,4 +1,4 @@
-"""How a run goes, on standard error, if that is a terminal."""
+"""Progress bars for runs, on standard error if it is a terminal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["shown"]
 
 @contextmanager
 def shown() -> Iterator[Watch | None]:
-    """What draws a bar for each run: rate, wins and the interval so far."""
+    """Yield a callback that draws a bar per run: speed, win rate and interval so far."""
     if not sys.stderr.isatty():
         yield None
         return

@@ -1,4 +1,4 @@
-"""`sapper lab rank`: every bot in one table."""
+"""`sapper lab rank`: rank all bots in one table."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ def rank(
     seed: opt.Seed = 1,
     bot: Annotated[
         list[str] | None,
-        typer.Option("--bot", metavar="FILE.py:NAME", help="A bot to add; may be repeated."),
+        typer.Option("--bot", metavar="FILE.py:NAME", help="Additional bot; may be repeated."),
     ] = None,
     workers: opt.Workers = None,
     dask: opt.Dask = None,
     bot_seconds: opt.BotSeconds = 60.0,
     as_json: opt.Json = False,
 ) -> None:
-    """Let every bot play beginner, intermediate and expert boards, and rank them.
+    """Rank all bots on beginner, intermediate and expert boards.
 
-    Classic rules, first click safe on (0, 0). The table is Markdown: wins with Wilson 95 %
-    intervals, and milliseconds of thought a game.
+    Classic rules, safe first click at (0, 0). Print a Markdown table with win rates, Wilson 95 %
+    intervals, and thinking time in milliseconds per game.
     """
     from sapper.lab.rank import rank as play
 

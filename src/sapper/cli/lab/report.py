@@ -1,4 +1,4 @@
-"""`sapper lab report`: a run as a page."""
+"""`sapper lab report`: write a run as an HTML page."""
 
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ EXAMPLE = "sapper lab report runs/exact"
 
 
 def report(
-    directory: Annotated[str, typer.Argument(metavar="DIR", help="A kept run.")],
+    directory: Annotated[str, typer.Argument(metavar="DIR", help="Saved run.")],
     out: Annotated[
         str | None,
-        typer.Option("--out", metavar="FILE", help="The page; DIR/report.html where left out."),
+        typer.Option("--out", metavar="FILE", help="Output file (default: DIR/report.html)."),
     ] = None,
     as_json: Annotated[
-        bool, typer.Option("--json", help="One JSON object: the page's name and the figures.")
+        bool,
+        typer.Option("--json", help="Print one JSON object with the file name and the figures."),
     ] = False,
 ) -> None:
-    """Write a run down as one page of HTML, good enough to be sent to someone.
+    """Write a saved run as a single HTML page.
 
-    Tables and plots are in the page itself. A run that is not at its end has a page as well.
+    The page is self-contained: tables and plots are embedded. Unfinished runs work too.
     """
     from sapper.lab.files import write_whole
     from sapper.lab.report import report as page

@@ -1,4 +1,4 @@
-"""`sapper lab reproduce`: published figures beside ours."""
+"""`sapper lab reproduce`: repeat a published experiment."""
 
 from __future__ import annotations
 
@@ -19,19 +19,21 @@ EXAMPLE = "sapper lab reproduce autosweeper -n 1000"
 def reproduce(
     name: Annotated[
         str,
-        typer.Argument(metavar="EXPERIMENT", help="groups, autosweeper, kaboom, fair or arrange."),
+        typer.Argument(
+            metavar="EXPERIMENT", help="Experiment: groups, autosweeper, kaboom, fair or arrange."
+        ),
     ],
     n: Annotated[
-        int, typer.Option("-n", metavar="N", min=1, help="Games, or positions, for each row.")
+        int, typer.Option("-n", metavar="N", min=1, help="Number of games, or positions, per row.")
     ] = 200,
     workers: opt.Workers = None,
     dask: opt.Dask = None,
     as_json: opt.Json = False,
 ) -> None:
-    """Run the experiment of a program that Sapper brings back, and compare.
+    """Repeat a published experiment and compare the results.
 
-    What its authors published, or what their program did when it was run again, stands beside
-    what comes of the same experiment here. More games make narrower intervals.
+    Print the figures that the authors published, or that a new run of their program gave, next
+    to the results of the same experiment here. More games give narrower intervals.
     """
     from sapper.lab.reproduce import reproduce as play
     from sapper.lab.results import published
