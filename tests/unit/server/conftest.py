@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +15,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from sapper.server import bind, create_app
 from sapper.server.store import Store
+from support.waiting import until
 
 
 class Player:
@@ -29,7 +29,7 @@ class Player:
 
     def next(self) -> dict[str, Any]:
         """The next message of the server."""
-        text = self._connection.recv(timeout=10)
+        text = self._connection.recv(timeout=60)
         assert isinstance(text, str)
         self.frames.append(text)
         message: dict[str, Any] = json.loads(text)
@@ -87,8 +87,7 @@ def running(store: Store) -> Iterator[Site]:
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]})
         thread.start()
-        while not server.started:
-            time.sleep(0.005)
+        until(lambda: server.started, "the server")
         try:
             yield Site(sock.getsockname()[1])
         finally:
