@@ -16,8 +16,8 @@ def test_run_json_has_what_is_promised() -> None:
     assert done.err == ""
     [told] = done.json
     promised = (
-        "bot level rules first_click start seed games wins win_rate interval seconds games_per_second "
-        "sapper_version"
+        "bot level rules first_click start seed games wins win_rate interval seconds "
+        "games_per_second sapper_version"
     )
     assert set(promised.split()) <= set(told)
     plain = library.simulate("exact", "beginner", n=40)
