@@ -5,11 +5,12 @@ All but the review comes from what the player sees: an analysis never meets a bo
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from decimal import Decimal
 from typing import Final
+
+import numpy as np
 
 from sapper.board import Board
 from sapper.dealer.kaboom_aids import advice, figures, marks, outcomes
@@ -49,12 +50,13 @@ def overlay_message(analysis: Analysis, turn: int) -> Json:
     ``p`` holds one number for each unopened cell in row order.
     """
     chances = analysis.p_mine.ravel()
+    unopened = chances[~np.isnan(chances)]
     return {
         "type": "overlay",
         "turn": turn,
-        "p": [round(float(p), _DIGITS) for p in chances if not math.isnan(p)],
-        "safe": _indices(analysis, analysis.safe),
-        "mined": _indices(analysis, analysis.mined),
+        "p": np.round(unopened, _DIGITS).tolist(),
+        "safe": sorted(analysis.safe_indices),
+        "mined": sorted(analysis.mined_indices),
         "solutions": None if analysis.solutions is None else count_text(analysis.solutions),
         "exact": analysis.exact,
     }
@@ -208,8 +210,3 @@ def review_message(found: PostMortem, position: Position, turn: int) -> Json:
 
 def _mines(board: Board) -> list[int]:
     return [index for index, mine in enumerate(board.mined) if mine]
-
-
-def _indices(analysis: Analysis, cells: Iterable[Cell]) -> list[int]:
-    index = analysis.position.topology.index
-    return sorted(index(cell) for cell in cells)

@@ -14,6 +14,8 @@ import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
 from sapper.server import bind, create_app
+from sapper.server.run import configure
+from sapper.server.session_ids import SessionIds
 from sapper.server.store import Store
 from support.waiting import until
 
@@ -60,15 +62,16 @@ class Player:
 class Site:
     """A running server."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, store: Store) -> None:
         self.port = port
+        self.ids = SessionIds(store.secret())
         self.url = f"http://127.0.0.1:{port}"
 
     @contextmanager
     def player(self, session: str = "", **headers: str) -> Iterator[Player]:
         """A window of the browser with this session."""
         if session:
-            headers["Cookie"] = f"sapper={session}"
+            headers["Cookie"] = f"sapper={self.ids.sign(session)}"
         url = f"ws://127.0.0.1:{self.port}/ws"
         with connect(url, additional_headers=headers, proxy=None) as connection:
             yield Player(connection)
@@ -78,18 +81,12 @@ class Site:
 def running(store: Store) -> Iterator[Site]:
     """Serve until the end of the block."""
     with bind("127.0.0.1", 0) as sock:
-        config = uvicorn.Config(
-            create_app(store),
-            log_level="warning",
-            ws="websockets-sansio",
-            timeout_graceful_shutdown=2,
-        )
-        server = uvicorn.Server(config)
+        server = uvicorn.Server(configure(create_app(store)))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]})
         thread.start()
         until(lambda: server.started, "the server")
         try:
-            yield Site(sock.getsockname()[1])
+            yield Site(sock.getsockname()[1], store)
         finally:
             server.should_exit = True
             thread.join()

@@ -77,6 +77,11 @@ const panel = new Panel(state, {
 
 /** @param {any} message */
 function receive(message) {
+  if (message.type === "saving") {
+    $("banner").textContent = `Not saved: ${message.problem}. You can go on; Sapper keeps trying.`;
+    $("banner").hidden = message.problem === null;
+    return;
+  }
   const id = message.re ?? "";
   if (message.error) {
     waiting.delete(id);
