@@ -9,7 +9,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -140,8 +139,9 @@ def test_headers_have_to_come_in_time(site: Any, monkeypatch: pytest.MonkeyPatch
         used.sendall(b"GET / HTTP/1.1\r\nHost: ")
         while chunk := _received(used):
             assert chunk
-    with site.player(ME) as player:
-        time.sleep(0.5)
+    with site.player(ME) as player, socket.create_connection(("127.0.0.1", site.port), 20) as slow:
+        # When this one has been dropped, the window has been there for longer.
+        assert _ended(slow)
         assert player.send("open", cell=[4, 4])["type"] == "delta"
 
 

@@ -12,6 +12,7 @@ from sapper.server import limits, saving
 from sapper.server.outbox import Outbox, encode
 from sapper.server.saving import SaveQueue
 from sapper.server.store import Change, Store
+from support.waiting import Turn
 
 
 def change(number: int, session: str = "me") -> Change:
@@ -90,7 +91,7 @@ def test_saving_never_dies(flaky: Flaky, store: Store) -> None:
             assert saved_actions(store) == 2 * number - 1
             flaky.problem = None
             while queue.problem is not None:
-                await asyncio.sleep(0)
+                await Turn()
             assert saved_actions(store) == 2 * number + 1
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)

@@ -12,6 +12,7 @@ from sapper.errors import IllegalAction
 from sapper.server import limits
 from sapper.server.job_runner import Job, JobRunner, Superseded, TooSlow
 from sapper.server.workers import Busy, WorkerPool
+from support.waiting import Turn
 
 
 def test_jobs_that_never_end_do_not_hold_up_the_rest() -> None:
@@ -104,7 +105,7 @@ def test_a_new_game_ends_a_slow_job(monkeypatch: pytest.MonkeyPatch) -> None:
         assert await waited == {"new": 2}
         gate.set()
         assert await pool.submit(lambda: 3) == 3
-        await asyncio.sleep(0)
+        await Turn()
         assert not published
         pool.close()
 
@@ -119,11 +120,11 @@ def test_a_job_whose_game_is_gone_is_superseded(monkeypatch: pytest.MonkeyPatch)
         runner = JobRunner(pool, lambda told: None)
         monkeypatch.setattr(limits, "JOB_BUDGET_S", 60.0)
         old = asyncio.ensure_future(runner.run(Job(gate.wait, lambda done: {})))
-        await asyncio.sleep(0)
+        await Turn()
         monkeypatch.setattr(limits, "JOB_BUDGET_S", 0.01)
         new = asyncio.ensure_future(runner.run(Job(lambda: 2, lambda n: {"new": n}, True)))
         while not runner.busy:
-            await asyncio.sleep(0)
+            await Turn()
         with pytest.raises(TooSlow):
             # The one thread is still taken by the old job at first.
             await new
@@ -144,7 +145,7 @@ def test_a_window_that_goes_leaves_no_job_behind() -> None:
         runner = JobRunner(pool, published.put_nowait)
         gone = asyncio.ensure_future(runner.run(Job(gate.wait, lambda done: {"done": done})))
         while not runner.busy:
-            await asyncio.sleep(0)
+            await Turn()
         gone.cancel()
         await asyncio.gather(gone, return_exceptions=True)
         gate.set()
