@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,7 +14,6 @@ from sapper import vision
 from sapper.vision.playing import Log, Player
 from sapper.vision.playing.window import WindowSurface, choose_window
 from sapper.vision.x11 import Screen, Window
-from support import waiting
 
 __all__ = ["Desktop", "missing", "until"]
 
@@ -118,20 +118,22 @@ class Desktop:
         self._server.wait()
 
 
-def until(done: Callable[[], bool], what: str) -> None:
-    """Wait until something has happened on the screen, also while windows come and go.
+def until(done: Callable[[], bool], what: str, seconds: float = 30.0) -> None:
+    """Wait until something has come about.
 
     Raises:
-        TimeoutError: If it does not happen.
+        TimeoutError: If it does not.
     """
-
-    def seen() -> bool:
+    deadline = time.monotonic() + seconds
+    while True:
         try:
-            return done()
+            if done():
+                return
         except vision.NoWindow:
-            return False
-
-    waiting.until(seen, what)
+            pass
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"waited {seconds} s for {what}")
+        time.sleep(0.05)
 
 
 def missing(*programs: str) -> list[str]:

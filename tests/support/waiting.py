@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 
-__all__ = ["Turn", "until"]
+__all__ = ["until"]
 
 
 def until(done: Callable[[], bool], what: str, seconds: float = 120.0) -> None:
@@ -21,10 +21,3 @@ def until(done: Callable[[], bool], what: str, seconds: float = 120.0) -> None:
         if time.monotonic() > deadline:
             raise TimeoutError(f"waited {seconds} s for {what}")
         time.sleep(0.02)
-
-
-class Turn:
-    """Awaited, lets everything else on the event loop have its turn, and waits for nothing."""
-
-    def __await__(self) -> Generator[None, None, None]:
-        yield
