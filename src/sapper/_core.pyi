@@ -31,6 +31,9 @@ class Graph:
     def __new__(
         cls, offsets: npt.NDArray[np.uint32], neighbours: npt.NDArray[np.uint32]
     ) -> Graph: ...
+    @staticmethod
+    def rectangle(width: int, height: int) -> Graph:
+        """Cells in rows that touch by sides and corners."""
     def __len__(self) -> int: ...
     def neighbours(self, cell: int) -> list[int]: ...
     def numbers(self, mined: bytes) -> bytes:
@@ -68,8 +71,10 @@ class Analysis:
     @property
     def mined(self) -> list[int]: ...
     @property
-    def unsolved(self) -> list[Unsolved]:
-        """Components that the budget did not reach."""
+    def unsolved_count(self) -> int:
+        """How many components the budget did not reach."""
+    def unsolved(self, number: int) -> Unsolved:
+        """One of the components that the budget did not reach, the smallest first."""
     def solutions(self, seconds: float | None = None, cancel: Cancel | None = None) -> int | None:
         """The exact count; None if not exact, or if `seconds` pass before it is found."""
 

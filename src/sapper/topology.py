@@ -161,6 +161,11 @@ class Rectangle(Topology):
             if 0 <= row + dr < self.height and 0 <= col + dc < self.width
         ]
 
+    @cached_property
+    def graph(self) -> _core.Graph:
+        """The native form that the engine works on; made once."""
+        return _core.Graph.rectangle(self.width, self.height)
+
     def adjacency(self) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
         """Neighbours as compressed rows, without a Python loop over cells."""
         rows, cols = np.divmod(np.arange(self.size, dtype=np.int64), self.width)

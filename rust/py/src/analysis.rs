@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use num_bigint::BigUint;
 use numpy::{IntoPyArray, PyArray1};
+use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use sapper_core::analysis::{self, Limit, DEFAULT_STATES};
@@ -49,8 +50,15 @@ impl Analysis {
     }
 
     #[getter]
-    fn unsolved(&self) -> Vec<Unsolved> {
-        self.inner.unsolved.iter().map(|u| Unsolved { inner: u.clone() }).collect()
+    fn unsolved_count(&self) -> usize {
+        self.inner.unsolved.len()
+    }
+
+    fn unsolved(&self, number: usize) -> PyResult<Unsolved> {
+        match self.inner.unsolved.get(number) {
+            Some(inner) => Ok(Unsolved { inner: inner.clone() }),
+            None => Err(PyIndexError::new_err("there is no such component")),
+        }
     }
 
     /// None if not exact, or if the time does not last for numbers this long.

@@ -42,6 +42,14 @@ impl Graph {
             .map_err(|e| to_py(py, e))
     }
 
+    /// Cells in rows that touch by sides and corners, built without the lists.
+    #[staticmethod]
+    fn rectangle(py: Python<'_>, width: usize, height: usize) -> PyResult<Self> {
+        py.detach(|| topology::Graph::rectangle(width, height))
+            .map(|inner| Graph { inner })
+            .map_err(|e| to_py(py, e))
+    }
+
     fn __len__(&self) -> usize {
         self.inner.len()
     }

@@ -5,13 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from pysat.card import CardEnc, EncType
-from pysat.solvers import Solver as SatSolver
-
 from sapper.board import Board
 from sapper.errors import InconsistentPosition, LimitReached
 from sapper.position import Position
-from sapper.solver.proof import clauses
+from sapper.solver.sat import Formula
 
 __all__ = ["find"]
 
@@ -39,19 +36,18 @@ def find(position: Position, clear: list[int], mined: list[int], seed: int) -> B
     if position.mines is not None:
         left = position.mines - len(opened_mines)
         least, most = max(0, left - len(outer)), min(most, left)
-    with SatSolver(name="minisat22") as sat:
+    with Formula() as formula:
+        literals = formula.variables(inner)
         for mines, around in constraints:
-            for clause in clauses(mines, around):
-                sat.add_clause(clause)
+            formula.exactly(mines, formula.variables(around))
         for settled, sign in ((clear, -1), (mined, 1)):
-            for cell in settled:
-                sat.add_clause([sign * (cell + 1)])
+            formula.add(*([sign * formula.variable(cell)] for cell in settled))
         density = 0.5 if position.mines is None else most / max(1, len(inner) + len(outer))
-        sat.set_phases([cell + 1 if rng.random() < density else -cell - 1 for cell in inner])
-        found = _solve(sat, inner)
+        formula.prefer([v if rng.random() < density else -v for v in literals])
+        found = _solve(formula)
         if not least <= len(found) <= most:
-            _count(sat, inner, least, most, len(cells))
-            found = _solve(sat, inner)
+            _count(formula, literals, least, most)
+            found = _solve(formula)
     if position.mines is None:
         found += [cell for cell in outer if rng.random() < 0.5]
     else:
@@ -74,27 +70,25 @@ def _constraints(position: Position) -> Iterator[tuple[int, list[int]]]:
                 yield mines, unopened
 
 
-def _solve(sat: SatSolver, inner: list[int]) -> list[int]:
-    """The mines of a model."""
-    sat.conf_budget(_CONFLICTS)
-    answer = sat.solve_limited()
+def _solve(formula: Formula) -> list[int]:
+    """The mines of an arrangement, in row order."""
+    answer = formula.ask(conflicts=_CONFLICTS)
     if answer is None:
         raise LimitReached("the position is too wide: no board that fits was found in the budget")
     if not answer:
         raise InconsistentPosition("no board fits the position", "total")
-    model = set(sat.get_model())
-    return [cell for cell in inner if cell + 1 in model]
+    return list(formula.mined())
 
 
-def _count(sat: SatSolver, inner: list[int], least: int, most: int, top: int) -> None:
+def _count(formula: Formula, literals: list[int], least: int, most: int) -> None:
     """Demand so many mines among the cells."""
     if least > most:
         raise InconsistentPosition("no board fits the mine total", "total")
-    if len(inner) > _MOST_COUNTED:
+    if len(literals) > _MOST_COUNTED:
         raise LimitReached("the position is too wide for its mine total to be met in the budget")
-    literals = [cell + 1 for cell in inner]
-    for encode, bound in ((CardEnc.atleast, least), (CardEnc.atmost, most)):
-        formula = encode(literals, bound, top_id=top, encoding=EncType.totalizer)
-        top = max(top, formula.nv)
-        for clause in formula.clauses:
-            sat.add_clause(clause)
+    clear = [-literal for literal in literals]
+    for side, bound in ((clear, len(literals) - least), (literals, most)):
+        if bound > 0:
+            formula.at_most(side, bound)
+        else:
+            formula.add(*([-literal] for literal in side))

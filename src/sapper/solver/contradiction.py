@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from typing import Final, Self
 
-from pysat.card import CardEnc, EncType
-from pysat.solvers import Solver
-
-from sapper.solver.proof import clauses
+from sapper._util.work import Work
+from sapper.solver.sat import Formula
 from sapper.solver.witnesses import Witness
 
 __all__ = ["Question"]
@@ -23,41 +21,32 @@ _CONFLICTS: Final = 2_000
 class Question:
     """Whether a mine on a cell contradicts numbers, and which of them it takes for that."""
 
-    def __init__(self, cell: int) -> None:
-        self._sat = Solver(name="minisat22")
-        self._variables: dict[int, int] = {}
+    def __init__(self, cell: int, work: Work | None = None) -> None:
+        self._formula = Formula(work=work)
         self._switches: dict[int, int] = {}
-        self._last = 0
-        self._mine = self._variable(cell)
+        self._mine = self._formula.variable(cell)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._sat.delete()
-
-    def _new(self) -> int:
-        self._last += 1
-        return self._last
-
-    def _variable(self, cell: int) -> int:
-        if cell not in self._variables:
-            self._variables[cell] = self._new()
-        return self._variables[cell]
+        self._formula.close()
 
     def add(self, witnesses: dict[int, Witness]) -> None:
-        """Make numbers known; each can be left out of a question."""
+        """Add numbers; each can be left out of a question."""
         for at, witness in witnesses.items():
-            named = {self._variable(cell): cell for cell in sorted(witness.cells)}
-            switch = self._switches[at] = self._new()
-            for clause in clauses(witness.mines, [variable - 1 for variable in named]):
-                self._sat.add_clause([*clause, -switch])
+            literals = self._formula.variables(sorted(witness.cells))
+            switch = self._switches[at] = self._formula.new()
+            self._formula.exactly(witness.mines, literals, switch)
 
     def count(self, cells: list[int], mines: int) -> None:
-        """Make the mine total known."""
-        variables = [self._variable(cell) for cell in cells]
-        encoded = CardEnc.equals(variables, mines, self._last, encoding=EncType.totalizer)
-        self._sat.append_formula(encoded.clauses)
+        """Add the mine total."""
+        literals = self._formula.variables(cells)
+        for side, most in ((literals, mines), ([-v for v in literals], len(literals) - mines)):
+            if most:
+                self._formula.at_most(side, most)
+            else:
+                self._formula.add(*([-literal] for literal in side))
 
     def core(self, order: list[int]) -> list[int] | None:
         """Numbers that contradict a mine, none of them needless; None if these do not.
@@ -76,7 +65,6 @@ class Question:
 
     def _core(self, numbers: list[int]) -> set[int] | None:
         switches = {self._switches[at]: at for at in numbers}
-        self._sat.conf_budget(_CONFLICTS)
-        if self._sat.solve_limited(assumptions=[self._mine, *switches]) is not False:
+        if self._formula.ask([self._mine, *switches], conflicts=_CONFLICTS) is not False:
             return None
-        return {switches[switch] for switch in self._sat.get_core() or () if switch in switches}
+        return {switches[switch] for switch in self._formula.core() if switch in switches}

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from sapper._util.work import Work
 from sapper.position import EXPLODED, Position
 from sapper.solver.contradiction import Question
 from sapper.solver.witnesses import COVERED, Witness, Witnesses
@@ -53,15 +54,20 @@ class Deduction:
         return sentence(self.witnesses, self.mines, place)
 
 
-def deduce(position: Position, cell: tuple[int, int]) -> Deduction | None:
+def deduce(position: Position, cell: tuple[int, int], work: Work | None = None) -> Deduction | None:
     r"""The shortest proof found that a cell holds no mine; flags are ignored.
 
     >>> found = deduce(Position.parse("...\n111\n000"), (0, 2))
     >>> found.because
     (Cell(row=1, col=0), Cell(row=1, col=1))
 
+    Args:
+        position: The position.
+        cell: The cell.
+        work: The deadline.
+
     Returns:
-        None if there is no proof, or none was found with a bounded effort.
+        None if there is no proof, or none was found in time with a bounded effort.
 
     Raises:
         InconsistentPosition: If a number that was looked at cannot be; a position that cannot
@@ -72,35 +78,44 @@ def deduce(position: Position, cell: tuple[int, int]) -> Deduction | None:
         return None
     numbers = Witnesses(position)
     where = position.topology.cell(place)
-    found = _by_one(numbers, place) or _by_two(numbers, place) or _by_several(numbers, place)
+    found = _by_one(numbers, place) or _by_two(numbers, place)
+    found = found or _by_several(numbers, place, work)
     if found is not None:
         return Deduction(where, tuple(found))
     if position.mines is None:
         return None
-    counted = _by_total(numbers, place, position)
+    counted = _by_total(numbers, place, position, work)
     return None if counted is None else Deduction(where, tuple(counted), position.mines)
 
 
-def easiest(position: Position, cells: Iterable[tuple[int, int]]) -> Deduction | None:
+def easiest(position: Position, cells: Iterable[int], work: Work | None = None) -> Deduction | None:
     r"""Of the proofs that some cells hold no mine, the easiest; of equals the first in row order.
 
     >>> position = Position.parse("...\n111\n000")
-    >>> easiest(position, [(0, 0), (0, 2)]).cell
+    >>> easiest(position, [0, 2]).cell
     Cell(row=0, col=0)
 
+    Args:
+        position: The position.
+        cells: The cells by index, in row order.
+        work: The deadline.
+
     Returns:
-        None if no proof was found with a bounded effort.
+        None if no proof was found in time, with a bounded effort.
 
     Raises:
         InconsistentPosition: As `deduce`.
     """
-    numbers, order = Witnesses(position), sorted(Cell(*cell) for cell in cells)
+    work = work or Work()
+    numbers, order, shape = Witnesses(position), list(cells), position.topology
     for prove in (_by_one, _by_two):
         for cell in order:
-            found = prove(numbers, position.topology.index(cell))
+            if work.is_late():
+                return None
+            found = prove(numbers, cell)
             if found is not None:
-                return Deduction(cell, tuple(found))
-    tried = filter(None, (deduce(position, cell) for cell in order[:_MOST_TRIED]))
+                return Deduction(shape.cell(cell), tuple(found))
+    tried = filter(None, (deduce(position, shape.cell(c), work) for c in order[:_MOST_TRIED]))
     return min(tried, key=lambda proof: (proof.mines is not None, len(proof.because)), default=None)
 
 
@@ -123,13 +138,13 @@ def _by_two(numbers: Witnesses, cell: int) -> list[Witness] | None:
     return min(found, key=lambda pair: pair[:3])[-1] if found else None
 
 
-def _by_several(numbers: Witnesses, cell: int) -> list[Witness] | None:
+def _by_several(numbers: Witnesses, cell: int, work: Work | None) -> list[Witness] | None:
     """Few numbers that prove it together, as near to the cell as may be."""
     region = dict(numbers.around(cell))
     order = list(region)
-    with Question(cell) as question:
+    with Question(cell, work) as question:
         question.add(region)
-        while region:
+        while region and not (work and work.is_late()):
             core = question.core(order)
             if core is not None:
                 return [region[at] for at in core]
@@ -143,14 +158,16 @@ def _by_several(numbers: Witnesses, cell: int) -> list[Witness] | None:
     return None
 
 
-def _by_total(numbers: Witnesses, cell: int, position: Position) -> list[Witness] | None:
+def _by_total(
+    numbers: Witnesses, cell: int, position: Position, work: Work | None
+) -> list[Witness] | None:
     """Few numbers that prove it together with the mine total."""
     region, unopened = numbers.all(), len(position.unopened_cells())
     assert position.mines is not None
     left = position.mines - position.cells.count(EXPLODED.encode())
     if not 0 <= left <= unopened or unopened > _MOST_COUNTED:
         return None
-    with Question(cell) as question:
+    with Question(cell, work) as question:
         question.add(region)
         question.count([i for i, char in enumerate(position.cells) if char in COVERED], left)
         core = question.core(list(region))

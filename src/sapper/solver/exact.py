@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
-from time import perf_counter
+from functools import partial
 from typing import Protocol, cast
 
 from sapper import _core
+from sapper._util.work import Work
 from sapper.errors import InconsistentPosition
 from sapper.position import Position
 from sapper.solver.analysis import Analysis, Limit
@@ -63,40 +64,44 @@ class _Analyze(Protocol):
         mines: int | None = None,
         states: int | None = None,
         seconds: float | None = None,
+        cancel: _core.Cancel | None = None,
     ) -> _core.Analysis: ...
 
 
 def _answer(ask: _Analyze, position: Position, limit: Limit | None) -> Analysis:
-    started = perf_counter()
+    limit = limit or Limit()
+    work = Work(limit.seconds, limit.cancel)
     shape = position.topology
-    states, seconds = (None, None) if limit is None else (limit.states, limit.seconds)
+    # The first use of a shape builds its graph, which takes part of the time on large boards.
+    graph = shape.graph
     try:
-        found = ask(shape.graph, position.cells, position.mines, states, seconds)
+        found = ask(graph, position.cells, position.mines, limit.states, work.left, limit.cancel)
         if not found.exact:
-            deadline = None if seconds is None else started + seconds
-            return _estimated(position, found, started, deadline)
+            return _estimated(position, found, work)
     except InconsistentPosition as error:
         raise located(error, shape) from None
+    p_mine, safe, mined = found.p_mine, found.safe, found.mined
     return Analysis(
         position=position,
-        p_mine=found.p_mine.reshape(shape.height, shape.width),
-        safe_indices=found.safe,
-        mined_indices=found.mined,
-        count=found.solutions,
-        elapsed_s=perf_counter() - started,
+        p_mine=p_mine.reshape(shape.height, shape.width),
+        safe_indices=safe,
+        mined_indices=mined,
+        # What is left of the limit is for the count, whenever that is asked for.
+        count=partial(found.solutions, work.left, limit.cancel),
+        elapsed_s=work.elapsed_s,
     )
 
 
-def _estimated(
-    position: Position, found: _core.Analysis, started: float, deadline: float | None
-) -> Analysis:
+def _estimated(position: Position, found: _core.Analysis, work: Work) -> Analysis:
     """The answer when the limit ran out: estimates, and what satisfiability still proves."""
     shape = position.topology
     p_mine, error = found.p_mine, found.p_mine_error
     assert error is not None
     safe, mined = set(found.safe), set(found.mined)
-    for component in found.unsolved:
-        clear, mines = classify(component, deadline)
+    for number in range(found.unsolved_count):
+        if work.is_late():
+            break
+        clear, mines = classify(found.unsolved(number), work)
         safe |= clear
         mined |= mines
     for proved, chance in ((safe, 0.0), (mined, 1.0)):
@@ -110,7 +115,7 @@ def _estimated(
         count=lambda: None,
         exact=False,
         p_mine_error=error.reshape(shape.height, shape.width),
-        elapsed_s=perf_counter() - started,
+        elapsed_s=work.elapsed_s,
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from sapper import solver
+from sapper._util.work import Work
 from sapper.errors import IllegalAction
 from sapper.position import Position
 from sapper.solver.analysis import Analysis, Limit
@@ -18,6 +19,8 @@ __all__ = ["Hint", "hint", "hint_from"]
 
 # Rounding of a few operations on chances of at most 1; real differences are far larger.
 _EQUAL = 1e-12
+_COMPARED = 20_000
+"""Cells of equal risk that are compared by their neighbours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,18 +77,25 @@ def hint(position: Position, limit: Limit | None = None) -> Hint:
         InconsistentPosition: If no arrangement fits.
         IllegalAction: If no unopened cell can be clear.
     """
-    return hint_from(solver.analyze(position, limit))
+    limit = limit or Limit()
+    work = Work(limit.seconds, limit.cancel)
+    return hint_from(solver.analyze(position, limit), work)
 
 
-def hint_from(analysis: Analysis) -> Hint:
-    """The hint that an analysis gives, where one has been made already.
+def hint_from(analysis: Analysis, work: Work | None = None) -> Hint:
+    """The hint of an existing analysis.
+
+    Args:
+        analysis: The analysis.
+        work: The deadline for finding a proof; a safe cell needs none.
 
     Raises:
         IllegalAction: If no unopened cell can be clear.
     """
-    if analysis.safe:
-        proof = easiest(analysis.position, analysis.safe)
-        cell = min(analysis.safe) if proof is None else proof.cell
+    if analysis.safe_indices:
+        proof = easiest(analysis.position, sorted(analysis.safe_indices), work)
+        first = analysis.position.topology.cell(min(analysis.safe_indices))
+        cell = first if proof is None else proof.cell
         told = "No arrangement that fits has a mine here." if proof is None else proof.sentence()
         return Hint(cell, "open", 0.0, True, told, proof)
     return _guess(analysis)
@@ -94,17 +104,15 @@ def hint_from(analysis: Analysis) -> Hint:
 def _guess(analysis: Analysis) -> Hint:
     """The least risky cell, where none is proved safe."""
     topology = analysis.position.topology
-    mined = {topology.index(cell) for cell in analysis.mined}
     p_mine = analysis.p_mine.ravel()
-    open_to_guess = [i for i in np.flatnonzero(~np.isnan(p_mine)).tolist() if i not in mined]
-    if not open_to_guess:
-        left = "every unopened cell is a mine" if mined else "no cell is unopened"
+    open_to_guess = ~np.isnan(p_mine)
+    open_to_guess[list(analysis.mined_indices)] = False
+    if not open_to_guess.any():
+        left = "every unopened cell is a mine" if analysis.mined_indices else "no cell is unopened"
         raise IllegalAction(f"there is nothing to open: {left}")
-    least = min(p_mine[i] for i in open_to_guess)
-    cell = min(
-        (i for i in open_to_guess if p_mine[i] <= least + _EQUAL),
-        key=lambda i: (len(topology.graph.neighbours(i)), i),
-    )
+    least = p_mine[open_to_guess].min()
+    equal = np.flatnonzero(open_to_guess & (p_mine <= least + _EQUAL))[:_COMPARED].tolist()
+    cell = min(equal, key=lambda i: (len(topology.graph.neighbours(i)), i))
     risk = float(p_mine[cell])
     about = "" if analysis.exact else "about "
     return Hint(

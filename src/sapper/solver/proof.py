@@ -5,38 +5,20 @@ The mine total is left out of the formula, so what is proved holds for every tot
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import combinations
-from time import perf_counter
-
-from pysat.solvers import Solver as SatSolver
+from typing import Final
 
 from sapper import _core
+from sapper._util.work import Work
 from sapper.errors import InconsistentPosition
+from sapper.solver.sat import Formula
 
-__all__ = ["classify", "clauses"]
+__all__ = ["classify"]
 
-_CONFLICTS = 20_000
-"""Conflicts a single question may take before it is given up as unanswered."""
-
-
-def clauses(mines: int, cells: list[int]) -> Iterator[list[int]]:
-    """The binomial encoding of "exactly so many of these cells hold mines".
-
-    Cell ``c`` is variable ``c + 1``, true for a mine.
-
-    >>> list(clauses(1, [0, 1]))
-    [[1, 2], [-1, -2]]
-    """
-    variables = [cell + 1 for cell in cells]
-    # Of any so many cells one holds a mine; of any `mines + 1` one does not.
-    for group in combinations(variables, len(cells) - mines + 1):
-        yield list(group)
-    for group in combinations(variables, mines + 1):
-        yield [-variable for variable in group]
+_CONFLICTS: Final = 20_000
+"""Conflicts a single question may take before it counts as unanswered."""
 
 
-def classify(component: _core.Unsolved, deadline: float | None) -> tuple[set[int], set[int]]:
+def classify(component: _core.Unsolved, work: Work) -> tuple[set[int], set[int]]:
     """The cells proved safe and proved mined, as indices.
 
     Asks, for each cell and each value not yet seen in an arrangement, whether one exists. A
@@ -44,7 +26,7 @@ def classify(component: _core.Unsolved, deadline: float | None) -> tuple[set[int
 
     Args:
         component: The constraints, and what was already seen.
-        deadline: When to stop, by `time.perf_counter`, or None.
+        work: The deadline.
 
     Raises:
         InconsistentPosition: If no arrangement fits the component; its cells are indices.
@@ -52,33 +34,40 @@ def classify(component: _core.Unsolved, deadline: float | None) -> tuple[set[int
     safe: set[int] = set()
     mined: set[int] = set()
     can_be_mined, can_be_clear = set(component.seen_mined), set(component.seen_clear)
-    constraints = component.constraints
-    formula = [clause for mines, around in constraints for clause in clauses(mines, around)]
-    if not (can_be_mined or can_be_clear):
-        with SatSolver(name="cadical153", bootstrap_with=formula) as sat:
-            if not sat.solve():
+    with Formula(work=work) as formula:
+        constraints = component.constraints
+        for number, (mines, cells) in enumerate(constraints):
+            if number % 64 == 0 and work.is_late():
+                # A question to a part of the formula could be answered "yes" too early.
+                return safe, mined
+            formula.exactly(mines, formula.variables(cells))
+        if not (can_be_mined or can_be_clear):
+            possible = formula.ask()
+            if possible is False:
                 raise InconsistentPosition(
                     f"{len(component.numbers)} numbers contradict each other",
                     "component",
                     tuple(component.numbers),  # type: ignore[arg-type]  # located by the caller
                 )
-    with SatSolver(name="minisat22", bootstrap_with=formula) as sat:
-        for cell in sorted({cell for _, around in constraints for cell in around}):
+            if possible is None:
+                return safe, mined
+            can_be_mined.update(formula.mined())
+        for cell in sorted({cell for _, cells in constraints for cell in cells}):
+            variable = formula.variable(cell)
             for literal, seen, proved in (
-                (cell + 1, can_be_mined, safe),
-                (-cell - 1, can_be_clear, mined),
+                (variable, can_be_mined, safe),
+                (-variable, can_be_clear, mined),
             ):
                 if cell in seen:
                     continue
-                if deadline is not None and perf_counter() >= deadline:
+                if work.is_late():
                     return safe, mined
-                sat.conf_budget(_CONFLICTS)
-                answer = sat.solve_limited(assumptions=[literal])
+                answer = formula.ask([literal], conflicts=_CONFLICTS)
                 if answer is False:
                     proved.add(cell)
                     break
                 if answer:
-                    model = sat.get_model()
-                    can_be_mined.update(v - 1 for v in model if v > 0)
-                    can_be_clear.update(-v - 1 for v in model if v < 0)
+                    model = formula.values(formula.cells)
+                    can_be_mined.update(cell for cell, mine in model.items() if mine)
+                    can_be_clear.update(cell for cell, mine in model.items() if not mine)
     return safe, mined

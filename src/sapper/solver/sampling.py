@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sapper import _core
+from sapper._util.work import Work
 from sapper.board import Board
 from sapper.errors import BadSetting, InconsistentPosition, LimitReached
 from sapper.position import Position
@@ -38,13 +39,17 @@ def sample(
 
     Raises:
         InconsistentPosition: If no board fits.
-        BadSetting: If a fixed cell is opened, or fixed both ways, or ``n`` is negative.
+        BadSetting: If a fixed cell is opened, or fixed both ways, or ``n`` is
+            negative, or so many boards would not fit into about a gigabyte.
         LimitReached: If the position is too wide to be counted within the limit.
     """
-    if n < 0:
-        raise BadSetting(f"cannot draw {n} boards")
+    if not isinstance(n, int) or not 0 <= n < 2**63:
+        raise BadSetting(f"the number of boards must be a whole number of 0 or more, got {n!r:.40}")
+    if not isinstance(seed, int):
+        raise BadSetting(f"a seed is a whole number, got {seed!r:.40}")
     shape = position.topology
     limit = limit or Limit()
+    work = Work(limit.seconds, limit.cancel)
     try:
         drawn = _core.Engine().sample(
             shape.graph,
@@ -55,10 +60,13 @@ def sample(
             n,
             seed % 2**64,
             limit.states,
-            limit.seconds,
+            work.left,
+            limit.cancel,
         )
     except InconsistentPosition as error:
         raise located(error, shape) from None
     if drawn is None:
-        raise LimitReached("the position is too wide to be counted within the limit")
+        raise LimitReached(
+            "the position is too wide, or too many boards were asked for, for the limit"
+        )
     return [Board(shape, board) for board in drawn]

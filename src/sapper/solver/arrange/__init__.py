@@ -1,7 +1,7 @@
 """The arrangement finder: some arrangement of mines that fits a position, or why there is none."""
 
+from sapper._util.work import Progress
 from sapper.solver.arrange.finding import Arrangement, arrange
 from sapper.solver.arrange.names import Likelihood, Method, StartRule
-from sapper.solver.arrange.watch import Progress
 
 __all__ = ["Arrangement", "Likelihood", "Method", "Progress", "StartRule", "arrange"]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import comb
 
+from sapper._util.work import Work
 from sapper.solver.arrange.names import StartRule
 from sapper.solver.arrange.problem import UNKNOWN, Problem
 
@@ -48,11 +49,17 @@ _RULES: dict[StartRule, Callable[[Problem, int], int]] = {
 }
 
 
-def areas(problem: Problem, start: StartRule = StartRule.ROWS) -> list[list[int]]:
+def areas(
+    problem: Problem, start: StartRule = StartRule.ROWS, work: Work | None = None
+) -> list[list[int]]:
     """The areas of what the scan has left, each in the order of its breadth-first search."""
-    rule = _RULES[start]
+    rule, work = _RULES[start], work or Work()
     islands = problem.unsettled()
-    starts = sorted(islands, key=lambda island: rule(problem, island))
+    ranks = {}
+    for island in islands:
+        work.check("dividing the board into areas")
+        ranks[island] = rule(problem, island)
+    starts = sorted(islands, key=ranks.__getitem__)
     seen = bytearray(len(problem.at))
     found = []
     for first in starts:
@@ -62,6 +69,7 @@ def areas(problem: Problem, start: StartRule = StartRule.ROWS) -> list[list[int]
         area = [first]
         # The list grows while it is gone through: it is the search's queue.
         for island in area:
+            work.check("dividing the board into areas")
             for other in linked(problem, island):
                 if not seen[other]:
                     seen[other] = True

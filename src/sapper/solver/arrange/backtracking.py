@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from sapper._util.work import Work
 from sapper.solver.arrange.areas import areas
 from sapper.solver.arrange.likelihood import FORMULAS, Formula
 from sapper.solver.arrange.matching import Matching
@@ -18,7 +19,6 @@ from sapper.solver.arrange.names import Likelihood, StartRule
 from sapper.solver.arrange.problem import Problem
 from sapper.solver.arrange.tally import Tally
 from sapper.solver.arrange.totals import choose, extremes, settle
-from sapper.solver.arrange.watch import Watch
 
 __all__ = ["backtracking"]
 
@@ -27,10 +27,10 @@ class _Area:
     """One area, and an arrangement for each number of mines found so far."""
 
     def __init__(
-        self, problem: Problem, islands: Sequence[int], likelihood: Formula, watch: Watch
+        self, problem: Problem, islands: Sequence[int], likelihood: Formula, work: Work
     ) -> None:
         self.islands = islands
-        self.matching = Matching(problem, islands, likelihood, lambda: watch.check(self._doing))
+        self.matching = Matching(problem, islands, likelihood, lambda: work.check(self._doing))
         self.found: dict[int, bytes] = {}
         self._search: Iterator[bytes] | None = None
 
@@ -48,7 +48,7 @@ class _Area:
         return mines
 
 
-def backtracking(problem: Problem, watch: Watch, start: StartRule, likelihood: Likelihood) -> Tally:
+def backtracking(problem: Problem, work: Work, start: StartRule, likelihood: Likelihood) -> Tally:
     """Fill in `problem.value`; gives the areas and the combinations tried.
 
     Raises:
@@ -57,8 +57,8 @@ def backtracking(problem: Problem, watch: Watch, start: StartRule, likelihood: L
     """
     floating = problem.floating()
     every: list[_Area] = []
-    for islands in areas(problem, start):
-        every.append(_Area(problem, islands, FORMULAS[likelihood], watch))
+    for islands in areas(problem, start, work):
+        every.append(_Area(problem, islands, FORMULAS[likelihood], work))
         if every[-1].next() is None:
             raise problem.contradiction(islands[0])
     chosen = [next(iter(area.found)) for area in every]
@@ -67,6 +67,7 @@ def backtracking(problem: Problem, watch: Watch, start: StartRule, likelihood: L
         chosen = _totalled(problem, every, chosen, left, len(floating))
         left -= sum(chosen)
     for area, mines in zip(every, chosen, strict=True):
+        work.check("writing the arrangement")
         for cell, value in zip(area.matching.cells, area.found[mines], strict=True):
             problem.value[cell] = value
     mined = set(settle(floating, left))

@@ -6,12 +6,12 @@ A position too wide to be counted goes to satisfiability.
 from __future__ import annotations
 
 from sapper import _core
+from sapper._util.work import Work
 from sapper.errors import InconsistentPosition
 from sapper.solver.arrange.areas import areas
 from sapper.solver.arrange.problem import CLEAR, Problem
 from sapper.solver.arrange.sat import sat
 from sapper.solver.arrange.tally import Tally
-from sapper.solver.arrange.watch import Watch
 from sapper.solver.exact import located
 
 __all__ = ["exact"]
@@ -22,7 +22,7 @@ _WIDEST = 20_000
 """Numbers in one area; beyond, finding an order to count in takes longer than an arrangement."""
 
 
-def exact(problem: Problem, fixed: tuple[list[int], list[int]], watch: Watch) -> Tally:
+def exact(problem: Problem, fixed: tuple[list[int], list[int]], work: Work) -> Tally:
     """Fill in `problem.value`.
 
     Raises:
@@ -30,26 +30,32 @@ def exact(problem: Problem, fixed: tuple[list[int], list[int]], watch: Watch) ->
         LimitReached: If the time is up.
     """
     position = problem.position
-    islands = areas(problem)
+    islands = areas(problem, work=work)
     if max(map(len, islands), default=0) > _WIDEST:
-        return sat(problem, islands, watch)
+        return sat(problem, islands, work)
     # What is left then is for satisfiability.
-    seconds = None if watch.left is None else watch.left / 2
+    seconds = None if work.left is None else work.left / 2
 
-    def draw() -> list[bytes] | None:
-        return _core.Engine().sample(
-            position.topology.graph, position.cells, position.mines, *fixed, 1, 0, _STATES, seconds
-        )
-
+    work.look("counting arrangements")
     try:
-        drawn = watch.wait(draw, "counting arrangements")
+        drawn = _core.Engine().sample(
+            position.topology.graph,
+            position.cells,
+            position.mines,
+            *fixed,
+            1,
+            0,
+            _STATES,
+            seconds,
+            work.cancel,
+        )
     except InconsistentPosition as error:
         if error.cause == "total":
             # Where the mines already settled are too many, the core's bounds leave out the rest.
             problem.check_total()
         raise located(error, position.topology) from None
     if drawn is None:
-        return sat(problem, islands, watch)
+        return sat(problem, islands, work)
     floating = problem.floating() if position.mines is None else []
     problem.value[:] = drawn[0]
     for cell in floating:

@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from time import perf_counter
 from typing import Any, TypeVar
 
+import numpy as np
+
 from sapper._util.names import member
+from sapper._util.work import Progress, Work
 from sapper.board import Board
-from sapper.errors import BadSetting, InconsistentPosition
-from sapper.position import Position
+from sapper.errors import InconsistentPosition, LimitReached
+from sapper.position import EXPLODED, Position
+from sapper.solver.analysis import Cancel, check_seconds
 from sapper.solver.arrange.areas import areas
 from sapper.solver.arrange.backtracking import backtracking
 from sapper.solver.arrange.exact import exact
 from sapper.solver.arrange.names import Likelihood, Method, StartRule
 from sapper.solver.arrange.problem import Problem
 from sapper.solver.arrange.sat import sat
-from sapper.solver.arrange.watch import Progress, Watch
 
 __all__ = ["Arrangement", "arrange"]
 
@@ -75,6 +77,7 @@ def arrange(
     safe: Iterable[tuple[int, int]] = (),
     mined: Iterable[tuple[int, int]] = (),
     seconds: float | None = None,
+    cancel: Cancel | None = None,
     progress: Progress | None = None,
 ) -> Arrangement:
     r"""Find an arrangement of mines that fits every number and the total, or say why none does.
@@ -92,6 +95,7 @@ def arrange(
         safe: Unopened cells to be clear.
         mined: Unopened cells to hold a mine.
         seconds: The most wall-clock time, or None for no bound.
+        cancel: Stops the search from another thread, which then raises `Cancelled`.
         progress: Told about ten times a second, in a few words, what is being done.
 
     >>> print(arrange(Position.parse("..\n11", mines=1)).board)
@@ -108,37 +112,40 @@ def arrange(
     how = member(Method, method, "method")
     rule = member(StartRule, start_rule, "start_rule")
     order = member(Likelihood, likelihood, "likelihood")
-    if seconds is not None and not seconds > 0:
-        raise BadSetting(f"the seconds must be above 0, not {seconds}")
-    watch = Watch(seconds, progress)
+    check_seconds(seconds)
+    work = Work(seconds, cancel, progress)
     index = position.topology.index
     fixed = [index(cell) for cell in safe], [index(cell) for cell in mined]
     try:
-        problem = Problem(position, *fixed)
+        problem = Problem(position, *fixed, work)
         if how is Method.EXACT:
-            tally = exact(problem, fixed, watch)
+            tally = exact(problem, fixed, work)
         elif how is Method.SAT:
-            tally = sat(problem, areas(problem), watch)
+            tally = sat(problem, areas(problem, work=work), work)
         else:
-            tally = backtracking(problem, watch, rule, order)
+            tally = backtracking(problem, work, rule, order)
+    except LimitReached:
+        raise LimitReached(
+            f"no arrangement was found within {seconds:g} s, nor was it proved that there is none"
+        ) from None
     except InconsistentPosition as none:
-        return Arrangement(None, none, elapsed_s=perf_counter() - watch.started)
+        return Arrangement(None, none, elapsed_s=work.elapsed_s)
     board = Board(position.topology, bytes(problem.value))
     _check(position, board, fixed)
-    return Arrangement(board, None, *tally, elapsed_s=perf_counter() - watch.started)
+    return Arrangement(board, None, *tally, elapsed_s=work.elapsed_s)
 
 
 def _check(position: Position, board: Board, fixed: tuple[list[int], list[int]]) -> None:
     """Hold a board against every number, the total and the fixed cells."""
-    mined, numbers = board.mined, board.numbers
+    cells = np.frombuffer(position.cells, dtype=np.uint8)
+    mined = np.frombuffer(board.mined, dtype=np.uint8)
+    numbers = np.frombuffer(bytes(board.numbers), dtype=np.uint8)
     fits = position.mines in (None, board.mines)
-    for cell, char in enumerate(position.cells):
-        if char in b"012345678":
-            fits &= not mined[cell] and numbers[cell] == char - ord("0")
-        elif char == ord("*"):
-            fits &= mined[cell] == 1
+    is_number = (cells >= ord("0")) & (cells <= ord("8"))
+    fits &= not (is_number & ((mined != 0) | (numbers != cells - ord("0")))).any()
+    fits &= not ((cells == ord(EXPLODED)) & (mined != 1)).any()
     safe, full = fixed
     fits &= not any(mined[cell] for cell in safe) and all(mined[cell] for cell in full)
     # No method may be trusted blindly, and a wrong board must never be given out.
-    if not fits or set(mined) - {0, 1}:
+    if not fits or mined.max(initial=0) > 1:
         raise AssertionError("the arrangement found does not fit the position")

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Self
 
-from pysat.solvers import Solver as SatSolver
-
-from sapper.solver.arrange.watch import Watch
+from sapper._util.work import Work
+from sapper.solver.sat import Formula
 
 __all__ = ["Question"]
-
-_PROPAGATIONS = 2_000_000
-"""Work between two looks at the clock: some tenths of a second."""
 
 
 class Question:
@@ -20,46 +16,41 @@ class Question:
 
     Attributes:
         contradicts_itself: After an answer of None, whether it holds whatever is held fast.
+
+    Raises:
+        LimitReached: If the time is up before all numbers are taken in.
     """
 
-    def __init__(self, constraints: Sequence[tuple[Sequence[int], int]]) -> None:
-        cells = dict.fromkeys(cell for around, _ in constraints for cell in around)
-        self._variable = {cell: at for at, cell in enumerate(cells, start=1)}
-        self._solver: Any = SatSolver(name="minicard")
+    def __init__(self, constraints: Sequence[tuple[Sequence[int], int]], work: Work) -> None:
+        self._formula = Formula("minicard", work)
+        self._work = work
         self.contradicts_itself = False
         for around, mines in constraints:
-            self._among([self._variable[cell] for cell in around], mines, mines)
-
-    def _among(self, variables: list[int], least: int, most: int) -> None:
-        self._solver.add_atmost(variables, most)
-        self._solver.add_atmost([-variable for variable in variables], len(variables) - least)
+            work.check("building a formula")
+            self._formula.between(mines, mines, self._formula.variables(around))
 
     def bound(self, least: int, most: int) -> None:
         """Demand so many mines among all cells."""
-        variables = list(self._variable.values())
-        self._among(variables, max(0, least), min(most, len(variables)))
+        literals = self._formula.variables(self._formula.cells)
+        self._formula.between(max(0, least), min(most, len(literals)), literals)
 
-    def ask(self, held: dict[int, int], watch: Watch, doing: str) -> dict[int, int] | None:
+    def ask(self, held: dict[int, int], doing: str) -> dict[int, int] | None:
         """An arrangement, with some cells held fast; None if there is none.
 
         Raises:
             LimitReached: If the time is up.
         """
-        variable, solver = self._variable, self._solver
-        fast = [variable[cell] if value else -variable[cell] for cell, value in held.items()]
-        answer = None
-        while answer is None:
-            watch.look(lambda: doing)
-            solver.prop_budget(_PROPAGATIONS)
-            answer = solver.solve_limited(assumptions=fast, expect_interrupt=True)
+        formula = self._formula
+        fast = [formula.variable(cell) * (1 if value else -1) for cell, value in held.items()]
+        self._work.look(doing)
+        answer = formula.ask(fast, watch=lambda: self._work.look(doing))
         if not answer:
-            self.contradicts_itself = not solver.get_core()
+            self.contradicts_itself = not formula.core()
             return None
-        model = solver.get_model()
-        return {cell: int(model[at - 1] > 0) for cell, at in variable.items()}
+        return formula.values(formula.cells)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._solver.delete()
+        self._formula.close()

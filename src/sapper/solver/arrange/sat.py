@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sapper._util.work import Work
 from sapper.solver.arrange.areas import linked
 from sapper.solver.arrange.problem import Problem
 from sapper.solver.arrange.question import Question
 from sapper.solver.arrange.tally import Tally
 from sapper.solver.arrange.totals import choose, extremes, settle
-from sapper.solver.arrange.watch import Watch
 
 __all__ = ["sat"]
 
@@ -26,7 +26,7 @@ _MARGIN = 2
 """How many links beyond the window the arrangement may still change at first."""
 
 
-def sat(problem: Problem, islands: Sequence[Sequence[int]], watch: Watch) -> Tally:
+def sat(problem: Problem, islands: Sequence[Sequence[int]], work: Work) -> Tally:
     """Fill in `problem.value`, for areas of islands.
 
     Raises:
@@ -36,13 +36,14 @@ def sat(problem: Problem, islands: Sequence[Sequence[int]], watch: Watch) -> Tal
     floating = problem.floating()
     every = []
     for number, islands_of in enumerate(islands, start=1):
-        every.append(_Area(problem, islands_of, f"area {number} of {len(islands)}", watch))
+        every.append(_Area(problem, islands_of, f"area {number} of {len(islands)}", work))
         every[-1].fit()
     left = problem.left()
     if left is not None:
         _totalled(problem, every, left, len(floating))
         left -= sum(area.mines for area in every)
     for area in every:
+        work.check("writing the arrangement")
         area.write()
     mined = set(settle(floating, left))
     for cell in floating:
@@ -53,10 +54,13 @@ def sat(problem: Problem, islands: Sequence[Sequence[int]], watch: Watch) -> Tal
 class _Area:
     """One area and its arrangement so far."""
 
-    def __init__(self, problem: Problem, islands: Sequence[int], name: str, watch: Watch) -> None:
-        self.problem, self.islands, self.watch = problem, islands, watch
+    def __init__(self, problem: Problem, islands: Sequence[int], name: str, work: Work) -> None:
+        self.problem, self.islands, self.work = problem, islands, work
         self.name = f"{name}, {len(islands)} numbers"
-        self.cells = {island: problem.unknown(island) for island in islands}
+        self.cells = {}
+        for island in islands:
+            work.check("reading an area")
+            self.cells[island] = problem.unknown(island)
         self.links: dict[int, list[int]] = {}
         self.windows = self._windows()
         self.values: dict[int, int] = {}
@@ -83,11 +87,13 @@ class _Area:
         placed: set[int] = set()
         windows = []
         for first in self.islands:
+            self.work.check("dividing an area into windows")
             if first in placed:
                 continue
             placed.add(first)
             window = [first]
             for island in window:
+                self.work.check("dividing an area into windows")
                 for other in self.linked(island):
                     if other not in placed and len(window) < _WINDOW:
                         placed.add(other)
@@ -111,7 +117,7 @@ class _Area:
     def _take(self, window: list[int], doing: str) -> bool:
         """Meet the numbers of a window, and whatever touches it as it is."""
         with self._question(window) as question:
-            found = question.ask(self._held(window), self.watch, doing)
+            found = question.ask(self._held(window), doing)
             if found is not None:
                 self.values.update(found)
                 return True
@@ -121,7 +127,9 @@ class _Area:
 
     def _question(self, window: list[int]) -> Question:
         cells = self.cells
-        return Question([(cells[island], self.problem.needs[island]) for island in window])
+        return Question(
+            [(cells[island], self.problem.needs[island]) for island in window], self.work
+        )
 
     def _around(self, window: Sequence[int], margin: int) -> list[int]:
         """The window, and the islands taken that are at most so many links away."""
@@ -151,7 +159,7 @@ class _Area:
         doing = f"{self.name}, another number of mines, window {lot + 1}"
         with self._question(window) as question:
             question.bound(now + least, now + most)
-            found = question.ask(self._held(window), self.watch, doing)
+            found = question.ask(self._held(window), doing)
         self.values.update(found or {})
         return found is not None
 
@@ -166,7 +174,7 @@ class _Area:
                 continue
             with self._question(list(self.islands)) as question:
                 question.bound(least, most)
-                values = question.ask({}, self.watch, f"{self.name}, {least} to {most} mines")
+                values = question.ask({}, f"{self.name}, {least} to {most} mines")
             if values is not None:
                 mines = sum(values.values())
                 found[mines] = values

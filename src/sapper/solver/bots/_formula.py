@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import inf
 
-from pysat.card import ITotalizer
-from pysat.solvers import Solver
-
+from sapper.solver import sat
 from sapper.solver.bots.known import Constraint
-from sapper.solver.proof import clauses
 
 __all__ = ["Formula"]
 
@@ -61,17 +58,19 @@ class Formula:
         self._mines_seen: set[int] = set()
         self._most = inf if left is None else left
         self._least = -inf if left is None else left - elsewhere
-        self._sat = Solver(name="minisat22")
+        self._formula = sat.Formula()
         self._false = not all(0 <= mines <= len(cells) for cells, mines in groups)
         self._fewer: list[int] | None = []
         self._more: list[int] | None = []
         if self._false:
             return
-        variable = {cell: at for at, cell in enumerate(self.cells)}
+        self._formula.variables(self.cells)
         for cells, mines in groups:
-            self._add(clauses(mines, sorted([variable[cell] for cell in cells])))
+            self._formula.exactly(mines, self._formula.variables(sorted(cells)))
         if left is not None:
             self._bound(left, elsewhere, *_range(groups))
+        self.auxiliary = self._formula.size - len(self.cells)
+        self.clauses = self._formula.clauses
 
     def _bound(self, left: int, elsewhere: int, fewest: int, most: int) -> None:
         """Add the totalizers that are needed where the numbers keep mines within a range."""
@@ -86,28 +85,16 @@ class Formula:
         """Let at most so many be true; gives what to assume for fewer, or None if none can be."""
         if bound <= 0:
             self._false |= bound < 0
-            self._add([-literal] for literal in literals)
+            self._formula.add(*([-literal] for literal in literals))
             return None
         if len(literals) * bound > _LARGEST:
             self.partial = True
             return []
-        top = len(self.cells) + self.auxiliary
-        with ITotalizer(lits=literals, ubound=bound, top_id=top) as count:
-            self._add(count.cnf.clauses)
-            self.auxiliary += count.top_id - top
-            # Output k is true where more than k are.
-            if bound < len(literals):
-                self._add([[-count.rhs[bound]]])
-            return [-count.rhs[bound - 1]]
-
-    def _add(self, formula: Iterable[list[int]]) -> None:
-        for clause in formula:
-            self._sat.add_clause(clause)
-            self.clauses += 1
+        return self._formula.at_most(literals, bound)
 
     def close(self) -> None:
         """Free the solver's memory, which is not Python's."""
-        self._sat.delete()
+        self._formula.close()
 
     def settle(self) -> tuple[set[int], set[int]]:
         """The cells that are clear in every arrangement, and those that are mined in every one.
@@ -146,8 +133,7 @@ class Formula:
         self.asked += 1
         if self._false:
             return False
-        self._sat.conf_budget(_CONFLICTS)
-        answer: bool | None = self._sat.solve_limited(assumptions=assumptions)
+        answer = self._formula.ask(assumptions, conflicts=_CONFLICTS)
         if answer is None:
             self.unanswered += 1
         elif answer:
@@ -161,8 +147,7 @@ class Formula:
 
     def arrangement(self) -> list[int]:
         """The cells with a mine in the arrangement that the last question found."""
-        model = self._sat.get_model()[: len(self.cells)]
-        return [cell for cell, literal in zip(self.cells, model, strict=True) if literal > 0]
+        return list(self._formula.mined())
 
 
 def _range(groups: Sequence[Constraint]) -> tuple[int, int]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import combinations
 
-from pysat.solvers import Cadical153
-
 from sapper.position import FLAGGED, UNOPENED
+from sapper.solver.sat import Formula
 from sapper.vision.looks import MINE
 from sapper.vision.unthemed.gallery import Looks
 
@@ -34,9 +33,8 @@ class Question:
         self, near: tuple[tuple[int, ...], ...], names: Mapping[int, str], live: set[int]
     ) -> None:
         self._near, self._names, self._live = near, names, live
-        self._solver = Cadical153()
-        self._solver.add_clause([-_NO])
-        self._last = _NO
+        self._formula = Formula()
+        self._formula.add([-self._formula.new()])
         self._means: dict[int, dict[str, int]] = {}
         self._mines: list[int] = []
         self._first: list[int] = []
@@ -55,16 +53,16 @@ class Question:
         """The board added last was over: a mine was opened, or all that was left are mines."""
         lost = self._meanings(look).get(MINE, _NO)
         for at in untouched:
-            self._solver.add_clause([lost, self._mines[at]])
+            self._formula.add([lost, self._mines[at]])
 
     def possible(self) -> bool:
         """Whether there is any way at all."""
-        return bool(self._solver.solve())
+        return bool(self._formula.ask())
 
     def meanings(self, look: int) -> str:
         """The meanings with which everything fits."""
         choices = self._meanings(look)
-        return "".join(m for m, name in choices.items() if self._solver.solve(assumptions=[name]))
+        return "".join(m for m, name in choices.items() if self._formula.ask([name]))
 
     def safe(self, cells: Iterable[int]) -> list[int]:
         """Those of these cells, by index, that can hold no mine, whatever the looks mean."""
@@ -79,16 +77,12 @@ class Question:
         sure = []
         while left:
             at, against = left.popitem()
-            if not self._solver.solve(assumptions=[against]):
+            if not self._formula.ask([against]):
                 sure.append(at)
                 continue
-            model = self._solver.get_model()
-            left = {n: v for n, v in left.items() if (model[abs(v) - 1] > 0) != (v > 0)}
+            is_true = self._formula.model()
+            left = {n: v for n, v in left.items() if not is_true(v)}
         return sorted(sure)
-
-    def _new(self) -> int:
-        self._last += 1
-        return self._last
 
     def _meanings(self, look: int) -> dict[str, int]:
         """What an opened cell's look may mean, each with its variable."""
@@ -99,18 +93,18 @@ class Question:
             return {known if known in DIGITS else MINE: -_NO}
         if look not in self._means:
             allowed = DIGITS if look in self._live else DIGITS + MINE
-            self._means[look] = {meaning: self._new() for meaning in allowed}
+            self._means[look] = {meaning: self._formula.new() for meaning in allowed}
             choices = list(self._means[look].values())
-            self._solver.add_clause(choices)
+            self._formula.add(choices)
             for one, other in combinations(choices, 2):
-                self._solver.add_clause([-one, -other])
+                self._formula.add([-one, -other])
         return self._means[look]
 
     def _mine(self, look: int, over: bool) -> int:
         """The literal that says that a cell of this look holds a mine."""
         known = self._names.get(look)
         if known == UNOPENED or (known == FLAGGED and not over):
-            return self._new()
+            return self._formula.new()
         return -_NO if known == FLAGGED else self._meanings(look).get(MINE, _NO)
 
     def _count(self, name: int, number: int, around: list[int]) -> None:
@@ -118,9 +112,6 @@ class Question:
         number -= around.count(-_NO)
         open_ = [mine for mine in around if abs(mine) != _NO]
         if not 0 <= number <= len(open_):
-            self._solver.add_clause([-name])
+            self._formula.add([-name])
             return
-        for too_many in combinations(open_, number + 1):
-            self._solver.add_clause([-name, *(-mine for mine in too_many)])
-        for too_few in combinations(open_, len(open_) - number + 1):
-            self._solver.add_clause([-name, *too_few])
+        self._formula.exactly(number, open_, name)

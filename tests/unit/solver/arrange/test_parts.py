@@ -1,14 +1,13 @@
 """The steps of the arrangement finder, each by itself."""
 
-import threading
 from itertools import product
 from math import comb
 
 import pytest
 
-from sapper.errors import BadSetting, InconsistentPosition, LimitReached
+from sapper._util.work import Work
+from sapper.errors import BadSetting, InconsistentPosition
 from sapper.position import Position
-from sapper.solver.arrange import watch as watch_module
 from sapper.solver.arrange.areas import areas, linked
 from sapper.solver.arrange.likelihood import FORMULAS
 from sapper.solver.arrange.matching import Matching
@@ -16,7 +15,6 @@ from sapper.solver.arrange.names import Likelihood, StartRule
 from sapper.solver.arrange.problem import CLEAR, MINE, UNKNOWN, Problem
 from sapper.solver.arrange.question import Question
 from sapper.solver.arrange.totals import choose, extremes
-from sapper.solver.arrange.watch import Watch
 
 
 def problem(text: str, mines: int | None = None) -> Problem:
@@ -166,43 +164,10 @@ class TestTotals:
 class TestQuestion:
     def test_held_cells_and_contradictions_are_told_apart(self) -> None:
         """A question may fail by what it holds fast, or by itself."""
-        watch = Watch()
-        with Question([([7, 8], 1), ([8, 9], 1)]) as question:
-            assert question.ask({7: 1}, watch, "") == {7: 1, 8: 0, 9: 1}
-            assert question.ask({7: 1, 8: 1}, watch, "") is None
+        with Question([([7, 8], 1), ([8, 9], 1)], Work()) as question:
+            assert question.ask({7: 1}, "") == {7: 1, 8: 0, 9: 1}
+            assert question.ask({7: 1, 8: 1}, "") is None
             assert not question.contradicts_itself
             question.bound(3, 3)
-            assert question.ask({7: 1}, watch, "") is None
+            assert question.ask({7: 1}, "") is None
             assert question.contradicts_itself
-
-
-class TestWatch:
-    def test_time_that_is_up_is_told(self) -> None:
-        """Neither found nor disproved."""
-        with pytest.raises(LimitReached, match="within 1e-09 s, nor was it proved"):
-            Watch(1e-9).look(lambda: "")
-
-    def test_progress_is_told_now_and_then(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Not at every look, but ten times a second."""
-        now, told = 0.0, list[str]()
-        monkeypatch.setattr(watch_module, "perf_counter", lambda: now)
-        watch = Watch(progress=told.append)
-        for now in (0.0, 0.09, 0.11, 0.2, 0.22, 0.3):
-            watch.look(lambda at=now: str(at))
-        assert told == ["0.11", "0.22"]
-
-    def test_progress_is_told_while_it_waits(self) -> None:
-        """Until the work that it waits for is done."""
-        told = threading.Event()
-        watch = Watch(progress=lambda doing: told.set())
-        assert watch.wait(lambda: told.wait(60), "waiting")
-
-    def test_work_that_is_waited_for_answers_or_fails(self) -> None:
-        """What the work gives or raises comes through."""
-        assert Watch().wait(lambda: 5, "") == 5
-        with pytest.raises(InconsistentPosition, match="no"):
-            Watch().wait(_fail, "")
-
-
-def _fail() -> int:
-    raise InconsistentPosition("no")

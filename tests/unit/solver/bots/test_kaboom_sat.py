@@ -11,7 +11,7 @@ from sapper.solver.bots import Choice, as_choice, make_bot
 from sapper.solver.bots._formula import Formula
 from sapper.solver.bots.kaboom_sat import KaboomSat
 from sapper.solver.bots.known import constraints
-from sapper.solver.proof import clauses
+from sapper.solver.sat import exactly
 from sapper.topology import Cell
 
 ARTICLE = Position.parse("..1\n2.1")
@@ -49,7 +49,7 @@ def test_the_article_s_formula() -> None:
     The article says itself that there is one more solution; with two mines in all, both fit.
     """
     dimacs = [[1, 2], [1, 3], [2, 3], [-1, -2, -3], [2, 3], [-2, -3]]
-    assert [*clauses(2, [0, 1, 2]), *clauses(1, [1, 2])] == dimacs
+    assert [*exactly(2, [1, 2, 3]), *exactly(1, [2, 3])] == dimacs
     fitting = [mined for mined in product((True, False), repeat=3) if satisfied(dimacs, mined)]
     assert fitting == [(True, True, False), (True, False, True)]
     bot = KaboomSat()

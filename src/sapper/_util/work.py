@@ -1,0 +1,90 @@
+"""Deadline, cancellation and progress of a long-running call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+
+from sapper._core import Cancel
+from sapper.errors import Cancelled, LimitReached
+
+__all__ = ["Progress", "Work"]
+
+Progress = Callable[[str], None]
+"""Called about ten times a second with a few words on what is being done."""
+
+_PROGRESS_S = 0.1
+_CALLS = 256
+"""Calls of `Work.check` between two readings of the clock."""
+
+
+class Work:
+    """The deadline and the cancel flag of one call; polled by every loop that may be long.
+
+    Ctrl-C needs no polling: Python raises `KeyboardInterrupt` between any two instructions, and
+    native code returns within some hundredths of a second.
+
+    Args:
+        seconds: The wall-clock limit, or None.
+        cancel: Stops the work from another thread once it is set.
+        progress: Told what is being done.
+    """
+
+    def __init__(
+        self,
+        seconds: float | None = None,
+        cancel: Cancel | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        self.started = perf_counter()
+        self.seconds = seconds
+        self.cancel = cancel
+        self._progress = progress
+        self._next = self.started + _PROGRESS_S
+        self._calls = 0
+
+    @property
+    def elapsed_s(self) -> float:
+        """Seconds since it started."""
+        return perf_counter() - self.started
+
+    @property
+    def left(self) -> float | None:
+        """Seconds left, 0 or more; None without a limit."""
+        return None if self.seconds is None else max(0.0, self.seconds - self.elapsed_s)
+
+    def is_late(self) -> bool:
+        """Whether the time is up.
+
+        Raises:
+            Cancelled: If the cancel flag is set.
+        """
+        if self.cancel is not None and self.cancel.is_set:
+            raise Cancelled("the call was cancelled")
+        return self.seconds is not None and self.elapsed_s >= self.seconds
+
+    def check(self, doing: str | Callable[[], str] = "") -> None:
+        """Look at the clock on every 256th call.
+
+        Raises:
+            LimitReached: If the time is up.
+            Cancelled: If the cancel flag is set.
+        """
+        self._calls += 1
+        if self._calls >= _CALLS:
+            self.look(doing)
+
+    def look(self, doing: str | Callable[[], str] = "") -> None:
+        """Look at the clock now, and report progress.
+
+        Raises:
+            LimitReached: If the time is up.
+            Cancelled: If the cancel flag is set.
+        """
+        self._calls = 0
+        if self.is_late():
+            raise LimitReached(f"no answer within the limit of {self.seconds:g} s")
+        now = perf_counter()
+        if self._progress is not None and now >= self._next:
+            self._next = now + _PROGRESS_S
+            self._progress(doing if isinstance(doing, str) else doing())

@@ -1,0 +1,186 @@
+"""A formula about mines, and questions to it under one budget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from typing import Any, Final, Self
+
+from pysat.card import ITotalizer
+from pysat.solvers import Solver
+
+from sapper._util.work import Work
+from sapper.solver.sat.clauses import exactly
+
+__all__ = ["Formula"]
+
+_PROPAGATIONS: Final = 300_000
+"""Work between two looks at the clock: some hundredths of a second."""
+
+
+class Formula:
+    """Clauses over one variable a cell, true for a mine, and over auxiliary variables.
+
+    A question stops at the deadline of its `Work`, at its own bound on conflicts, and at Ctrl-C.
+    Bounds count conflicts and propagations, never seconds, unless `Work` has a deadline; so
+    the same questions have the same answers on any machine.
+
+    Args:
+        solver: The solver's name in PySAT: ``"minisat22"``, or ``"minicard"``, which takes
+            cardinality constraints as they are.
+        work: The deadline and the cancel flag of all questions; None for no limit.
+
+    Attributes:
+        clauses: How many clauses and cardinality constraints were added.
+    """
+
+    def __init__(self, solver: str = "minisat22", work: Work | None = None) -> None:
+        self._sat: Any = Solver(name=solver)
+        self._work = work or Work()
+        self._variables: dict[Hashable, int] = {}
+        self._last = 0
+        self._false = False
+        self.clauses = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Free the solver's memory, which Python does not manage."""
+        self._sat.delete()
+
+    def variable(self, cell: Hashable) -> int:
+        """The variable of a cell; a new one if it has none."""
+        known = self._variables.get(cell)
+        if known is None:
+            known = self._variables[cell] = self.new()
+        return known
+
+    def variables(self, cells: Iterable[Hashable]) -> list[int]:
+        """The variables of some cells."""
+        return [self.variable(cell) for cell in cells]
+
+    def new(self) -> int:
+        """An auxiliary variable."""
+        self._last += 1
+        return self._last
+
+    @property
+    def cells(self) -> Collection[Any]:
+        """The cells that have a variable."""
+        return self._variables.keys()
+
+    @property
+    def size(self) -> int:
+        """How many variables there are."""
+        return self._last
+
+    def add(self, *clauses: Sequence[int]) -> None:
+        """Add clauses. An empty one makes the formula false."""
+        for clause in clauses:
+            self._false |= not clause
+            if clause:
+                self._sat.add_clause(clause)
+        self.clauses += len(clauses)
+
+    def exactly(self, mines: int, literals: Sequence[int], condition: int | None = None) -> None:
+        """Demand that so many literals are true; with a `condition`, only where that is true."""
+        extra = [] if condition is None else [-condition]
+        self.add(*([*clause, *extra] for clause in exactly(mines, literals)))
+
+    def between(self, least: int, most: int, literals: Sequence[int]) -> None:
+        """Demand a number of true literals in a range, by constraints that minicard takes."""
+        self._sat.add_atmost(literals, most)
+        self._sat.add_atmost([-literal for literal in literals], len(literals) - least)
+        self.clauses += 2
+
+    def at_most(self, literals: Sequence[int], most: int) -> list[int]:
+        """Count true literals with a totalizer, and demand that there are at most so many.
+
+        Source: O. Bailleux and Y. Boufkhad, CP 2003. `most` must be above 0.
+
+        Returns:
+            Assumptions under which there are fewer.
+        """
+        with ITotalizer(lits=list(literals), ubound=most, top_id=self._last) as count:
+            self._last = max(self._last, count.top_id)
+            self.add(*count.cnf.clauses)
+            if most < len(literals):
+                # Output k is true where more than k are.
+                self.add([-count.rhs[most]])
+            return [-count.rhs[most - 1]]
+
+    def prefer(self, literals: Sequence[int]) -> None:
+        """Try these values first."""
+        self._sat.set_phases(literals)
+
+    def ask(
+        self,
+        assumptions: Sequence[int] = (),
+        *,
+        conflicts: int | None = None,
+        watch: Callable[[], None] | None = None,
+    ) -> bool | None:
+        """Whether the formula can be true under these assumptions.
+
+        Args:
+            assumptions: Literals that hold for this question only.
+            conflicts: The most conflicts it may take.
+            watch: Called between slices of the work, to report progress or to raise.
+
+        Returns:
+            None if the time, or the number of conflicts, did not suffice.
+
+        Raises:
+            Cancelled: If the cancel flag is set.
+        """
+        if self._false:
+            return False
+        end = None if conflicts is None else self._conflicts() + conflicts
+        while True:
+            if watch is not None:
+                watch()
+            if self._work.is_late():
+                return None
+            # Both bounds are taken off, and set for this slice of the work.
+            self._sat.conf_budget(-1)
+            if end is not None:
+                left = end - self._conflicts()
+                if left <= 0:
+                    return None
+                self._sat.conf_budget(left)
+            self._sat.prop_budget(_PROPAGATIONS)
+            # Without `expect_interrupt`, PySAT leaps out of the solver on Ctrl-C and breaks it.
+            answer = self._sat.solve_limited(assumptions=list(assumptions), expect_interrupt=True)
+            if answer is not None:
+                return bool(answer)
+
+    def _conflicts(self) -> int:
+        return int(self._sat.accum_stats()["conflicts"])
+
+    def core(self) -> Collection[int]:
+        """Of the last question's assumptions those that contradict the formula."""
+        return [] if self._false else self._sat.get_core() or []
+
+    def model(self) -> Callable[[int], bool]:
+        """The arrangement that the last question found: whether a literal is true in it."""
+        model = self._sat.get_model()
+
+        def is_true(literal: int) -> bool:
+            at = abs(literal)
+            # A variable that no clause mentions may have no value: it counts as false.
+            return (at <= len(model) and model[at - 1] > 0) == (literal > 0)
+
+        return is_true
+
+    def mined(self) -> Iterator[Any]:
+        """The cells with a mine in the arrangement that the last question found."""
+        is_true = self.model()
+        return (cell for cell, variable in self._variables.items() if is_true(variable))
+
+    def values(self, cells: Iterable[Hashable]) -> dict[Any, int]:
+        """For each of these cells 1 for a mine or 0, in the arrangement found last."""
+        is_true = self.model()
+        return {cell: int(is_true(self._variables[cell])) for cell in cells}
