@@ -46,15 +46,18 @@ class Limit:
         check_seconds(self.seconds)
 
 
-def check_seconds(seconds: object, name: str = "seconds") -> None:
-    """Refuse a time limit that is not a number of 0 or more.
+def check_seconds(seconds: object, *, above: bool = False) -> None:
+    """Refuse a time limit that is not a number of 0 or more, or `above` 0.
 
     Raises:
         BadSetting: If it is not; None passes.
     """
+    if seconds is None:
+        return
     number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
-    if seconds is not None and not (number and seconds >= 0):  # type: ignore[operator]
-        raise BadSetting(f"{name} must be a number of 0 or more, got {seconds!r:.40}")
+    if not number or not (seconds > 0 or (seconds == 0 and not above)):  # type: ignore[operator]
+        allowed = "above 0" if above else "0 or more"
+        raise BadSetting(f"seconds must be a number {allowed}, got {seconds!r:.40}")
 
 
 @dataclass(frozen=True, eq=False)

@@ -112,7 +112,7 @@ def arrange(
     how = member(Method, method, "method")
     rule = member(StartRule, start_rule, "start_rule")
     order = member(Likelihood, likelihood, "likelihood")
-    check_seconds(seconds)
+    check_seconds(seconds, above=True)
     work = Work(seconds, cancel, progress)
     index = position.topology.index
     fixed = [index(cell) for cell in safe], [index(cell) for cell in mined]

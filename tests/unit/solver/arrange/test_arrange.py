@@ -167,7 +167,7 @@ def test_time_that_runs_out_is_told(method: Method) -> None:
         ({"method": "luck"}, "method must be backtracking, exact or sat, got 'luck'"),
         ({"start_rule": "end"}, "start_rule must be rows, fewest or weighted, got 'end'"),
         ({"likelihood": "much"}, "likelihood must be values, combinations or product, got 'much'"),
-        ({"seconds": 0}, "above 0, not 0"),
+        ({"seconds": 0}, "above 0, got 0"),
         ({"safe": [(9, 9)]}, "no cell"),
         ({"mined": [(1, 0)]}, "opened"),
     ],
