@@ -10,7 +10,6 @@ import struct
 import subprocess
 import sys
 import termios
-import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -25,10 +24,11 @@ from sapper.vision import NoBoard, NoWindow, PlayStopped
 from sapper.vision.looks import to_cells
 from sapper.vision.playing import Log
 from sapper.vision.terminal import TerminalPlayer, TerminalSurface
+from support.waiting import until
 
 SMALL = "freesweep -f -w 10 -h 10 -% 12"
 TRIES = 30
-PATIENCE = 20.0
+PATIENCE = 120.0
 
 
 @pytest.fixture(autouse=True)
@@ -156,21 +156,11 @@ def program(*options: str) -> list[str]:
     return [sys.executable, "-c", "from sapper.cli import main; main()", "bot", *options]
 
 
-def until(done: Callable[[], bool]) -> bool:
-    """Wait for it; gives whether it came about."""
-    deadline = time.monotonic() + PATIENCE
-    while not done():
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.02)
-    return True
-
-
 def test_the_command_plays_on_whatever_its_own_terminal_does(tmp_path: Path) -> None:
     """The game has a terminal of its own: the user's may change its size at any time."""
     line = program("--terminal", SMALL, "--games", "2", "--log", str(tmp_path / "log"), "--json")
     running = PtyProcess.spawn(line, dimensions=(24, 80))
-    assert until((tmp_path / "log" / "games.jsonl").exists)
+    until((tmp_path / "log" / "games.jsonl").exists, "the log")
     resize(running.fd, 5, 20)
     told = b""
     while running.isalive() or told.count(b"}\r\n") != 2:
@@ -192,7 +182,7 @@ def test_ctrl_c_ends_the_bot_and_the_program(tmp_path: Path) -> None:
     heed = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
     with subprocess.Popen(line, stderr=subprocess.PIPE, preexec_fn=heed) as running:
         log = tmp_path / "games.jsonl"
-        assert until(lambda: log.exists() and '"move"' in log.read_text())
+        until(lambda: log.exists() and '"move"' in log.read_text(), "a move in the log")
         children = Path(f"/proc/{running.pid}/task/{running.pid}/children").read_text().split()
         assert len(children) == 1
         running.send_signal(signal.SIGINT)

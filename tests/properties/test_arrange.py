@@ -8,7 +8,6 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from sapper.errors import LimitReached
 from sapper.generation import generate
 from sapper.position import Position
 from sapper.solver.arrange import Likelihood, Method, StartRule, arrange, sat
@@ -96,8 +95,5 @@ def test_a_changed_number_is_noticed_alike(seed: int, monkeypatch: pytest.Monkey
         expected = arrange(position, Method.EXACT)
         found = arrange(position, Method.SAT)
         assert (found.found, found.cause) == (expected.found, expected.cause)
-        try:
-            tried = arrange(position, seconds=0.5)
-        except LimitReached:
-            continue
+        tried = arrange(position)
         assert (tried.found, tried.cause) == (expected.found, expected.cause)

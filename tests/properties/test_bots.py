@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 
 from sapper.actions import ActionKind
 from sapper.game import Game
@@ -82,9 +82,8 @@ def test_what_a_sound_bot_holds_certain_is_so(bot: str, level: str, games: int) 
 @given(position=positions(lies=0))
 def test_on_any_small_position_as_well(bot: str, position: Position) -> None:
     """Flags anywhere, opened mines, with and without a total: no flag of the player is trusted."""
+    assume(position.unopened_cells())
     exact = Solver().analyze(position)
-    if not position.unopened_cells():
-        return
     name, options = SOUND[bot]
     safe, mined = claims(position, as_choice(make_bot(name, **options).choose(position)))
     assert safe <= exact.safe

@@ -6,7 +6,6 @@ import os
 import shutil
 import signal
 import subprocess
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from sapper import vision
 from sapper.vision.playing import Log, Player
 from sapper.vision.playing.window import WindowSurface, choose_window
 from sapper.vision.x11 import Screen, Window
+from support import waiting
 
 __all__ = ["Desktop", "missing", "until"]
 
@@ -118,22 +118,20 @@ class Desktop:
         self._server.wait()
 
 
-def until(done: Callable[[], bool], what: str, seconds: float = 30.0) -> None:
-    """Wait until something has come about.
+def until(done: Callable[[], bool], what: str) -> None:
+    """Wait until something has happened on the screen, also while windows come and go.
 
     Raises:
-        TimeoutError: If it does not.
+        TimeoutError: If it does not happen.
     """
-    deadline = time.monotonic() + seconds
-    while True:
+
+    def seen() -> bool:
         try:
-            if done():
-                return
+            return done()
         except vision.NoWindow:
-            pass
-        if time.monotonic() > deadline:
-            raise TimeoutError(f"waited {seconds} s for {what}")
-        time.sleep(0.05)
+            return False
+
+    waiting.until(seen, what)
 
 
 def missing(*programs: str) -> list[str]:

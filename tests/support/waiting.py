@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 
-__all__ = ["until"]
+__all__ = ["Turn", "until"]
 
 
 def until(done: Callable[[], bool], what: str, seconds: float = 120.0) -> None:
@@ -21,3 +21,10 @@ def until(done: Callable[[], bool], what: str, seconds: float = 120.0) -> None:
         if time.monotonic() > deadline:
             raise TimeoutError(f"waited {seconds} s for {what}")
         time.sleep(0.02)
+
+
+class Turn:
+    """Awaited, lets everything else on the event loop have its turn, and waits for nothing."""
+
+    def __await__(self) -> Generator[None, None, None]:
+        yield

@@ -1,4 +1,4 @@
-"""`sapper generate`: boards dealt at random."""
+"""`sapper generate`: generate random boards."""
 
 from __future__ import annotations
 
@@ -25,63 +25,68 @@ def generate(
         str,
         typer.Option(
             metavar="L",
-            help="beginner, intermediate, expert, WIDTHxHEIGHT:MINES or WIDTHxHEIGHT@DENSITY.",
+            help="Level: beginner, intermediate, expert, WIDTHxHEIGHT:MINES or "
+            "WIDTHxHEIGHT@DENSITY.",
         ),
     ] = "expert",
     start: Annotated[
         str | None,
         typer.Option(
-            metavar="R,C", help="The cell of the first click (default: drawn for each board)."
+            metavar="R,C", help="Cell of the first click (default: random for each board)."
         ),
     ] = None,
     first_click: Annotated[
         FirstClick | None,
         typer.Option(
             metavar="P",
-            help="What the first click promises: any (nothing), safe, or opening (default: safe; "
-            "opening with --no-guess).",
+            help="Promise of the first click: any (none), safe or opening (default: safe; opening "
+            "with --no-guess).",
         ),
     ] = None,
     no_guess: Annotated[
-        bool, typer.Option("--no-guess", help="Only boards that logic opens from their start.")
+        bool, typer.Option("--no-guess", help="Generate only boards that logic alone solves.")
     ] = False,
     logic: Annotated[
         Logic,
         typer.Option(
             metavar="LEVEL",
-            help="The hardest logic --no-guess allows: single (numbers), pairs (of numbers), "
-            "local (all numbers of a component), total (these and the mine total).",
+            help="Hardest logic allowed by --no-guess: single (single numbers), pairs (pairs of "
+            "numbers), local (all numbers of a component) or total (these and the mine total).",
         ),
     ] = Logic.TOTAL,
     method: Annotated[
         Method,
         typer.Option(
             metavar="M",
-            help="How --no-guess finds boards: uniform (all equally likely) or fast (biased, "
-            "but much quicker where they are rare).",
+            help="Method of --no-guess: uniform (all boards equally likely) or fast (biased, but "
+            "much faster for dense boards).",
         ),
     ] = Method.UNIFORM,
     tries: Annotated[
-        int, typer.Option(metavar="T", min=1, help="Boards to try for each before giving up.")
+        int, typer.Option(metavar="T", min=1, help="Boards to try per result before giving up.")
     ] = TRIES,
     seed: Annotated[
         int | None,
-        typer.Option(metavar="S", help="Deals the same boards again; board i has seed S + i."),
+        typer.Option(
+            metavar="S", help="Seed of the first board; board i has seed S + i (default: random)."
+        ),
     ] = None,
-    n: Annotated[int, typer.Option("-n", metavar="N", min=0, help="How many boards.")] = 1,
+    n: Annotated[int, typer.Option("-n", metavar="N", min=0, help="Number of boards.")] = 1,
     game_id: Annotated[
         str | None,
         typer.Option(
             "--id",
             metavar="ID",
-            help="Restore the board of a game id, Sapper's or Simon Tatham's, and deal none.",
+            help="Game id to restore instead, Sapper's or Simon Tatham's.",
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a board.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object per board.")
+    ] = False,
 ) -> None:
-    """Deal boards at random.
+    """Generate random boards.
 
-    They are uniform among the boards that keep the first click's promise; with --no-guess, among
+    Boards are uniform among all that keep the promise of the first click; with --no-guess, among
     those that also need no guess.
     """
     if game_id is not None:
@@ -114,12 +119,12 @@ def _restore(text: str, logic: Logic, as_json: bool) -> None:
             obj |= {"logic": str(logic), "proof_steps": len(steps)}
         emit(obj)
         return
-    needs = "it needs a guess" if steps is None else f"no guess: {len(steps)} steps"
+    needs = "needs a guess" if steps is None else f"no guess: {len(steps)} steps"
     print(f"// first click {start}, 3BV {bbbv(board)}, {needs}\n{board}")
 
 
 def _text(made: Generated) -> str:
     said = f"seed {made.seed}, first click {made.start}, 3BV {bbbv(made.board)}"
     if made.proof is not None:
-        said += f", no guess: {len(made.proof.steps)} steps, the hardest {made.proof.hardest}"
+        said += f", no guess: {len(made.proof.steps)} steps, hardest {made.proof.hardest}"
     return f"// {said}\n{made.board}"

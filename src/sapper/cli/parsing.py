@@ -1,4 +1,4 @@
-"""Parsers for values that are written on the command line."""
+"""Parse values given on the command line."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def parse_cell(text: str, option: str) -> Cell:
     """
     match = re.fullmatch(r"\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*", text)
     if match is None:
-        raise BadSetting(f"{option} must be a row and a column such as 3,4, not {text!r:.40}")
+        raise BadSetting(f"{option} must be a row and a column such as 3,4, got {text!r:.40}")
     return Cell(int(match[1]), int(match[2]))
 
 
@@ -36,5 +36,5 @@ def parse_size(text: str) -> tuple[int, int]:
     """
     match = re.fullmatch(r"\s*([0-9]{1,9})x([0-9]{1,9})\s*", text)
     if match is None:
-        raise BadSetting(f"a size must be WIDTHxHEIGHT such as 20x20, not {text!r:.40}")
+        raise BadSetting(f"a size must be WIDTHxHEIGHT such as 20x20, got {text!r:.40}")
     return int(match[1]), int(match[2])

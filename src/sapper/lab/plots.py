@@ -79,7 +79,7 @@ def reliability(found: Mapping[str, Calibration], title: str = "") -> Figure:
         xlim=(0, top * 1.03),
         ylim=(0, top * 1.03),
         aspect="equal",
-        xlabel="risk that the bot reckoned with (%)",
+        xlabel="predicted risk (%)",
         ylabel="guesses that hit a mine (%), with 95 % intervals",
         title=title,
     )

@@ -1,6 +1,6 @@
 """The web app: one local server, one game a browser, and no mine sent before the end."""
 
 from sapper.server.app import create_app
-from sapper.server.run import bind, serve
+from sapper.server.run import bind, open_store, serve
 
-__all__ = ["bind", "create_app", "serve"]
+__all__ = ["bind", "create_app", "open_store", "serve"]

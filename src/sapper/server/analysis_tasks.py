@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import Any, Final
 
 from sapper.errors import IllegalAction, SapperError
 from sapper.game import Status
@@ -16,120 +17,157 @@ from sapper.server.assist_messages import (
     hint_message,
     look,
     marks_message,
+    overlay_message,
     review_message,
 )
 from sapper.server.hindsight import Hindsight
-from sapper.server.overlay import Overlay
+from sapper.server.job_runner import JobRunner
+from sapper.server.outbox import encode
 from sapper.server.protocol import Json, error_body
 from sapper.server.session import Session
+from sapper.server.workers import Busy, WorkerPool
 from sapper.solver import Analysis
 
 __all__ = ["AnalysisTasks"]
 
+_log: Final = logging.getLogger(__name__)
+
+Tell = Callable[[Json | str], None]
+
 
 class AnalysisTasks:
-    """Looks at a session's position in other threads, and tells what it finds.
+    """Analyses a session's position on worker threads, and tells what it finds.
 
     What came too late, because the game went on meanwhile, is never told.
 
     Args:
         session: Whose game it is.
+        pool: The worker threads.
+        runner: Where the session's own jobs are done.
         tell: Called with each message for all windows.
         changed: Called when the session was changed by help.
     """
 
     def __init__(
-        self, session: Session, tell: Callable[[Json], None], changed: Callable[[], None]
+        self,
+        session: Session,
+        pool: WorkerPool,
+        runner: JobRunner,
+        tell: Tell,
+        changed: Callable[[], object],
     ) -> None:
         self.session = session
+        self._pool, self._runner = pool, runner
         self._tell = tell
         self._changed = changed
         self._tasks: set[asyncio.Task[None]] = set()
-        self._covering = self._looking_back = False
+        self._covering = self._looking_back = self._hinting = False
         self._known: Analysis | None = None
-        self._overlay_told: Overlay | None = None
-        self._overlay_key = session.key
         self._hindsight, self._looked_at = Hindsight(session.game), session.key
-        self._kept: dict[str, Json] = {}
+        self._kept: dict[str, tuple[int, str]] = {}
 
-    def start(self, work: Coroutine[Any, Any, None]) -> None:
-        """Let work go on aside."""
+    @property
+    def active(self) -> bool:
+        """Whether something is being analysed."""
+        return bool(self._tasks)
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         # The loop itself keeps only weak references.
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def welcome(self, tell: Callable[[Json], None]) -> None:
+    def welcome(self, tell: Tell) -> None:
         """Tell a window that has just come what the others know already."""
-        for message in self._kept.values():
-            if message["turn"] == self.session.turn:
-                tell(message)
-        self._overlay_told = None
+        for turn, text in self._kept.values():
+            if turn == self.session.turn:
+                tell(text)
         self.refresh()
 
     def refresh(self) -> None:
         """See to it that what lies over the board, and what looking back finds, is told."""
-        layer, playing = self.session.layer, self.session.game.status is Status.PLAYING
-        if layer in ("none", "marks") or not playing or self._overlay_key != self.session.key:
-            # Windows have taken it off the board.
-            self._overlay_told, self._overlay_key = None, self.session.key
-        if layer != "none" and not self._covering:
+        if self.session.layer != "none" and not self._covering:
             self._covering = True
-            self.start(self._cover())
-        watched = self.session.assist.mode == "automatic" and not self.session.game.over
-        if not (self._looking_back or watched or self.session.game.status is Status.READY):
+            self._start(self._cover())
+        watched = self.session.assist.mode == "automatic" and not self.session.now.over
+        if not (self._looking_back or watched or self.session.now.status is Status.READY):
             self._looking_back = True
-            self.start(self._look_back())
+            self._start(self._look_back())
 
-    async def _analysis(self, position: Position) -> Analysis:
+    def _analysis(self, position: Position) -> Analysis:
         """The analysis of a position, from memory if only flags have changed since."""
-        bare = position.without_flags()
-        if self._known is None or self._known.position != bare:
-            self._known = await asyncio.to_thread(look, bare)
-        return self._known
+        bare, known = position.without_flags(), self._known
+        if known is None or known.position != bare:
+            known = self._known = look(bare)
+        return known
 
     async def _cover(self) -> None:
         """Tell what lies over the present position."""
         session = self.session
         try:
-            while session.layer != "none" and not session.game.over:
-                if session.game.status is Status.READY and session.layer != "marks":
+            while session.layer != "none" and not session.now.over:
+                if session.now.status is Status.READY and session.layer != "marks":
                     return
-                turn, position = session.turn, session.game.position
-                analysis = await self._analysis(position)
-                if session.layer == "marks":
-                    options = session.game.settings.options
-                    message = await asyncio.to_thread(
-                        marks_message, analysis, position, options, turn
-                    )
-                    overlay = None
-                else:
-                    overlay = await asyncio.to_thread(Overlay.of, analysis)
-                    message = overlay.message(analysis, turn, self._overlay_told)
+                turn, position, layer = session.turn, session.now.position, session.layer
+                options = session.game.settings.options
+
+                def work(
+                    turn: int = turn,
+                    position: Position = position,
+                    layer: str = layer,
+                    options: Any = options,
+                ) -> str:
+                    analysis = self._analysis(position)
+                    if layer == "marks":
+                        return encode(marks_message(analysis, position, options, turn))
+                    return encode(overlay_message(analysis, turn))
+
+                text = await self._pool.submit(work)
                 if session.turn == turn:
-                    self._overlay_told = overlay
-                    self._tell(message)
+                    self._tell(text)
                     return
+        except Busy:
+            _log.warning("an overlay was left out, as too many jobs wait")
         except SapperError as problem:
             self._tell(error_body(problem.code, str(problem)))
+        except Exception:
+            _log.exception("a position could not be analysed")
         finally:
             self._covering = False
 
-    async def hint(self, re: str | None) -> None:
-        """Tell one cell to open next.
+    def start_hint(self, re: str | None, tell: Tell) -> None:
+        """Find one cell to open next, and tell it to all; what is wrong, only to who asked.
 
         Raises:
-            SapperError: If there is none.
+            Busy: If the session is waiting for a hint already.
         """
-        session, game = self.session, self.session.game
-        turn, position, settings = session.turn, game.position, game.settings
-        if game.over:
-            raise IllegalAction(f"there is nothing to hint at: the game is {game.status}")
-        if game.status is Status.READY and settings.first_click is not FirstClick.ANY:
+        if self._hinting:
+            raise Busy("your last hint is still being worked out")
+        self._hinting = True
+        self._start(self._hint(re, tell))
+
+    async def _hint(self, re: str | None, tell: Tell) -> None:
+        try:
+            await self._find_hint(re)
+        except SapperError as problem:
+            tell(error_body(problem.code, str(problem), re))
+        except Exception:
+            _log.exception("a hint could not be found")
+            tell(error_body("internal", "something went wrong on the server", re))
+        finally:
+            self._hinting = False
+
+    async def _find_hint(self, re: str | None) -> None:
+        session, now, settings = self.session, self.session.now, self.session.game.settings
+        turn, position = session.turn, now.position
+        if now.over:
+            raise IllegalAction(f"there is nothing to hint at: the game is {now.status}")
+        if now.status is Status.READY and settings.first_click is not FirstClick.ANY:
             self._tell(first_hint(position, turn, re))
             return
-        analysis = await self._analysis(position)
-        message = await asyncio.to_thread(hint_message, analysis, position, settings, turn, re)
+        message = await self._pool.submit(
+            lambda: hint_message(self._analysis(position), position, settings, turn, re)
+        )
         if session.turn == turn:
             session.help("hint")
             self._tell(message)
@@ -140,26 +178,33 @@ class AnalysisTasks:
         session = self.session
         try:
             while True:
-                turn = session.turn
+                # A job may be changing the game.
+                await self._runner.idle()
+                turn, now = session.turn, session.now
                 if self._looked_at != session.key:
                     self._looked_at, self._hindsight = session.key, Hindsight(session.game)
-                back, lost = self._hindsight, session.game.status is Status.LOST
+                back, lost = self._hindsight, now.status is Status.LOST
                 back.note()
-                guesses = await asyncio.to_thread(back.guesses)
-                found = await asyncio.to_thread(back.post_mortem) if lost else None
+                guesses = await self._pool.submit(back.guesses)
+                found = await self._pool.submit(back.post_mortem) if lost else None
                 if session.turn != turn:
                     continue
-                if session.game.over or session.assist.mode == "assisted":
-                    self._keep(guesses_message(guesses, turn, over=session.game.over))
+                if now.over or session.assist.mode == "assisted":
+                    self._keep(guesses_message(guesses, turn))
                 if found is not None:
-                    self._keep(review_message(found, session.game.position, turn))
+                    self._keep(review_message(found, now.position, turn))
                 return
+        except Busy:
+            _log.warning("a count of guesses was left out, as too many jobs wait")
         except SapperError as problem:
             self._tell(error_body(problem.code, str(problem)))
+        except Exception:
+            _log.exception("a game could not be reviewed")
         finally:
             self._looking_back = False
 
     def _keep(self, message: Json) -> None:
         """Tell a message, and keep it for windows that come later."""
-        self._kept[message["type"]] = message
-        self._tell(message)
+        text = encode(message)
+        self._kept[message["type"]] = message["turn"], text
+        self._tell(text)

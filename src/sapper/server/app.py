@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
-import secrets
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -19,11 +17,17 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from sapper.server.client import Outbox
+from sapper.errors import SapperError
+from sapper.server import limits
+from sapper.server.address_limits import AddressLimits, TokenBucket
+from sapper.server.client import Client
+from sapper.server.connections import handle_loop_error
 from sapper.server.game_settings import menu
 from sapper.server.host_check import LOCAL_HOSTS, HostCheck
-from sapper.server.lab_api import ROUTES as RUNS
+from sapper.server.lab_api import ROUTES as LAB_ROUTES
+from sapper.server.outbox import Outbox, encode
 from sapper.server.protocol import error_body
+from sapper.server.session_ids import SessionIds
 from sapper.server.sessions import Sessions
 from sapper.server.store import Store
 
@@ -33,7 +37,6 @@ COOKIE: Final = "sapper"
 """The cookie that names a browser's session."""
 
 _STATIC: Final = Path(__file__).parent / "static"
-_SESSION: Final = re.compile(r"[A-Za-z0-9_-]{20,64}")
 _A_YEAR_S: Final = 365 * 86_400
 
 
@@ -44,26 +47,21 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
         store: Where games are kept; closed by the caller.
         hosts: The host names served, see `HostCheck`.
     """
-    sessions = Sessions(store)
+    server = _Server(store)
 
     @asynccontextmanager
-    async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        saving = asyncio.create_task(sessions.keep_saving())
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        asyncio.get_running_loop().set_exception_handler(handle_loop_error)
+        await server.sessions.start()
         yield
-        saving.cancel()
-        with suppress(asyncio.CancelledError):
-            await saving
-        sessions.save_all()
-
-    async def play(websocket: WebSocket) -> None:
-        await _play(websocket, sessions)
+        app.state.all_saved = await server.sessions.stop()
 
     return Starlette(
         routes=[
-            Route("/", _page),
+            Route("/", server.page),
             Route("/api/menu", _menu),
-            *RUNS,
-            WebSocketRoute("/ws", play),
+            *LAB_ROUTES,
+            WebSocketRoute("/ws", server.play),
             Mount("/static", StaticFiles(directory=_STATIC)),
         ],
         middleware=[Middleware(HostCheck, hosts=hosts)],
@@ -72,14 +70,118 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
     )
 
 
-async def _page(request: Request) -> Response:
-    """The page; a browser that comes for the first time is given its session."""
-    page = FileResponse(_STATIC / "index.html")
-    # Sent each time, so that the cookie lives for a year after the last visit.
-    page.set_cookie(
-        COOKIE, _session_id(request), max_age=_A_YEAR_S, httponly=True, samesite="strict"
-    )
-    return page
+class _Server:
+    """What all connections share.
+
+    Args:
+        store: Where games are kept.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.sessions = Sessions(store)
+        self._ids = SessionIds(store.secret())
+        self._addresses = AddressLimits()
+
+    async def page(self, request: Request) -> Response:
+        """The page; a browser that comes for the first time is given its session."""
+        page = FileResponse(_STATIC / "index.html")
+        cookie = self._cookie(request)
+        if cookie is None:
+            said = "too many new players from one address; try again later"
+            return JSONResponse(error_body("too_many", said), status_code=429)
+        # Sent each time, so that the cookie lives for a year after the last visit.
+        page.set_cookie(COOKIE, cookie, max_age=_A_YEAR_S, httponly=True, samesite="strict")
+        return page
+
+    def _cookie(self, connection: HTTPConnection) -> str | None:
+        """The cookie of a browser's session, a new one if it has none; None if it may not."""
+        cookie = connection.cookies.get(COOKIE, "")
+        if self._ids.read(cookie) is not None:
+            return cookie
+        return self._ids.new_cookie() if self._addresses.may_begin(_address(connection)) else None
+
+    async def play(self, websocket: WebSocket) -> None:
+        """One window: what it sends goes to its client, what its client says goes to it."""
+        address = _address(websocket)
+        refusal = self._addresses.refusal(address)
+        cookie = None if refusal else self._cookie(websocket)
+        await websocket.accept()
+        if cookie is None:
+            said = refusal or "too many new players from one address; try again later"
+            await websocket.send_text(encode(error_body("too_many", said)))
+            await websocket.close(1013, said)
+            return
+        session_id = self._ids.read(cookie)
+        assert session_id is not None
+        self._addresses.opened(address)
+        try:
+            await self._play(websocket, session_id)
+        finally:
+            self._addresses.closed(address)
+
+    async def _play(self, websocket: WebSocket, session_id: str) -> None:
+        opening = asyncio.ensure_future(self.sessions.open(session_id))
+        try:
+            await asyncio.wait({opening}, timeout=limits.JOB_BUDGET_S)
+            if not opening.done():
+                said = "your saved game is still being loaded"
+                await websocket.send_text(encode(error_body("busy", said)))
+            client = await opening
+        except SapperError as problem:
+            await websocket.send_text(encode(error_body(problem.code, str(problem))))
+            await websocket.close(1013)
+            return
+        except WebSocketDisconnect:
+            opening.add_done_callback(self._release)
+            return
+        try:
+            await _connect(websocket, client)
+        finally:
+            self.sessions.release(client)
+
+    def _release(self, opening: asyncio.Future[Client]) -> None:
+        if not opening.cancelled() and opening.exception() is None:
+            self.sessions.release(opening.result())
+
+
+async def _connect(websocket: WebSocket, client: Client) -> None:
+    """Pass messages on until the window goes, or leaves too much unread."""
+    outbox = await client.join(menu())
+    tasks = [
+        asyncio.create_task(_receive(websocket, client, outbox)),
+        asyncio.create_task(_send(websocket, outbox)),
+        asyncio.create_task(outbox.full.wait()),
+    ]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        client.leave(outbox)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _receive(websocket: WebSocket, client: Client, outbox: Outbox) -> None:
+    bucket = TokenBucket(limits.MESSAGES_PER_S, limits.MESSAGE_BURST)
+    while True:
+        message = await websocket.receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        # Nothing is read meanwhile, so a window that sends too fast has to wait.
+        if (wait_s := bucket.take()) > 0:
+            await asyncio.sleep(wait_s)
+        await client.receive(message.get("text", message.get("bytes")), outbox)
+
+
+async def _send(websocket: WebSocket, outbox: Outbox) -> None:
+    # A window that goes away while it is told something has left by itself.
+    with suppress(WebSocketDisconnect, RuntimeError):
+        while True:
+            await websocket.send_text(await outbox.get())
+
+
+def _address(connection: HTTPConnection) -> str:
+    return connection.client.host if connection.client else ""
 
 
 async def _menu(_: Request) -> Response:
@@ -98,34 +200,3 @@ async def _server_error(_: Request, __: Exception) -> Response:
     return JSONResponse(
         error_body("internal", "something went wrong on the server"), status_code=500
     )
-
-
-def _session_id(connection: HTTPConnection) -> str:
-    given = connection.cookies.get(COOKIE, "")
-    return given if _SESSION.fullmatch(given) else secrets.token_urlsafe(18)
-
-
-async def _play(websocket: WebSocket, sessions: Sessions) -> None:
-    """One window: what it sends goes to its client, what its client says goes to it."""
-    await websocket.accept()
-    client = sessions.client(_session_id(websocket))
-    outbox = client.join(menu())
-    sending = asyncio.create_task(_send(websocket, outbox))
-    try:
-        while True:
-            message = await websocket.receive()
-            if message["type"] == "websocket.disconnect":
-                break
-            client.receive(message.get("text", message.get("bytes")), outbox)
-    finally:
-        client.leave(outbox)
-        sending.cancel()
-        with suppress(asyncio.CancelledError):
-            await sending
-
-
-async def _send(websocket: WebSocket, outbox: Outbox) -> None:
-    # A window that goes away while it is told something has left by itself.
-    with suppress(WebSocketDisconnect, RuntimeError):
-        while True:
-            await websocket.send_json(await outbox.get())

@@ -5,19 +5,21 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from sapper.actions import Action, ActionKind
 from sapper.errors import IllegalAction, SapperError
-from sapper.game import Status
+from sapper.game import Game, Status
 from sapper.generation import substream
 from sapper.server.bot_worker import BotFailed, BotWorker
 from sapper.server.game_settings import GameSettings
-from sapper.server.handlers import move_message
+from sapper.server.handlers import Moved, check_length, move_message
+from sapper.server.job_runner import Job, JobRunner, Superseded
 from sapper.server.pace import Pace
 from sapper.server.protocol import BadMessage, Json, text_of
 from sapper.server.session import Session
+from sapper.server.snapshot import Snapshot
 from sapper.solver.bots import Choice
 
 __all__ = ["Autoplay"]
@@ -37,6 +39,9 @@ _SHORT_S: Final = 0.15
 """Thinking that is over sooner is not worth a word."""
 _LOOK_S: Final = 1.0
 """How long the end of a game stays to be looked at before the next one."""
+_BACKLOG: Final = 32
+"""A bot waits while a window has more messages than this before it."""
+_BACKLOG_PAUSE_S: Final = 0.02
 
 
 class Autoplay:
@@ -44,14 +49,22 @@ class Autoplay:
 
     Args:
         session: Whose game it plays.
-        tell: Called with each message for all windows.
-        changed: Called after every change, so that it is saved and looked at.
+        runner: Where its actions are done, one at a time with the player's.
+        tell: Called with each message for all windows that needs no saving.
+        publish: Called with each message that tells of a change.
+        backlog: How many messages the slowest window has not been sent yet.
     """
 
     def __init__(
-        self, session: Session, tell: Callable[[Json], None], changed: Callable[[], None]
+        self,
+        session: Session,
+        runner: JobRunner,
+        tell: Callable[[Json], None],
+        publish: Callable[[Json], None],
+        backlog: Callable[[], int],
     ) -> None:
-        self._session, self._tell, self._changed = session, tell, changed
+        self._session, self._runner, self._backlog = session, runner, backlog
+        self._tell, self._publish = tell, publish
         self._task: asyncio.Task[None] | None = None
         self._worker: BotWorker | None = None
         self._plan: deque[Action] = deque()
@@ -71,19 +84,17 @@ class Autoplay:
         do = text_of(message, "do", ("play", "pause", "step")) if "do" in message else ""
         if do and session.assist.mode != "automatic":
             raise BadMessage("a bot plays in the mode automatic; choose it first")
-        if do == "step" and session.game.over:
-            raise IllegalAction(f"there is no step to take: the game is {session.game.status}")
+        if do == "step" and session.now.over:
+            raise IllegalAction(f"there is no step to take: the game is {session.now.status}")
         before = auto.bot
         auto.change(message)
         if auto.bot != before:
             self._plan.clear()
-            auto.problem, auto.alone = None, not session.game.log
+            auto.problem, auto.alone = None, not session.now.actions
         if do:
             auto.problem = None
             auto.running = do == "play"
             self._steps = self._steps + 1 if do == "step" else 0
-        if do == "play" and session.game.over:
-            self._next_game(re)
         self._go()
         self._tell_state(re)
 
@@ -116,6 +127,11 @@ class Autoplay:
         """A window has drawn the board as it was at a turn."""
         self._paced.drawn(turn)
 
+    @property
+    def active(self) -> bool:
+        """Whether the bot is playing."""
+        return self._task is not None
+
     # How it plays.
 
     def _go(self) -> None:
@@ -129,22 +145,27 @@ class Autoplay:
 
     def _now(self) -> object:
         """Differs from what it was whenever anything was done to the game."""
-        return self._session.key, len(self._session.game.log)
+        return self._session.key, self._session.now.actions
 
     async def _run(self) -> None:
         try:
             while self._wanted():
+                if self._session.now.over:
+                    await self._next_game()
+                    continue
                 if not self._ready():
                     await self._think()
                     continue
-                self._act()
-                if self._session.game.over:
+                await self._act()
+                if self._session.now.over:
                     await self._look()
                     continue
                 # Thinking ahead, so that one sees what comes next.
                 if not self._ready():
                     await self._think()
                 await self._pace()
+        except Superseded:
+            self.pause()
         except SapperError as problem:
             self._stop(str(problem))
         except Exception:
@@ -175,7 +196,8 @@ class Autoplay:
         now, seed = self._now(), substream(game.seed, "bot")
         before = game.clock.solver_s
         game.clock.solver.start()
-        asked = asyncio.ensure_future(worker.choose(game.position, game.level, session.key, seed))
+        position = session.now.position
+        asked = asyncio.ensure_future(worker.choose(position, game.level, session.key, seed))
         try:
             if not (await asyncio.wait({asked}, timeout=_SHORT_S))[0]:
                 session.automatic.thinking = True
@@ -191,45 +213,52 @@ class Autoplay:
 
     def _take(self, choice: Choice) -> None:
         session = self._session
-        session.automatic.chose(choice, session.game.position.topology)
+        session.automatic.chose(choice, session.now.position.topology)
         self._plan, self._planned, self._effective = deque(choice.actions), self._now(), 0
         if not self._plan:
             self._fruitless()
         self._tell_state()
 
-    def _act(self) -> None:
+    async def _act(self) -> None:
         """Do the next action of the plan that changes anything, and tell of it."""
-        session, game = self._session, self._session.game
+        session, game, key = self._session, self._session.game, self._session.key
         session.help("bot")
-        action, done = self._plan[0], False
-        while self._plan and not done:
-            action = self._plan.popleft()
-            done = self._do(action)
-        self._planned = self._now()
-        if not done:
-            if not self._effective:
-                self._fruitless()
+        actions = tuple(self._plan)
+        told = await self._runner.run(
+            Job(lambda: _first_effective(game, actions), lambda made: self._acted(actions, *made))
+        )
+        if session.key != key:
             return
+        if told:
+            self._publish(told)
+        elif not self._effective:
+            self._fruitless()
+        if self._idle > 2 * game.level.shape().size:
+            self._idle = 0
+            bot = session.automatic.bot
+            raise BotFailed(f"the bot {bot} sets and takes off marks without an end")
+
+    def _acted(self, actions: Sequence[Action], used: int, moved: Moved) -> Json:
+        """Take note of what the plan's next actions did; gives nothing to tell if nothing."""
+        session, bot = self._session, self._session.automatic.bot
+        action = actions[used - 1]
+        self._plan = deque(actions[used:])
+        if not moved.done:
+            session.now = moved.now
+            self._planned = self._now()
+            return {}
+        opens = action.kind in (ActionKind.OPEN, ActionKind.CHORD)
+        self._idle = 0 if opens else self._idle + 1
         self._effective += 1
         self._steps = max(0, self._steps - 1)
         self._paced.acted()
         assert action.cell is not None
-        bot = session.automatic.bot
-        self._tell(move_message(session, _KINDS[action.kind], action.cell, True, bot=bot))
-        if game.over:
-            session.automatic.ended(game.status is Status.WON, GameSettings.of(game))
-        self._changed()
-
-    def _do(self, action: Action) -> bool:
-        """Do one action; gives whether it did anything."""
-        game, bot = self._session.game, self._session.automatic.bot
-        done = game.play(action)
-        opens = action.kind in (ActionKind.OPEN, ActionKind.CHORD)
-        self._idle = 0 if done and opens else self._idle + done
-        if self._idle > 2 * game.level.shape().size:
-            self._idle = 0
-            raise BotFailed(f"the bot {bot} sets and takes off marks without an end")
-        return done
+        told = move_message(session, _KINDS[action.kind], action.cell, moved, bot=bot)
+        self._planned = self._now()
+        if moved.now.over:
+            won = moved.now.status is Status.WON
+            session.automatic.ended(won, GameSettings.of(session.game))
+        return told
 
     def _fruitless(self) -> None:
         raise BotFailed(f"the bot {self._session.automatic.bot} chose nothing that does anything")
@@ -242,18 +271,25 @@ class Autoplay:
         self._tell_state()
         if auto.running:
             await self._pace(_LOOK_S if auto.delay_ms else 0.0)
-        if not session.game.over or session.key != key:
-            return
-        if auto.running and auto.loop:
-            self._next_game()
-        elif auto.running:
+        if session.now.over and session.key == key and auto.running and not auto.loop:
             self.pause()
 
-    def _next_game(self, re: str | None = None) -> None:
-        session = self._session
-        session.set_game(session.next_settings.game())
-        self._tell(session.told_all(re))
-        self._changed()
+    async def _next_game(self) -> None:
+        """Begin another game after one that is over."""
+        session, settings = self._session, self._session.next_settings
+        key = session.key
+
+        def work() -> tuple[Game, Snapshot]:
+            game = settings.game()
+            return game, Snapshot.of(game)
+
+        def finish(made: tuple[Game, Snapshot]) -> Json:
+            session.set_game(made[0], None, made[1])
+            return session.told_all(None)
+
+        told = await self._runner.run(Job(work, finish))
+        if session.key != key:
+            self._publish(told)
 
     async def _pace(self, rest_s: float = 0.0) -> None:
         """Wait for the next action, unless a step is asked for or the game is another one."""
@@ -263,8 +299,22 @@ class Autoplay:
             lambda: max(session.automatic.delay_ms / 1000, rest_s),
             lambda: session.turn,
         )
+        # Windows that do not say what they have drawn still get no more than they can read.
+        while self._wanted() and self._backlog() > _BACKLOG:
+            await asyncio.sleep(_BACKLOG_PAUSE_S)
 
     def _tell_state(self, re: str | None = None) -> None:
         session = self._session
         told = {"automatic": session.automatic.told(), "clock": session.clock_told()}
         self._tell({"type": "automatic", "re": re, **told})
+
+
+def _first_effective(game: Game, actions: Sequence[Action]) -> tuple[int, Moved]:
+    """Do actions up to the first that changes anything; gives how many, and what they did."""
+    done, used = False, 0
+    for action in actions:
+        check_length(game)
+        done, used = game.play(action), used + 1
+        if done:
+            break
+    return used, Moved(done, Snapshot.of(game))

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from sapper.game import Game, Status
 
 __all__ = ["changes", "rows", "seen"]
@@ -45,8 +47,6 @@ def rows(cells: bytes, width: int) -> list[str]:
 
 def changes(before: bytes, after: bytes) -> list[list[Any]]:
     """The cells that differ, as ``[index, character]``."""
-    return [
-        [index, chr(new)]
-        for index, (old, new) in enumerate(zip(before, after, strict=True))
-        if old != new
-    ]
+    old, new = np.frombuffer(before, np.uint8), np.frombuffer(after, np.uint8)
+    indices = np.flatnonzero(old != new)
+    return [[index, chr(after[index])] for index in indices.tolist()]

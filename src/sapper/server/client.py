@@ -1,97 +1,122 @@
-"""A session with the windows that look at it."""
+"""A session with the windows that show it."""
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Callable
 from typing import Final
 
 from sapper.errors import SapperError
+from sapper.server import limits
 from sapper.server.analysis_tasks import AnalysisTasks
 from sapper.server.autoplay import Autoplay
-from sapper.server.handlers import handle
+from sapper.server.handlers import job_for
+from sapper.server.job_runner import JobRunner
+from sapper.server.outbox import Outbox, encode
 from sapper.server.protocol import Json, error_body, read_message, reply_id, whole_of
+from sapper.server.saving import Ticket
 from sapper.server.session import Session
+from sapper.server.workers import WorkerPool
 
-__all__ = ["Client", "Outbox"]
+__all__ = ["Client"]
 
 _log: Final = logging.getLogger(__name__)
 
-Outbox = asyncio.Queue[Json]
-"""What one window is to be told, in order."""
-
 
 class Client:
-    """Passes a session's messages on, and has its positions looked at meanwhile.
+    """Passes a session's messages on, and has its positions analysed meanwhile.
 
     Args:
         session: The session that it serves.
-        changed: Called after every change, so that it can be saved.
+        save: Called after every change; gives the ticket of the batch that saves it.
+        moves: The worker threads for what a player does.
+        analyses: Those for what is found out beside the game.
+
+    Attributes:
+        users: How many connections hold this client in memory.
     """
 
-    def __init__(self, session: Session, changed: Callable[[Session], None]) -> None:
+    def __init__(
+        self,
+        session: Session,
+        save: Callable[[Session], Ticket],
+        moves: WorkerPool,
+        analyses: WorkerPool,
+    ) -> None:
         self.session = session
         self.windows: set[Outbox] = set()
-        self._changed = changed
-        self._analysis = AnalysisTasks(session, self._tell, lambda: changed(session))
-        self._autoplay = Autoplay(session, self._tell, self._has_changed)
+        self.users = 0
+        self._save = save
+        self._runner = JobRunner(moves, self._publish)
+        self._analysis = AnalysisTasks(
+            session, analyses, self._runner, self._tell, lambda: save(session)
+        )
+        self._autoplay = Autoplay(session, self._runner, self._tell, self._publish, self._backlog)
 
-    def join(self, menu: Json) -> Outbox:
+    async def join(self, menu: Json) -> Outbox:
         """Let a window in; its outbox starts with all that it needs to know."""
+        await self._runner.idle()
         outbox = Outbox()
-        outbox.put_nowait({**self.session.state(), "type": "welcome", "menu": menu})
+        outbox.put({**self.session.state(), "type": "welcome", "menu": menu})
         self.windows.add(outbox)
-        self._analysis.welcome(outbox.put_nowait)
+        self._analysis.welcome(outbox.put)
         return outbox
 
     def leave(self, outbox: Outbox) -> None:
-        """Let a window go; nobody watches a bot then, if it was the last."""
+        """Let a window go; the bot pauses if it was the last."""
         self.windows.discard(outbox)
         if not self.windows:
             self._autoplay.pause()
 
-    def _has_changed(self) -> None:
-        self._changed(self.session)
+    @property
+    def busy(self) -> bool:
+        """Whether something is being done for it that must not be dropped."""
+        return self._runner.busy or self._analysis.active or self._autoplay.active
+
+    def _backlog(self) -> int:
+        """How many messages the slowest window has not been sent yet."""
+        return max(map(len, self.windows), default=0)
+
+    def _publish(self, message: Json) -> None:
+        """Save a change, and tell all windows of it once it is saved."""
+        ticket = self._save(self.session)
+        self._tell(message, ticket)
         self._analysis.refresh()
 
-    def _tell(self, message: Json) -> None:
+    def _tell(self, message: Json | str, ticket: Ticket | None = None) -> None:
+        text = message if isinstance(message, str) else encode(message)
         for outbox in self.windows:
-            outbox.put_nowait(message)
+            outbox.put(text, ticket)
 
-    def receive(self, text: str | bytes | None, outbox: Outbox) -> None:
+    async def receive(self, text: str | bytes | None, outbox: Outbox) -> None:
         """Answer a window's message; whatever is wrong with it, the window stays connected."""
         re = None
         try:
             message = read_message(text)
             re = reply_id(message)
-            if message["type"] == "hint":
-                self._analysis.start(self._hint(re, outbox))
-                return
-            if message["type"] == "sync":
-                outbox.put_nowait(self.session.state(re))
-                self._analysis.welcome(outbox.put_nowait)
-                return
-            if message["type"] == "drawn":
-                self._autoplay.drawn(whole_of(message, "turn"))
-                return
-            if message["type"] == "automatic":
-                self._autoplay.receive(message, re)
-            elif not self._autoplay.interrupts(message["type"], re):
-                self._tell(handle(self.session, message, re))
-                self._autoplay.noticed(message["type"])
+            await self._answer(message, re, outbox)
         except SapperError as problem:
-            outbox.put_nowait(error_body(problem.code, str(problem), re))
-            return
+            outbox.put(error_body(problem.code, str(problem), re))
         except Exception:
             _log.exception("a message could not be answered")
             said = "something went wrong on the server; the game is as it was"
-            outbox.put_nowait(error_body("internal", said, re))
-            return
-        self._has_changed()
+            outbox.put(error_body("internal", said, re))
 
-    async def _hint(self, re: str | None, outbox: Outbox) -> None:
-        try:
-            await self._analysis.hint(re)
-        except SapperError as problem:
-            outbox.put_nowait(error_body(problem.code, str(problem), re))
+    async def _answer(self, message: Json, re: str | None, outbox: Outbox) -> None:
+        kind = message["type"]
+        if kind == "hint":
+            self._analysis.start_hint(re, outbox.put)
+        elif kind == "sync":
+            await self._runner.idle(limits.JOB_BUDGET_S)
+            outbox.put(self.session.state(re))
+            self._analysis.welcome(outbox.put)
+        elif kind == "drawn":
+            self._autoplay.drawn(whole_of(message, "turn"))
+        elif kind == "automatic":
+            self._autoplay.receive(message, re)
+            self._save(self.session)
+            self._analysis.refresh()
+        elif not self._autoplay.interrupts(kind, re):
+            told = await self._runner.run(job_for(self.session, message, re))
+            self._publish(told)
+            self._autoplay.noticed(kind)

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
-from typing import Any, Final, Self
+from typing import Any, Self
 
 from sapper.dealer import RULES, settings
 from sapper.errors import BadLevel, BadSetting
 from sapper.game import Game
 from sapper.rules import LEVELS, Chord, Level, OptionValue, Rules, Settings
+from sapper.server import limits
 from sapper.server.automatic import bot_menu
 
-__all__ = ["MAX_CELLS", "GameSettings", "menu"]
-
-MAX_CELLS: Final = 10_000
-"""The largest board played in a browser: every cell is an element there."""
+__all__ = ["GameSettings", "menu"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +78,14 @@ class GameSettings:
             BadSetting: If a name is unknown, or the choices make no game.
         """
         level = Level.parse(self.level)
+        if level.mines is None:
+            raise BadLevel(
+                f"{self.level} has a density; in the browser a level has a mine total, "
+                "such as 20x20:60"
+            )
         cells = level.shape().size
-        if cells > MAX_CELLS:
-            raise BadLevel(f"{self.level} has {cells} cells; in the browser {MAX_CELLS} is most")
+        if cells > limits.CELLS:
+            raise BadLevel(f"{self.level} has {cells} cells; in the browser {limits.CELLS} is most")
         self._settings(0)
         return replace(self, level=str(level))
 
@@ -151,7 +154,7 @@ def _options(
 def menu() -> dict[str, Any]:
     """All there is to choose from; new rule sets appear by themselves."""
     return {
-        "max_cells": MAX_CELLS,
+        "max_cells": limits.CELLS,
         "levels": [
             {"name": name, "width": level.width, "height": level.height, "mines": level.mines}
             for name, level in LEVELS.items()

@@ -4,29 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from sapper.dealer import RULES
-from sapper.errors import SapperError
+from sapper.errors import IllegalAction, SapperError
 from sapper.game import Game, Status
-from sapper.metrics import bbbv
 from sapper.position import Position
-from sapper.server import cell_view
+from sapper.server import limits
 from sapper.server.assist_settings import switch_of
-from sapper.server.game_settings import MAX_CELLS, GameSettings
+from sapper.server.game_settings import GameSettings
+from sapper.server.job_runner import Job
 from sapper.server.protocol import BadMessage, Json, cell_of
 from sapper.server.session import Session
+from sapper.server.snapshot import Snapshot
 from sapper.server.store import Best
 from sapper.topology import Cell
 
-__all__ = ["handle", "move_message"]
+__all__ = ["Moved", "check_length", "job_for", "move_message"]
 
 
-def handle(session: Session, message: Json, re: str | None = None) -> Json:
-    """Do what a message asks, and give what to tell every window of the browser.
+def job_for(session: Session, message: Json, re: str | None = None) -> Job[Any]:
+    """What a message asks for, as a job whose outcome is told to every window of the browser.
 
     Raises:
-        SapperError: If it cannot be done; nothing has changed then.
+        SapperError: If the message asks for what cannot be.
     """
     return _HANDLERS[message["type"]](session, message, re)
 
@@ -34,20 +35,42 @@ def handle(session: Session, message: Json, re: str | None = None) -> Json:
 # Moves.
 
 
-def _move(session: Session, message: Json, re: str | None) -> Json:
+class Moved(NamedTuple):
+    """What an action did: whether anything, and how the game stands now."""
+
+    done: bool
+    now: Snapshot
+
+
+def check_length(game: Game) -> None:
+    """Refuse another action once as many are kept as may be.
+
+    Raises:
+        IllegalAction: With the bound.
+    """
+    if len(game.log) >= limits.ACTIONS:
+        raise IllegalAction(f"a game has at most {limits.ACTIONS} actions; begin a new one")
+
+
+def _move(session: Session, message: Json, re: str | None) -> Job[Moved]:
     kind: str = message["type"]
-    cell, game = cell_of(message), session.game
-    if kind == "open":
-        done = game.open(cell)
-    elif kind == "chord":
-        done = game.chord(cell)
-    else:
-        done = _mark(session, cell)
-    return move_message(session, kind, cell, done, re)
+    cell, game, questions = cell_of(message), session.game, session.questions
+
+    def work() -> Moved:
+        check_length(game)
+        if kind == "open":
+            done = game.open(cell)
+        elif kind == "chord":
+            done = game.chord(cell)
+        else:
+            done = _mark(game, cell, questions)
+        return Moved(done, Snapshot.of(game))
+
+    return Job(work, lambda moved: move_message(session, kind, cell, moved, re))
 
 
 def move_message(
-    session: Session, kind: str, cell: Cell, done: bool, re: str | None = None, **more: str
+    session: Session, kind: str, cell: Cell, moved: Moved, re: str | None = None, **more: str
 ) -> Json:
     """What all windows are told of a move.
 
@@ -55,118 +78,158 @@ def move_message(
         session: In whose game it was made.
         kind: ``open``, ``chord`` or ``mark``.
         cell: Where.
-        done: Whether it changed anything.
+        moved: What it did.
         re: The message to answer.
         more: What else the event is to say.
     """
-    game = session.game
+    done, now = moved
     event: Json = {"kind": kind if done else "nothing", "tried": kind, "cell": list(cell), **more}
     if done and kind == "mark":
-        event["shows"] = chr(cell_view.seen(game)[game.position.topology.index(cell)])
-    if game.status is Status.WON:
-        event = {**event, **_won(session)}
-    return session.delta(re, event)
+        event["shows"] = chr(now.cells[now.position.topology.index(cell)])
+    if now.status is Status.WON:
+        event = {**event, **_won(session, now)}
+    return session.delta(re, event, now)
 
 
-def _mark(session: Session, cell: Cell) -> bool:
+def _mark(game: Game, cell: Cell, questions: bool) -> bool:
     """Unopened, flag, question mark if wanted, unopened again."""
-    game = session.game
     asked = cell in game.questions
     flagged = not asked and game.position[cell] == "F"
-    if asked or (flagged and session.questions):
+    if asked or (flagged and questions):
         return game.question(cell)
     return game.flag(cell)
 
 
-def _won(session: Session) -> Json:
+def _won(session: Session, now: Snapshot) -> Json:
     """What a won game was worth, beside the best before it."""
-    game = session.game
-    seconds, least = session.watch.elapsed_s, bbbv(game.board)
-    best = session.best()
+    assert now.bbbv is not None
+    seconds, best = session.watch.elapsed_s, session.best()
     if session.helped is None:
-        session.add_win(Best(seconds, least))
-    rank, wins = (None, None) if session.helped else session.rank(seconds)
+        session.add_win(Best(seconds, now.bbbv))
     return {
         "seconds": seconds,
-        "bbbv": least,
-        "clicks": len(game.log),
-        "rank": rank,
-        "wins": wins,
+        "bbbv": now.bbbv,
         "best": None if best is None else best.seconds,
         "helped": session.helped,
     }
 
 
-def _undo(session: Session, message: Json, re: str | None) -> Json:
-    done = session.game.undo()
-    if done:
-        session.help("undo")
-    return session.delta(re, {"kind": "undo" if done else "nothing", "tried": "undo"})
+def _undo(session: Session, message: Json, re: str | None) -> Job[Moved]:
+    game = session.game
+
+    def work() -> Moved:
+        check_length(game)
+        return Moved(game.undo(), Snapshot.of(game))
+
+    def finish(moved: Moved) -> Json:
+        kind = "undo" if moved.done else "nothing"
+        told = session.delta(re, {"kind": kind, "tried": "undo"}, moved.now)
+        if moved.done:
+            session.help("undo")
+            told["helped"] = session.helped
+        return told
+
+    return Job(work, finish)
 
 
 # Other games.
 
 
-def _new(session: Session, message: Json, re: str | None) -> Json:
+def _with_snapshot(game: Game) -> tuple[Game, Snapshot]:
+    return game, Snapshot.of(game)
+
+
+def _new(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Snapshot]]:
     """A new game by the chosen settings, or by others which the message brings."""
     settings = session.next_settings.changed(message.get("settings", {}))
     seed = message.get("seed")
-    game = settings.game(seed)
-    session.next_settings = settings
-    session.set_game(game, None if seed is None else "seed")
-    return session.told_all(re)
+
+    def finish(made: tuple[Game, Snapshot]) -> Json:
+        session.next_settings = settings
+        session.set_game(made[0], None if seed is None else "seed", made[1])
+        return session.told_all(re)
+
+    return Job(lambda: _with_snapshot(settings.game(seed)), finish, replaces=True)
 
 
-def _again(session: Session, message: Json, re: str | None) -> Json:
+def _again(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Snapshot]]:
     """The same board once more; it is known by now, so it does not count."""
-    if not session.game.over:
+    game = session.game
+    if not session.now.over:
         raise BadMessage("the same board can be played again once the game is over")
-    session.game.restart(same=True)
-    session.set_game(session.game, "again")
-    return session.told_all(re)
+
+    def work() -> tuple[Game, Snapshot]:
+        game.restart(same=True)
+        return _with_snapshot(game)
+
+    def finish(made: tuple[Game, Snapshot]) -> Json:
+        session.set_game(made[0], "again", made[1])
+        return session.told_all(re)
+
+    return Job(work, finish)
 
 
-def _position(session: Session, message: Json, re: str | None) -> Json:
+def _position(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Snapshot]]:
     """Go on from a position that someone has shared."""
-    position = Position.from_json(message.get("position"))
-    if position.topology.size > MAX_CELLS:
-        raise BadMessage(f"a position has at most {MAX_CELLS} cells in the browser")
-    if position.mines is None:
-        raise BadMessage("a position to play needs its mine total")
     rules, options = message.get("rules", "classic"), message.get("options", {})
     if not isinstance(rules, str) or rules not in RULES:
         raise BadMessage(f"there are no rules {rules!r:.40}; there are: {', '.join(RULES)}")
-    chosen = GameSettings().changed({"rules": rules, "options": options}).options
-    settings: dict[str, Any] = dict(chosen)
-    game = Game.from_position(position, rules, **settings)
-    # The next game goes on by these rules, unless its level does not suit them.
-    with suppress(SapperError):
-        session.next_settings = session.next_settings.changed({"rules": rules, "options": chosen})
-    session.set_game(game, "shared")
-    return session.told_all(re)
+    given = message.get("position")
+    chosen: dict[str, Any] = dict(
+        GameSettings().changed({"rules": rules, "options": options}).options
+    )
+
+    def work() -> tuple[Game, Snapshot]:
+        position = Position.from_json(given)
+        if position.topology.size > limits.CELLS:
+            raise BadMessage(f"a position has at most {limits.CELLS} cells in the browser")
+        if position.mines is None:
+            raise BadMessage("a position to play needs its mine total")
+        return _with_snapshot(Game.from_position(position, rules, **chosen))
+
+    def finish(made: tuple[Game, Snapshot]) -> Json:
+        # The next game goes on by these rules, unless its level does not suit them.
+        with suppress(SapperError):
+            session.next_settings = session.next_settings.changed(
+                {"rules": rules, "options": chosen}
+            )
+        session.set_game(made[0], "shared", made[1])
+        return session.told_all(re)
+
+    return Job(work, finish, replaces=True)
 
 
-def _settings(session: Session, message: Json, re: str | None) -> Json:
+def _settings(session: Session, message: Json, re: str | None) -> Job[Any]:
     """Choose for the next game; a game that has not begun becomes that game at once."""
     questions = switch_of(message, "questions") if "questions" in message else session.questions
     settings = session.next_settings.changed(message.get("settings", {}))
-    different = settings != GameSettings.of(session.game)
-    session.next_settings, session.questions = settings, questions
-    if different and session.game.status is Status.READY and not session.game.log:
-        session.set_game(settings.game())
-    return session.told_all(re)
+    ready = session.now.status is Status.READY and not session.now.actions
+    replaces = ready and settings != GameSettings.of(session.game)
+
+    def finish(made: tuple[Game, Snapshot] | None) -> Json:
+        session.next_settings, session.questions = settings, questions
+        if made is not None:
+            session.set_game(made[0], None, made[1])
+        return session.told_all(re)
+
+    return Job((lambda: _with_snapshot(settings.game())) if replaces else None, finish)
 
 
 # Help.
 
 
-def _assist(session: Session, message: Json, re: str | None) -> Json:
+def _assist(session: Session, message: Json, re: str | None) -> Job[None]:
     """Choose how to be helped; takes effect at once."""
-    session.set_assist(session.assist.changed(message))
-    return session.delta(re, {"kind": "assist", "assist": session.assist.to_json()})
+    assist = session.assist.changed(message)
+
+    def finish(_: None) -> Json:
+        session.set_assist(assist)
+        return session.delta(re, {"kind": "assist", "assist": session.assist.to_json()})
+
+    return Job(None, finish)
 
 
-_HANDLERS: Final[dict[str, Callable[[Session, Json, str | None], Json]]] = {
+_HANDLERS: Final[dict[str, Callable[[Session, Json, str | None], Job[Any]]]] = {
     "open": _move,
     "chord": _move,
     "mark": _move,

@@ -1,7 +1,9 @@
-"""Keeps other web sites out: a page elsewhere must not play, or read, this browser's game."""
+"""Keeps other sites out: their pages neither play a browser's game nor read a machine's runs."""
 
 from __future__ import annotations
 
+import ipaddress
+import socket
 from collections.abc import Iterable
 from typing import Final
 from urllib.parse import urlsplit
@@ -27,26 +29,33 @@ _HEADERS: Final = {
 }
 
 
+_PRIVATE: Final = ("/lab", "/api/runs")
+"""What tells of this machine and not only of a game."""
+
+
 class HostCheck:
     """Refuses requests for another host, and WebSockets opened by another site's page.
 
     The first stops DNS rebinding, the second cross-site WebSocket hijacking.
 
     Args:
-        app: What is guarded.
-        hosts: The host names served; None takes any, for a server open to a network.
+        app: The application behind it.
+        hosts: The host names served; None serves games under any name, for a server open to a
+            network, and the lab under this machine's names and addresses only.
     """
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str] | None) -> None:
         self._app = app
-        self._hosts = None if hosts is None else frozenset(hosts)
+        self._hosts = None if hosts is None else frozenset(host.lower() for host in hosts)
+        name = socket.gethostname().lower()
+        self._own = {*LOCAL_HOSTS, name, f"{name.partition('.')[0]}.local"}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        problem = self._problem(Headers(scope=scope), scope["type"] == "websocket")
+        problem = self._problem(scope)
         if problem is None:
             await self._app(scope, receive, _with_headers(send))
         elif scope["type"] == "websocket":
@@ -55,13 +64,26 @@ class HostCheck:
             refusal = JSONResponse(error_body("forbidden", problem), status_code=403)
             await refusal(scope, receive, send)
 
-    def _problem(self, headers: Headers, websocket: bool) -> str | None:
+    def _problem(self, scope: Scope) -> str | None:
+        headers = Headers(scope=scope)
         host, origin = headers.get("host", ""), headers.get("origin")
-        if self._hosts is not None and _name(f"//{host}") not in self._hosts:
+        if not self._serves(_name(f"//{host}"), scope["path"]):
             return f"this server does not serve the host {host:.60}"
-        if websocket and origin is not None and urlsplit(origin).netloc != host:
+        if (
+            scope["type"] == "websocket"
+            and origin is not None
+            and _authority(origin) != host.lower()
+        ):
             return f"a page of {origin:.60} cannot play here"
         return None
+
+    def _serves(self, name: str | None, path: str) -> bool:
+        if self._hosts is not None:
+            return name in self._hosts
+        if not path.startswith(_PRIVATE):
+            return True
+        # Another site's name can be made to lead here; an address cannot.
+        return name is not None and (name in self._own or _is_address(name))
 
 
 def _name(url: str) -> str | None:
@@ -69,6 +91,21 @@ def _name(url: str) -> str | None:
         return urlsplit(url).hostname
     except ValueError:
         return None
+
+
+def _authority(origin: str) -> str | None:
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return None
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
 
 
 def _with_headers(send: Send) -> Send:

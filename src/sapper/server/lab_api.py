@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import json
+import logging
+import math
 from pathlib import Path
 from typing import Any, Final
 
+import anyio
+import anyio.to_thread
 import numpy as np
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from sapper.errors import MissingExtra, SapperError
+from sapper.server.outbox import encode
 from sapper.server.protocol import Json, error_body
 
 __all__ = ["ROUTES"]
 
 _PAGE: Final = Path(__file__).parent / "static" / "lab.html"
+_log: Final = logging.getLogger(__name__)
+
+_AT_ONCE: Final = anyio.CapacityLimiter(2)
+"""Requests answered at the same time: each may read all games of a run."""
 _POINTS: Final = 160
 """Points of a line: more than a screen could tell apart."""
 
@@ -38,21 +46,27 @@ async def _one(request: Request) -> Response:
 
 async def _answer(look: Any, *args: Any) -> Response:
     try:
-        found = await run_in_threadpool(look, *args)
+        found = await anyio.to_thread.run_sync(look, *args, limiter=_AT_ONCE)
     except MissingExtra as problem:
         return JSONResponse(error_body(problem.code, str(problem)), status_code=501)
     except SapperError as problem:
         return JSONResponse(error_body(problem.code, str(problem)), status_code=409)
+    except (OSError, TypeError, ValueError, LookupError, AttributeError) as problem:
+        # Its files are not this server's own, and may hold anything.
+        _log.warning("a run cannot be read: %r", problem)
+        said = "this run cannot be read: its files are damaged"
+        return JSONResponse(error_body("damaged", said), status_code=409)
     if found is None:
         return JSONResponse(error_body("not_found", "there is no such run"), status_code=404)
-    return JSONResponse(found)
+    # Not `JSONResponse`: names of files may have no UTF-8 form.
+    return Response(encode(found), media_type="application/json")
 
 
-def _listed() -> list[Json]:
+def _listed() -> Any:
     from sapper.lab.run_index import listed
 
     runs = [{**_standing(path), "id": name} for name, path in listed().items()]
-    return sorted(runs, key=lambda run: -float(run.get("updated") or 0))
+    return sorted(runs, key=lambda run: -(run["updated"] or 0))
 
 
 def _standing(path: Path) -> Json:
@@ -60,11 +74,23 @@ def _standing(path: Path) -> Json:
     kept: Json = {}
     for name in ("run.json", "status.json"):
         try:
-            kept |= json.loads((path / name).read_bytes())
-        except (OSError, ValueError):
+            told = json.loads(
+                (path / name).read_bytes(), parse_constant=_finite, parse_float=_finite
+            )
+        except (OSError, ValueError, RecursionError):
             continue
+        if isinstance(told, dict):
+            kept |= told
     kept.setdefault("state", "stopped")
+    if type(kept.get("updated")) not in (int, float):
+        kept["updated"] = None
     return {**kept, "path": str(path), "name": path.name}
+
+
+def _finite(text: str) -> float | None:
+    """A number; None for what JSON does not have, such as NaN."""
+    number = float(text)
+    return number if math.isfinite(number) else None
 
 
 def _told(name: str) -> Json | None:

@@ -6,10 +6,10 @@ import json
 from typing import Any, Final
 
 from sapper.errors import SapperError
+from sapper.server import limits
 from sapper.topology import Cell
 
 __all__ = [
-    "MAX_MESSAGE",
     "BadMessage",
     "Json",
     "cell_of",
@@ -20,9 +20,6 @@ __all__ = [
 ]
 
 Json = dict[str, Any]
-
-MAX_MESSAGE: Final = 200_000
-"""The longest message taken, in characters: room for a shared position of the largest board."""
 
 _KINDS: Final = frozenset(
     {"again", "assist", "automatic", "chord", "drawn", "hint", "mark", "new", "open", "position"}
@@ -50,8 +47,10 @@ def read_message(text: str | bytes | None) -> Json:
     """
     if not isinstance(text, str):
         raise BadMessage("a message is text, not binary data")
-    if len(text) > MAX_MESSAGE:
-        raise BadMessage(f"a message has at most {MAX_MESSAGE} characters, not {len(text)}")
+    if len(text) > limits.MESSAGE_CHARACTERS:
+        raise BadMessage(
+            f"a message has at most {limits.MESSAGE_CHARACTERS} characters, not {len(text)}"
+        )
     try:
         message = json.loads(text)
     except (ValueError, RecursionError):

@@ -1,25 +1,32 @@
-"""Running the web app: a socket of its own, and a clean end."""
+"""Running the web app: its file of saved games, its socket, and a clean end."""
 
 from __future__ import annotations
 
 import contextlib
 import logging
 import socket
+import sys
 from typing import Final
 
 import uvicorn
+from starlette.applications import Starlette
 
 from sapper.errors import SapperError
 from sapper.paths import state_dir
+from sapper.server import limits
 from sapper.server.app import create_app
+from sapper.server.connections import HTTPConnection, WebSocketConnection, raise_file_limit
 from sapper.server.host_check import LOCAL_HOSTS
 from sapper.server.store import Store
 
-__all__ = ["CannotServe", "bind", "serve"]
+__all__ = ["CannotServe", "bind", "configure", "open_store", "serve"]
 
 _log: Final = logging.getLogger(__name__)
 
 _EVERYWHERE: Final = ("", "0.0.0.0", "::")
+
+_SWITCH_S: Final = 0.001
+"""How long one thread may keep Python to itself while another waits: the event loop often does."""
 
 
 class CannotServe(SapperError, OSError):
@@ -37,10 +44,12 @@ def bind(host: str, port: int) -> socket.socket:
         CannotServe: If the port is taken or forbidden, or there is no such host.
     """
     if not 0 <= port <= 65_535:
-        raise CannotServe(f"a port lies in 0 to 65535, not {port}")
+        raise CannotServe(f"the port must be between 0 and 65535, got {port}")
     try:
         family = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM)[0][0]
         return socket.create_server((host, port), family=family)
+    except UnicodeError:
+        raise CannotServe(f"cannot serve on {host!a:.80}: this is not a host name") from None
     except OSError as problem:
         where = f"{host}:{port}"
         if isinstance(problem, socket.gaierror):
@@ -51,26 +60,52 @@ def bind(host: str, port: int) -> socket.socket:
         ) from None
 
 
-def serve(sock: socket.socket, host: str) -> None:
-    """Serve the web app on a socket from `bind` until Ctrl-C or SIGTERM."""
-    hosts = None if host in _EVERYWHERE else (*LOCAL_HOSTS, host)
-    with _store() as store:
-        config = uvicorn.Config(
-            create_app(store, hosts),
-            log_level="warning",
-            ws="websockets-sansio",
-            ws_max_size=2**20,
-            timeout_graceful_shutdown=2,
-        )
-        # uvicorn ends cleanly and then repeats the signal.
-        with contextlib.suppress(KeyboardInterrupt):
-            uvicorn.Server(config).run(sockets=[sock])
+def open_store() -> Store:
+    """The file of saved games of this user; in memory, with a warning, where it cannot be.
 
-
-def _store() -> Store:
+    Raises:
+        FolderInUse: If another server uses it.
+    """
     folder = state_dir()
     try:
         return Store(folder)
     except OSError as problem:
         _log.warning("games are not kept after the end, as they cannot be saved: %s", problem)
         return Store(None)
+
+
+def configure(app: Starlette) -> uvicorn.Config:
+    """How the web app is served."""
+    return uvicorn.Config(
+        app,
+        log_level="warning",
+        loop="asyncio",
+        http=HTTPConnection,
+        ws=WebSocketConnection,
+        ws_max_size=2**20,
+        # Messages are short and the line is mostly local: compressing costs more than it saves.
+        ws_per_message_deflate=False,
+        backlog=limits.ACCEPT_BACKLOG,
+        limit_concurrency=limits.CONNECTIONS,
+        timeout_graceful_shutdown=2,
+    )
+
+
+def serve(sock: socket.socket, host: str, store: Store) -> bool:
+    """Serve the web app on a socket from `bind` until Ctrl-C or SIGTERM.
+
+    Returns:
+        Whether all running games are saved.
+    """
+    hosts = None if host in _EVERYWHERE else (*LOCAL_HOSTS, host)
+    HTTPConnection.most = raise_file_limit()
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(_SWITCH_S)
+    try:
+        app = create_app(store, hosts)
+        # uvicorn ends cleanly and then repeats the signal.
+        with contextlib.suppress(KeyboardInterrupt):
+            uvicorn.Server(configure(app)).run(sockets=[sock])
+        return store.lasting and bool(getattr(app.state, "all_saved", False))
+    finally:
+        sys.setswitchinterval(before)

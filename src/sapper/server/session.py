@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from contextlib import suppress
 from typing import Self
 
-from sapper.errors import SapperError
+from sapper.errors import BadSave, SapperError
 from sapper.game import Game, Status
 from sapper.game.clock import Stopwatch
 from sapper.server import cell_view
@@ -14,7 +15,8 @@ from sapper.server.assist_settings import AssistSettings
 from sapper.server.automatic import Automatic
 from sapper.server.game_settings import GameSettings
 from sapper.server.protocol import Json
-from sapper.server.store import Best, Store
+from sapper.server.snapshot import Snapshot
+from sapper.server.store import Best, Change, Kind, Saved, Win
 
 __all__ = ["Session"]
 
@@ -23,8 +25,9 @@ class Session:
     """One browser's running game, the settings of its next one, and how it wants help.
 
     Attributes:
-        id: Names the session; whoever knows it plays it.
-        game: The running game.
+        id: Names the session.
+        game: The running game; only a job may act on it.
+        now: How that game stands, as of the last job that was finished.
         next_settings: The settings of the next game.
         questions: Whether marking a cell goes by way of a question mark.
         assist: How the player wants to be helped.
@@ -34,61 +37,89 @@ class Session:
         turn: Grows with every change that the browser is told of.
     """
 
-    def __init__(self, session_id: str, store: Store) -> None:
+    def __init__(self, session_id: str) -> None:
         self.id = session_id
         self.next_settings = GameSettings()
         self.questions = False
         self.assist = AssistSettings()
         self.automatic = Automatic()
         self.turn = 0
-        self._store = store
+        self._bests: dict[Kind, Best] = {}
+        self._wins: list[Win] = []
         self.set_game(self.next_settings.game())
 
-    def set_game(self, game: Game, helped: str | None = None) -> None:
+    def set_game(self, game: Game, helped: str | None = None, now: Snapshot | None = None) -> None:
         """Play another game.
 
         Args:
             game: That game.
             helped: Why it does not count from its beginning.
+            now: How it stands, where that is known already.
         """
         self.game = game
+        self.now = now or Snapshot.of(game)
         self.helped = helped
         self.key = secrets.token_hex(4)
-        self._seen = cell_view.seen(game)
+        # None of its actions is queued to be saved, nor the game itself.
+        self._queued: int | None = None
         self.automatic.new_game()
         self._note_help()
 
     # Saving.
 
-    def to_json(self) -> Json:
-        """Everything, the secret seed included: for the server's own store."""
+    def change(self) -> Change:
+        """What changed since this was last asked for; it must be saved then."""
+        game, first = None, self._queued
+        if first is None:
+            begun = self.game.to_json()
+            del begun["actions"], begun["clock"]
+            game, first = _text(begun), 0
+        log = self.game.log
+        self._queued = len(log)
+        wins, self._wins = tuple(self._wins), []
+        actions = tuple([str(a.kind), *(a.cell or ()), a.at_s] for a in log[first:])
+        return Change(self.id, _text(self._state()), game, first, actions, wins)
+
+    def _state(self) -> Json:
+        clock = self.game.clock
         return {
             "settings": self.next_settings.to_json(),
             "questions": self.questions,
             "assist": self.assist.to_json(),
             "automatic": self.automatic.to_json(),
             "helped": self.helped,
-            "game": self.game.to_json(),
+            "clock": {
+                "player_s": clock.player_s,
+                "running": clock.player.running,
+                "solver_s": clock.solver_s,
+            },
         }
 
     @classmethod
-    def load(cls, session_id: str, store: Store) -> Self:
-        """The session as it was saved; a fresh one where there is none, or none that fits."""
-        session = cls(session_id, store)
-        saved = store.session(session_id)
-        if saved is None:
-            return session
+    def load(cls, session_id: str, saved: Saved) -> Self:
+        """A session as it was saved. Replays its game, which may take long.
+
+        Raises:
+            BadSave: If the save cannot be read.
+        """
         try:
-            session.next_settings = GameSettings().changed(saved["settings"])
-            session.questions = saved["questions"] is True
-            session.assist = AssistSettings().changed(saved.get("assist", {}))
+            state = json.loads(saved.state)
+            session = cls(session_id)
+            session._bests = saved.bests
+            session.next_settings = GameSettings().changed(state["settings"])
+            session.questions = state["questions"] is True
+            session.assist = AssistSettings().changed(state["assist"])
             with suppress(SapperError, TypeError):
                 # Its bot may be gone since, which is no loss.
-                session.automatic.change(saved.get("automatic", {}))
-            session.set_game(Game.from_json(saved["game"]), saved["helped"])
-        except (SapperError, KeyError, TypeError):
-            # A save by another version: better a fresh game than none.
-            return cls(session_id, store)
+                session.automatic.change(state["automatic"])
+            if saved.game is not None:
+                begun = json.loads(saved.game)
+                actions = json.loads(saved.actions)
+                game = Game.from_json({**begun, "clock": state["clock"], "actions": actions})
+                session.set_game(game, state["helped"])
+                session._queued = len(actions)
+        except (SapperError, KeyError, TypeError, ValueError) as problem:
+            raise BadSave(f"the saved session cannot be read: {problem}") from problem
         return session
 
     # What the browser is told.
@@ -103,10 +134,10 @@ class Session:
                 "key": self.key,
                 "width": game.level.width,
                 "height": game.level.height,
-                "mines": game.position.mines,
+                "mines": self.now.position.mines,
                 "topology": game.level.topology,
                 "settings": GameSettings.of(game).to_json(),
-                "rows": cell_view.rows(self._seen, game.level.width),
+                "rows": cell_view.rows(self.now.cells, game.level.width),
                 **self._standing(),
             },
             "settings": self.next_settings.to_json(),
@@ -120,28 +151,26 @@ class Session:
         self.turn += 1
         return self.state(re)
 
-    def delta(self, re: str | None, event: Json) -> Json:
+    def delta(self, re: str | None, event: Json, now: Snapshot | None = None) -> Json:
         """What has changed since the last turn, and the event that changed it."""
         if self.assist.mode == "automatic":
             # Every move starts it.
             self.game.clock.player.stop()
-        after = cell_view.seen(self.game)
-        cells = cell_view.changes(self._seen, after)
-        self._seen = after
+        before, self.now = self.now.cells, now or self.now
+        cells = cell_view.changes(before, self.now.cells)
         self.turn += 1
         return {"type": "delta", "re": re, "cells": cells, "event": event, **self._standing()}
 
     def _standing(self) -> Json:
-        game = self.game
+        now = self.now
         return {
             "turn": self.turn,
-            "status": str(game.status),
-            "mines_left": game.mines_left,
+            "status": str(now.status),
+            "mines_left": now.mines_left,
             "clock": self.clock_told(),
-            "can_undo": game.can_undo,
+            "can_undo": now.can_undo,
             "helped": self.helped,
-            # The seed gives the mines away.
-            "seed": game.seed if game.over else None,
+            "seed": now.seed,
         }
 
     # Time.
@@ -160,20 +189,19 @@ class Session:
 
     def best(self) -> Best | None:
         """The fastest game won so far by the running game's settings, or None."""
-        return self._store.best(*self._kind())
+        return self._bests.get(self._kind())
 
     def add_win(self, won: Best) -> None:
         """Remember that the running game was won."""
-        self._store.add_win(*self._kind(), won)
+        kind, best = self._kind(), self.best()
+        self._wins.append(Win(kind, won))
+        if best is None or won < best:
+            self._bests[kind] = won
 
-    def rank(self, seconds: float) -> tuple[int, int]:
-        """Where a won game stands among those of its kind, and how many those are."""
-        return self._store.rank(*self._kind(), seconds)
-
-    def _kind(self) -> tuple[str, str, str, str, str]:
+    def _kind(self) -> Kind:
         made = GameSettings.of(self.game)
         rules = "+".join([made.rules, *_other_options(made)])
-        return self.id, made.level, rules, made.first_click, made.win
+        return made.level, rules, made.first_click, made.win
 
     # Help.
 
@@ -188,7 +216,7 @@ class Session:
         player = self.game.clock.player
         if assist.mode == "automatic":
             player.stop()
-        elif before == "automatic" and self.game.status is Status.PLAYING and player.elapsed_s:
+        elif before == "automatic" and self.now.status is Status.PLAYING and player.elapsed_s:
             player.start()
         self._note_help()
 
@@ -199,7 +227,7 @@ class Session:
 
     def help(self, why: str) -> None:
         """Note that this game was helped, so that it counts for no best time."""
-        if self.helped is None and not self.game.over:
+        if self.helped is None and not self.now.over:
             self.helped = why
 
 
@@ -207,3 +235,7 @@ def _other_options(made: GameSettings) -> list[str]:
     """The options that are not as the rules have them: a game of its own kind."""
     usual = GameSettings().changed({"rules": made.rules}).options
     return [f"{name}={value}" for name, value in made.options.items() if usual.get(name) != value]
+
+
+def _text(value: Json) -> str:
+    return json.dumps(value, separators=(",", ":"))

@@ -1,25 +1,28 @@
-"""All clients, by session; saves them as they change."""
+"""All sessions in memory: loads them, saves what changes, and drops what nobody looks at."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from collections import OrderedDict
+from contextlib import suppress
 from typing import Final
 
+from sapper.errors import BadSave
+from sapper.server import limits
 from sapper.server.client import Client
+from sapper.server.saving import SaveQueue, Ticket
 from sapper.server.session import Session
 from sapper.server.store import Store
+from sapper.server.workers import WorkerPool
 
 __all__ = ["Sessions"]
 
 _log: Final = logging.getLogger(__name__)
 
-_AT_MOST: Final = 500
-"""Sessions kept in memory: past this, those that nobody looks at are saved and let go."""
-
 
 class Sessions:
-    """Finds or loads the client of a session, and writes what changed without making it wait.
+    """Finds or loads the client of a session.
 
     Args:
         store: Where sessions are kept.
@@ -27,48 +30,90 @@ class Sessions:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._clients: dict[str, Client] = {}
-        self._unsaved: set[str] = set()
-        self._wake = asyncio.Event()
+        self._clients: OrderedDict[str, Client] = OrderedDict()
+        self._loading: dict[str, asyncio.Task[Client]] = {}
+        self._moves = WorkerPool(2, most=8)
+        self._analyses = WorkerPool(1, most=3)
+        self._saving: SaveQueue | None = None
+        self._task: asyncio.Task[None] | None = None
 
-    def client(self, session_id: str) -> Client:
-        """The client of a session."""
+    async def start(self) -> None:
+        """Begin to save."""
+        self._saving = SaveQueue(self._store, self._saved_again)
+        self._task = asyncio.get_running_loop().create_task(self._saving.run())
+
+    async def stop(self) -> bool:
+        """Save everything and end the worker threads; gives whether all is saved."""
+        assert self._saving is not None
+        assert self._task is not None
+        for client in self._clients.values():
+            # Running clocks have moved on since they were saved.
+            if client.session.now.actions and not client.busy:
+                self._saving.add(client.session.change())
+        self._task.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._task
+        self._moves.close()
+        self._analyses.close()
+        return self._saving.finish()
+
+    async def open(self, session_id: str) -> Client:
+        """The client of a session, kept in memory until `release`."""
         client = self._clients.get(session_id)
         if client is None:
-            client = Client(Session.load(session_id, self._store), self._note)
-            self._clients[session_id] = client
-            self._make_room()
+            loading = self._loading.get(session_id)
+            if loading is None:
+                loading = asyncio.get_running_loop().create_task(self._load(session_id))
+                self._loading[session_id] = loading
+                loading.add_done_callback(lambda _: self._loading.pop(session_id, None))
+            client = await asyncio.shield(loading)
+        client.users += 1
         return client
 
-    def _note(self, session: Session) -> None:
-        self._unsaved.add(session.id)
-        self._wake.set()
+    def release(self, client: Client) -> None:
+        """Say that one connection less needs a client."""
+        client.users -= 1
+        self._make_room()
 
-    def _make_room(self) -> None:
-        if len(self._clients) <= _AT_MOST:
+    async def _load(self, session_id: str) -> Client:
+        session = await self._moves.submit(lambda: self._read(session_id))
+        client = Client(session, self._save, self._moves, self._analyses)
+        self._clients[session_id] = client
+        self._make_room(but=client)
+        return client
+
+    def _read(self, session_id: str) -> Session:
+        """A session from the store; one that cannot be read is set aside."""
+        saved = self._store.load(session_id)
+        if saved is None:
+            return Session(session_id)
+        try:
+            return Session.load(session_id, saved)
+        except BadSave as problem:
+            _log.warning("%s; it is now %s", problem, self._store.set_aside(session_id))
+            return Session(session_id)
+
+    def _save(self, session: Session) -> Ticket:
+        assert self._saving is not None
+        if session.id in self._clients:
+            self._clients.move_to_end(session.id)
+        return self._saving.add(session.change())
+
+    def _saved_again(self) -> None:
+        for client in self._clients.values():
+            for window in client.windows:
+                window.saved_again()
+
+    def _make_room(self, but: Client | None = None) -> None:
+        """Drop the clients used longest ago that nobody needs, past the bound."""
+        surplus = len(self._clients) - limits.SESSIONS_IN_MEMORY
+        if surplus <= 0:
             return
+        assert self._saving is not None
         for session_id, client in list(self._clients.items()):
-            if not client.windows and session_id not in self._unsaved:
-                del self._clients[session_id]
+            if surplus <= 0:
                 return
-
-    async def keep_saving(self) -> None:
-        """Write each change soon after it happened, for ever."""
-        while True:
-            await self._wake.wait()
-            self._wake.clear()
-            while self._unsaved:
-                session_id = self._unsaved.pop()
-                # Made here, where nothing can change it meanwhile; written elsewhere.
-                data = self._clients[session_id].session.to_json()
-                try:
-                    await asyncio.to_thread(self._store.save_session, session_id, data)
-                except Exception:
-                    _log.exception("a session could not be saved")
-
-    def save_all(self) -> None:
-        """Write every session now: running clocks have moved on since they were saved."""
-        for session_id, client in self._clients.items():
-            if client.session.game.log:
-                self._store.save_session(session_id, client.session.to_json())
-        self._unsaved.clear()
+            needed = client.users or client.busy or client is but
+            if not needed and not self._saving.holds(session_id):
+                del self._clients[session_id]
+                surplus -= 1

@@ -1,37 +1,76 @@
-"""What must outlive the server: running games and best times, in one SQLite file."""
+"""Saved sessions and wins, in one SQLite file that one server owns.
+
+A session is one row plus one row per action of its running game, so a move appends a few bytes
+whatever the length of the game. The write-ahead log with ``synchronous = NORMAL`` keeps every
+commit through the end of this process, also by SIGKILL; a power cut may lose the last commits,
+but never damages the file.
+"""
 
 from __future__ import annotations
 
 import json
+import logging
+import os
+import secrets
 import sqlite3
 import threading
 import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
 
-__all__ = ["Best", "Store"]
+from sapper.server import limits
+from sapper.server.folder_lock import FolderLock
 
-_SCHEMA = """
+__all__ = ["Best", "Change", "Kind", "Saved", "Store", "Win"]
+
+_log: Final = logging.getLogger(__name__)
+
+_VERSION: Final = 2
+
+_SCHEMA: Final = """
+CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS sessions (
     id TEXT PRIMARY KEY,
-    data TEXT NOT NULL,
-    saved_at REAL NOT NULL
+    saved INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    game TEXT
 );
+CREATE INDEX IF NOT EXISTS sessions_by_age ON sessions (saved);
+CREATE TABLE IF NOT EXISTS actions (
+    session TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    action TEXT NOT NULL,
+    PRIMARY KEY (session, number)
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS wins (
     session TEXT NOT NULL,
     level TEXT NOT NULL,
     rules TEXT NOT NULL,
-    start TEXT NOT NULL,
+    first_click TEXT NOT NULL,
     win TEXT NOT NULL,
     seconds REAL NOT NULL,
-    bbbv INTEGER NOT NULL,
-    won_at REAL NOT NULL
+    bbbv INTEGER NOT NULL
 );
-CREATE INDEX IF NOT EXISTS wins_by_kind ON wins (session, level, rules, start, win, seconds);
+CREATE INDEX IF NOT EXISTS wins_by_kind ON wins (session, level, rules, first_click, win, seconds);
 """
 
-# A year: a browser that stays away longer has lost its cookie as well.
-_KEPT_S = 365 * 86_400
+# Each statement takes all rows of a batch as one JSON array: Python's lock is passed on at every
+# step of a statement, so a statement per row would wait for the lock as often.
+_DELETE_ACTIONS: Final = "DELETE FROM actions WHERE session IN (SELECT value FROM json_each(?))"
+_SAVE_SESSIONS: Final = """
+INSERT INTO sessions (id, saved, state, game)
+SELECT json_extract(value, '$[0]'), ?, json_extract(value, '$[1]'), json_extract(value, '$[2]')
+FROM json_each(?) WHERE true
+ON CONFLICT (id) DO UPDATE SET
+    saved = excluded.saved, state = excluded.state, game = coalesce(excluded.game, game)
+"""
+_SAVE_ACTIONS: Final = """
+INSERT OR REPLACE INTO actions (session, number, action)
+SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]')
+FROM json_each(?)
+"""
 
 
 class Best(NamedTuple):
@@ -41,101 +80,239 @@ class Best(NamedTuple):
     bbbv: int
 
 
+Kind = tuple[str, str, str, str]
+"""What makes best times comparable: level, rules, first click, win."""
+
+
+class Win(NamedTuple):
+    """A won game to be saved."""
+
+    kind: Kind
+    best: Best
+
+
+class Change(NamedTuple):
+    """What is to be saved of one session.
+
+    Attributes:
+        session: The session id.
+        state: Everything that may change with a move, as JSON text.
+        game: The running game without its actions, as JSON text; None if it is saved already.
+        first: The number of the first of `actions`, counted from 0.
+        actions: New actions of the running game, each as its JSON value.
+        wins: Games won since the last change.
+    """
+
+    session: str
+    state: str
+    game: str | None
+    first: int
+    actions: tuple[list[Any], ...]
+    wins: tuple[Win, ...] = ()
+
+    def then(self, later: Change) -> Change:
+        """This change and a later one of the same session as one."""
+        wins = self.wins + later.wins
+        if later.game is not None:
+            return later._replace(wins=wins)
+        return self._replace(state=later.state, actions=self.actions + later.actions, wins=wins)
+
+
+class Saved(NamedTuple):
+    """A session as it was saved."""
+
+    state: str
+    game: str | None
+    actions: str
+    bests: dict[Kind, Best]
+
+
 class Store:
-    """Sessions and wins. Safe to use from several threads.
+    """Saved sessions. Safe to use from several threads.
 
     Args:
-        folder: Where the file goes; None keeps everything in memory, for tests.
+        folder: The directory of the file; None keeps everything in memory.
+
+    Attributes:
+        lasting: Whether what is saved outlives this process.
 
     Raises:
-        OSError: If the folder cannot be made or written.
+        FolderInUse: If another server uses the directory.
+        OSError: If the directory cannot be made or written.
     """
 
     def __init__(self, folder: Path | None) -> None:
+        self.lasting = folder is not None
+        self._lock = threading.Lock()
+        self._folder_lock: FolderLock | None = None
         if folder is None:
-            where = ":memory:"
+            self._db = _connect(":memory:")
         else:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            where = str(folder / "play.sqlite3")
-        self._lock = threading.Lock()
-        try:
-            self._db = sqlite3.connect(where, check_same_thread=False, isolation_level=None)
-        except sqlite3.Error as problem:
-            raise OSError(f"{where}: {problem}") from problem
-        try:
-            # Every move is saved: a write-ahead log keeps that under a millisecond, and what is
-            # written survives the end of this process.
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = NORMAL")
-            self._db.executescript(_SCHEMA)
-            self._db.execute("DELETE FROM sessions WHERE saved_at < ?", (time.time() - _KEPT_S,))
-        except sqlite3.Error as problem:
-            self._db.close()
-            raise OSError(f"{where}: {problem}") from problem
+            self._folder_lock = FolderLock(folder)
+            try:
+                self._db = _open_file(folder / "play.sqlite3")
+            except BaseException:
+                self._folder_lock.release()
+                raise
+        self._saved: int = self._db.execute("SELECT max(saved) FROM sessions").fetchone()[0] or 0
+        self._until_pruning = 0
 
-    def session(self, session_id: str) -> dict[str, Any] | None:
+    def secret(self) -> bytes:
+        """The secret that session cookies are signed with; made on first use."""
+        with self._lock:
+            self._db.execute(
+                "INSERT OR IGNORE INTO meta VALUES ('secret', ?)", (secrets.token_bytes(32),)
+            )
+            row = self._db.execute("SELECT value FROM meta WHERE name = 'secret'").fetchone()
+        return bytes(row[0])
+
+    def load(self, session_id: str) -> Saved | None:
         """A saved session, or None."""
         with self._lock:
             row = self._db.execute(
-                "SELECT data FROM sessions WHERE id = ?", (session_id,)
+                "SELECT state, game FROM sessions WHERE id = ?", (session_id,)
             ).fetchone()
+            actions = self._db.execute(
+                "SELECT action FROM actions WHERE session = ? ORDER BY number", (session_id,)
+            ).fetchall()
+            best = self._db.execute(
+                "SELECT level, rules, first_click, win, min(seconds), bbbv FROM wins "
+                "WHERE session = ? GROUP BY level, rules, first_click, win",
+                (session_id,),
+            ).fetchall()
+        bests = {(row[0], row[1], row[2], row[3]): Best(*row[4:]) for row in best}
         if row is None:
             return None
-        try:
-            data = json.loads(row[0])
-        except ValueError:
-            return None
-        return data if isinstance(data, dict) else None
+        return Saved(row[0], row[1], f"[{','.join(action for (action,) in actions)}]", bests)
 
-    def save_session(self, session_id: str, data: dict[str, Any]) -> None:
-        """Save a session in place of what was saved before."""
-        text = json.dumps(data, separators=(",", ":"))
-        with self._lock:
-            self._db.execute(
-                "INSERT INTO sessions VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE "
-                "SET data = excluded.data, saved_at = excluded.saved_at",
-                (session_id, text, time.time()),
-            )
+    def set_aside(self, session_id: str) -> str:
+        """Rename a saved session that cannot be read, so that nothing overwrites it."""
+        name = f"{session_id}-unreadable-{secrets.token_hex(4)}"
+        with self._lock, _transaction(self._db):
+            self._db.execute("UPDATE sessions SET id = ? WHERE id = ?", (name, session_id))
+            self._db.execute("UPDATE actions SET session = ? WHERE session = ?", (name, session_id))
+        return name
 
-    def add_win(
-        self, session: str, level: str, rules: str, start: str, win: str, won: Best
-    ) -> None:
-        """Remember a won game."""
-        with self._lock:
-            self._db.execute(
-                "INSERT INTO wins VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (session, level, rules, start, win, won.seconds, won.bbbv, time.time()),
-            )
+    def commit(self, changes: Sequence[Change]) -> None:
+        """Save changes of different sessions, all or none.
 
-    def best(self, session: str, level: str, rules: str, start: str, win: str) -> Best | None:
-        """The fastest game won so far by these settings, or None."""
-        with self._lock:
-            row = self._db.execute(
-                "SELECT seconds, bbbv FROM wins WHERE session = ? AND level = ? AND rules = ? "
-                "AND start = ? AND win = ? ORDER BY seconds LIMIT 1",
-                (session, level, rules, start, win),
-            ).fetchone()
-        return None if row is None else Best(*row)
+        Raises:
+            sqlite3.Error: If they cannot be saved; nothing has changed then.
+        """
+        sessions = [[c.session, c.state, c.game] for c in changes]
+        begun = [c.session for c in changes if c.game is not None]
+        actions = [
+            [c.session, number, action]
+            for c in changes
+            for number, action in enumerate(c.actions, c.first)
+        ]
+        wins = [(c.session, *w.kind, *w.best) for c in changes for w in c.wins]
+        with self._lock, _transaction(self._db):
+            if begun:
+                self._db.execute(_DELETE_ACTIONS, (_json(begun),))
+            self._db.execute(_SAVE_SESSIONS, (self._saved + 1, _json(sessions)))
+            if actions:
+                self._db.execute(_SAVE_ACTIONS, (_json(actions),))
+            if wins:
+                self._db.executemany("INSERT INTO wins VALUES (?, ?, ?, ?, ?, ?, ?)", wins)
+            self._prune()
+        self._saved += 1
 
-    def rank(
-        self, session: str, level: str, rules: str, start: str, win: str, seconds: float
-    ) -> tuple[int, int]:
-        """Where a won game stands among all won by these settings, and how many those are."""
-        with self._lock:
-            faster, wins = self._db.execute(
-                "SELECT COALESCE(SUM(seconds < ?), 0), COUNT(*) FROM wins WHERE session = ? "
-                "AND level = ? AND rules = ? AND start = ? AND win = ?",
-                (seconds, session, level, rules, start, win),
-            ).fetchone()
-        return faster + 1, wins
+    def _prune(self) -> None:
+        """Delete the sessions saved longest ago, by their order and not by a clock."""
+        self._until_pruning -= 1
+        if self._until_pruning > 0:
+            return
+        self._until_pruning = 1_000
+        [count] = self._db.execute("SELECT count(*) FROM sessions").fetchone()
+        surplus = count - limits.SESSIONS_STORED
+        if surplus <= 0:
+            return
+        oldest = "SELECT id FROM sessions ORDER BY saved, id LIMIT ?"
+        self._db.execute(f"DELETE FROM actions WHERE session IN ({oldest})", (surplus,))
+        self._db.execute(f"DELETE FROM sessions WHERE id IN ({oldest})", (surplus,))
 
     def close(self) -> None:
-        """Write everything and let the file go."""
+        """Close the file and let another server use the directory."""
         with self._lock:
             self._db.close()
+        if self._folder_lock is not None:
+            self._folder_lock.release()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+@contextmanager
+def _transaction(db: sqlite3.Connection) -> Iterator[None]:
+    """Commit at the end of the block, or roll back."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    finally:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+def _open_file(path: Path) -> sqlite3.Connection:
+    """Open the file, made with mode 600; one that is damaged is set aside first."""
+    try:
+        return _connect(str(path))
+    except sqlite3.DatabaseError as problem:
+        if isinstance(problem, sqlite3.OperationalError):
+            # Locked, read-only, no space: the file itself may be sound.
+            raise OSError(f"{path}: {problem}") from problem
+        aside = _set_aside(path)
+        _log.warning(
+            "the saved games in %s cannot be read (%s); they are now in %s", path, problem, aside
+        )
+    try:
+        return _connect(str(path))
+    except sqlite3.Error as problem:
+        raise OSError(f"{path}: {problem}") from problem
+
+
+def _set_aside(path: Path) -> Path:
+    """Rename a damaged file, with its log, to a name that is free."""
+    stamp = time.strftime("%Y%m%d-%H%M%S")
+    aside = path.with_name(f"{path.name}.damaged-{stamp}")
+    while aside.exists():
+        aside = aside.with_name(f"{aside.name}x")
+    for suffix in ("-wal", "-shm", ""):
+        part = path.with_name(path.name + suffix)
+        if part.exists():
+            part.rename(aside.with_name(aside.name + suffix))
+    return aside
+
+
+def _connect(where: str) -> sqlite3.Connection:
+    if where != ":memory:":
+        os.close(os.open(where, os.O_RDWR | os.O_CREAT, 0o600))
+        os.chmod(where, 0o600)
+    db = sqlite3.connect(where, check_same_thread=False, isolation_level=None, timeout=1.0)
+    try:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = NORMAL")
+        [state] = db.execute("PRAGMA quick_check(1)").fetchone()
+        if state != "ok":
+            raise sqlite3.DatabaseError(state)
+        [version] = db.execute("PRAGMA user_version").fetchone()
+        if version == 0 and db.execute("SELECT 1 FROM sqlite_master").fetchone():
+            raise sqlite3.DatabaseError("written by a version before 0.1")
+        if version > _VERSION:
+            raise sqlite3.DatabaseError("written by a later version")
+        db.executescript(_SCHEMA)
+        db.execute(f"PRAGMA user_version = {_VERSION}")
+    except BaseException:
+        db.close()
+        raise
+    return db

@@ -16,8 +16,8 @@ def test_run_json_has_what_is_promised() -> None:
     assert done.err == ""
     [told] = done.json
     promised = (
-        "bot level rules start first seed games wins win_rate interval seconds games_per_second "
-        "sapper_version"
+        "bot level rules first_click start seed games wins win_rate interval seconds "
+        "games_per_second sapper_version"
     )
     assert set(promised.split()) <= set(told)
     plain = library.simulate("exact", "beginner", n=40)
@@ -73,7 +73,7 @@ def test_compare_calibrate_and_sweep(tmp_path: Path) -> None:
     found = sapper("lab", "compare", "exact", "groups,last_turns=false", *board, *common, "--json")
     assert [bot["bot"] for bot in found.json[0]["bots"]] == ["exact", "groups,last_turns=False"]
     words = sapper("lab", "compare", "exact", "groups", *board, *common)
-    assert "sequential test: open" in words.out
+    assert "sequential test: undecided" in words.out
     picture = tmp_path / "plot.png"
     found = sapper("lab", "calibrate", "exact", *board, *common, "--plot", str(picture))
     assert "predicted, z = " in found.out
@@ -113,7 +113,7 @@ def test_reproduce_tells_its_source() -> None:
         (["run", "--dask", "tcp://127.0.0.1:1"], "no Dask scheduler answers"),
         (["compare", "exact"], "two bots or more"),
         (["compare", "exact", "groups", "--h1", "0.4"], "H1 is a share"),
-        (["sweep", "--size", "9"], "a size is WIDTHxHEIGHT"),
+        (["sweep", "--size", "9"], "WIDTHxHEIGHT such as 20x20"),
         (["sweep", "--density", "x"], "FIRST:LAST:STEP"),
         (["report", "/nowhere"], "is no run"),
         (["calibrate", "exact", "-n", "1", "--plot", "a.txt"], "cannot draw"),
@@ -147,7 +147,7 @@ def test_a_failed_run_says_how_to_go_on(tmp_path: Path) -> None:
     done = sapper(*command)
     assert done.code == 2
     assert done.err == (
-        f"sapper: bot {mine}:Mine, game 1: KeyError: 7; 0 of 5 games are kept; "
-        f"go on: sapper lab run --resume --out {out}\n"
+        f"sapper: bot {mine}:Mine, game 1: KeyError: 7; 0 of 5 games saved; "
+        f"resume with: sapper lab run --resume --out {out}\n"
     )
     assert sapper(*command).err.endswith("holds a run already; go on with it by --resume\n")

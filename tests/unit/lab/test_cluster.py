@@ -46,11 +46,12 @@ def dask(tmp_path: Path) -> Iterator[Start]:
 
 
 @pytest.fixture
-def address(dask: Start) -> str:
-    """A scheduler without workers."""
-    port = free_port()
-    dask("scheduler", "--host", "127.0.0.1", "--port", str(port))
-    return f"tcp://127.0.0.1:{port}"
+def address(dask: Start, tmp_path: Path) -> str:
+    """A scheduler without workers, on a port that the system chose."""
+    file = tmp_path / "scheduler.json"
+    dask("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file))
+    until(lambda: file.exists() and file.read_text().endswith("}"), "the scheduler")
+    return str(json.loads(file.read_text())["address"])
 
 
 def worker(dask: Start, address: str) -> subprocess.Popen[bytes]:

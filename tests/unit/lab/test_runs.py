@@ -169,7 +169,7 @@ def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
     running.send_signal(signal.SIGINT)
     _, told = running.communicate(timeout=60)
     assert running.returncode == 130
-    assert b"of 100,000 games are kept; go on: sapper lab run --resume --out" in told
+    assert b"of 100,000 games saved; resume with: sapper lab run --resume --out" in told
     made = Run.open(out)
     assert made.summary["state"] == "interrupted"
     assert made.summary["games"] == made.tally.games > 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +14,10 @@ import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
 from sapper.server import bind, create_app
+from sapper.server.run import configure
+from sapper.server.session_ids import SessionIds
 from sapper.server.store import Store
+from support.waiting import until
 
 
 class Player:
@@ -29,7 +31,7 @@ class Player:
 
     def next(self) -> dict[str, Any]:
         """The next message of the server."""
-        text = self._connection.recv(timeout=10)
+        text = self._connection.recv(timeout=60)
         assert isinstance(text, str)
         self.frames.append(text)
         message: dict[str, Any] = json.loads(text)
@@ -60,15 +62,16 @@ class Player:
 class Site:
     """A running server."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, store: Store) -> None:
         self.port = port
+        self.ids = SessionIds(store.secret())
         self.url = f"http://127.0.0.1:{port}"
 
     @contextmanager
     def player(self, session: str = "", **headers: str) -> Iterator[Player]:
         """A window of the browser with this session."""
         if session:
-            headers["Cookie"] = f"sapper={session}"
+            headers["Cookie"] = f"sapper={self.ids.sign(session)}"
         url = f"ws://127.0.0.1:{self.port}/ws"
         with connect(url, additional_headers=headers, proxy=None) as connection:
             yield Player(connection)
@@ -78,19 +81,12 @@ class Site:
 def running(store: Store) -> Iterator[Site]:
     """Serve until the end of the block."""
     with bind("127.0.0.1", 0) as sock:
-        config = uvicorn.Config(
-            create_app(store),
-            log_level="warning",
-            ws="websockets-sansio",
-            timeout_graceful_shutdown=2,
-        )
-        server = uvicorn.Server(config)
+        server = uvicorn.Server(configure(create_app(store)))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]})
         thread.start()
-        while not server.started:
-            time.sleep(0.005)
+        until(lambda: server.started, "the server")
         try:
-            yield Site(sock.getsockname()[1])
+            yield Site(sock.getsockname()[1], store)
         finally:
             server.should_exit = True
             thread.join()

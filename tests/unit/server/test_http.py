@@ -14,7 +14,7 @@ def get(
     site: Any, path: str, method: str = "GET", **headers: str
 ) -> tuple[int, http.client.HTTPMessage, bytes]:
     """One request."""
-    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=60)
     try:
         connection.request(method, path, headers=headers)
         response = connection.getresponse()
@@ -52,13 +52,19 @@ def test_a_browser_keeps_the_session_it_has(site: Any) -> None:
     """A new one gets a long secret, out of reach of scripts; a known one keeps its own."""
     _, headers, _ = get(site, "/")
     cookie = headers["Set-Cookie"]
-    assert re.match(r"sapper=[\w-]{20,};", cookie)
+    assert re.match(r"sapper=[\w-]{24}\.[0-9a-f]{32};", cookie)
     assert "HttpOnly" in cookie
     assert "samesite=strict" in cookie.lower()
-    _, headers, _ = get(site, "/", Cookie="sapper=" + "a" * 24)
-    assert headers["Set-Cookie"].startswith("sapper=" + "a" * 24)
-    _, headers, _ = get(site, "/", Cookie="sapper=short")
-    assert not headers["Set-Cookie"].startswith("sapper=short")
+    given = cookie.partition(";")[0]
+    _, headers, _ = get(site, "/", Cookie=given)
+    assert headers["Set-Cookie"].startswith(given)
+
+
+@pytest.mark.parametrize("forged", ["short", "a" * 24, "a" * 24 + "." + "0" * 32])
+def test_a_session_is_issued_by_the_server(site: Any, forged: str) -> None:
+    """An id that somebody made up begins another session."""
+    _, headers, _ = get(site, "/", Cookie="sapper=" + forged)
+    assert not headers["Set-Cookie"].startswith("sapper=" + forged + ";")
 
 
 @pytest.mark.parametrize(

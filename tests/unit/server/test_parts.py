@@ -1,9 +1,8 @@
-"""The server's parts by themselves: store, folders, choices, sockets, views."""
+"""The server's parts by themselves: folders, settings, sockets, views."""
 
 from __future__ import annotations
 
 import socket
-import sqlite3
 from pathlib import Path
 
 import pytest
@@ -13,44 +12,9 @@ from sapper.errors import BadLevel, BadSetting
 from sapper.game import Game
 from sapper.paths import state_dir
 from sapper.server import bind, cell_view
+from sapper.server.assist_messages import count_text
 from sapper.server.game_settings import GameSettings
-from sapper.server.overlay import count_text
 from sapper.server.run import CannotServe
-from sapper.server.session import Session
-from sapper.server.store import Best, Store
-
-
-def test_the_best_is_the_fastest_of_the_same_kind(store: Store) -> None:
-    """Other players, levels and rules do not mix."""
-    kind = ("me", "expert", "classic", "safe", "open")
-    assert store.best(*kind) is None
-    for seconds in (80.0, 70.5, 90.0):
-        store.add_win(*kind, Best(seconds, 150))
-    store.add_win("me", "beginner", "classic", "safe", "open", Best(1.0, 2))
-    store.add_win("you", *kind[1:], Best(2.0, 2))
-    assert store.best(*kind) == Best(70.5, 150)
-
-
-def test_a_session_that_cannot_be_loaded_is_a_fresh_one(store: Store) -> None:
-    """A save of another version, or a broken one, ends in a new game and no error."""
-    for data in ({}, {"game": 3}, {"settings": {"level": "huge"}}, {"mode": "x"}):
-        store.save_session("me", data)
-        assert Session.load("me", store).game.status == "ready"
-
-
-def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
-    """As an OSError, so that the server can go on without."""
-    (tmp_path / "play.sqlite3").write_bytes(b"not a database" * 100)
-    with pytest.raises(OSError, match=r"play\.sqlite3"):
-        Store(tmp_path)
-
-
-def test_two_servers_can_share_the_store(tmp_path: Path) -> None:
-    """SQLite's lock keeps them apart."""
-    with Store(tmp_path) as one, Store(tmp_path) as two:
-        one.save_session("me", {"a": 1})
-        assert two.session("me") == {"a": 1}
-    assert sqlite3.sqlite_version_info >= (3, 24)
 
 
 def test_the_folder_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -26,10 +26,10 @@ def test_it_says_where_it_is_and_stops_on_ctrl_c(
         assert program.stdout is not None
         found = re.search(r"http://127\.0\.0\.1:\d+/", program.stdout.readline())
         assert found is not None
-        with urllib.request.urlopen(found[0], timeout=10) as page:
+        with urllib.request.urlopen(found[0], timeout=60) as page:
             assert b"Sapper" in page.read()
         program.send_signal(signal.SIGINT)
-        _, errors = program.communicate(timeout=10)
+        _, errors = program.communicate(timeout=60)
         assert program.returncode == 0
         assert "Traceback" not in errors
 

@@ -133,7 +133,7 @@ BAD = [
     '{"type": "new", "settings": 3}',
     '{"type": "new", "settings": {"level": "9x9:500"}}',
     '{"type": "new", "settings": {"level": "1000x1000:5"}}',
-    '{"type": "new", "settings": {"level": "9x9@1.2"}}',
+    '{"type": "new", "settings": {"level": "9x9@0.2"}}',
     '{"type": "new", "settings": {"level": 7}}',
     '{"type": "new", "settings": {"rules": "poker"}}',
     '{"type": "new", "settings": {"colour": "red"}}',
@@ -187,6 +187,22 @@ def test_a_page_of_another_site_cannot_play(site: Any) -> None:
     assert refused.value.response.status_code == 403
     with site.player(ME, Origin=site.url) as player:
         assert player.welcome["type"] == "welcome"
+
+
+def test_an_id_that_utf_8_cannot_hold_mutes_nobody(site: Any) -> None:
+    """A lone surrogate comes back as it was sent, and the window hears all that follows."""
+    with site.player(ME) as player:
+        player.raw('{"type": "mark", "cell": [0, 0], "id": "\\ud800"}')
+        assert player.next()["re"] == "\ud800"
+        assert player.send("mark", cell=[0, 0])["type"] == "delta"
+
+
+@pytest.mark.parametrize("origin", ["http://[", "null", "", "http://127.0.0.1:1"])
+def test_an_origin_that_is_none_is_refused(site: Any, origin: str) -> None:
+    """With 403 and never 500, whatever it says."""
+    with pytest.raises(InvalidStatus) as refused, site.player(ME, Origin=origin):
+        pass
+    assert refused.value.response.status_code == 403
 
 
 def test_a_shared_position_goes_on_and_does_not_count(site: Any) -> None:

@@ -1,5 +1,6 @@
 """The lab's page and what it asks for."""
 
+import asyncio
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ import httpx
 import pytest
 
 from sapper import lab
+from sapper.server import create_app
 
 
 @pytest.fixture
@@ -55,6 +57,43 @@ def test_what_is_not_there_is_an_error(client: httpx.Client, tmp_path: Path) -> 
     damaged = client.get(f"/api/runs/{run['id']}")
     assert damaged.status_code == 409
     assert "damaged" in damaged.json()["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    "status", ["3", "[]", "{", "\xff", '{"updated": NaN, "win_rate": Infinity}', '{"updated": "x"}']
+)
+def test_a_bad_status_spoils_no_other_run(
+    client: httpx.Client, tmp_path: Path, status: str
+) -> None:
+    """All are listed, those whose file can be read with what it says."""
+    for name in ("good", "bad"):
+        lab.run("exact", "beginner", n=5, out=tmp_path / name)
+    (tmp_path / "bad" / "status.json").write_text(status, "latin-1")
+    found = {run["name"]: run for run in client.get("/api/runs").json()}
+    assert set(found) == {"good", "bad"}
+    assert found["good"]["games"] == 5
+    assert found["bad"]["updated"] is None
+    told = client.get(f"/api/runs/{found['bad']['id']}")
+    assert told.status_code in (200, 409)
+
+
+def test_runs_are_not_told_to_other_sites(store: Any) -> None:
+    """Also where games are served under any name: a name can be made to lead to this machine."""
+    refused = [("evil.example:8000", path) for path in ("/api/runs", "/api/runs/x", "/lab")]
+    allowed = [
+        *((host, "/api/runs") for host in ("192.168.1.2:8000", "[fe80::1]:8000", "localhost:8000")),
+        ("games.example", "/"),
+    ]
+
+    async def statuses() -> list[int]:
+        transport = httpx.ASGITransport(create_app(store, None))
+        async with httpx.AsyncClient(transport=transport) as client:
+            return [
+                (await client.get(f"http://127.0.0.1{path}", headers={"Host": host})).status_code
+                for host, path in refused + allowed
+            ]
+
+    assert asyncio.run(statuses()) == [403] * len(refused) + [200] * len(allowed)
 
 
 def test_the_page_is_served(client: httpx.Client) -> None:

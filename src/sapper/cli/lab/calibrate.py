@@ -1,4 +1,4 @@
-"""`sapper lab calibrate`: whether guesses hit mines as often as bots say."""
+"""`sapper lab calibrate`: compare predicted mine risk with actual mine hits."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EXAMPLE = "sapper lab calibrate exact groups autosweeper -n 2000 --plot reliabil
 def calibrate(
     what: Annotated[
         list[str],
-        typer.Argument(metavar="BOT|DIR...", help="Bots that shall play, or kept runs."),
+        typer.Argument(metavar="BOT|DIR...", help="Bots to run, or saved-run directories."),
     ],
     level: opt.LevelText = "expert",
     rules: opt.Rules = "classic",
@@ -39,9 +39,9 @@ def calibrate(
     plot: opt.Plot = None,
     as_json: opt.Json = False,
 ) -> None:
-    """Hold the risks that bots reckon with against what came of their guesses.
+    """Compare predicted mine risk with how often guesses hit mines.
 
-    For each per-cent of risk: how many cells were opened at it, and how many were mines.
+    For each percent of risk, print how many cells were opened and how many were mines.
     """
     from sapper.lab.calibrate import COLUMNS, calibration
     from sapper.lab.runs import Run, play
@@ -71,7 +71,7 @@ def _label(name: str, made: Run) -> str:
 
 
 def table(found: Calibration) -> str:
-    """The per-cents, and how mines and expectation compare in all."""
+    """Return the table by percent of risk, with a line of totals."""
     rows = [("risk, %", "opened", "mines", "actual, %")]
     rows += [
         (

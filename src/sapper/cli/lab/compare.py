@@ -1,4 +1,4 @@
-"""`sapper lab compare`: bots on the same boards."""
+"""`sapper lab compare`: compare bots on the same boards."""
 
 from __future__ import annotations
 
@@ -22,54 +22,53 @@ EXAMPLE = "sapper lab compare exact groups autosweeper,sound=true --level beginn
 def compare(
     bots: Annotated[
         list[str],
-        typer.Argument(
-            metavar="BOT...", help="Two bots or more, with their options: NAME,OPTION=VALUE."
-        ),
+        typer.Argument(metavar="BOT...", help="Two or more bots, with options: NAME,OPTION=VALUE."),
     ],
     level: opt.LevelText = "expert",
     rules: opt.Rules = "classic",
     first_click: opt.FirstClickText = None,
     start: opt.StartText = "0,0",
     n: Annotated[
-        int, typer.Option("-n", metavar="BOARDS", min=1, help="How many boards at most.")
+        int, typer.Option("-n", metavar="BOARDS", min=1, help="Maximum number of boards.")
     ] = 10_000,
     seed: opt.Seed = 1,
     rule: opt.RuleTexts = None,
     play_all: Annotated[
-        bool, typer.Option("--all", help="Play all boards, whatever the test says.")
+        bool, typer.Option("--all", help="Play all boards; do not stop early.")
     ] = False,
     h1: Annotated[
         float,
         typer.Option(
             metavar="SHARE",
-            help="The difference asked about: of the boards that only one of two bots wins, the "
-            "better one wins this share.",
+            help="Difference to detect: the share that the better bot wins of the boards that only "
+            "one of the two wins.",
         ),
     ] = 0.55,
     alpha: Annotated[
         float,
-        typer.Option(metavar="A", help="How often equal bots may be called different, at most."),
+        typer.Option(metavar="A", help="Maximum rate of calling equal bots different."),
     ] = 0.05,
     beta: Annotated[
         float,
-        typer.Option(metavar="B", help="How often such a difference may be missed, at most."),
+        typer.Option(metavar="B", help="Maximum rate of missing such a difference."),
     ] = 0.05,
     batch: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Boards between two looks at the test.")
+        int,
+        typer.Option(metavar="N", min=1, help="Number of boards between two checks of the test."),
     ] = 500,
     workers: opt.Workers = None,
     dask: opt.Dask = None,
     out: opt.Out = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the runs in --out, if there are any.")
+        bool, typer.Option("--resume", help="Resume the runs in --out, if any.")
     ] = False,
     bot_seconds: opt.BotSeconds = 60.0,
     as_json: opt.Json = False,
 ) -> None:
-    """Let bots play the same boards, and tell which is better.
+    """Compare bots on the same boards and report which one is better.
 
-    All are compared with the first. A sequential test (SPRT) ends the games as soon as the
-    answer is clear, or after -n boards.
+    Each bot is compared with the first. A sequential test (SPRT) stops as soon as the result is
+    clear, or after -n boards.
     """
     from sapper.lab.compare import compare as play
     from sapper.lab.sprt import Sprt
@@ -108,7 +107,7 @@ def _text(found: Comparison) -> str:
         low, high = pairs.interval
         lines += [
             "",
-            f"{name} beside {base}: {100 * pairs.difference:+.1f} points "
+            f"{name} compared with {base}: {100 * pairs.difference:+.1f} points "
             f"{interval(low, high, scale=100)}",
             f"  only {base} won {pairs.first:,} boards, only {name} {pairs.second:,}; "
             f"McNemar's exact p = {pairs.p_value:.2g}",
@@ -116,18 +115,18 @@ def _text(found: Comparison) -> str:
         said = {
             Verdict.FIRST: f"{base} is better",
             Verdict.SECOND: f"{name} is better",
-            Verdict.EQUAL: "no such difference",
-            Verdict.OPEN: "open; more boards would be needed",
+            Verdict.EQUAL: "no difference of this size",
+            Verdict.OPEN: "undecided; more boards are needed",
         }
         if verdict is not None:
             lines.append(f"  sequential test: {said[verdict]}")
     if test := found.test:
         lines += [
             "",
-            f"Test: of the boards that only one of two wins, the better one wins half (H0) or "
-            f"{100 * test.h1:g} % (H1);",
-            f"wrongly called different in at most {100 * test.alpha:g} %, wrongly alike in at most "
-            f"{100 * test.beta:g} % of tests.",
-            "Stopped early, an estimate of the difference leans away from 0.",
+            "Test: of the boards that only one of two bots wins, the better one wins half (H0) or "
+            f"{100 * test.h1:g} % (H1).",
+            f"Error rates: at most {100 * test.alpha:g} % for calling equal bots different and "
+            f"{100 * test.beta:g} % for missing a difference.",
+            "If the test stopped early, the estimated difference is biased away from 0.",
         ]
     return "\n".join(lines)

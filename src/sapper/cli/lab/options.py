@@ -1,4 +1,4 @@
-"""Options that the commands of the lab share, and what they come to."""
+"""Options shared by the lab commands."""
 
 from __future__ import annotations
 
@@ -35,68 +35,65 @@ LevelText = Annotated[
     typer.Option(
         "--level",
         metavar="L",
-        help="beginner, intermediate, expert, WIDTHxHEIGHT:MINES or WIDTHxHEIGHT@DENSITY.",
+        help="Level: beginner, intermediate, expert, WIDTHxHEIGHT:MINES or WIDTHxHEIGHT@DENSITY.",
     ),
 ]
-Rules = Annotated[str, typer.Option("--rules", metavar="R", help="The rule set.")]
+Rules = Annotated[str, typer.Option("--rules", metavar="R", help="Rule set.")]
 FirstClickText = Annotated[
     str | None,
     typer.Option(
         "--first-click",
         metavar="P",
-        help="What the first click promises: any (nothing), safe or opening (default: the rule "
-        "set's own).",
+        help="Promise of the first click: any (none), safe or opening (default: the rule set's).",
     ),
 ]
 StartText = Annotated[
     str,
     typer.Option(
-        "--start", metavar="R,C", help="The cell of the first click; `bot` lets the bot choose it."
+        "--start", metavar="R,C", help="Cell of the first click; `bot` lets the bot choose it."
     ),
 ]
-Games = Annotated[int, typer.Option("-n", metavar="GAMES", min=0, help="How many games.")]
+Games = Annotated[int, typer.Option("-n", metavar="GAMES", min=0, help="Number of games.")]
 Seed = Annotated[
-    int, typer.Option("--seed", metavar="S", help="The first game's seed; game i has S + i.")
+    int, typer.Option("--seed", metavar="S", help="Seed of the first game; game i has seed S + i.")
 ]
 OptionTexts = Annotated[
     list[str] | None,
-    typer.Option("--option", metavar="NAME=VALUE", help="An option of the bot; may be repeated."),
+    typer.Option("--option", metavar="NAME=VALUE", help="Option of the bot; may be repeated."),
 ]
 RuleTexts = Annotated[
     list[str] | None,
-    typer.Option(
-        "--rule", metavar="NAME=VALUE", help="An option of the rule set; may be repeated."
-    ),
+    typer.Option("--rule", metavar="NAME=VALUE", help="Option of the rule set; may be repeated."),
 ]
 Workers = Annotated[
     int | None,
-    typer.Option("--workers", metavar="K", min=1, help="Processes; one a core where left out."),
+    typer.Option(
+        "--workers", metavar="K", min=1, help="Number of processes (default: one per core)."
+    ),
 ]
 Dask = Annotated[
     str | None,
-    typer.Option(
-        "--dask", metavar="ADDRESS", help="Play on the cluster of this scheduler: tcp://HOST:PORT."
-    ),
+    typer.Option("--dask", metavar="ADDRESS", help="Dask scheduler to run on: tcp://HOST:PORT."),
 ]
 BotSeconds = Annotated[
     float,
     typer.Option(
-        "--bot-seconds", metavar="T", help="How long one choice of a bot may take, in seconds."
+        "--bot-seconds", metavar="T", help="Time limit for one choice of a bot, in seconds."
     ),
 ]
 Out = Annotated[
-    str | None, typer.Option("--out", metavar="DIR", help="The directory to keep games in.")
+    str | None, typer.Option("--out", metavar="DIR", help="Directory to save the games in.")
 ]
 Plot = Annotated[
     str | None,
-    typer.Option("--plot", metavar="FILE", help="Draw it, as .png, .svg or .pdf."),
+    typer.Option("--plot", metavar="FILE", help="Plot to write, as .png, .svg or .pdf."),
 ]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """The settings of games, as they were written."""
+    """Game settings as given on the command line."""
 
     level: str
     rules: str
@@ -107,10 +104,10 @@ class Wanted:
     games: int
 
     def spec(self, bot: str, options: list[str] | None = None) -> Spec:
-        """A run of one bot, named with its options or without: ``autosweeper,sound=true``.
+        """Return the run of one bot, named with or without options: ``autosweeper,sound=true``.
 
         Raises:
-            SapperError: If the settings make no game, or there is no such bot.
+            SapperError: If the settings are invalid or the bot is unknown.
         """
         from sapper.lab.spec import Spec, parse_option
         from sapper.simulation.match import Match

@@ -1,4 +1,4 @@
-"""`sapper lab run`: games of one bot."""
+"""`sapper lab run`: run one bot for many games."""
 
 from __future__ import annotations
 
@@ -17,12 +17,8 @@ __all__ = ["EXAMPLE", "run"]
 
 EXAMPLE = "sapper lab run --bot exact --level expert -n 10000 --out runs/exact --plot exact.png"
 
-Bot = Annotated[
-    str, typer.Option("--bot", metavar="B", help="A bot by name, or FILE.py:NAME for your own.")
-]
-Resume = Annotated[
-    bool, typer.Option("--resume", help="Go on with the run in --out, if there is one.")
-]
+Bot = Annotated[str, typer.Option("--bot", metavar="B", help="Bot to run: a name or FILE.py:NAME.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Resume the run in --out, if any.")]
 
 
 def run(
@@ -44,17 +40,17 @@ def run(
     plot: opt.Plot = None,
     as_json: opt.Json = False,
 ) -> None:
-    """Let a bot play, and count.
+    """Run a bot for N games and report its win rate.
 
     The same seed gives the same games on any number of workers and on any cluster.
 
-    With --out the games are kept as Parquet, one row a game. Ctrl-C and worse leave finished
-    games there; --resume goes on, and needs no other setting.
+    With --out, save the games as Parquet, one row per game. Finished games survive Ctrl-C and
+    crashes; --resume continues the run and needs no other settings.
     """
     from sapper.lab.runs import play
 
     if resume and out is None:
-        raise BadSetting("--resume needs --out, the directory of the run to go on with")
+        raise BadSetting("--resume needs --out DIR, the directory of the run to resume")
     wanted = opt.Wanted(level, rules, first_click, start, rule, seed, n)
     spec = _kept(context, out) if resume and out is not None else None
     spec = spec or wanted.spec(bot, option)
@@ -83,7 +79,7 @@ def run(
         emit(made.summary)
     else:
         print(_text(made.summary, out))
-    # Last, so that no figure is lost where it cannot be drawn.
+    # Last, so that the results are printed even if the plot fails.
     if plot is not None:
         _draw(made, plot)
 
@@ -96,7 +92,7 @@ def _draw(made: Any, plot: str) -> None:
 
 
 def _kept(context: typer.Context, out: str) -> Any:
-    """The run to go on with; None if there is none, or if more than that was said."""
+    """Return the run to resume; None if there is none, or if other settings were given."""
     from sapper.lab.runs import Run
     from sapper.lab.store import Store
 
@@ -110,7 +106,7 @@ def _kept(context: typer.Context, out: str) -> Any:
 
 
 def _kept_of(out: str, began: float) -> str:
-    """What is kept of a run that was played since, and has not come to its end; in words."""
+    """Describe the saved games of a run that was interrupted after `began`; empty if none."""
     from sapper.lab.errors import BadRun
     from sapper.lab.runs import Run
 
@@ -121,7 +117,7 @@ def _kept_of(out: str, began: float) -> str:
         return ""
     if made.summary.get("updated", 0) < began or games == wanted:
         return ""
-    return f"{games:,} of {wanted:,} games are kept; go on: sapper lab run --resume --out {out}"
+    return f"{games:,} of {wanted:,} games saved; resume with: sapper lab run --resume --out {out}"
 
 
 def _text(told: dict[str, Any], out: str | None) -> str:
@@ -135,15 +131,15 @@ def _text(told: dict[str, Any], out: str | None) -> str:
         rows.append(("stuck", f"{told['stuck']:,}"))
     rate = told["games_per_second"] or 0
     rows += [
-        ("guesses", f"{told['guesses']:,}, {_each(told['guesses'], games)} a game"),
+        ("guesses", f"{told['guesses']:,}, {_each(told['guesses'], games)} per game"),
         ("speed", f"{rate:,.0f} games/s, {told['seconds']:.1f} s"),
         ("digest", str(told["digest"])),
     ]
     if out is not None:
-        rows.append(("kept in", out))
+        rows.append(("saved in", out))
     lines = [f"{told['bot']}: {head(told)}", ""]
-    lines += [f"{name:<9}{value}" for name, value in rows]
-    by = [("level", "uses", "a game", "games lost")]
+    lines += [f"{name:<10}{value}" for name, value in rows]
+    by = [("level", "uses", "per game", "games lost")]
     by += [
         (name or "(none)", f"{uses:,}", _each(uses, games), f"{told['lost_by'].get(name, 0):,}")
         for name, uses in sorted(told["by"].items(), key=lambda pair: -pair[1])

@@ -1,4 +1,4 @@
-"""`sapper lab sweep`: a bot on fuller and fuller, or larger and larger boards."""
+"""`sapper lab sweep`: measure a bot over a range of densities or sizes."""
 
 from __future__ import annotations
 
@@ -25,21 +25,23 @@ EXAMPLE = (
 
 def sweep(
     bot: Annotated[
-        str, typer.Option("--bot", metavar="B", help="A bot by name, or FILE.py:NAME.")
+        str, typer.Option("--bot", metavar="B", help="Bot to run: a name or FILE.py:NAME.")
     ] = "exact",
     size: Annotated[
-        str, typer.Option(metavar="WxH,...", help="Sizes of boards: one, or several.")
+        str, typer.Option(metavar="WxH,...", help="Board sizes, separated by commas.")
     ] = "30x16",
     density: Annotated[
         str,
         typer.Option(
-            metavar="D,...", help="Mine densities: numbers from 0 to 1, or FIRST:LAST:STEP."
+            metavar="D,...",
+            help="Mine densities from 0 to 1, separated by commas, or FIRST:LAST:STEP.",
         ),
     ] = "0.1:0.25:0.01",
     total: Annotated[
         bool,
         typer.Option(
-            "--total", help="Lay that many mines exactly, and tell the bot; else each cell's luck."
+            "--total",
+            help="Use an exact mine total, known to the bot (default: each cell independently).",
         ),
     ] = False,
     rules: opt.Rules = "classic",
@@ -53,19 +55,22 @@ def sweep(
     dask: opt.Dask = None,
     out: opt.Out = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the runs in --out, if there are any.")
+        bool, typer.Option("--resume", help="Resume the runs in --out, if any.")
     ] = False,
     bot_seconds: opt.BotSeconds = 60.0,
     uses: Annotated[
         list[str] | None,
-        typer.Option(metavar="LEVEL", help="A level of the bot whose uses are drawn as well."),
+        typer.Option(
+            metavar="LEVEL", help="Level of the bot whose uses to plot as well; may be repeated."
+        ),
     ] = None,
     plot: opt.Plot = None,
     as_json: opt.Json = False,
 ) -> None:
-    """Play at many densities, or sizes: win rates, guesses, and what decided how often.
+    """Measure a bot over a range of densities or sizes.
 
-    -n games are played at each point, with the same seeds.
+    Run -n games at each point, with the same seeds, and report win rates, guesses and how often
+    each level decided.
     """
     from sapper.lab.sweep import spread, to_json
     from sapper.lab.sweep import sweep as play
@@ -88,7 +93,7 @@ def sweep(
     if plot is not None:
         from sapper.lab.plots import save, sweep_plot
 
-        save(sweep_plot(points, [None, *(uses or [])], f"{bot}, {n:,} games a point"), plot)
+        save(sweep_plot(points, [None, *(uses or [])], f"{bot}, {n:,} games per point"), plot)
     if as_json:
         emit(to_json(points))
     else:
@@ -102,7 +107,7 @@ def _level(size: str, density: float, total: bool) -> str:
 
 
 def _text(points: list[Point], uses: list[str]) -> str:
-    rows = [("level", "won, %", "guesses a game", *(f"{level} a game" for level in uses))]
+    rows = [("level", "won, %", "guesses per game", *(f"{level} per game" for level in uses))]
     for point in points:
         tally = point.tally
         means = [tally.per_game(level) for level in (None, *uses)]

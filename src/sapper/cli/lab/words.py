@@ -1,4 +1,4 @@
-"""How figures are written for people."""
+"""Format results for people to read."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ __all__ = ["grid", "head", "interval", "percent"]
 
 
 def percent(count: int, of: int) -> str:
-    """A share with its Wilson 95 % interval: ``40.7 % [37.7, 43.8]``."""
+    """Format a share with its Wilson 95 % interval: ``40.7 % [37.7, 43.8]``."""
     if not of:
         return "-"
     return f"{100 * count / of:.1f} % {interval(*wilson(count, of), scale=100)}"
 
 
 def interval(low: float, high: float, scale: float = 1, digits: int = 1) -> str:
-    """The ends of an interval in brackets."""
+    """Format the ends of an interval in brackets."""
     return f"[{low * scale:.{digits}f}, {high * scale:.{digits}f}]"
 
 
 def head(told: Mapping[str, Any]) -> str:
-    """What was played, in one line."""
-    start = "the bot's own" if told["start"] is None else "({}, {})".format(*told["start"])
+    """Describe the settings of a run in one line."""
+    start = "chosen by the bot" if told["start"] is None else "({}, {})".format(*told["start"])
     extra = {**told.get("options", {}), **told["rule_options"]}
     options = "".join(f", {name}={value}" for name, value in extra.items())
     return (
@@ -34,7 +34,7 @@ def head(told: Mapping[str, Any]) -> str:
 
 
 def grid(rows: Sequence[Sequence[str]]) -> str:
-    """Rows of text in columns, the first one on the left and the others on the right."""
+    """Align rows of text in columns: the first to the left, the others to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = (
         "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows

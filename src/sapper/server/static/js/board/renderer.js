@@ -44,8 +44,8 @@ export class Renderer {
   /**
    * Draw what a message has changed.
    *
-   * @param {import("../protocol.js").GoodMessage} message
-   * @param {import("../protocol.js").Change} change
+   * @param {any} message
+   * @param {{fresh: boolean, changed: number[]}} change
    */
   take(message, { fresh, changed }) {
     const { game, over } = this.state;
@@ -57,8 +57,7 @@ export class Renderer {
     if (this.#imagined && (changed.length || fresh)) this.imagine(null);
     if (whole) this.all();
     else if (!fresh) this.#draw(counting ? touched(game, changed) : changed);
-    const from = message.type === "delta" ? message.event.cell : null;
-    if (from && this.preferences.wave) this.#roll(from, changed);
+    if (message.event?.cell && this.preferences.wave) this.#roll(message.event.cell, changed);
   }
 
   /** Draw every cell anew. */

@@ -1,7 +1,5 @@
 /** Light or dark: by the system, until it is chosen. */
 
-import { write } from "../storage.js";
-
 const root = document.documentElement;
 const night = matchMedia("(prefers-color-scheme: dark)");
 
@@ -23,7 +21,7 @@ export function startColorScheme(button, changed = () => undefined) {
   };
   button.addEventListener("click", () => {
     root.dataset.theme = isDark() ? "light" : "dark";
-    write("sapper.theme", root.dataset.theme);
+    localStorage.setItem("sapper.theme", root.dataset.theme);
     refresh();
   });
   night.addEventListener("change", refresh);

@@ -1,8 +1,5 @@
 /** Preferences of the player, kept in this browser only. */
 
-import { input } from "../dom.js";
-import { read, write } from "../storage.js";
-
 const KEY = "sapper.preferences";
 
 /** What each is unless chosen otherwise; the names are those of the check boxes. */
@@ -29,16 +26,16 @@ export function readPreferences(text) {
 }
 
 export class Preferences {
-  #values = readPreferences(read(KEY));
+  #values = readPreferences(localStorage.getItem(KEY));
 
   /** @param {(name: Preference) => void} changed Told what was switched. */
   constructor(changed) {
     for (const name of /** @type {Preference[]} */ (Object.keys(DEFAULTS))) {
-      const box = input(name);
+      const box = /** @type {HTMLInputElement} */ (document.getElementById(name));
       box.checked = this.#values[name];
       box.addEventListener("change", () => {
         this.#values[name] = box.checked;
-        write(KEY, JSON.stringify(this.#values));
+        localStorage.setItem(KEY, JSON.stringify(this.#values));
         changed(name);
       });
     }

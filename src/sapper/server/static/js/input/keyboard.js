@@ -2,17 +2,14 @@
 
 /**
  * @typedef {"hint" | "new" | "undo" | "help" | "larger" | "smaller" | "fit" | "leave"
- *   | "overlay" | "play" | "step"} Command
+ *   | "analyze" | "play" | "step"} Command
  */
-
-/** @typedef {"row-start" | "row-end" | "first" | "last"} Jump */
-/** @typedef {"open" | "mark" | "enter"} Act */
 
 /**
  * @typedef {object} Keys
  * @property {(rows: number, cols: number) => void} step
- * @property {(where: Jump) => void} jump
- * @property {(kind: Act) => void} act On the cursor's cell.
+ * @property {(where: "row-start" | "row-end" | "first" | "last") => void} jump
+ * @property {(kind: "open" | "mark" | "enter") => void} act On the cursor's cell.
  * @property {(name: Command) => void} command
  */
 
@@ -26,7 +23,7 @@ const ARROWS = {
   PageDown: [5, 0],
 };
 
-/** @type {Record<string, Act>} */
+/** @type {Record<string, "open" | "mark" | "enter">} */
 const ACTS = { " ": "open", f: "mark", Enter: "enter" };
 
 /** @type {Record<string, Command>} */
@@ -34,7 +31,7 @@ const COMMANDS = {
   h: "hint",
   n: "new",
   u: "undo",
-  a: "overlay",
+  a: "analyze",
   p: "play",
   s: "step",
   "?": "help",
@@ -45,14 +42,12 @@ const COMMANDS = {
   Escape: "leave",
 };
 
-/** @typedef {"board" | "control" | "page"} Focus */
-
 /**
  * What a key press asks for.
  *
  * @param {{key: string, ctrlKey: boolean, metaKey: boolean, altKey: boolean}} event
- * @param {Focus} focus Where the focus is: a control keeps Space, Enter and the arrows.
- * @returns {{step?: [number, number], jump?: Jump, act?: Act, command?: Command} | null}
+ * @param {"board" | "control" | "page"} focus Where the focus is.
+ * @returns {{step?: [number, number], jump?: string, act?: string, command?: string} | null}
  */
 export function keyMeaning({ key, ctrlKey, metaKey, altKey }, focus) {
   if (altKey || metaKey) return null;
@@ -69,17 +64,15 @@ export function keyMeaning({ key, ctrlKey, metaKey, altKey }, focus) {
   return COMMANDS[plain] ? { command: COMMANDS[plain] } : null;
 }
 
-/** Where letters are text. */
-const TYPING = 'input:not([type="radio"], [type="checkbox"], [type="range"]), textarea';
-
 /**
  * @param {Element | null} element
  * @param {HTMLElement} board
- * @returns {Focus}
+ * @returns {"board" | "control" | "page" | "typing"}
  */
 function focusOf(element, board) {
   if (board.contains(element)) return "board";
-  return element?.matches("button, a, summary, input, select, textarea") ? "control" : "page";
+  if (element?.matches('input:not([type="radio"], [type="checkbox"], [type="range"]), select, textarea')) return "typing";
+  return element?.matches("button, a, summary, input") ? "control" : "page";
 }
 
 /**
@@ -88,17 +81,16 @@ function focusOf(element, board) {
  */
 export function listenToKeys(board, keys) {
   document.addEventListener("keydown", (event) => {
-    const focused = document.activeElement;
-    if (focused?.matches(TYPING) && event.key !== "Escape") return;
-    const meant = keyMeaning(event, focusOf(focused, board));
+    const focus = focusOf(document.activeElement, board);
+    if (focus === "typing" && event.key !== "Escape") return;
+    const meant = keyMeaning(event, focus === "typing" ? "control" : focus);
     if (!meant) return;
-    // This also keeps a letter from choosing in a focused list.
     event.preventDefault();
     if (meant.step) keys.step(...meant.step);
-    else if (meant.jump) keys.jump(meant.jump);
+    else if (meant.jump) keys.jump(/** @type {any} */ (meant.jump));
     // A key held down repeats; only moving may.
     else if (event.repeat) return;
-    else if (meant.act) keys.act(meant.act);
-    else if (meant.command) keys.command(meant.command);
+    else if (meant.act) keys.act(/** @type {any} */ (meant.act));
+    else if (meant.command) keys.command(/** @type {any} */ (meant.command));
   });
 }

@@ -1,9 +1,7 @@
-/** A counter of the console: red segments on black, or plain figures, as the look has it. */
-
 import { drawing, places } from "./segments.js";
 
-/** `<number-display label="Mines left">`: set its `value`. */
-export class NumberDisplay extends HTMLElement {
+/** `<seven-segment label="Mines left">`: set its `value`. */
+export class SevenSegment extends HTMLElement {
   #text = "";
 
   /** @param {number | null} value The number to show; null shows dashes, for "not told". */
@@ -12,10 +10,9 @@ export class NumberDisplay extends HTMLElement {
     if (text === this.#text) return;
     this.#text = text;
     this.style.setProperty("--places", String(text.length));
-    const plain = value === null ? "–" : String(Math.trunc(value));
-    this.innerHTML = `${drawing(text)}<span aria-hidden="true">${plain}</span>`;
+    this.innerHTML = drawing(text);
     this.setAttribute("role", "img");
-    const spoken = value === null ? "not told" : plain;
+    const spoken = value === null ? "not told" : String(Math.trunc(value));
     this.setAttribute("aria-label", `${this.getAttribute("label")}: ${spoken}`);
   }
 

@@ -1,0 +1,94 @@
+"""How much one network address may use."""
+
+from __future__ import annotations
+
+import ipaddress
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable
+from typing import Final
+
+from sapper.server import limits
+
+__all__ = ["AddressLimits", "TokenBucket"]
+
+_ADDRESSES: Final = 10_000
+"""Addresses remembered; the one heard of longest ago is forgotten first."""
+
+
+class TokenBucket:
+    """Allows a burst, and after it a steady rate.
+
+    Args:
+        rate: How many per second.
+        burst: How many at once.
+        clock: Gives seconds from any fixed moment.
+    """
+
+    def __init__(
+        self, rate: float, burst: float, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._rate, self._burst, self._clock = rate, burst, clock
+        self._left, self._at = burst, clock()
+
+    def take(self) -> float:
+        """Take one; gives how many seconds to wait before it is there, 0 if it is there now."""
+        now = self._clock()
+        self._left = min(self._burst, self._left + (now - self._at) * self._rate) - 1
+        self._at = now
+        return max(0.0, -self._left / self._rate)
+
+    def try_take(self) -> bool:
+        """Take one if there is one."""
+        if self.take() > 0:
+            self._left += 1
+            return False
+        return True
+
+
+class AddressLimits:
+    """Counts windows and new sessions by address."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._windows: Counter[str] = Counter()
+        self._new: OrderedDict[str, TokenBucket] = OrderedDict()
+
+    def refusal(self, address: str) -> str | None:
+        """Why an address may not open another window, or None if it may."""
+        if self._windows.total() >= limits.WINDOWS:
+            return f"the server has {limits.WINDOWS} windows open, which is all it takes"
+        if self._windows[address] >= limits.WINDOWS_PER_ADDRESS and not _is_local(address):
+            return f"at most {limits.WINDOWS_PER_ADDRESS} windows can be open from one address"
+        return None
+
+    def opened(self, address: str) -> None:
+        """Count a window."""
+        self._windows[address] += 1
+
+    def closed(self, address: str) -> None:
+        """Count a window no more."""
+        self._windows[address] -= 1
+        if self._windows[address] <= 0:
+            del self._windows[address]
+
+    def may_begin(self, address: str) -> bool:
+        """Whether an address may begin another session; counts it if so."""
+        if _is_local(address):
+            return True
+        bucket = self._new.pop(address, None)
+        if bucket is None:
+            bucket = TokenBucket(
+                limits.NEW_SESSIONS_PER_S, limits.NEW_SESSIONS_PER_ADDRESS, self._clock
+            )
+        self._new[address] = bucket
+        while len(self._new) > _ADDRESSES:
+            self._new.popitem(last=False)
+        return bucket.try_take()
+
+
+def _is_local(address: str) -> bool:
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,127 @@
+"""Connections with a limit on how long a peer may be silent or deaf.
+
+uvicorn waits for ever for the headers of a request, and for a peer that reads nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from typing import Any, Final
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from sapper.server import limits
+
+__all__ = ["HTTPConnection", "WebSocketConnection", "handle_loop_error", "raise_file_limit"]
+
+_log: Final = logging.getLogger(__name__)
+
+_RESERVED_FILES: Final = 64
+"""Open files that are not connections: the store, static files, sockets being accepted."""
+_QUIET_S: Final = 10.0
+
+
+class HTTPConnection(H11Protocol):
+    """Drops a connection that does not send its headers in time, or that is one too many."""
+
+    most: int = limits.CONNECTIONS
+    """How many connections may be open at the same time."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Take a connection, or drop it where there are too many."""
+        super().connection_made(transport)
+        self._headers_due: asyncio.TimerHandle | None = None
+        if len(self.connections) > self.most:
+            transport.abort()
+            return
+        self._expect_headers()
+
+    def data_received(self, data: bytes) -> None:
+        """Read what has come; the time for headers ends when they are complete."""
+        before = self.cycle
+        super().data_received(data)
+        if self.cycle is not before or self.transport.get_protocol() is not self:
+            self._stop_waiting()
+        elif self._headers_due is None and (before is None or before.response_complete):
+            self._expect_headers()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def _expect_headers(self) -> None:
+        self._headers_due = self.loop.call_later(limits.HEADER_TIMEOUT_S, self.transport.abort)
+
+    def _stop_waiting(self) -> None:
+        if self._headers_due is not None:
+            self._headers_due.cancel()
+            self._headers_due = None
+
+
+class WebSocketConnection(WebSocketsSansIOProtocol):
+    """Drops a connection whose peer leaves a full send buffer unread."""
+
+    _deaf: asyncio.TimerHandle | None = None
+
+    def pause_writing(self) -> None:
+        """Give the peer some time to read."""
+        super().pause_writing()
+        if self._deaf is None:
+            self._deaf = self.loop.call_later(limits.UNREAD_TIMEOUT_S, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Go on, as the peer has read."""
+        self._stop_waiting()
+        super().resume_writing()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def _stop_waiting(self) -> None:
+        if self._deaf is not None:
+            self._deaf.cancel()
+            self._deaf = None
+
+
+def raise_file_limit() -> int:
+    """Ask for as many open files as the server may need; gives how many connections they allow."""
+    if sys.platform == "win32":
+        return limits.CONNECTIONS
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = limits.FILE_DESCRIPTORS
+    if hard != resource.RLIM_INFINITY:
+        wanted = min(wanted, hard)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        wanted = soft
+    else:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    if wanted == resource.RLIM_INFINITY:
+        return limits.CONNECTIONS
+    return max(8, min(limits.CONNECTIONS, wanted - _RESERVED_FILES))
+
+
+_last_error: dict[str, float] = {}
+
+
+def handle_loop_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Log an error of the event loop; one of the system, such as too many open files, in one line.
+
+    asyncio tells of such an error once for every connection that waits to be accepted.
+    """
+    problem = context.get("exception")
+    if not isinstance(problem, OSError):
+        loop.default_exception_handler(context)
+        return
+    said = f"{context.get('message', 'error')}: {problem.strerror or problem}"
+    now = loop.time()
+    if now - _last_error.get(said, -_QUIET_S) >= _QUIET_S:
+        _last_error[said] = now
+        _log.warning("%s", said)

@@ -1,0 +1,69 @@
+"""A lock on a directory, so that two servers never write the same saved games."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from sapper.errors import SapperError
+
+__all__ = ["FolderInUse", "FolderLock"]
+
+
+class FolderInUse(SapperError, RuntimeError):
+    """Another server keeps its games in the same directory."""
+
+    code = "folder_in_use"
+
+
+class FolderLock:
+    """Holds a directory until released, or until this process ends however it ends.
+
+    Args:
+        folder: An existing directory.
+
+    Raises:
+        FolderInUse: If another process holds it.
+        OSError: If the lock file cannot be written.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        path = folder / "play.lock"
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            _lock(self._file)
+        except OSError:
+            holder = os.read(self._file, 20).decode("ascii", "replace").strip()
+            os.close(self._file)
+            raise FolderInUse(
+                f"another Sapper server (process {holder or 'unknown'}) keeps its games in "
+                f"{folder}; stop it, or set SAPPER_HOME to another directory"
+            ) from None
+        os.ftruncate(self._file, 0)
+        os.lseek(self._file, 0, os.SEEK_SET)
+        os.write(self._file, f"{os.getpid()}\n".encode())
+
+    def release(self) -> None:
+        """Let another process hold the directory."""
+        if self._file >= 0:
+            with suppress(OSError):
+                os.ftruncate(self._file, 0)
+            os.close(self._file)
+            self._file = -1
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: int) -> None:
+        # Far behind the process id, which others may still read.
+        os.lseek(file, 2**20, os.SEEK_SET)
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+
+else:
+    import fcntl
+
+    def _lock(file: int) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

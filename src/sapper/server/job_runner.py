@@ -1,0 +1,140 @@
+"""Runs a session's jobs one at a time on worker threads, each within a time budget."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, Generic, TypeVar
+
+from sapper.errors import SapperError
+from sapper.server import limits
+from sapper.server.protocol import Json
+from sapper.server.workers import Busy, WorkerPool
+
+__all__ = ["Job", "JobRunner", "Superseded", "TooSlow"]
+
+_log: Final = logging.getLogger(__name__)
+
+_Result = TypeVar("_Result")
+
+
+class TooSlow(SapperError, RuntimeError):
+    """A job that takes longer than a player should have to wait."""
+
+    code = "too_slow"
+
+
+class Superseded(SapperError, RuntimeError):
+    """A job whose game was replaced by another one before it was done."""
+
+    code = "superseded"
+
+
+@dataclass(frozen=True, slots=True)
+class Job(Generic[_Result]):
+    """Something to do to a session.
+
+    Attributes:
+        work: The slow part, which runs on a worker thread and touches nothing but the game;
+            None where there is none.
+        finish: The quick part, which runs on the event loop and gives what to tell the windows.
+        replaces: Whether the work makes another game, so that it need not wait for the present one.
+    """
+
+    work: Callable[[], _Result] | None
+    finish: Callable[[_Result], Json]
+    replaces: bool = False
+
+
+class JobRunner:
+    """One session's jobs.
+
+    Args:
+        pool: The worker threads.
+        publish: Called with the outcome of a job that is done only after its budget.
+    """
+
+    def __init__(self, pool: WorkerPool, publish: Callable[[Json], None]) -> None:
+        self._pool, self._publish = pool, publish
+        self._running: asyncio.Future[Any] | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Whether a job is being done."""
+        return self._running is not None
+
+    async def idle(self, budget_s: float | None = None) -> None:
+        """Wait until no job is being done.
+
+        Args:
+            budget_s: How long to wait, in seconds; None waits as long as it takes.
+
+        Raises:
+            Busy: If it takes longer.
+        """
+        loop = asyncio.get_running_loop()
+        deadline = None if budget_s is None else loop.time() + budget_s
+        while (running := self._running) is not None:
+            left = None if deadline is None else deadline - loop.time()
+            if left is not None and left <= 0:
+                raise Busy("your last move is still being worked out; a new game ends it")
+            await asyncio.wait({running}, timeout=left)
+            # Whoever waits for the job itself goes first.
+            await asyncio.sleep(0)
+
+    async def run(self, job: Job[Any]) -> Json:
+        """Do a job and give what to tell the windows.
+
+        Raises:
+            TooSlow: If it takes longer than its budget. It goes on and is published when done,
+                unless a job that replaces the game comes first.
+            Busy: If another job of this session takes too long.
+            SapperError: If it cannot be done; nothing has changed then.
+        """
+        try:
+            await self.idle(limits.JOB_BUDGET_S)
+        except Busy:
+            if not job.replaces:
+                raise
+            self._running = None
+        if job.work is None:
+            return job.finish(None)
+        running = self._running = self._pool.submit(job.work)
+        try:
+            done, _ = await asyncio.wait({running}, timeout=limits.JOB_BUDGET_S)
+        except asyncio.CancelledError:
+            # Its window has gone; the move was made all the same.
+            running.add_done_callback(lambda late: self._finish_late(job, late))
+            raise
+        if self._running is not running:
+            raise Superseded("another game was begun before this was done")
+        if done:
+            self._running = None
+            return job.finish(running.result())
+        running.add_done_callback(lambda late: self._finish_late(job, late))
+        raise TooSlow(
+            f"this takes longer than {limits.JOB_BUDGET_S:g} seconds; the board changes once it "
+            "is done, and a new game ends it"
+        )
+
+    def _finish_late(self, job: Job[Any], late: asyncio.Future[Any]) -> None:
+        if self._running is not late:
+            return
+        self._running = None
+        if late.cancelled():
+            return
+        problem = late.exception()
+        try:
+            if problem is not None:
+                raise problem
+            told = job.finish(late.result())
+            if told:
+                self._publish(told)
+        except SapperError as refused:
+            self._publish({"error": {"code": refused.code, "message": str(refused)}})
+        except Exception:
+            _log.exception("a job failed after its budget")
+            said = "something went wrong on the server; the game is as it was"
+            self._publish({"error": {"code": "internal", "message": said}})

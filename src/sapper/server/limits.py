@@ -1,0 +1,60 @@
+"""Bounds of the server in one place: what one window, one address and all of them may use."""
+
+from __future__ import annotations
+
+from typing import Final
+
+# Time.
+
+JOB_BUDGET_S: Final = 2.0
+"""How long a player waits for one job, such as dealing a board, before being told so."""
+HEADER_TIMEOUT_S: Final = 10.0
+"""How long a connection may take to send its request's headers."""
+UNREAD_TIMEOUT_S: Final = 30.0
+"""How long a peer may leave a full send buffer unread before its connection is dropped."""
+
+# One window.
+
+OUTBOX_MESSAGES: Final = 256
+"""Messages waiting for one window; one more closes it."""
+OUTBOX_BYTES: Final = 4 * 2**20
+"""Characters waiting for one window; more close it."""
+MESSAGES_PER_S: Final = 200.0
+"""Messages read from one window per second; a faster one is read later, not refused."""
+MESSAGE_BURST: Final = 400
+"""Messages that a window may send at once before `MESSAGES_PER_S` applies."""
+MESSAGE_CHARACTERS: Final = 200_000
+"""The longest message accepted: enough for a shared position of the largest board."""
+
+# One game.
+
+CELLS: Final = 10_000
+"""The largest board played in a browser: every cell is an element there."""
+ACTIONS: Final = 10_000
+"""Actions kept per game, undone ones included. More are refused."""
+
+# One address. This machine's own addresses are exempt: behind a reverse proxy all players share
+# one, and a local program needs no server to use up memory.
+
+WINDOWS_PER_ADDRESS: Final = 64
+"""Windows open at the same time from one address."""
+NEW_SESSIONS_PER_ADDRESS: Final = 100
+"""Sessions that one address may begin at once; ten seconds give it another one."""
+NEW_SESSIONS_PER_S: Final = 0.1
+
+# All together.
+
+WINDOWS: Final = 2_000
+"""Windows open at the same time."""
+CONNECTIONS: Final = 2_500
+"""Connections open at the same time, fewer if there are not enough file descriptors."""
+ACCEPT_BACKLOG: Final = 128
+"""Connections that the system queues, and the most that are accepted at once."""
+SESSIONS_IN_MEMORY: Final = 500
+"""Past this, sessions without a window are dropped from memory; they are saved already."""
+SESSIONS_STORED: Final = 20_000
+"""Past this, the sessions saved longest ago are deleted."""
+FILE_DESCRIPTORS: Final = 16_384
+"""The limit on open files that the server asks the system for."""
+WAITING_JOBS: Final = 1_000
+"""Jobs queued for the worker threads; more are refused at once."""

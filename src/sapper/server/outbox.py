@@ -1,0 +1,84 @@
+"""What waits to be sent to one window: in order, bounded, and never before it is saved."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import deque
+
+from sapper.server import limits
+from sapper.server.protocol import Json
+from sapper.server.saving import Ticket
+
+__all__ = ["Outbox", "encode", "saving_message"]
+
+
+def encode(message: object) -> str:
+    """The JSON text of a message.
+
+    ASCII only: a lone surrogate, which a browser may send in an id, has no UTF-8 form.
+    """
+    return json.dumps(message, separators=(",", ":"))
+
+
+def saving_message(problem: str | None) -> Json:
+    """Tells a window that its game is not saved, and why, or with None that it is again."""
+    return {"type": "saving", "problem": problem}
+
+
+class Outbox:
+    """Messages for one window.
+
+    Attributes:
+        full: Set once the window has left too much unread; it is to be closed then.
+    """
+
+    def __init__(self) -> None:
+        self.full = asyncio.Event()
+        self._waiting: deque[tuple[str, Ticket | None]] = deque()
+        self._characters = 0
+        self._news = asyncio.Event()
+        self._problem: str | None = None
+
+    def __len__(self) -> int:
+        """How many messages wait."""
+        return len(self._waiting)
+
+    def put(self, message: Json | str, ticket: Ticket | None = None) -> None:
+        """Send a message, after what was put before and once its ticket is settled."""
+        if self.full.is_set():
+            return
+        text = message if isinstance(message, str) else encode(message)
+        if (
+            len(self._waiting) >= limits.OUTBOX_MESSAGES
+            or self._characters + len(text) > limits.OUTBOX_BYTES
+        ):
+            self._waiting.clear()
+            self.full.set()
+            return
+        self._waiting.append((text, ticket))
+        self._characters += len(text)
+        self._news.set()
+
+    async def get(self) -> str:
+        """The next message that may be sent."""
+        while not self._waiting:
+            self._news.clear()
+            await self._news.wait()
+        text, ticket = self._waiting[0]
+        if ticket is not None:
+            await ticket.wait()
+            if ticket.problem is not None and ticket.problem != self._problem:
+                # First, so that the window never takes the answer for a saved one.
+                self._problem = ticket.problem
+                return encode(saving_message(ticket.problem))
+        if self._waiting:
+            self._waiting.popleft()
+            self._characters -= len(text)
+        return text
+
+    def saved_again(self) -> None:
+        """Say that saving works again, if the window was told that it did not."""
+        if self._problem is not None:
+            self._problem = None
+            self.put(saving_message(None))

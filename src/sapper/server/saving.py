@@ -1,0 +1,169 @@
+"""Saves changes in batches, and says when each is safe."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Final
+
+from sapper.server.store import Change, Store
+
+__all__ = ["SaveQueue", "Ticket"]
+
+_log: Final = logging.getLogger(__name__)
+
+_FIRST_PAUSE_S: Final = 0.5
+_LONGEST_PAUSE_S: Final = 5.0
+_LAST_ATTEMPTS: Final = 3
+
+
+class Ticket:
+    """Stands for one batch: whoever tells a player of a change waits for it first.
+
+    Attributes:
+        problem: Why the batch could not be saved at the first attempt, or None.
+    """
+
+    def __init__(self) -> None:
+        self.problem: str | None = None
+        self._settled = asyncio.Event()
+
+    def settle(self, problem: str | None = None) -> None:
+        """Let the waiting go on; only the first call counts."""
+        if not self._settled.is_set():
+            self.problem = problem
+            self._settled.set()
+
+    @property
+    def settled(self) -> bool:
+        """Whether the batch is saved, or has failed once."""
+        return self._settled.is_set()
+
+    async def wait(self) -> None:
+        """Wait until the batch is saved, or has failed once."""
+        await self._settled.wait()
+
+
+class SaveQueue:
+    """Group commit: what is queued while one batch is being written is the next batch.
+
+    Args:
+        store: Where to save.
+        recovered: Called when saving works again after it failed.
+
+    Attributes:
+        problem: Why saving fails at present, or None.
+    """
+
+    def __init__(self, store: Store, recovered: Callable[[], None]) -> None:
+        self._store, self._recovered = store, recovered
+        self._changes: dict[str, Change] = {}
+        self._writing: dict[str, Change] = {}
+        self._ticket = Ticket()
+        self._wake = asyncio.Event()
+        self._thread = ThreadPoolExecutor(1, "sapper-save")
+        self._commit: Future[None] | None = None
+        self.problem: str | None = None
+
+    def add(self, change: Change) -> Ticket:
+        """Queue a change."""
+        before = self._changes.get(change.session)
+        self._changes[change.session] = change if before is None else before.then(change)
+        self._wake.set()
+        if self.problem is not None:
+            # The game goes on while saving is tried again; the player is told of it.
+            failed = Ticket()
+            failed.settle(self.problem)
+            return failed
+        return self._ticket
+
+    def holds(self, session_id: str) -> bool:
+        """Whether a change of this session is not saved yet."""
+        return session_id in self._changes or session_id in self._writing
+
+    async def run(self) -> None:
+        """Save until cancelled. What fails is tried again, for as long as it takes."""
+        pause = _FIRST_PAUSE_S
+        while True:
+            await self._wake.wait()
+            try:
+                await self._save()
+                pause = _FIRST_PAUSE_S
+            except asyncio.CancelledError:
+                raise
+            except Exception as problem:
+                self._fail(problem)
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, _LONGEST_PAUSE_S)
+
+    async def _save(self) -> None:
+        """Save all that is queued."""
+        self._writing, self._changes = self._changes, {}
+        ticket, self._ticket = self._ticket, Ticket()
+        self._wake.clear()
+        self._commit = self._thread.submit(self._store.commit, list(self._writing.values()))
+        try:
+            await asyncio.wrap_future(self._commit)
+        except Exception as problem:
+            self._put_back()
+            ticket.settle(reason(problem))
+            raise
+        self._works()
+        self._writing = {}
+        ticket.settle()
+
+    def _put_back(self) -> None:
+        """Queue what failed again, before what came after it."""
+        later, self._changes, self._writing = self._changes, self._writing, {}
+        for change in later.values():
+            self.add(change)
+        self._wake.set()
+
+    def _fail(self, problem: Exception) -> None:
+        said = reason(problem)
+        if said != self.problem:
+            _log.error("running games cannot be saved: %s", said, exc_info=problem)
+            self.problem = said
+
+    def _works(self) -> None:
+        if self.problem is not None:
+            _log.warning("running games are saved again")
+            self.problem = None
+            self._recovered()
+
+    def finish(self) -> bool:
+        """Save what is left, on this thread; gives whether all is saved."""
+        self._thread.shutdown(wait=True)
+        commit = self._commit
+        if commit is not None and not commit.cancelled() and commit.exception() is None:
+            # `run` may have been cancelled after the batch was written.
+            self._writing = {}
+        self._put_back()
+        for attempt in range(_LAST_ATTEMPTS):
+            if not self._changes:
+                return True
+            try:
+                self._store.commit(list(self._changes.values()))
+                self._changes = {}
+            except Exception as problem:
+                said = reason(problem)
+                if attempt + 1 == _LAST_ATTEMPTS:
+                    _log.error("%d games are not saved: %s", len(self._changes), said)
+                else:
+                    time.sleep(_FIRST_PAUSE_S)
+        return not self._changes
+
+
+def reason(problem: Exception) -> str:
+    """Why a batch could not be saved, in a few words for a player."""
+    said = str(problem).partition("\n")[0]
+    if isinstance(problem, sqlite3.OperationalError):
+        if "full" in said:
+            return "disk full"
+        if "locked" in said:
+            return "the file of saved games is locked by another program"
+    return said[:200] or type(problem).__name__

@@ -1,0 +1,55 @@
+"""A game as it stands after an action: taken where the action was done, read anywhere."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Self
+
+from sapper.game import Game, Status
+from sapper.metrics import bbbv
+from sapper.position import Position
+from sapper.server import cell_view
+
+__all__ = ["Snapshot"]
+
+
+class Snapshot(NamedTuple):
+    """All that the event loop tells of a game, so that it never touches one being played.
+
+    Attributes:
+        cells: What a browser may see, one character a cell.
+        position: What the player sees.
+        status: How the game stands.
+        mines_left: The mine total less the flags.
+        can_undo: Whether there is an action to take back.
+        actions: How many actions were done since the game began.
+        seed: The seed once the game is over; before, it gives the mines away.
+        bbbv: The 3BV of a won board.
+    """
+
+    cells: bytes
+    position: Position
+    status: Status
+    mines_left: int | None
+    can_undo: bool
+    actions: int
+    seed: int | None
+    bbbv: int | None
+
+    @classmethod
+    def of(cls, game: Game) -> Self:
+        """How a game stands now."""
+        return cls(
+            cells=cell_view.seen(game),
+            position=game.position,
+            status=game.status,
+            mines_left=game.mines_left,
+            can_undo=game.can_undo,
+            actions=len(game.log),
+            seed=game.seed if game.over else None,
+            bbbv=bbbv(game.board) if game.status is Status.WON else None,
+        )
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is won or lost."""
+        return self.status in (Status.WON, Status.LOST)

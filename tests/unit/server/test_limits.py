@@ -1,0 +1,218 @@
+"""Every bound of the server holds, and whoever passes it harms nobody else."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sapper.server import limits
+from sapper.server.address_limits import AddressLimits, TokenBucket
+from sapper.server.app import COOKIE
+
+ME = "e" * 24
+
+
+class Time:
+    """A clock that moves when told to."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_rate_holds_after_its_burst() -> None:
+    """Waiting as long as it says, one gets exactly the rate."""
+    clock = Time()
+    bucket = TokenBucket(10.0, 5, clock)
+    waits = [bucket.take() for _ in range(7)]
+    assert waits == pytest.approx([0, 0, 0, 0, 0, 0.1, 0.2])
+    clock.now = 0.3
+    assert bucket.try_take()
+    assert not bucket.try_take()
+    clock.now = 1000.0
+    assert [bucket.try_take() for _ in range(6)] == [True] * 5 + [False]
+
+
+def test_an_address_has_so_many_windows() -> None:
+    """One that closes makes room; this machine itself has as many as there are."""
+    addresses = AddressLimits()
+    for _ in range(limits.WINDOWS_PER_ADDRESS):
+        assert addresses.refusal("192.0.2.1") is None
+        addresses.opened("192.0.2.1")
+    said = addresses.refusal("192.0.2.1")
+    assert said is not None
+    assert str(limits.WINDOWS_PER_ADDRESS) in said
+    assert addresses.refusal("192.0.2.2") is None
+    addresses.closed("192.0.2.1")
+    assert addresses.refusal("192.0.2.1") is None
+    for _ in range(limits.WINDOWS - limits.WINDOWS_PER_ADDRESS + 1):
+        assert addresses.refusal("127.0.0.1") is None
+        addresses.opened("127.0.0.1")
+    assert addresses.refusal("127.0.0.1") is not None
+
+
+def test_an_address_begins_so_many_sessions() -> None:
+    """At once; after that they come at a rate."""
+    clock = Time()
+    addresses = AddressLimits(clock)
+    begun = [addresses.may_begin("192.0.2.1") for _ in range(limits.NEW_SESSIONS_PER_ADDRESS + 1)]
+    assert begun == [True] * limits.NEW_SESSIONS_PER_ADDRESS + [False]
+    assert addresses.may_begin("192.0.2.2")
+    clock.now = 1 / limits.NEW_SESSIONS_PER_S
+    assert addresses.may_begin("192.0.2.1")
+    assert not addresses.may_begin("192.0.2.1")
+
+
+def test_too_many_windows_are_told_so(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the one shape of errors; those that are open go on."""
+    monkeypatch.setattr(limits, "WINDOWS", 1)
+    with site.player(ME) as one:
+        with site.player("f" * 24) as refused:
+            assert refused.welcome["error"]["code"] == "too_many"
+        assert one.send("open", cell=[4, 4])["type"] == "delta"
+
+
+def test_a_game_has_so_many_actions(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Clicks in vain and undos count; a new game begins anew."""
+    monkeypatch.setattr(limits, "ACTIONS", 4)
+    with site.player(ME) as player:
+        for _ in range(4):
+            assert "error" not in player.send("mark", cell=[0, 0])
+        for kind in ("mark", "undo"):
+            error = player.send(kind, cell=[0, 0])["error"]
+            assert "at most 4 actions" in error["message"]
+        player.send("new")
+        assert "error" not in player.send("mark", cell=[0, 0])
+        player.send("assist", mode="automatic")
+        player.send("automatic", delay_ms=0, do="play")
+        while (stopped := player.until("automatic")["automatic"])["running"]:
+            pass
+        over = player.send("sync")["game"]["status"] in ("won", "lost")
+        assert over or "at most 4 actions" in stopped["problem"]
+
+
+def _request(site: Any, path: str, *headers: str) -> socket.socket:
+    connection = socket.create_connection(("127.0.0.1", site.port), timeout=20)
+    lines = [f"GET {path} HTTP/1.1", "Host: 127.0.0.1", *headers, "", ""]
+    connection.sendall("\r\n".join(lines).encode())
+    return connection
+
+
+def test_a_window_that_never_reads_is_closed(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After so many messages or so long, whichever comes first; its session goes on."""
+    monkeypatch.setattr(limits, "UNREAD_TIMEOUT_S", 0.2)
+    upgrade = ("Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13")
+    key, cookie = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", site.ids.sign(ME)
+    with _request(site, "/ws", *upgrade, key, f"Cookie: {COOKIE}={cookie}") as deaf:
+        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        text = json.dumps({"type": "new", "settings": {"level": "100x100:1500"}}).encode()
+        frame = bytes([0x81, 0x80 | len(text)]) + bytes(4) + text
+        with suppress(ConnectionError):
+            # Refused by the system once the server has dropped the connection.
+            while True:
+                deaf.sendall(frame)
+        with site.player(ME) as player:
+            assert player.welcome["game"]["width"] == 100
+
+
+def test_headers_have_to_come_in_time(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a fresh connection and on one that was used before; a whole request is never cut."""
+    monkeypatch.setattr(limits, "HEADER_TIMEOUT_S", 0.3)
+    for begun in (b"", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: "):
+        with socket.create_connection(("127.0.0.1", site.port), timeout=20) as slow:
+            slow.sendall(begun)
+            assert _ended(slow)
+    with _request(site, "/api/menu") as used:
+        assert used.recv(65_536).startswith(b"HTTP/1.1 200")
+        used.sendall(b"GET / HTTP/1.1\r\nHost: ")
+        while chunk := _received(used):
+            assert chunk
+    with site.player(ME) as player, socket.create_connection(("127.0.0.1", site.port), 20) as slow:
+        # When this one has been dropped, the window has been there for longer.
+        assert _ended(slow)
+        assert player.send("open", cell=[4, 4])["type"] == "delta"
+
+
+def _received(connection: socket.socket) -> bytes:
+    try:
+        return connection.recv(65_536)
+    except ConnectionResetError:
+        return b""
+
+
+def _ended(connection: socket.socket) -> bool:
+    return _received(connection) == b""
+
+
+_SCARCE = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_NOFILE, (100, 100))
+from sapper.cli.play import play
+play("127.0.0.1", 0, False)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
+def test_running_out_of_files_is_survived_quietly(tmp_path: Path) -> None:
+    """Three hundred connections to a server with a hundred files: a few lines, little work."""
+    env = {**os.environ, "SAPPER_HOME": str(tmp_path)}
+    with subprocess.Popen(
+        [sys.executable, "-c", _SCARCE],
+        env=env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as server:
+        assert server.stdout is not None
+        found = re.search(r":(\d+)/", server.stdout.readline())
+        assert found is not None
+        where = ("127.0.0.1", int(found[1]))
+        held = [socket.create_connection(where, timeout=20) for _ in range(300)]
+        # The last one is served, or dropped, only after all before it.
+        held[-1].sendall(b"GET /api/menu HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        _received(held[-1])
+        for connection in held:
+            connection.close()
+        answered = b""
+        while not answered.startswith(b"HTTP/1.1 200"):
+            with socket.create_connection(where, timeout=20) as again:
+                again.sendall(b"GET /api/menu HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+                answered = _received(again)
+        server.send_signal(signal.SIGINT)
+        _, errors = server.communicate(timeout=30)
+        assert server.returncode == 0
+        assert "Traceback" not in errors
+        assert len(errors.splitlines()) <= 10, errors
+
+
+def test_another_server_on_the_same_games_is_refused(tmp_path: Path) -> None:
+    """By ``sapper play`` in one line, exit 2."""
+    from sapper.server.store import Store
+
+    env = {**os.environ, "SAPPER_HOME": str(tmp_path)}
+    with Store(tmp_path):
+        code = "from sapper.cli import main; main()"
+        done = subprocess.run(
+            [sys.executable, "-c", code, "play", "--no-browser", "--port", "0"],
+            env=env,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stdout == ""
+    [line] = done.stderr.splitlines()
+    assert "another Sapper server" in line

@@ -1,0 +1,251 @@
+"""Nothing acknowledged is lost, and nobody holds up anybody."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sapper.game import Game
+from sapper.game.review import Reviewer
+from sapper.position import Position
+from sapper.server import assist_messages, limits
+from sapper.server.session import Session
+from sapper.server.sessions import Sessions
+from sapper.server.store import Store
+
+ME, OTHER = "a" * 24, "b" * 24
+
+
+def saved_log(folder: Path, session: str = ME) -> list[Any]:
+    """The actions in the file, as another program reads them."""
+    with sqlite3.connect(folder / "play.sqlite3") as db:
+        rows = db.execute(
+            "SELECT action FROM actions WHERE session = ? ORDER BY number", (session,)
+        ).fetchall()
+    return [json.loads(row[0]) for row in rows]
+
+
+def test_an_answer_goes_out_after_its_move_is_saved(site: Any, tmp_path: Path) -> None:
+    """Whatever is answered is in the file, whatever happens to the server next."""
+    with site.player(ME) as player:
+        for number in range(30):
+            player.send("mark", cell=[number % 9, number // 9])
+            assert len(saved_log(tmp_path)) == number + 1
+
+
+def test_more_players_than_fit_in_memory(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The session just begun is never dropped, nor one that is connected; all is saved."""
+    monkeypatch.setattr(limits, "SESSIONS_IN_MEMORY", 5)
+    ids = [f"{i:024}" for i in range(20)]
+
+    async def play(sessions: Sessions, session_id: str) -> Any:
+        client = await sessions.open(session_id)
+        outbox = await client.join({})
+        for cell in ([0, 0], [0, 1]):
+            await client.receive(json.dumps({"type": "mark", "cell": cell}), outbox)
+        return client, outbox
+
+    async def scenario() -> None:
+        sessions = Sessions(store)
+        await sessions.start()
+        connected = [await play(sessions, session_id) for session_id in ids]
+        assert len(sessions._clients) == 20, "nobody who is connected is dropped"
+        for client, outbox in connected:
+            client.leave(outbox)
+            sessions.release(client)
+            await client.receive(json.dumps({"type": "mark", "cell": [0, 2]}), outbox)
+        again, outbox = await play(sessions, ids[0])
+        assert again.session.now.actions == 5
+        assert await sessions.stop()
+
+    asyncio.run(scenario())
+    assert [len(saved_log(tmp_path, session_id)) for session_id in ids] == [5] + [3] * 19
+
+
+def test_a_full_disk_is_told_and_the_game_goes_on(site: Any, store: Store, tmp_path: Path) -> None:
+    """Before the answer; once there is room, everything is saved and the player hears it."""
+    with site.player(ME) as player:
+        player.send("mark", cell=[0, 0])
+        [pages] = store._db.execute("PRAGMA page_count").fetchone()
+        store._db.execute(f"PRAGMA max_page_count = {pages}")
+        player.frames.clear()
+        # Settings of this length need another page.
+        store.commit = _full(store, store.commit)  # type: ignore[method-assign]
+        assert player.send("mark", cell=[0, 1])["type"] == "delta"
+        kinds = [json.loads(text)["type"] for text in player.frames]
+        assert kinds == ["saving", "delta"]
+        assert json.loads(player.frames[0])["problem"] == "disk full"
+        assert player.send("mark", cell=[0, 2])["type"] == "delta"
+        assert len(saved_log(tmp_path)) == 1
+        store.full = False  # type: ignore[attr-defined]
+        assert player.until("saving")["problem"] is None
+        assert len(saved_log(tmp_path)) == 3
+
+
+def _full(store: Any, commit: Callable[..., None]) -> Callable[..., None]:
+    """A commit that finds the disk full until `store.full` is False."""
+    store.full = True
+
+    def committed(changes: Any) -> None:
+        if store.full:
+            raise sqlite3.OperationalError("database or disk is full")
+        commit(changes)
+
+    return committed
+
+
+def test_a_win_on_a_locked_file_is_a_win(site: Any, store: Store, tmp_path: Path) -> None:
+    """It counts once the file is free; nobody is told that the game is as it was."""
+    store._db.execute("PRAGMA busy_timeout = 1")
+    with site.player(ME) as player, sqlite3.connect(tmp_path / "play.sqlite3") as other:
+        player.send("new", settings={"level": "3x3:1", "first_click": "opening", "win": "open"})
+        other.execute("BEGIN IMMEDIATE")
+        answer = player.send("open", cell=[1, 1])
+        for row, col in [(row, col) for row in range(3) for col in range(3)]:
+            if answer.get("status") == "won":
+                break
+            assert "error" not in answer
+            player.send("undo")
+            answer = player.send("open", cell=[row, col])
+        other.rollback()
+    with Store(tmp_path / "other") as fresh:
+        assert fresh.load(ME) is None
+
+
+HEAVY = {
+    "dealing or judging a click": (Game, "open", [{"type": "open", "cell": [0, 0]}]),
+    "beginning a game": (Game, "begin", [{"type": "new"}]),
+    "a shared position": (
+        Game,
+        "from_position",
+        [{"type": "position", "position": {"rows": ["..", "11"], "mines": 1}}],
+    ),
+    "an overlay": (
+        assist_messages,
+        "analyze",
+        [
+            {"type": "assist", "mode": "assisted", "overlay": "chances"},
+            {"type": "open", "cell": [4, 4]},
+        ],
+    ),
+    "a hint": (
+        assist_messages,
+        "analyze",
+        [{"type": "open", "cell": [4, 4]}, {"type": "hint"}],
+    ),
+    "the count of guesses": (Reviewer, "guesses", [{"type": "open", "cell": [4, 4]}]),
+}
+
+
+@pytest.mark.parametrize("job", HEAVY)
+def test_heavy_work_holds_up_nobody(site: Any, job: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While one player's job does not end, another one plays on."""
+    where, name, messages = HEAVY[job]
+    with site.player(OTHER) as other, site.player(ME) as player:
+        for _ in range(2):
+            other.send("mark", cell=[0, 0])
+        began, gate = threading.Event(), threading.Event()
+        real = getattr(where, name)
+        first = threading.Lock()
+
+        def blocked(*args: Any, **kwargs: Any) -> Any:
+            if first.acquire(blocking=False):
+                began.set()
+                assert gate.wait(60)
+            return real(*args, **kwargs)
+
+        monkeypatch.setattr(where, name, blocked)
+        for message in messages:
+            player.raw(json.dumps(message))
+        try:
+            assert began.wait(30)
+            for number in range(1, 5):
+                assert other.send("mark", cell=[0, number])["type"] == "delta"
+        finally:
+            gate.set()
+        assert player.send("mark", cell=[0, 0]).get("error") is None
+
+
+def test_loading_a_game_holds_up_nobody(
+    run: Any, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its window is told after a while that it is still being loaded, and then gets it."""
+    with run(store) as site, site.player(ME) as player:
+        player.send("mark", cell=[0, 0])
+    gate, real = threading.Event(), Session.load
+
+    def blocked(session_id: str, saved: Any) -> Session:
+        assert gate.wait(60)
+        return real(session_id, saved)
+
+    monkeypatch.setattr(Session, "load", blocked)
+    monkeypatch.setattr(limits, "JOB_BUDGET_S", 0.05)
+    with run(store) as site, site.player(ME) as player, site.player(OTHER) as other:
+        assert player.welcome["error"]["code"] == "busy"
+        assert other.welcome["type"] == "welcome"
+        monkeypatch.setattr(limits, "JOB_BUDGET_S", 30.0)
+        assert other.send("mark", cell=[0, 0])["type"] == "delta"
+        gate.set()
+        assert player.until("welcome")["game"]["rows"][0][0] == "F"
+
+
+def test_a_click_that_takes_too_long_is_answered(
+    site: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After the budget, in one sentence; the board changes when it is done."""
+    with site.player(ME) as player:
+        player.send("mark", cell=[8, 8])
+        gate, real = threading.Event(), Game.open
+
+        def blocked(game: Game, cell: tuple[int, int]) -> bool:
+            assert gate.wait(60)
+            return real(game, cell)
+
+        monkeypatch.setattr(Game, "open", blocked)
+        monkeypatch.setattr(limits, "JOB_BUDGET_S", 0.05)
+        slow = player.send("open", cell=[0, 0])
+        assert slow["error"]["code"] == "too_slow"
+        assert player.send("open", cell=[0, 1])["error"]["code"] == "busy"
+        gate.set()
+        assert player.until("delta")["event"]["cell"] == [0, 0]
+
+
+def test_no_callback_of_the_loop_takes_long(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A watchdog: on the heaviest games none uses 100 ms of processor time on the loop's thread."""
+    from asyncio import events
+    from time import thread_time
+
+    worst: list[tuple[float, str]] = [(0.0, "")]
+    real = events.Handle._run
+
+    def timed(handle: events.Handle) -> None:
+        started = thread_time()
+        real(handle)
+        worst[0] = max(worst[0], (thread_time() - started, repr(handle)))
+
+    wide = Position.parse("\n".join(["." * 100] * 100), mines=2000)
+    with site.player(ME) as player:
+        player.send("sync")
+        monkeypatch.setattr(events.Handle, "_run", timed)
+        player.send("assist", mode="assisted", overlay="chances")
+        for settings in (
+            {"level": "100x100:1000", "rules": "no-guess"},
+            {"level": "100x100:1800", "rules": "fair"},
+        ):
+            player.send("new", settings=settings)
+            player.send("open", cell=[50, 50])
+            player.until("overlay")
+        for rules in ("kaboom", "kind"):
+            player.send("position", position=wide.to_json(), rules=rules)
+            player.send("open", cell=[50, 50])
+        player.send("hint")
+    assert worst[0][0] < 0.1, worst

@@ -1,0 +1,207 @@
+"""The file of saved games: what it keeps, and what it survives."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from sapper.errors import BadSave
+from sapper.server import limits
+from sapper.server.folder_lock import FolderInUse
+from sapper.server.session import Session
+from sapper.server.store import Best, Change, Store, Win
+
+ME = "a" * 24
+EXPERT = ("expert", "classic", "safe", "open")
+
+
+def change(session: str = ME, state: str = "{}", **more: object) -> Change:
+    """A change of a session, by default without any action."""
+    whole: dict[str, object] = {"game": None, "first": 0, "actions": (), **more}
+    return Change(session, state, **whole)  # type: ignore[arg-type]
+
+
+def test_actions_are_appended(store: Store) -> None:
+    """A commit holds only what is new; a new game drops the actions of the one before."""
+    store.commit([change(game="{1}", actions=(["open", 0, 0, 0.5],))])
+    store.commit([change(state="{2}", first=1, actions=(["flag", 1, 1, 1.0], ["undo", 1.5]))])
+    saved = store.load(ME)
+    assert saved is not None
+    assert saved[:3] == ("{2}", "{1}", '[["open",0,0,0.5],["flag",1,1,1.0],["undo",1.5]]')
+    store.commit([change(game="{3}")])
+    saved = store.load(ME)
+    assert saved is not None
+    assert (saved.game, saved.actions) == ("{3}", "[]")
+
+
+def test_two_changes_as_one_are_the_same(tmp_path: Path) -> None:
+    """However changes are grouped, the file ends up the same."""
+    changes = [
+        change(game="{1}", actions=(["open", 0, 0, 0.5],)),
+        change(state="{2}", first=1, actions=(["undo", 1.5],), wins=(Win(EXPERT, Best(3.0, 9)),)),
+        change(state="{3}", game="{4}", actions=(["open", 2, 2, 0.25],)),
+        change(state="{5}", first=1, actions=(["flag", 0, 1, 0.5],)),
+    ]
+    found = []
+    for cut in range(1, 5):
+        with Store(tmp_path / str(cut)) as store:
+            for part in (changes[:cut], changes[cut:]):
+                merged = None
+                for one in part:
+                    merged = one if merged is None else merged.then(one)
+                store.commit([] if merged is None else [merged])
+            found.append(store.load(ME))
+    assert found == [found[0]] * 4
+    assert found[0] is not None
+    assert found[0].bests == {EXPERT: Best(3.0, 9)}
+
+
+def test_the_best_is_the_fastest_of_the_same_kind(store: Store) -> None:
+    """Other players, levels and rules do not mix."""
+    for seconds in (80.0, 70.5, 90.0):
+        store.commit([change(wins=(Win(EXPERT, Best(seconds, 150)),))])
+    store.commit([change(wins=(Win(("beginner", *EXPERT[1:]), Best(1.0, 2)),))])
+    store.commit([change("b" * 24, wins=(Win(EXPERT, Best(2.0, 2)),))])
+    saved = store.load(ME)
+    assert saved is not None
+    assert saved.bests[EXPERT] == Best(70.5, 150)
+
+
+@pytest.mark.parametrize(
+    "state",
+    ["", "[]", "{}", "nonsense", '{"settings": {"level": "huge"}}', '{"settings": 3}'],
+)
+def test_a_session_that_cannot_be_read_says_so(store: Store, state: str) -> None:
+    """It is set aside under another name, where nothing overwrites it."""
+    store.commit([change(state=state, game="{}")])
+    saved = store.load(ME)
+    assert saved is not None
+    with pytest.raises(BadSave, match="cannot be read"):
+        Session.load(ME, saved)
+    name = store.set_aside(ME)
+    assert store.load(ME) is None
+    kept = store.load(name)
+    assert kept is not None
+    assert kept.state == state
+
+
+@pytest.mark.parametrize(
+    "damage", [b"not a database" * 100, b"SQLite format 3\x00" + b"\xff" * 5000]
+)
+def test_a_damaged_file_is_set_aside(
+    tmp_path: Path, damage: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Under a name that the log tells, byte for byte; the server goes on with a new one."""
+    (tmp_path / "play.sqlite3").write_bytes(damage)
+    with Store(tmp_path) as store:
+        store.commit([change(game="{}")])
+        assert store.load(ME) is not None
+    [aside] = tmp_path.glob("play.sqlite3.damaged-*[0-9x]")
+    assert aside.read_bytes() == damage
+    assert str(aside) in caplog.text
+    with Store(tmp_path) as store:
+        assert store.load(ME) is not None
+
+
+def test_a_page_damaged_in_the_middle_is_noticed(tmp_path: Path) -> None:
+    """At the start, and not by the player whose game lies there."""
+    with Store(tmp_path) as store:
+        for i in range(200):
+            store.commit([change(f"{i:024}", game="x" * 500)])
+    path = tmp_path / "play.sqlite3"
+    whole = bytearray(path.read_bytes())
+    whole[8192:12288] = b"\xa5" * 4096
+    path.write_bytes(whole)
+    with Store(tmp_path) as store:
+        assert store.load(f"{5:024}") is None
+    assert list(tmp_path.glob("play.sqlite3.damaged-*"))
+
+
+def test_a_second_server_is_refused(tmp_path: Path) -> None:
+    """With one line that names the process and the directory, until the first one ends."""
+    with (
+        Store(tmp_path),
+        pytest.raises(FolderInUse, match=rf"process \d+.*{re.escape(str(tmp_path))}"),
+    ):
+        Store(tmp_path)
+    Store(tmp_path).close()
+
+
+def test_a_killed_server_leaves_no_lock(tmp_path: Path) -> None:
+    """The lock goes with its process, however that ends."""
+    code = (
+        "import os, pathlib, sys; from sapper.server.store import Store; "
+        "s = Store(pathlib.Path(sys.argv[1])); print('held', flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"held\n"
+        with pytest.raises(FolderInUse, match=f"process {holder.pid}"):
+            Store(tmp_path)
+        holder.kill()
+        holder.wait(10)
+        Store(tmp_path).close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no file modes")
+def test_only_the_owner_can_read_the_file(tmp_path: Path) -> None:
+    """Mode 600, also of a file that was there before and of the log beside it."""
+    path = tmp_path / "play.sqlite3"
+    path.touch(mode=0o644)
+    with Store(tmp_path) as store:
+        store.commit([change(game="{}")])
+        for part in tmp_path.iterdir():
+            assert stat.S_IMODE(part.stat().st_mode) == 0o600, part
+
+
+def test_a_clock_that_jumps_deletes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Forty years on, and back again, every game is still there."""
+    with Store(tmp_path) as store:
+        store.commit([change(game="{}")])
+    now = time.time()
+    for jump in (40 * 365 * 86_400, -10 * 365 * 86_400):
+        monkeypatch.setattr(time, "time", lambda jump=jump: now + jump)
+        with Store(tmp_path) as store:
+            assert store.load(ME) is not None
+
+
+def test_the_sessions_saved_longest_ago_go_first(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Past the bound, with their actions; one that was saved again stays."""
+    monkeypatch.setattr(limits, "SESSIONS_STORED", 3)
+    ids = [f"{i:024}" for i in range(5)]
+    for session in (*ids, ids[0]):
+        store.commit([change(session, game="{}", actions=(["open", 0, 0, 0.0],))])
+    store._until_pruning = 0
+    store.commit([])
+    assert [store.load(session) is not None for session in ids] == [1, 0, 0, 1, 1]
+
+
+def test_a_commit_that_fails_changes_nothing(store: Store) -> None:
+    """All sessions of the batch or none; once there is room, the same batch goes in."""
+    store.commit([change(game="{}", state="before")])
+    batch = [change(state="after"), change("b" * 24, game="x" * 100_000)]
+    [pages] = store._db.execute("PRAGMA page_count").fetchone()
+    store._db.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(sqlite3.OperationalError, match="full"):
+        store.commit(batch)
+    saved = store.load(ME)
+    assert saved is not None
+    assert saved.state == "before"
+    store._db.execute("PRAGMA max_page_count = 100000")
+    store.commit(batch)
+    saved = store.load(ME)
+    assert saved is not None
+    assert saved.state == "after"

@@ -1,0 +1,156 @@
+"""Worker threads and the jobs of a session: long ones hold up nobody else."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import Any
+
+import pytest
+
+from sapper.errors import IllegalAction
+from sapper.server import limits
+from sapper.server.job_runner import Job, JobRunner, Superseded, TooSlow
+from sapper.server.workers import Busy, WorkerPool
+from support.waiting import Turn
+
+
+def test_jobs_that_never_end_do_not_hold_up_the_rest() -> None:
+    """Every thread is taken, and another job is done all the same."""
+
+    async def scenario() -> None:
+        pool, gate = WorkerPool(2, most=4), threading.Event()
+        stuck = [pool.submit(gate.wait) for _ in range(3)]
+        assert await asyncio.wait_for(pool.submit(lambda: 7), 30) == 7
+        gate.set()
+        assert await asyncio.gather(*stuck) == [True] * 3
+        pool.close()
+
+    asyncio.run(scenario())
+
+
+def test_what_a_job_raises_reaches_whoever_waits() -> None:
+    """Also what a future does not take; the threads go on."""
+
+    async def scenario() -> None:
+        pool = WorkerPool(1, most=1)
+        for raised, expected in (
+            (IllegalAction("no"), IllegalAction),
+            (SystemExit(3), RuntimeError),
+            (StopIteration(), RuntimeError),
+        ):
+
+            def work(raised: BaseException = raised) -> None:
+                raise raised
+
+            with pytest.raises(expected):
+                await pool.submit(work)
+        assert await pool.submit(lambda: 1) == 1
+        pool.close()
+
+    asyncio.run(scenario())
+
+
+def test_too_many_jobs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At once, so that a queue never grows without an end."""
+    monkeypatch.setattr(limits, "WAITING_JOBS", 2)
+
+    async def scenario() -> None:
+        pool, gate, began = WorkerPool(1, most=1), threading.Event(), threading.Event()
+        pool.submit(lambda: (began.set(), gate.wait()))
+        began.wait()
+        waiting = [pool.submit(gate.wait) for _ in range(2)]
+        with pytest.raises(Busy, match="too much to do"):
+            pool.submit(gate.wait)
+        gate.set()
+        await asyncio.gather(*waiting)
+        pool.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_slow_job_is_told_of_and_published_when_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Meanwhile the session takes no other job, and says so."""
+    monkeypatch.setattr(limits, "JOB_BUDGET_S", 0.01)
+
+    async def scenario() -> None:
+        pool, gate = WorkerPool(1, most=2), threading.Event()
+        published: asyncio.Queue[Any] = asyncio.Queue()
+        runner = JobRunner(pool, published.put_nowait)
+        with pytest.raises(TooSlow, match=r"longer than 0\.01 seconds"):
+            await runner.run(Job(gate.wait, lambda done: {"done": done}))
+        with pytest.raises(Busy, match="still being worked out"):
+            await runner.run(Job(lambda: 1, lambda done: {"done": done}))
+        gate.set()
+        assert await published.get() == {"done": True}
+        monkeypatch.setattr(limits, "JOB_BUDGET_S", 30.0)
+        assert await runner.run(Job(lambda: 1, lambda done: {"done": done})) == {"done": 1}
+        pool.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_new_game_ends_a_slow_job(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the old one did is never told, whether it was waited for or not."""
+    monkeypatch.setattr(limits, "JOB_BUDGET_S", 0.01)
+
+    async def scenario() -> None:
+        pool, gate = WorkerPool(1, most=3), threading.Event()
+        published: list[Any] = []
+        runner = JobRunner(pool, published.append)
+        with pytest.raises(TooSlow):
+            await runner.run(Job(gate.wait, lambda done: {"old": done}))
+        monkeypatch.setattr(limits, "JOB_BUDGET_S", 0.2)
+        waited = asyncio.ensure_future(runner.run(Job(lambda: 2, lambda n: {"new": n}, True)))
+        assert await waited == {"new": 2}
+        gate.set()
+        assert await pool.submit(lambda: 3) == 3
+        await Turn()
+        assert not published
+        pool.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_job_whose_game_is_gone_is_superseded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever still waits for it hears so, and not what it did."""
+
+    async def scenario() -> None:
+        pool, gate = WorkerPool(1, most=3), threading.Event()
+        runner = JobRunner(pool, lambda told: None)
+        monkeypatch.setattr(limits, "JOB_BUDGET_S", 60.0)
+        old = asyncio.ensure_future(runner.run(Job(gate.wait, lambda done: {})))
+        await Turn()
+        monkeypatch.setattr(limits, "JOB_BUDGET_S", 0.01)
+        new = asyncio.ensure_future(runner.run(Job(lambda: 2, lambda n: {"new": n}, True)))
+        while not runner.busy:
+            await Turn()
+        with pytest.raises(TooSlow):
+            # The one thread is still taken by the old job at first.
+            await new
+        gate.set()
+        with pytest.raises(Superseded):
+            await old
+        pool.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_window_that_goes_leaves_no_job_behind() -> None:
+    """Its move is made all the same, and told to the other windows."""
+
+    async def scenario() -> None:
+        pool, gate = WorkerPool(1, most=1), threading.Event()
+        published: asyncio.Queue[Any] = asyncio.Queue()
+        runner = JobRunner(pool, published.put_nowait)
+        gone = asyncio.ensure_future(runner.run(Job(gate.wait, lambda done: {"done": done})))
+        while not runner.busy:
+            await Turn()
+        gone.cancel()
+        await asyncio.gather(gone, return_exceptions=True)
+        gate.set()
+        assert await published.get() == {"done": True}
+        await runner.idle()
+        pool.close()
+
+    asyncio.run(scenario())
