@@ -18,10 +18,10 @@ from support.satisfiability import SatPlayer
 BATCH = [
     ("9x9:10", 120, Method.UNIFORM),
     ("9x9:10", 80, Method.FAST),
-    ("16x16:40", 30, Method.UNIFORM),
-    ("30x16:99", 12, Method.UNIFORM),
-    ("30x16:99", 12, Method.FAST),
-    ("30x16:170", 6, Method.FAST),
+    pytest.param("16x16:40", 30, Method.UNIFORM, marks=pytest.mark.slow),
+    pytest.param("30x16:99", 12, Method.UNIFORM, marks=pytest.mark.slow),
+    pytest.param("30x16:99", 12, Method.FAST, marks=pytest.mark.slow),
+    pytest.param("30x16:170", 6, Method.FAST, marks=pytest.mark.slow),
     ("12x12:20/torus", 30, Method.UNIFORM),
 ]
 

@@ -10,7 +10,7 @@ from typing import IO
 
 import pytest
 
-from support.program import PROGRAM, Result, sapper
+from support.program import PROGRAM, Result, called, sapper
 
 WALL = {"width": 2, "height": 2, "mines": 1, "rows": ["..", "11"]}
 
@@ -55,7 +55,7 @@ BAD = {
 def test_bad_input_is_refused_in_one_line(command: str, name: str) -> None:
     """Without ``--json`` there is nothing but the line on standard error."""
     text, message = BAD[name]
-    done = sapper(command, stdin=text)
+    done = called(command, stdin=text)
     assert_refused(done, message)
     assert done.out == ""
 
@@ -64,7 +64,7 @@ def test_bad_input_is_refused_in_one_line(command: str, name: str) -> None:
 def test_bad_input_has_an_error_object_in_json(name: str) -> None:
     """With ``--json`` the answer's line holds the error, and standard error tells it as well."""
     text, message = BAD[name]
-    done = sapper("analyze", "--json", stdin=text)
+    done = called("analyze", "--json", stdin=text)
     assert_refused(done, message)
     [answer] = done.json
     assert set(answer) == {"error"}

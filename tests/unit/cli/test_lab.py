@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import sapper as library
-from support.program import sapper
+from support.program import called, sapper
 
 
 def test_run_json_has_what_is_promised() -> None:
@@ -122,7 +122,7 @@ def test_reproduce_tells_its_source() -> None:
 )
 def test_bad_input_gets_one_line(arguments: list[str], message: str) -> None:
     """And exit status 2, and nothing on standard output."""
-    done = sapper("lab", *arguments)
+    done = called("lab", *arguments)
     assert done.code == 2, done.err
     assert done.out == ""
     assert message in done.err

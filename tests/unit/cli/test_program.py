@@ -7,7 +7,7 @@ import pytest
 import sapper as library
 from sapper import Board, Cell, Game
 from sapper.cli import bench
-from support.program import sapper
+from support.program import called, sapper
 
 COMMANDS = ["play", "analyze", "arrange", "hint", "generate", "bench"]
 
@@ -27,7 +27,7 @@ def test_alone_the_program_says_what_it_can_do() -> None:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_shows_an_example(command: str) -> None:
     """Every command's help ends in a line to copy."""
-    done = sapper(command, "--help")
+    done = called(command, "--help")
     assert done.code == 0
     assert f"sapper {command}" in done.out.split("Example:")[1]
 
@@ -55,7 +55,7 @@ def test_help_shows_an_example(command: str) -> None:
 )
 def test_a_wrong_call_is_refused_in_one_line(arguments: list[str], message: str) -> None:
     """A mistake in the arguments is bad input like any other."""
-    done = sapper(*arguments)
+    done = called(*arguments)
     assert done.code == 2
     assert done.out == ""
     assert len(done.err.splitlines()) == 1
