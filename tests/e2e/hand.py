@@ -81,7 +81,7 @@ def open_cell(page: Page, row: int, col: int) -> None:
 
 def choose(page: Page, level: str) -> None:
     """Choose a level; a game that has not begun changes at once."""
-    page.select_option("#level", level)
+    page.check(f"#level [value={level}]")
     size = {"beginner": 81, "intermediate": 256, "expert": 480}[level]
     page.wait_for_function(
         "n => document.querySelectorAll('[role=gridcell]').length === n", arg=size

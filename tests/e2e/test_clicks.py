@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from e2e.hand import cell, choose, name, open_cell, position, round_trip, said, status, still
+from e2e.hand import cell, choose, name, open_cell, position, round_trip, status, still
 from sapper.solver import analyze
 
 Visit = Callable[..., Page]
@@ -79,7 +79,7 @@ def test_a_click_on_a_number_chords(visit: Visit) -> None:
         for mine in (c for c in around if c in found.mined):
             cell(page, *mine).click(button="right")
         cell(page, *chords[0]).click(button=button)
-        expect(page.locator("#status")).to_contain_text("opened at")
+        expect(page.locator("#status")).to_contain_text("opened.")
         assert all(name(page, *c) != "unopened" for c in around)
         page.click("#new")
         page.wait_for_selector("body[data-status=ready]")
@@ -160,7 +160,7 @@ def test_new_settings_wait_for_the_next_game(visit: Visit) -> None:
     """A running game stays; the panel says what is pending, and N applies it."""
     page = visit()
     open_cell(page, 4, 4)
-    page.select_option("#level", "intermediate")
+    page.check("#level [value=intermediate]")
     expect(page.locator("#pending")).to_contain_text("applies to the next game")
     assert page.locator('[role="gridcell"]').count() == 81
     page.click("#apply")
@@ -170,24 +170,49 @@ def test_new_settings_wait_for_the_next_game(visit: Visit) -> None:
 
 
 def test_a_custom_level_and_one_that_cannot_be(visit: Visit) -> None:
-    """Columns, rows and mines make a board; too many mines are refused in words."""
+    """One problem at a time, under the fields, once the last was entered; then the board."""
     page = visit()
-    page.select_option("#level", "custom")
-    page.fill("#custom-width", "12")
+    page.check("#level [value=custom]")
+    expect(page.locator("#custom-width")).to_be_focused()
+    page.fill("#custom-width", "0")
     page.press("#custom-width", "Tab")
-    expect(page.locator('[role="gridcell"]')).to_have_count(12 * 9)
+    # Two more fields are still to come.
+    assert page.locator("#custom-error").is_hidden()
+    page.press("#custom-height", "Tab")
     page.fill("#custom-mines", "500")
-    page.press("#custom-mines", "Tab")
-    expect(page.locator("#status")).to_contain_text("500 mines do not fit")
-    assert "error" not in said(page).lower()
+    page.press("#custom-mines", "Enter")
+    error = page.locator("#custom-error")
+    expect(error).to_have_text("Columns must be a whole number from 1 to 200.")
+    page.fill("#custom-width", "12")
+    page.press("#custom-width", "Enter")
+    expect(error).to_have_text("Mines must be a whole number from 0 to 99 on 12×9.")
+    expect(page.locator("#custom-mines")).to_have_attribute("aria-invalid", "true")
+    page.fill("#custom-mines", "20")
+    page.press("#custom-mines", "Enter")
+    expect(page.locator('[role="gridcell"]')).to_have_count(12 * 9)
+    assert error.is_hidden()
+
+
+def test_a_level_by_density(visit: Visit) -> None:
+    """Three sliders make the board while they move; how many mines it has is not told."""
+    page = visit()
+    page.check("#level [value=custom]")
+    page.check("#by-density")
+    expect(page.locator("#mines")).to_have_attribute("aria-label", "Mines left: not told")
+    page.locator("#slide-width").fill("16")
+    expect(page.locator('[role="gridcell"]')).to_have_count(16 * 9)
+    page.locator("#slide-density").fill("15.5")
+    expect(page.locator("#slide-density-text")).to_have_text("15.5 %")
+    page.wait_for_function("() => location.hash.includes('16x9@0.155')")
+    open_cell(page, 4, 4)
+    page.click("#mode >> text=Assisted")
+    page.wait_for_selector(".cell.heat, .cell.state")
 
 
 def test_a_click_on_a_half_hidden_cell_means_that_cell(visit: Visit) -> None:
     """Bringing a cell into view must not slip another one under the pointer."""
     page = visit(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    page.tap("#sheet")
     choose(page, "expert")
-    page.tap("#sheet")
     still(page)
     well = page.locator("#well").bounding_box()
     assert well is not None

@@ -34,11 +34,7 @@ def test_the_theme_follows_the_system_until_it_is_chosen(visit: Visit) -> None:
 def test_nothing_is_cut_off(visit: Visit, width: int, height: int, level: str) -> None:
     """The page itself never scrolls, and the board fits it or pans within its frame."""
     page = visit(viewport={"width": width, "height": height})
-    if width < 760:
-        page.click("#sheet")
     choose(page, level)
-    if width < 760:
-        page.click("#sheet")
     still(page)
     for selector in (".console", "#status", "#new", "#mines", "#time"):
         box = page.locator(selector).bounding_box()

@@ -117,9 +117,9 @@ def test_no_mine_reaches_the_browser_before_the_end(new_context: Any, server: Se
             *("type", "re", "game", "settings", "questions", "assist", "menu", "cells", "event"),
             "automatic",
             *("turn", "status", "mines_left", "clock", "can_undo", "helped", "seed"),
-            *("p", "safe", "mined", "solutions", "exact"),
+            *("p", "safe", "mined", "solutions", "exact", "whole", "chances", "outside"),
             *("cell", "least", "wrong_flags", "sentence", "clear"),
-            *("made", "forced", "needless"),
+            *("made", "forced", "needless", "each"),
         }
         if "status" in game:
             turn_over = game["status"] in ("won", "lost")

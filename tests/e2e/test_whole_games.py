@@ -38,9 +38,18 @@ def test_a_beginner_game_is_won_by_clicks(visit: Visit) -> None:
     assert "unopened" not in shown
     assert page.locator("smiley-face").get_attribute("data-mood") == "won"
     assert page.locator("#mines").get_attribute("aria-label") == "Mines left: 0"
-    assert re.fullmatch(
-        r"Won in [\d.]+ s: 3BV \d+, [\d.]+ 3BV/s\. Your first win here\.", said(page)
-    )
+    assert said(page) == "Won: your first win here."
+    terms, values = (page.locator(f"#result {tag}").all_inner_texts() for tag in ("dt", "dd"))
+    figures = dict(zip(terms, values, strict=True))
+    assert re.fullmatch(r"[\d.]+ s", figures["Time"])
+    assert re.fullmatch(r"[\d.]+", figures["3BV/s"])
+    assert re.fullmatch(r"\d+ %", figures["Efficiency"])
+    assert figures["Rank"] == "1 of 1"
+    page.click("#result-review")
+    expect(page.locator("#card h2")).to_have_text(re.compile("No guesses|Your guesses"))
+    page.click("#result-new")
+    page.wait_for_selector("body[data-status=ready]")
+    expect(page.locator("#result")).to_be_hidden()
 
 
 def test_a_second_win_is_compared_with_the_best(visit: Visit) -> None:
@@ -50,7 +59,7 @@ def test_a_second_win_is_compared_with_the_best(visit: Visit) -> None:
     page.click("#new")
     page.wait_for_selector("body[data-status=ready]")
     win(page, 10)
-    assert re.search(r"(Best so far [\d.]+ s|A new best, [\d.]+ s faster)", said(page))
+    assert re.search(r"(Best so far [\d.]+ s|a new best, [\d.]+ s faster)", said(page))
 
 
 def test_a_lost_game_shows_all_and_explains_itself(visit: Visit) -> None:

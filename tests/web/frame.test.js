@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { backoff } from "../../src/sapper/server/static/js/connection.js";
-import { levelLabel, levelNumbers, pendingText } from "../../src/sapper/server/static/js/frame/labels.js";
+import { levelNumbers, levelProblem, nameLabel, pendingText } from "../../src/sapper/server/static/js/frame/labels.js";
 import { drawing, litSegments, places } from "../../src/sapper/server/static/js/frame/segments.js";
 import { keyMeaning } from "../../src/sapper/server/static/js/input/keyboard.js";
 import { GameState } from "../../src/sapper/server/static/js/game-state.js";
-import { happened, hinted, lost, tally } from "../../src/sapper/server/static/js/wording.js";
+import { placesIn } from "../../src/sapper/server/static/js/places.js";
+import { guessText, happened, hinted, lost, tally, winFigures } from "../../src/sapper/server/static/js/wording.js";
 
 const format = (value, digits) => value.toFixed(digits);
 
@@ -41,9 +42,9 @@ test("keys mean what the help says, and a control keeps its own", () => {
 
 test("levels read as people say them", () => {
   const levels = [{ name: "expert", width: 30, height: 16, mines: 99 }];
-  assert.equal(levelLabel(levels[0]), "Expert, 30×16, 99");
   assert.equal(levelNumbers("expert", levels).mines, 99);
-  assert.deepEqual(levelNumbers("12x8:20", levels), { width: 12, height: 8, mines: 20 });
+  assert.deepEqual(levelNumbers("12x8:20", levels), { width: 12, height: 8, mines: 20, density: null });
+  assert.deepEqual(levelNumbers("20x10@0.155", levels), { width: 20, height: 10, mines: null, density: 0.155 });
   assert.equal(pendingText(["level"]), "The new level applies to the next game.");
   assert.equal(pendingText(["level", "rules"]), "The new level and rule set apply to the next game.");
 });
@@ -63,14 +64,49 @@ test("a state takes deltas in turn, and asks for all when one is missing", () =>
 
 test("the status line says what happened", () => {
   const say = (event, status = "playing", opened = 0) => happened(event, status, opened, format);
-  assert.equal(say({ kind: "open", cell: [2, 4] }, "playing", 1), "One cell opened at row 3, column 5.");
-  assert.equal(say({ kind: "mark", cell: [0, 0], shows: "F" }), "Flag on row 1, column 1.");
+  assert.equal(say({ kind: "open", cell: [2, 4] }, "playing", 1), "One cell opened.");
+  assert.equal(say({ kind: "mark", cell: [0, 0], shows: "F" }), "Flag set.");
+  assert.equal(say({ kind: "nothing", tried: "mark", cell: [0, 2] }), "Row 1, column 3 is open, so it takes no flag.");
   assert.match(say({ kind: "nothing", tried: "chord" }), /as many flags/);
   const won = { kind: "open", cell: [0, 0], seconds: 10, bbbv: 25, best: null, helped: null };
-  assert.equal(say(won, "won"), "Won in 10.00 s: 3BV 25, 2.50 3BV/s. Your first win here.");
-  assert.match(say({ ...won, best: 12 }, "won"), /A new best, 2\.00 s faster!/);
+  assert.equal(say(won, "won"), "Won: your first win here.");
+  assert.match(say({ ...won, best: 12 }, "won"), /a new best, 2\.00 s faster!/);
   assert.match(say({ ...won, best: 9.5 }, "won"), /Best so far 9\.50 s\./);
   assert.match(say({ ...won, helped: "undo" }, "won"), /Not counted, as a move was taken back\./);
+  assert.deepEqual(winFigures({ ...won, clicks: 40, rank: 2, wins: 7 }, format), [
+    ["Time", "10.00 s"], ["3BV/s", "2.50"], ["Efficiency", "63 %"], ["Rank", "2 of 7"],
+  ]);
+  assert.deepEqual(winFigures({ ...won, seconds: 0 }, format), [["Time", "0.00 s"]]);
+});
+
+test("a custom size is checked field by field, in the words of the fields", () => {
+  const problem = (width, height, mines) => levelProblem({ width, height, mines }, 10_000);
+  assert.equal(problem(9, 9, 10), null);
+  assert.deepEqual(problem(0, 0, 500), { field: "width", text: "Columns must be a whole number from 1 to 200." });
+  assert.match(problem(9, Number.NaN, 10).text, /^Rows must/);
+  assert.match(problem(9, 9, 82).text, /^Mines must be a whole number from 0 to 81 on 9×9\./);
+  assert.match(levelProblem({ width: 9, height: 9, mines: 73 }, 10_000, "opening").text, /from 0 to 72/);
+  assert.match(problem(200, 200, 1).text, /^Columns times rows/);
+});
+
+test("bots and switches have names for people", () => {
+  assert.equal(nameLabel("kaboom-sat"), "Kaboom's solver");
+  assert.equal(nameLabel("my_own-bot"), "My own bot");
+});
+
+test("cells that a text names are found, counted from 0", () => {
+  assert.deepEqual(placesIn("Row 1, column 4 is safe."), [
+    { text: "Row 1, column 4", cell: [0, 3] },
+    { text: " is safe.", cell: null },
+  ]);
+  assert.deepEqual(placesIn("No cell."), [{ text: "No cell.", cell: null }]);
+});
+
+test("a guess is looked back on in a line", () => {
+  const guess = { cell: [2, 4], p: 0.5, least: 0.5, safe: 0, exploded: false };
+  assert.equal(guessText(guess, format), "Row 3, column 5: 50.0 % risk; forced, the least there was.");
+  assert.match(guessText({ ...guess, least: 0.2 }, format), /forced, the least was 20\.0 %\.$/);
+  assert.match(guessText({ ...guess, safe: 2, exploded: true }, format), /risk, a mine; two cells were safe\.$/);
 });
 
 test("a loss explains itself in one sentence, and blames a wrong flag first", () => {
@@ -81,6 +117,7 @@ test("a loss explains itself in one sentence, and blames a wrong flag first", ()
 
 test("the guess account is one quiet line", () => {
   assert.equal(tally({ made: 0, forced: 0, needless: 0 }), "No guess so far");
+  assert.equal(tally({ made: 0, forced: 0, needless: 0 }, true), "No guesses");
   assert.equal(tally({ made: 1, forced: 1, needless: 0 }), "1 guess: 1 forced");
   assert.equal(tally({ made: 3, forced: 2, needless: 1 }), "3 guesses: 2 forced, 1 needless");
 });

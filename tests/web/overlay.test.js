@@ -1,47 +1,79 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inFull, overlayOn, percent, readChances, riskClass, step } from "../../src/sapper/server/static/js/board/overlay.js";
+import {
+  inFull, noChances, overlayOn, percent, riskClass, step, takeChances,
+} from "../../src/sapper/server/static/js/board/overlay.js";
 
 const format = (value, digits) => value.toFixed(digits);
-const message = { p: [0, 0.5, 1, 0.004], safe: [0], mined: [3], solutions: "12", exact: true };
-const cells = [".", "1", ".", "F", "."];
-const chances = readChances(message, cells);
+const told = { type: "overlay", turn: 1, whole: true, outside: 0.21, solutions: "12", exact: true };
+const cells = [".", "1", ".", "F", ".", "."];
 
-test("chances belong to the unopened cells in row order", () => {
-  assert.deepEqual([...chances.p], [[0, 0], [2, 0.5], [3, 1], [4, 0.004]]);
+/** Cells 0 to 3 lie at a number, 4 and 5 do not. */
+function known(more = {}) {
+  const chances = noChances();
+  takeChances(chances, { ...told, chances: [[0, "safe"], [2, 0.25], [3, "mine"]], ...more }, cells);
+  return chances;
+}
+
+test("frontier cells have a chance each, all others share one", () => {
+  const chances = known();
+  assert.deepEqual([...chances.frontier], [[0, "safe"], [2, 0.25], [3, "mine"]]);
+  assert.equal(inFull(chances, 5, ".", format), "21.0 % mine · 3 of 12 arrangements");
+});
+
+test("a change touches the cells it names, and those outside only when they look different", () => {
+  const chances = known();
+  const change = (more) => takeChances(chances, { ...told, whole: false, chances: [], ...more }, cells);
+  assert.deepEqual([...change({ chances: [[2, 0.5]] })], [2]);
+  assert.deepEqual([...change({ outside: 0.2101 })], []);
+  assert.deepEqual([...change({ outside: 0.3 })], [4, 5]);
+  assert.deepEqual([...change({ chances: [[2, null]], outside: 0.3 })], [2]);
+  assert.ok(!chances.frontier.has(2));
 });
 
 test("a chance that is merely rounded is never shown as 0 or 100", () => {
   assert.deepEqual([0.004, 0.006, 0.5, 0.994, 0.9951].map(percent), ["<1", "1", "50", "99", ">99"]);
 });
 
-test("the scale has ten steps", () => {
-  assert.deepEqual([0, 0.099, 0.1, 0.999, 1].map(step), [0, 0, 1, 9, 9]);
+test("the scale spreads where guesses are decided: ten steps up to a half", () => {
+  assert.deepEqual([0, 0.049, 0.05, 0.3, 0.499, 0.5, 1].map(step), [0, 0, 1, 6, 9, 9, 9]);
 });
 
 test("proved cells are marked apart, flags keep their sign, opened cells show nothing", () => {
-  const on = (index) => overlayOn("chances", chances, index, cells[index]);
+  const chances = known();
+  const on = (index, kind = "chances") => overlayOn(kind, chances, index, cells[index]);
   assert.deepEqual(on(0), { look: "state safe", text: "" });
   assert.deepEqual(on(1), { look: "", text: "" });
-  assert.deepEqual(on(2), { look: "heat heat-5", text: "50" });
+  assert.deepEqual(on(2), { look: "heat heat-5", text: "25" });
   assert.deepEqual(on(3), { look: "state danger marked", text: "" });
-  assert.equal(overlayOn("states", chances, 2, ".").look, "state unknown");
-  assert.equal(overlayOn("none", chances, 2, ".").look, "");
+  assert.deepEqual(on(4), { look: "heat heat-4 far", text: "21" });
+  assert.equal(on(2, "states").look, "state unknown");
+  assert.equal(on(2, "none").look, "");
 });
 
-test("risks fall into three classes: low below a fifth, high from a third", () => {
-  const classes = [0.001, 0.1999, 0.2, 0.33, 0.333333, 0.5].map(riskClass);
+test("the best guess is ringed, but not beside a proved cell", () => {
+  assert.equal(known().best, null);
+  const close = known({ chances: [[0, 0.2], [2, 0.2], [3, "mine"]] });
+  assert.equal(close.best, 0);
+  assert.equal(overlayOn("chances", close, 0, ".").look, "heat heat-4 best");
+  assert.equal(known({ chances: [[0, 0.5], [2, 0.4], [3, "mine"]] }).best, 4);
+});
+
+test("risks fall into three classes, and leave cells alone that touch no number", () => {
+  const classes = [0.001, 0.1999, 0.2, 0.33, 0.3333, 0.5].map(riskClass);
   assert.deepEqual(classes, ["low", "low", "medium", "medium", "high", "high"]);
+  const chances = known();
   const on = (index) => overlayOn("risks", chances, index, cells[index]).look;
-  assert.deepEqual([0, 2, 3, 4].map(on), ["state safe", "state high", "state danger marked", "state low"]);
+  assert.deepEqual([0, 2, 3, 4].map(on), ["state safe", "state medium", "state danger marked", ""]);
 });
 
 test("in full: three digits and the counts", () => {
-  assert.equal(inFull(chances, 2, format), "50.0 % mine · 6 of 12 arrangements");
-  assert.equal(inFull(chances, 0, format), "proved safe · 0 of 12 arrangements");
-  assert.equal(inFull(chances, 1, format), "");
-  const many = { ...chances, solutions: "1.23e45", p: new Map([[2, 0.0123]]), safe: new Set() };
-  assert.equal(inFull(many, 2, format), "1.23 % mine · of 1.23 × 10⁴⁵ arrangements");
-  const guessed = { ...many, solutions: null, exact: false };
-  assert.equal(inFull(guessed, 2, format), "about 1.23 % mine");
+  const chances = known({ chances: [[0, "safe"], [2, 0.5]] });
+  assert.equal(inFull(chances, 2, ".", format), "50.0 % mine · 6 of 12 arrangements");
+  assert.equal(inFull(chances, 0, ".", format), "proved safe · 0 of 12 arrangements");
+  assert.equal(inFull(chances, 1, "1", format), "");
+  const many = known({ chances: [[2, 0.0123]], solutions: "1.23e45" });
+  assert.equal(inFull(many, 2, ".", format), "1.23 % mine · of 1.23 × 10⁴⁵ arrangements");
+  const guessed = known({ chances: [[2, 0.0123]], solutions: null, exact: false });
+  assert.equal(inFull(guessed, 2, ".", format), "about 1.23 % mine");
 });

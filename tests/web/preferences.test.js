@@ -4,7 +4,7 @@ import { cellLook, cellName } from "../../src/sapper/server/static/js/board/cell
 import { touched, wanting } from "../../src/sapper/server/static/js/board/countdown.js";
 import { markOn } from "../../src/sapper/server/static/js/board/overlay.js";
 import { wave } from "../../src/sapper/server/static/js/board/renderer.js";
-import { optionLabel } from "../../src/sapper/server/static/js/frame/labels.js";
+import { nameLabel } from "../../src/sapper/server/static/js/frame/labels.js";
 import { figureList } from "../../src/sapper/server/static/js/frame/debug-figures.js";
 import { readPreferences } from "../../src/sapper/server/static/js/frame/preferences.js";
 import { GameState } from "../../src/sapper/server/static/js/game-state.js";
@@ -79,5 +79,5 @@ test("preferences that were kept come back; broken ones are the usual", () => {
 });
 
 test("options are called as they are named", () => {
-  assert.equal(optionLabel("guess_anywhere"), "Guess anywhere");
+  assert.equal(nameLabel("guess_anywhere"), "Guess anywhere");
 });

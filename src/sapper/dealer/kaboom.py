@@ -23,7 +23,7 @@ class KaboomDealer(LazyDealer):
 
     rules: ClassVar[Rules] = Rules(
         name="kaboom",
-        summary="No mines are laid: a guess kills if a safe cell exists, and never otherwise.",
+        summary="A guess next to a number is safe if no safe cell exists; any other guess kills.",
         first_clicks=(FirstClick.SAFE, FirstClick.OPENING),
         options=(
             Option(

@@ -17,12 +17,12 @@ from sapper.server.assist_messages import (
     hint_message,
     look,
     marks_message,
-    overlay_message,
     review_message,
 )
 from sapper.server.hindsight import Hindsight
 from sapper.server.job_runner import JobRunner
 from sapper.server.outbox import encode
+from sapper.server.overlay import Overlay
 from sapper.server.protocol import Json, error_body
 from sapper.server.session import Session
 from sapper.server.workers import Busy, WorkerPool
@@ -63,6 +63,8 @@ class AnalysisTasks:
         self._tasks: set[asyncio.Task[None]] = set()
         self._covering = self._looking_back = self._hinting = False
         self._known: Analysis | None = None
+        self._overlay_told: Overlay | None = None
+        self._overlay_key = session.key
         self._hindsight, self._looked_at = Hindsight(session.game), session.key
         self._kept: dict[str, tuple[int, str]] = {}
 
@@ -82,11 +84,16 @@ class AnalysisTasks:
         for turn, text in self._kept.values():
             if turn == self.session.turn:
                 tell(text)
+        self._overlay_told = None
         self.refresh()
 
     def refresh(self) -> None:
         """See to it that what lies over the board, and what looking back finds, is told."""
-        if self.session.layer != "none" and not self._covering:
+        layer, playing = self.session.layer, self.session.now.status is Status.PLAYING
+        if layer in ("none", "marks") or not playing or self._overlay_key != self.session.key:
+            # Windows have taken it off the board.
+            self._overlay_told, self._overlay_key = None, self.session.key
+        if layer != "none" and not self._covering:
             self._covering = True
             self._start(self._cover())
         watched = self.session.assist.mode == "automatic" and not self.session.now.over
@@ -109,21 +116,25 @@ class AnalysisTasks:
                 if session.now.status is Status.READY and session.layer != "marks":
                     return
                 turn, position, layer = session.turn, session.now.position, session.layer
-                options = session.game.settings.options
+                options, told = session.game.settings.options, self._overlay_told
 
                 def work(
                     turn: int = turn,
                     position: Position = position,
                     layer: str = layer,
                     options: Any = options,
-                ) -> str:
+                    told: Overlay | None = told,
+                ) -> tuple[str, Overlay | None]:
                     analysis = self._analysis(position)
                     if layer == "marks":
-                        return encode(marks_message(analysis, position, options, turn))
-                    return encode(overlay_message(analysis, turn))
+                        return encode(marks_message(analysis, position, options, turn)), None
+                    overlay = Overlay.of(analysis)
+                    return encode(overlay.message(analysis, turn, told)), overlay
 
-                text = await self._pool.submit(work)
-                if session.turn == turn:
+                text, overlay = await self._pool.submit(work)
+                # A window that came meanwhile knows nothing of what this builds on.
+                if session.turn == turn and told is self._overlay_told:
+                    self._overlay_told = overlay
                     self._tell(text)
                     return
         except Busy:
@@ -190,7 +201,7 @@ class AnalysisTasks:
                 if session.turn != turn:
                     continue
                 if now.over or session.assist.mode == "assisted":
-                    self._keep(guesses_message(guesses, turn))
+                    self._keep(guesses_message(guesses, turn, over=now.over))
                 if found is not None:
                     self._keep(review_message(found, now.position, turn))
                 return

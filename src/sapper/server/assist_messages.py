@@ -7,10 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from decimal import Decimal
 from typing import Final
-
-import numpy as np
 
 from sapper.board import Board
 from sapper.dealer.kaboom_aids import advice, figures, marks, outcomes
@@ -28,7 +25,6 @@ __all__ = [
     "hint_message",
     "look",
     "marks_message",
-    "overlay_message",
     "review_message",
 ]
 
@@ -42,32 +38,6 @@ _DIGITS: Final = 6
 def look(position: Position) -> Analysis:
     """Analyse a position within the time that a player would wait."""
     return analyze(position, _LIMIT)
-
-
-def overlay_message(analysis: Analysis, turn: int) -> Json:
-    """The chances of every unopened cell, and what is proved.
-
-    ``p`` holds one number for each unopened cell in row order.
-    """
-    chances = analysis.p_mine.ravel()
-    unopened = chances[~np.isnan(chances)]
-    return {
-        "type": "overlay",
-        "turn": turn,
-        "p": np.round(unopened, _DIGITS).tolist(),
-        "safe": sorted(analysis.safe_indices),
-        "mined": sorted(analysis.mined_indices),
-        "solutions": None if analysis.solutions is None else count_text(analysis.solutions),
-        "exact": analysis.exact,
-    }
-
-
-def count_text(count: int) -> str:
-    """Write a count in full below 10**15, else like ``1.23e45``."""
-    if count < 10**15:
-        return str(count)
-    # A float would overflow.
-    return f"{Decimal(count):.2e}".replace("+", "")
 
 
 def marks_message(
@@ -170,15 +140,27 @@ def granted_guesses(analysis: Analysis, settings: Settings) -> list[int]:
     return [index(c) for c in analysis.position.unopened_cells() if c not in analysis.mined]
 
 
-def guesses_message(guesses: Guesses, turn: int) -> Json:
-    """The guess account."""
-    return {
+def guesses_message(guesses: Guesses, turn: int, *, over: bool = False) -> Json:
+    """The guess account; once the game is over, with each guess."""
+    message: Json = {
         "type": "guesses",
         "turn": turn,
         "made": guesses.made,
         "forced": guesses.forced,
         "needless": guesses.needless,
     }
+    if over:
+        message["each"] = [
+            {
+                "cell": list(guess.cell),
+                "p": round(guess.p_mine, _DIGITS),
+                "least": round(guess.least, _DIGITS),
+                "safe": guess.safe,
+                "exploded": guess.exploded,
+            }
+            for guess in guesses.each
+        ]
+    return message
 
 
 def review_message(found: PostMortem, position: Position, turn: int) -> Json:

@@ -78,11 +78,6 @@ class GameSettings:
             BadSetting: If a name is unknown, or the choices make no game.
         """
         level = Level.parse(self.level)
-        if level.mines is None:
-            raise BadLevel(
-                f"{self.level} has a density; in the browser a level has a mine total, "
-                "such as 20x20:60"
-            )
         cells = level.shape().size
         if cells > limits.CELLS:
             raise BadLevel(f"{self.level} has {cells} cells; in the browser {limits.CELLS} is most")

@@ -106,9 +106,13 @@ def _won(session: Session, now: Snapshot) -> Json:
     seconds, best = session.watch.elapsed_s, session.best()
     if session.helped is None:
         session.add_win(Best(seconds, now.bbbv))
+    rank, wins = (None, None) if session.helped else session.rank(seconds)
     return {
         "seconds": seconds,
         "bbbv": now.bbbv,
+        "clicks": now.actions,
+        "rank": rank,
+        "wins": wins,
         "best": None if best is None else best.seconds,
         "helped": session.helped,
     }

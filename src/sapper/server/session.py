@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from bisect import bisect_left, insort
 from contextlib import suppress
 from typing import Self
 
@@ -45,6 +46,7 @@ class Session:
         self.automatic = Automatic()
         self.turn = 0
         self._bests: dict[Kind, Best] = {}
+        self._times: dict[Kind, list[float]] = {}
         self._wins: list[Win] = []
         self.set_game(self.next_settings.game())
 
@@ -105,7 +107,7 @@ class Session:
         try:
             state = json.loads(saved.state)
             session = cls(session_id)
-            session._bests = saved.bests
+            session._bests, session._times = saved.bests, saved.times
             session.next_settings = GameSettings().changed(state["settings"])
             session.questions = state["questions"] is True
             session.assist = AssistSettings().changed(state["assist"])
@@ -195,8 +197,14 @@ class Session:
         """Remember that the running game was won."""
         kind, best = self._kind(), self.best()
         self._wins.append(Win(kind, won))
+        insort(self._times.setdefault(kind, []), won.seconds)
         if best is None or won < best:
             self._bests[kind] = won
+
+    def rank(self, seconds: float) -> tuple[int, int]:
+        """Where a won game stands among all won by these settings, and how many those are."""
+        times = self._times.get(self._kind(), [])
+        return bisect_left(times, seconds) + 1, len(times)
 
     def _kind(self) -> Kind:
         made = GameSettings.of(self.game)

@@ -119,12 +119,13 @@ class Change(NamedTuple):
 
 
 class Saved(NamedTuple):
-    """A session as it was saved."""
+    """A session as it was saved; the times of its wins are sorted."""
 
     state: str
     game: str | None
     actions: str
     bests: dict[Kind, Best]
+    times: dict[Kind, list[float]]
 
 
 class Store:
@@ -181,10 +182,19 @@ class Store:
                 "WHERE session = ? GROUP BY level, rules, first_click, win",
                 (session_id,),
             ).fetchall()
+            won = self._db.execute(
+                "SELECT level, rules, first_click, win, seconds FROM wins WHERE session = ? "
+                "ORDER BY seconds",
+                (session_id,),
+            ).fetchall()
         bests = {(row[0], row[1], row[2], row[3]): Best(*row[4:]) for row in best}
+        times: dict[Kind, list[float]] = {}
+        for *kind, seconds in won:
+            times.setdefault((kind[0], kind[1], kind[2], kind[3]), []).append(seconds)
         if row is None:
             return None
-        return Saved(row[0], row[1], f"[{','.join(action for (action,) in actions)}]", bests)
+        text = f"[{','.join(action for (action,) in actions)}]"
+        return Saved(row[0], row[1], text, bests, times)
 
     def set_aside(self, session_id: str) -> str:
         """Rename a saved session that cannot be read, so that nothing overwrites it."""
@@ -232,6 +242,18 @@ class Store:
         oldest = "SELECT id FROM sessions ORDER BY saved, id LIMIT ?"
         self._db.execute(f"DELETE FROM actions WHERE session IN ({oldest})", (surplus,))
         self._db.execute(f"DELETE FROM sessions WHERE id IN ({oldest})", (surplus,))
+
+    def rank(
+        self, session: str, level: str, rules: str, start: str, win: str, seconds: float
+    ) -> tuple[int, int]:
+        """Where a won game stands among all won by these settings, and how many those are."""
+        with self._lock:
+            faster, wins = self._db.execute(
+                "SELECT COALESCE(SUM(seconds < ?), 0), COUNT(*) FROM wins WHERE session = ? "
+                "AND level = ? AND rules = ? AND start = ? AND win = ?",
+                (seconds, session, level, rules, start, win),
+            ).fetchone()
+        return faster + 1, wins
 
     def close(self) -> None:
         """Close the file and let another server use the directory."""

@@ -12,8 +12,8 @@ from sapper.errors import BadLevel, BadSetting
 from sapper.game import Game
 from sapper.paths import state_dir
 from sapper.server import bind, cell_view
-from sapper.server.assist_messages import count_text
 from sapper.server.game_settings import GameSettings
+from sapper.server.overlay import count_text
 from sapper.server.run import CannotServe
 
 

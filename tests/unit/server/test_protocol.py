@@ -133,7 +133,7 @@ BAD = [
     '{"type": "new", "settings": 3}',
     '{"type": "new", "settings": {"level": "9x9:500"}}',
     '{"type": "new", "settings": {"level": "1000x1000:5"}}',
-    '{"type": "new", "settings": {"level": "9x9@0.2"}}',
+    '{"type": "new", "settings": {"level": "9x9@1.2"}}',
     '{"type": "new", "settings": {"level": 7}}',
     '{"type": "new", "settings": {"rules": "poker"}}',
     '{"type": "new", "settings": {"colour": "red"}}',

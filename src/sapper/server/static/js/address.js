@@ -50,17 +50,19 @@ export function unpackCells(text) {
  */
 export function writeAddress(game) {
   const fields = new URLSearchParams();
-  for (const name of NAMES) fields.set(name, game.settings[name]);
+  const settings = /** @type {Record<string, any>} */ (game.settings);
+  for (const name of NAMES) fields.set(name, settings[name]);
   for (const [name, value] of Object.entries(game.settings.options ?? {})) {
     fields.set(name, value === true ? "on" : value === false ? "off" : String(value));
   }
-  if (game.status === "playing") {
+  // A position without its mine total cannot be played on elsewhere.
+  if (game.status === "playing" && game.mines !== null) {
     fields.set("size", `${game.width}x${game.height}:${game.mines}`);
     fields.set("position", packCells(game.cells));
   }
   // What a finished game was dealt from is no secret any more.
   if (game.seed !== null && game.helped !== "shared") fields.set("seed", String(game.seed));
-  return fields.toString().replaceAll("%3A", ":").replaceAll("%2F", "/");
+  return fields.toString().replaceAll("%3A", ":").replaceAll("%40", "@").replaceAll("%2F", "/");
 }
 
 /** @typedef {{width: number, height: number, mines: number, topology: string, rows: string[]}} Position */

@@ -1,12 +1,11 @@
 /** Help on the board: the overlay, the marks and the hint. */
 
 import { isUnopened } from "./board/cells.js";
-import { inFull, markOn, overlayOn, readChances } from "./board/overlay.js";
+import { inFull, markOn, noChances, overlayOn, takeChances } from "./board/overlay.js";
+import { $ } from "./dom.js";
 import { DebugFigures } from "./frame/debug-figures.js";
 import { Tooltip } from "./frame/tooltip.js";
 import { hinted } from "./wording.js";
-
-const $ = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 const LEGENDS = {
   none: "",
@@ -17,13 +16,15 @@ const LEGENDS = {
   chances:
     '<span class="key"><i class="glyph glyph-safe"></i>safe</span>' +
     '<span class="key"><i class="glyph glyph-danger"></i>mine</span>' +
-    '<span class="key scale"><b>0</b><i class="ramp"></i><b>100 %</b></span>',
+    '<span class="key scale"><b>0</b><i class="ramp"></i><b>50 % and more</b></span>' +
+    '<span class="key"><i class="glyph ringed"></i>least risk</span>',
   risks:
     '<span class="key"><i class="glyph glyph-safe"></i>safe</span>' +
     '<span class="key"><i class="glyph glyph-danger"></i>mine</span>' +
     '<span class="key"><i class="glyph glyph-low class low"></i>low &lt; 1/5</span>' +
     '<span class="key"><i class="glyph glyph-medium class medium"></i>medium &lt; 1/3</span>' +
-    '<span class="key"><i class="glyph glyph-high class high"></i>high ≥ 1/3</span>',
+    '<span class="key"><i class="glyph glyph-high class high"></i>high ≥ 1/3</span>' +
+    '<span class="key"><i class="glyph ringed"></i>least risk</span>',
   marks:
     '<span class="key"><i class="note safe">•</i>safe</span>' +
     '<span class="key"><i class="note danger">!</i>mine</span>' +
@@ -39,17 +40,18 @@ const LEGENDS = {
  * @property {import("./frame/card.js").Card} card
  * @property {(text: string) => void} say
  * @property {(message: object) => string | null} send
- * @property {import("./wording.js").Format} format
+ * @property {import("./protocol.js").Format} format
  */
 
 export class Assist {
-  /** @type {import("./board/overlay.js").Chances | null} */
-  #chances = null;
+  #chances = noChances();
+  /** The turn that the chances belong to; below 0 there are none. */
+  #known = -1;
   /** Kaboom's marks, one character a cell. */
   #marks = "";
   #debugFigures = new DebugFigures();
-  /** The overlay to go back to when the classes of risk are put away. */
-  #other = "none";
+  /** The overlay that comes back when it is switched on again. */
+  #last = "chances";
   #tooltip = new Tooltip($("tip"));
 
   /** @param {App} app */
@@ -62,7 +64,7 @@ export class Assist {
     element.addEventListener("pointerleave", () => this.#tooltip.hide());
     element.addEventListener("focusin", ({ target }) => {
       const cell = /** @type {Element} */ (target);
-      if (cell.matches(":focus-visible")) this.#point(cell);
+      if (app.grid.byKeys) this.#point(cell);
     });
     element.addEventListener("focusout", () => this.#tooltip.hide());
     $("well").addEventListener("scroll", () => this.#tooltip.hide(), { passive: true });
@@ -71,36 +73,48 @@ export class Assist {
   /**
    * Take a message in, after the board was drawn.
    *
-   * @param {any} message
-   * @param {{fresh: boolean, changed: number[], another: boolean}} change
+   * @param {import("./protocol.js").GoodMessage} message
+   * @param {import("./protocol.js").Change} change
    */
   take(message, { fresh, changed, another }) {
-    const { state, grid } = this.app;
+    const { state, card } = this.app;
     const shown = state.game?.status === "playing" || (!state.over && this.#kind === "marks");
-    if (fresh || another || (!shown && (this.#chances || this.#marks))) this.#forget();
+    if (fresh || another || (!shown && (this.#known >= 0 || this.#marks))) this.#forget();
     if (changed.length || fresh || another) {
       this.#tooltip.hide();
       this.#unring();
-      this.app.card.hide("hint");
+      card.hide("hint");
     }
-    if (message.type === "overlay") {
-      const { game } = state;
-      if (!game || message.turn !== game.turn) return;
-      this.#chances = readChances(message, game.cells);
-      this.#paint(this.#chances.p.keys());
-    } else if (message.type === "marks") {
-      if (message.turn !== state.game?.turn) return;
-      this.#marks = message.marks;
-      this.#debugFigures.show(message, this.app.format);
-      this.#paint(state.game.cells.keys());
-    } else if (message.event?.kind === "assist" || message.game) {
+    if (message.type === "overlay") this.#overlay(message);
+    else if (message.type === "marks") this.#mark(message);
+    else if (message.type === "hint") this.#hint(message);
+    else if (message.type === "delta" && message.event.kind !== "assist") this.#paint(changed);
+    else if (message.type === "delta" || message.type === "welcome" || message.type === "state") {
       this.#forget(this.#kind);
       this.#legend();
-    } else this.#paint(changed);
-    if (message.type === "hint") this.#hint(message);
+    }
   }
 
-  /** @returns {"none" | "states" | "chances" | "risks" | "marks"} What is to be seen now. */
+  /** @param {import("./protocol.js").OverlayMessage} message */
+  #overlay(message) {
+    const { game } = this.app.state;
+    // Without what came before it, a change says nothing.
+    if (!game || message.turn !== game.turn || !(message.whole || this.#known >= 0)) return;
+    if (message.whole) this.#chances = noChances();
+    this.#known = message.turn;
+    this.#paint(takeChances(this.#chances, message, game.cells));
+  }
+
+  /** @param {import("./protocol.js").MarksMessage} message */
+  #mark(message) {
+    const { game } = this.app.state;
+    if (!game || message.turn !== game.turn) return;
+    this.#marks = message.marks;
+    this.#debugFigures.show(message, this.app.format);
+    this.#paint(game.cells.keys());
+  }
+
+  /** @returns {import("./protocol.js").Layer} What is to be seen now. */
   get #kind() {
     return this.app.state.layer;
   }
@@ -110,10 +124,8 @@ export class Assist {
     if ($("legend").dataset.kind !== this.#kind) $("legend").innerHTML = text;
     $("legend").dataset.kind = this.#kind;
     $("legend").hidden = !text;
-    const { mode, overlay } = this.app.state.assist;
-    if (overlay !== "risks") this.#other = overlay;
-    $("analyze").hidden = mode === "solo";
-    $("analyze").setAttribute("aria-pressed", String(mode !== "solo" && overlay === "risks"));
+    const { overlay } = this.app.state.assist;
+    if (overlay !== "none") this.#last = overlay;
     this.#debugFigures.visible = this.#kind === "marks";
   }
 
@@ -128,7 +140,10 @@ export class Assist {
    * @param {string} [kind]
    */
   #forget(kind = "none") {
-    if (kind === "none" || kind === "marks") this.#chances = null;
+    if (kind === "none" || kind === "marks") {
+      this.#chances = noChances();
+      this.#known = -1;
+    }
     if (kind !== "marks") this.#marks = "";
     this.repaint();
   }
@@ -152,17 +167,17 @@ export class Assist {
   #covering(index, char) {
     const kind = this.#kind;
     if (kind === "marks") return markOn(this.#marks, index, char);
-    if (!this.#chances) return { look: "", text: "" };
+    if (this.#known < 0) return { look: "", text: "" };
     return overlayOn(kind, this.#chances, index, char);
   }
 
   /** @param {Element} target The cell that is pointed at. */
   #point(target) {
-    const { grid, format } = this.app;
+    const { grid, format, state } = this.app;
     const index = grid.indexOf(target);
-    if (index === null || !this.#chances || this.#kind === "none") return this.#tooltip.hide();
-    const shown = this.app.state.game?.cells[index] ?? "";
-    this.#tooltip.show(grid.cell(index), isUnopened(shown) ? inFull(this.#chances, index, format) : "");
+    if (index === null || this.#known < 0 || this.#kind === "none") return this.#tooltip.hide();
+    const shown = state.game?.cells[index] ?? "";
+    this.#tooltip.show(grid.cell(index), isUnopened(shown) ? inFull(this.#chances, index, shown, format) : "");
   }
 
   /** Ask for a hint. */
@@ -170,12 +185,12 @@ export class Assist {
     this.app.send({ type: "hint" });
   }
 
-  /** Show the classes of risk, or what was shown before. */
-  analyze() {
+  /** Switch the overlay off, or on again. */
+  toggle() {
     const { state, say, send } = this.app;
     const { mode, overlay } = state.assist;
-    if (mode === "solo") say("Analyze is for the mode Assisted: choose it first.");
-    else send({ type: "assist", overlay: overlay === "risks" ? this.#other : "risks" });
+    if (mode === "solo") say("Overlays need the mode Assisted: choose it first.");
+    else send({ type: "assist", overlay: overlay === "none" ? this.#last : "none" });
   }
 
   /** Put help away. */
@@ -192,20 +207,19 @@ export class Assist {
     this.app.grid.mark("proving", []);
   }
 
-  /** @param {any} message */
+  /** @param {import("./protocol.js").HintMessage} message */
   #hint(message) {
     const { grid, card, say, format, state } = this.app;
     if (message.turn !== state.game?.turn) return;
     const { title, text } = hinted(message, format);
-    const { width } = state.game;
-    const at = (/** @type {[number, number]} */ [row, col]) => row * width + col;
-    const index = at(message.cell);
+    const index = grid.indexAt(message.cell);
     grid.mark("hinted", [index]);
-    grid.mark("proving", message.because.map(at));
+    grid.mark("proving", message.because.map((cell) => grid.indexAt(cell)));
     grid.cell(index).classList.toggle("risky", !message.proved);
     const focus = grid.hasFocus || document.activeElement === document.body;
-    grid.moveTo(index, { focus, scroll: true });
     card.show("hint", title, text);
+    // After the card: on a phone it takes room from the board.
+    grid.moveTo(index, { focus, scroll: true });
     say(title.endsWith(".") ? title : `${title}.`);
   }
 }

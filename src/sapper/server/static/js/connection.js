@@ -15,7 +15,7 @@ export function backoff(attempt) {
 
 /**
  * @typedef {object} Handlers
- * @property {(message: any) => void} onMessage
+ * @property {(message: import("./protocol.js").Message) => void} onMessage
  * @property {() => void} onOpen
  * @property {() => void} onLost
  */
@@ -71,7 +71,7 @@ export class Connection {
     socket.onclose = () => {
       if (this.#socket !== socket) return;
       this.handlers.onLost();
-      this.#timer = setTimeout(() => this.#connect(), backoff(this.#attempt++));
+      this.#timer = window.setTimeout(() => this.#connect(), backoff(this.#attempt++));
     };
   }
 

@@ -1,51 +1,39 @@
 /** What this window knows of the game; nothing here draws. */
 
-/**
- * @typedef {object} Game
- * @property {string} key Changes with every new game.
- * @property {number} width
- * @property {number} height
- * @property {number | null} mines
- * @property {string} topology
- * @property {Record<string, any>} settings What the game was made by.
- * @property {string[]} cells One character a cell, in row order.
- * @property {number} turn
- * @property {"ready" | "playing" | "won" | "lost"} status
- * @property {number | null} mines_left
- * @property {{seconds: number, running: boolean}} clock
- * @property {boolean} can_undo
- * @property {string | null} helped
- * @property {number | null} seed
- */
+/** @typedef {import("./protocol.js").Change} Change */
 
 /**
- * @typedef {object} Change
- * @property {boolean} fresh Whether the board is another one.
- * @property {number[]} changed The indices of the cells that changed.
- * @property {boolean} lost Whether messages went missing, so that all has to be asked for.
+ * @typedef {Omit<import("./protocol.js").GameMessage, "rows"> & {cells: string[]}} Game One
+ *   character a cell, in row order.
  */
 
-const STANDING = ["turn", "status", "mines_left", "clock", "can_undo", "helped", "seed"];
+const STANDING = /** @type {const} */ ([
+  "turn", "status", "mines_left", "clock", "can_undo", "helped", "seed",
+]);
 
 /** @returns {Change} */
-const nothing = () => ({ fresh: false, changed: [], lost: false });
+const nothing = () => ({ fresh: false, changed: [], lost: false, another: false });
 
 export class GameState {
   /** @type {Game | null} */
   game = null;
-  /** @type {Record<string, any>} The next game's settings. */
+  /** @type {Partial<import("./protocol.js").Settings>} The next game's settings. */
   settings = {};
   questions = false;
+  /** @type {import("./protocol.js").AssistSettings} */
   assist = { mode: "solo", overlay: "none", show_states: false, debug: false };
-  /** @type {any} Which bot plays, how, and what it has chosen. */
-  automatic = { running: false, choice: null, log: [] };
-  /** @type {any} What there is to choose from. */
+  /** @type {import("./protocol.js").AutomaticState} Which bot plays, how, and its choices. */
+  automatic = {
+    bot: "", delay_ms: 0, loop: false, running: false, thinking: false,
+    problem: null, choice: null, log: [], games: 0, wins: 0,
+  };
+  /** @type {import("./protocol.js").Menu | null} What there is to choose from. */
   menu = null;
 
   /**
-   * Take a message of the server in.
+   * Apply a message of the server.
    *
-   * @param {any} message
+   * @param {import("./protocol.js").GoodMessage} message
    * @returns {Change} What it changed on the board.
    */
   apply(message) {
@@ -63,25 +51,25 @@ export class GameState {
     return this.game?.status === "won" || this.game?.status === "lost";
   }
 
-  /** @returns {"none" | "states" | "chances" | "risks" | "marks"} What lies over the board. */
+  /** @returns {import("./protocol.js").Layer} What lies over the board. */
   get layer() {
     const { mode, overlay, show_states, debug } = this.assist;
     const rules = this.game?.settings.rules;
     if (rules === "kaboom" && debug) return "marks";
     if (rules === "fair" && show_states) return "states";
-    return mode === "solo" ? "none" : /** @type {any} */ (overlay);
+    return mode === "solo" ? "none" : overlay;
   }
 
   /** @returns {string[]} The names of settings in which the next game differs from this one. */
   get pending() {
-    const playing = this.game?.settings ?? {};
-    return Object.keys(this.settings).filter(
-      (name) => JSON.stringify(this.settings[name]) !== JSON.stringify(playing[name]),
-    );
+    const playing = /** @type {Record<string, unknown>} */ ({ ...this.game?.settings });
+    return Object.entries(this.settings)
+      .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(playing[name]))
+      .map(([name]) => name);
   }
 
   /**
-   * @param {any} message
+   * @param {import("./protocol.js").StateMessage} message
    * @returns {Change}
    */
   #whole(message) {
@@ -96,11 +84,11 @@ export class GameState {
     this.assist = message.assist;
     this.automatic = message.automatic;
     if (message.menu) this.menu = message.menu;
-    return { fresh, changed, lost: false };
+    return { fresh, changed, lost: false, another: before?.key !== rest.key };
   }
 
   /**
-   * @param {any} message
+   * @param {import("./protocol.js").DeltaMessage} message
    * @returns {Change}
    */
   #delta(message) {
@@ -111,8 +99,8 @@ export class GameState {
       game.cells[index] = char;
       changed.push(index);
     }
-    for (const name of STANDING) /** @type {any} */ (game)[name] = message[name];
-    if (message.event.kind === "assist") this.assist = message.event.assist;
-    return { fresh: false, changed, lost: false };
+    for (const name of STANDING) /** @type {Record<string, unknown>} */ (game)[name] = message[name];
+    if (message.event.assist) this.assist = message.event.assist;
+    return { ...nothing(), changed };
   }
 }

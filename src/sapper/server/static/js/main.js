@@ -8,12 +8,15 @@ import { isUnopened } from "./board/cells.js";
 import { meaning, sunken } from "./board/press.js";
 import { Renderer } from "./board/renderer.js";
 import { Connection } from "./connection.js";
+import { $, button, make } from "./dom.js";
+import { phone } from "./frame/phone.js";
 import { Card } from "./frame/card.js";
 import { Clock } from "./frame/clock.js";
 import { showHelp } from "./frame/help.js";
+import { Levels } from "./frame/levels.js";
 import { Preferences } from "./frame/preferences.js";
 import { Panel } from "./frame/panel.js";
-import { SevenSegment } from "./frame/seven-segment.js";
+import { NumberDisplay } from "./frame/number-display.js";
 import { Sheet } from "./frame/sheet.js";
 import { SmileyFace } from "./frame/smiley.js";
 import { startTheme } from "./frame/theme.js";
@@ -21,21 +24,21 @@ import { Zoom } from "./frame/zoom.js";
 import { listenToKeys } from "./input/keyboard.js";
 import { listenToPinch } from "./input/pinch.js";
 import { listenToPointer } from "./input/pointer.js";
+import { Places, write } from "./places.js";
 import { Share } from "./share.js";
+import { read, write as store } from "./storage.js";
 import { GameState } from "./game-state.js";
-import { happened } from "./wording.js";
+import { happened, sentence, winFigures } from "./wording.js";
 
-customElements.define("seven-segment", SevenSegment);
+customElements.define("number-display", NumberDisplay);
 customElements.define("smiley-face", SmileyFace);
 
-const $ = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
-
-/** @type {import("./wording.js").Format} */
+/** @type {import("./protocol.js").Format} */
 const format = (value, digits) =>
   value.toLocaleString(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 const state = new GameState();
-const grid = new Grid($("grid"));
+const grid = new Grid($("grid"), $("well"));
 const preferences = new Preferences((name) => {
   if (name === "countdown") redraw();
 });
@@ -46,11 +49,14 @@ const clock = new Clock((seconds) => ($("time").value = seconds));
 const face = /** @type {SmileyFace} */ (document.querySelector("smiley-face"));
 /** @type {Map<string, number[]>} Cells that stay sunken until the server has answered. */
 const waiting = new Map();
+/** The id of the last message that asked for a level. */
+let levelAsked = "";
 let flagMode = false;
 
-const sheet = new Sheet($("sheet"));
-const say = (/** @type {string} */ text) => ($("status").textContent = text);
-startTheme($("theme"), $("look"), $("palette"));
+const sheet = new Sheet($("sheet"), $("scrim"));
+const say = (/** @type {string} */ text) => write($("status"), text);
+const places = new Places(grid, $("edge-labels"), [$("status"), $("card")]);
+startTheme($("theme"), "look", "palette");
 
 const url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`;
 const connection = new Connection(url, {
@@ -58,24 +64,27 @@ const connection = new Connection(url, {
   onOpen: () => ($("banner").hidden = true),
   onLost() {
     waiting.clear();
+    clock.stop();
     $("banner").textContent = "The server is gone. Your game is kept; this page goes on by itself when it is back.";
     $("banner").hidden = false;
     document.body.dataset.line = "lost";
   },
 });
 const send = (/** @type {object} */ message) => connection.send(message);
-const lower = () => sheet.toggle(false);
-const postMortem = new PostMortem({ state, grid, renderer, card, lower, say, send });
+const postMortem = new PostMortem({ state, grid, renderer, card, say, send, format });
 const assist = new Assist({ state, grid, postMortem, card, say, send, format });
-const automatic = new Automatic({ state, grid, lower, say, send, format });
-const share = new Share(state, card, send, (open) => sheet.toggle(open));
+const automatic = new Automatic({ state, grid, say, send, format });
+const share = new Share(state, card, send);
 const panel = new Panel(state, {
   choose: (settings) => send({ type: "settings", settings }),
   questions: (on) => send({ type: "settings", questions: on }),
   assist: (changes) => send({ type: "assist", ...changes }),
 });
+const levels = new Levels(state, (level) => {
+  levelAsked = send({ type: "settings", settings: { level } }) ?? "";
+});
 
-/** @param {any} message */
+/** @param {import("./protocol.js").Message} message */
 function receive(message) {
   if (message.type === "saving") {
     $("banner").textContent = `Not saved: ${message.problem}. You can go on; Sapper keeps trying.`;
@@ -83,35 +92,44 @@ function receive(message) {
     return;
   }
   const id = message.re ?? "";
-  if (message.error) {
-    waiting.delete(id);
-    sink();
-    say(message.error.message[0].toUpperCase() + message.error.message.slice(1) + ".");
-    // A refused setting goes back to what it was.
-    panel.refresh();
+  if ("error" in message) {
+    refused(id, `${sentence(message.error.message)}.`);
     return;
   }
-  const before = state.game;
-  const another = message.game && message.game.key !== before?.key;
-  const { fresh, changed, lost } = state.apply(message);
-  if (lost) {
+  const change = state.apply(message);
+  if (change.lost) {
     send({ type: "sync" });
     return;
   }
   const game = state.game;
   if (!game) return;
   waiting.delete(id);
-  renderer.take(message, { fresh, changed });
-  if (fresh) zoom.shape = game;
-  assist.take(message, { fresh, changed, another });
-  postMortem.take(message, { fresh, changed, another });
-  automatic.take(message, { another });
+  renderer.take(message, change);
+  if (change.fresh) zoom.shape = game;
+  assist.take(message, change);
+  postMortem.take(message, change);
+  automatic.take(message, change);
   sink();
   if (message.type === "automatic") clock.set(game.clock);
-  if (message.type === "delta" || message.game) standing();
-  announce(message, changed, another);
+  if (message.type === "delta" || "game" in message) standing();
+  if (id && id === levelAsked) levels.complain("");
+  announce(message, change);
   if (message.type === "welcome") share.arrive();
   share.note();
+}
+
+/**
+ * @param {string} id Of the message that was refused.
+ * @param {string} why
+ */
+function refused(id, why) {
+  waiting.delete(id);
+  sink();
+  if (id && id === levelAsked) levels.complain(why);
+  else say(why);
+  // A refused setting goes back to what it was.
+  panel.refresh();
+  levels.refresh();
 }
 
 /** Show how the game stands: displays, smiley, panel. */
@@ -120,38 +138,85 @@ function standing() {
   if (!game) return;
   $("mines").value = game.mines_left;
   clock.set(game.clock);
-  document.body.dataset.status = game.status;
-  document.body.dataset.line = "open";
-  $("undo").disabled = !game.can_undo;
-  $("hint").disabled = state.over;
-  $("thumb-hint").textContent = game.status === "lost" ? "Why?" : "Hint";
-  $("thumb-hint").disabled = game.status === "won";
+  const { dataset } = document.body;
+  if (dataset.status !== game.status) dataset.status = game.status;
+  if (dataset.line !== "open") dataset.line = "open";
+  for (const undo of ["undo", "thumb-undo"]) button(undo).disabled = !game.can_undo;
+  button("hint").disabled = state.over;
+  for (const name of $("thumb-hint").getElementsByTagName("span")) {
+    name.textContent = game.status === "lost" ? "Why?" : "Hint";
+  }
+  button("thumb-hint").disabled = game.status === "won";
+  if (game.status !== "won") {
+    $("result").hidden = true;
+    document.body.classList.remove("won-now");
+  }
   smile(false);
   panel.refresh();
+  levels.refresh();
 }
 
 /**
- * @param {any} message
- * @param {number[]} changed
- * @param {boolean} another
+ * @param {import("./protocol.js").GoodMessage} message
+ * @param {import("./protocol.js").Change} change
  */
-function announce(message, changed, another) {
+function announce(message, { changed, another }) {
   const { game } = state;
   if (!game) return;
-  const watched = message.event?.bot && !state.over;
-  if (message.type === "delta" && message.event.kind !== "assist" && !watched) {
+  const event = message.type === "delta" ? message.event : null;
+  const watched = event?.bot && !state.over;
+  if (event && event.kind !== "assist" && !watched) {
     const opened = changed.filter((index) => !isUnopened(game.cells[index])).length;
-    say(happened(message.event, game.status, opened, format));
+    say(happened(event, game.status, opened, format));
+    if (game.status === "won" && event.bbbv !== undefined) showWin(event);
   } else if (message.type === "welcome" && game.status === "playing") {
     say("Your game is as you left it.");
-  } else if (another && game.status === "ready") {
-    say(automatic.on ? "A new game. P lets the bot play, S does one step." : "A new game. Open any cell.");
+  } else if (another && game.status === "playing") {
+    say("A shared position: play on from here.");
+  } else if (another) {
+    say(greeting());
   }
-  $("keys").textContent = state.over
-    ? "N new game · U take back · ? all keys"
-    : automatic.on
-    ? "P plays or pauses · S steps · N new game · ? all keys"
-    : `${preferences.double ? "Double" : "Left"} click opens · right click flags · a click on a number chords · H hint · ? all keys`;
+  $("offer").hidden = !(game.status === "ready" && isNewcomer() && game.settings.rules !== "no-guess");
+  if (game.status === "won" || game.status === "lost") store(PLAYED, "yes");
+  $("keys").textContent = keysText();
+}
+
+const PLAYED = "sapper.played";
+
+/** @returns {boolean} Whether nobody has ended a game in this browser. */
+function isNewcomer() {
+  return read(PLAYED) === null;
+}
+
+/** @returns {string} What to say to a game that has not begun. */
+function greeting() {
+  if (automatic.on) return phone.matches ? "Play lets the bot play." : "P lets the bot play, S does one step.";
+  if (state.over) return "";
+  return isNewcomer()
+    ? "Open every cell that hides no mine. A number says how many of the cells around it do."
+    : "Open any cell.";
+}
+
+/** @returns {string} The keys worth knowing now. */
+function keysText() {
+  if (state.over) return "N new game · U take back · ? all keys";
+  if (automatic.on) return "P plays or pauses · S steps · N new game · ? all keys";
+  const opens = preferences.double ? "Double click" : "Left click";
+  return `${opens} opens · right click flags · a click on a number chords · H hint · ? all keys`;
+}
+
+/** @param {import("./protocol.js").GameEvent} event The one that won. */
+function showWin(event) {
+  if (event.bot) return;
+  $("result-figures").replaceChildren(
+    ...winFigures(event, format).map(([name, value]) => {
+      const figure = make("div");
+      figure.append(make("dt", name), make("dd", value));
+      return figure;
+    }),
+  );
+  $("result").hidden = false;
+  document.body.classList.add("won-now");
 }
 
 /** Draw all cells anew, and what lies over them. */
@@ -162,8 +227,9 @@ function redraw() {
 
 /** @param {boolean} pressing */
 function smile(pressing) {
-  const ends = /** @type {Record<string, any>} */ ({ won: "won", lost: "lost" });
-  face.mood = ends[state.game?.status ?? ""] ?? (pressing ? "pressing" : "neutral");
+  const status = state.game?.status;
+  if (status === "won" || status === "lost") face.mood = status;
+  else face.mood = pressing ? "pressing" : "neutral";
 }
 
 /**
@@ -184,11 +250,11 @@ function act(kind, index) {
   if (!game) return;
   if (automatic.running) {
     automatic.play();
-    say("The bot is paused. You can play on yourself; P lets it go on.");
+    say("The bot is paused. You can play on yourself, or let it go on.");
     return;
   }
   if (state.over) {
-    say(`The game is ${game.status}. N or the smiley starts a new one.`);
+    say(`The game is ${game.status}. The smiley starts a new one.`);
     return;
   }
   const id = send({ type: kind, cell: grid.place(index) });
@@ -220,12 +286,12 @@ const commands = {
     send({ type: "new" });
   },
   undo: () => send({ type: "undo" }),
-  analyze: () => assist.analyze(),
+  overlay: () => assist.toggle(),
   play: () => automatic.play(),
   step: () => automatic.step(),
   help() {
+    sheet.toggle(false);
     showHelp(card);
-    sheet.toggle(card.kind === "help");
   },
   larger: () => zoom.change(2),
   smaller: () => zoom.change(-2),
@@ -253,15 +319,27 @@ listenToKeys(grid.element, {
 });
 listenToPinch($("well"), () => zoom.cell, (px) => zoom.choose(px));
 
-for (const name of /** @type {const} */ (["hint", "new", "undo", "analyze", "help"])) {
+card.onClose = () => assist.leave();
+
+for (const name of /** @type {const} */ (["hint", "new", "undo", "help"])) {
   $(name).addEventListener("click", () => commands[name]());
 }
-$("apply").addEventListener("click", () => commands.new());
+for (const id of ["apply", "new-game", "thumb-new", "result-new"]) {
+  $(id).addEventListener("click", () => commands.new());
+}
+$("thumb-undo").addEventListener("click", () => commands.undo());
+$("result-review").addEventListener("click", () => postMortem.guesses());
 $("flag-mode").addEventListener("click", () => {
   flagMode = !flagMode;
   $("flag-mode").setAttribute("aria-checked", String(flagMode));
 });
 $("thumb-hint").addEventListener("click", () => {
   if (!state.over) commands.hint();
-  else if (postMortem.why()) sheet.toggle();
+  else postMortem.why();
 });
+$("offer-no-guess").addEventListener("click", () => send({ type: "settings", settings: { rules: "no-guess" } }));
+$("offer-dismiss").addEventListener("click", () => {
+  store(PLAYED, "yes");
+  $("offer").hidden = true;
+});
+phone.addEventListener("change", () => places.refresh());

@@ -1,9 +1,10 @@
 /** Looking back: how many guesses there were, and what a loss has to teach. */
 
 import { placeName } from "./board/cells.js";
-import { lost, sentence, tally } from "./wording.js";
-
-const $ = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
+import { $, make } from "./dom.js";
+import { phone } from "./frame/phone.js";
+import { write } from "./places.js";
+import { guessText, lost, sentence, tally } from "./wording.js";
 
 /**
  * @typedef {object} App
@@ -11,15 +12,15 @@ const $ = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.get
  * @property {import("./board/grid.js").Grid} grid
  * @property {import("./board/renderer.js").Renderer} renderer
  * @property {import("./frame/card.js").Card} card
- * @property {() => void} lower Puts the sheet away where it covers the board.
  * @property {(text: string) => void} say
- * @property {(message: object) => string | null} send
+ * @property {import("./protocol.js").Send} send
+ * @property {import("./protocol.js").Format} format
  */
 
 export class PostMortem {
-  /** @type {any} How many guesses there were. */
+  /** @type {import("./protocol.js").GuessesMessage | null} How many guesses there were. */
   #account = null;
-  /** @type {any} Why the game was lost, if it was. */
+  /** @type {import("./protocol.js").ReviewMessage | null} Why the game was lost, if it was. */
   #review = null;
   /** Whether the player has put the card of this loss away. */
   #putAway = false;
@@ -32,8 +33,8 @@ export class PostMortem {
   /**
    * Take a message in, after the board was drawn.
    *
-   * @param {any} message
-   * @param {{fresh: boolean, changed: number[], another: boolean}} change
+   * @param {import("./protocol.js").GoodMessage} message
+   * @param {import("./protocol.js").Change} change
    */
   take(message, { fresh, changed, another }) {
     const { state, grid, card } = this.app;
@@ -43,6 +44,7 @@ export class PostMortem {
       this.#putAway = false;
       this.#review = null;
       card.hide("loss");
+      card.hide("guesses");
     }
     if (message.type === "guesses") this.#account = message;
     if (message.type === "review") {
@@ -50,7 +52,8 @@ export class PostMortem {
       this.#light();
       this.app.say(lost(message));
       // A card would push the panel about, game after game.
-      if (!this.#putAway && !state.automatic.running) this.#show();
+      // On a phone it waits for the button Why.
+      if (!this.#putAway && !state.automatic.running && !phone.matches) this.#show();
     }
     this.#tally();
   }
@@ -59,27 +62,21 @@ export class PostMortem {
   #tally() {
     const { state } = this.app;
     const shown = state.over || state.assist.mode === "assisted";
-    const text = this.#account && state.game?.status !== "ready" && shown ? tally(this.#account) : "";
+    const text = this.#account && state.game?.status !== "ready" && shown ? tally(this.#account, state.over) : "";
     if ($("tally").textContent !== text) $("tally").textContent = text;
   }
 
   /** Light the cells that were safe. */
   #light() {
-    this.app.grid.mark("lit", this.#review.safe.map((/** @type {any} */ cell) => this.#index(cell)));
-  }
-
-  /**
-   * @param {[number, number]} cell
-   * @returns {number}
-   */
-  #index([row, col]) {
-    return row * (this.app.state.game?.width ?? 0) + col;
+    const { grid } = this.app;
+    grid.mark("lit", (this.#review?.safe ?? []).map((cell) => grid.indexAt(cell)));
   }
 
   #show() {
     const { card, send } = this.app;
+    if (!this.#review) return;
     const { cell, safe } = this.#review;
-    const lit = safe.length ? " They are lit on the board." : "";
+    const lit = safe.length ? ` ${safe.length > 1 ? "They are" : "It is"} lit on the board.` : "";
     card.show("loss", sentence(`lost at ${placeName(cell)}`), `${lost(this.#review)}${lit}`, [
       ...this.#boards(),
       { label: "Take back", act: () => send({ type: "undo" }) },
@@ -93,15 +90,15 @@ export class PostMortem {
    * @returns {import("./frame/card.js").Choice[]}
    */
   #boards() {
+    if (!this.#review) return [];
     const { cell, safe, mined, clear } = this.#review;
     if (safe.length || !clear) return [];
     const choice = (/** @type {string} */ label, /** @type {number[]} */ mines) => ({
       label,
       wide: true,
       toggle: (/** @type {boolean} */ on) => {
-        this.app.lower();
         this.app.renderer.imagine(on ? mines : null);
-        this.app.grid.mark("asked", on ? [this.#index(cell)] : []);
+        this.app.grid.mark("asked", on ? [this.app.grid.indexAt(cell)] : []);
       },
     });
     return [
@@ -122,6 +119,21 @@ export class PostMortem {
     if (this.app.card.kind !== "loss") this.#show();
     this.app.card.element.scrollIntoView({ block: "nearest" });
     return true;
+  }
+
+  /** Show every guess of a game that is over. */
+  guesses() {
+    const { card, format } = this.app;
+    const each = this.#account?.each ?? [];
+    const text = each.length ? "" : "Every cell that you opened was proved safe.";
+    card.show("guesses", each.length ? "Your guesses" : "No guesses", text);
+    const list = make("ol");
+    for (const guess of each) {
+      const line = make("li");
+      write(line, guessText(guess, format));
+      list.append(line);
+    }
+    if (each.length) card.element.append(list);
   }
 
   /** Put away what a loss has shown. */

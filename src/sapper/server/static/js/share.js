@@ -9,15 +9,15 @@ const OWN = "sapper.address";
 export class Share {
   #timer = 0;
   #offered = false;
+  /** The address that this window wrote itself, also before a reload. */
+  #own = kept();
 
   /**
    * @param {import("./game-state.js").GameState} state
    * @param {import("./frame/card.js").Card} card
    * @param {(message: object) => string | null} send
-   * @param {(open: boolean) => void} raise Brings the card into view where a sheet holds it.
    */
-  constructor(state, card, send, raise) {
-    this.raise = raise;
+  constructor(state, card, send) {
     this.state = state;
     this.card = card;
     this.send = send;
@@ -34,7 +34,7 @@ export class Share {
     if (this.#offered || !game) return;
     this.#offered = true;
     // After a reload the address is this window's own, and the server has the game.
-    if (!here || here === sessionStorage.getItem(OWN) || here === writeAddress(game)) return;
+    if (!here || here === this.#own || here === writeAddress(game)) return;
     const address = readAddress(here);
     if (!address) return;
     const play = () => {
@@ -50,11 +50,9 @@ export class Share {
       { label: "Play it", act: play },
       { label: "Keep my game", act: () => this.#leave() },
     ]);
-    this.raise(true);
   }
 
   #leave() {
-    if (this.card.kind === "shared") this.raise(false);
     this.card.hide("shared");
   }
 
@@ -62,12 +60,31 @@ export class Share {
   note() {
     if (this.card.kind === "shared") return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
+    this.#timer = window.setTimeout(() => {
       if (!this.state.game) return;
       const address = writeAddress(this.state.game);
-      sessionStorage.setItem(OWN, address);
+      this.#own = address;
+      keep(address);
       history.replaceState(null, "", `#${address}`);
     }, PAUSE);
+  }
+}
+
+/** @returns {string | null} */
+function kept() {
+  try {
+    return sessionStorage.getItem(OWN);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} address */
+function keep(address) {
+  try {
+    sessionStorage.setItem(OWN, address);
+  } catch {
+    // A browser that keeps nothing asks again after a reload.
   }
 }
 

@@ -1,8 +1,10 @@
 /** What the status line says: plain, short, kind. */
 
 import { placeName } from "./board/cells.js";
+import { nameLabel } from "./frame/labels.js";
 
-/** @typedef {(value: number, digits: number) => string} Format Writes a number for the reader. */
+/** @typedef {import("./protocol.js").Format} Format */
+/** @typedef {import("./protocol.js").GameEvent} GameEvent */
 
 const SMALL = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
@@ -36,7 +38,7 @@ export function sentence(text) {
 /**
  * What just happened, after a change of the board.
  *
- * @param {any} event
+ * @param {GameEvent} event
  * @param {string} status How the game stands now.
  * @param {number} opened How many cells came open.
  * @param {Format} format
@@ -45,57 +47,70 @@ export function sentence(text) {
 export function happened(event, status, opened, format) {
   if (status === "won" && event.bbbv !== undefined) return won(event, format);
   if (status === "lost" && event.kind !== "nothing") {
-    return "A mine. U takes the move back, N starts anew.";
+    return "A mine. Undo takes the move back.";
   }
-  const at = event.cell ? placeName(event.cell) : "";
   switch (event.kind) {
     case "open":
     case "chord":
-      return sentence(`${counted(opened, "cell")} opened at ${at}.`);
+      return sentence(`${counted(opened, "cell")} opened.`);
     case "mark":
-      if (event.shows === "F") return `Flag on ${at}.`;
-      return event.shows === "?" ? `Question mark on ${at}.` : `Mark taken off ${at}.`;
+      if (event.shows === "F") return "Flag set.";
+      return event.shows === "?" ? "Question mark set." : "Mark taken off.";
     case "undo":
       return "Move taken back.";
     case "nothing":
-      return inVain(event.tried, at);
+      return noEffect(event);
     default:
       return "";
   }
 }
 
 /**
- * @param {string} tried
- * @param {string} at
+ * @param {GameEvent} event
  * @returns {string} Why nothing happened.
  */
-function inVain(tried, at) {
+function noEffect({ tried, cell }) {
   if (tried === "chord") return "To chord, put as many flags around a number as it says.";
   if (tried === "undo") return "There is nothing to take back.";
+  const at = cell ? placeName(cell) : "the cell";
   if (tried === "open") return sentence(`${at} is open or flagged already.`);
   return sentence(`${at} is open, so it takes no flag.`);
 }
 
 /**
- * @param {any} event
+ * @param {GameEvent} event
  * @param {Format} format
  * @returns {string}
  */
-function won({ seconds, bbbv, best, helped, bot }, format) {
-  if (bot) return `${sentence(bot)} won with ${format(seconds, 3)} s of thinking: 3BV ${bbbv}.`;
+function won({ seconds = 0, bbbv = 0, best, helped, bot }, format) {
+  if (bot) return `${nameLabel(bot)} won with ${format(seconds, 3)} s of thinking: 3BV ${bbbv}.`;
+  if (helped) return `Won. Not counted, as ${HELPED[helped] ?? "there was help"}.`;
+  if (best === null || best === undefined) return "Won: your first win here.";
+  if (seconds < best) return `Won: a new best, ${format(best - seconds, 2)} s faster!`;
+  return `Won. Best so far ${format(best, 2)} s.`;
+}
+
+/**
+ * What a win was worth, as names and values.
+ *
+ * @param {GameEvent} event
+ * @param {Format} format
+ * @returns {Array<[string, string]>}
+ */
+export function winFigures({ seconds = 0, bbbv = 0, clicks, rank, wins }, format) {
+  /** @type {Array<[string, string]>} */
+  const figures = [["Time", `${format(seconds, 2)} s`]];
   // A game over in no time at all has no meaningful speed.
-  const speed = seconds >= 0.01 ? `, ${format(bbbv / seconds, 2)} 3BV/s` : "";
-  const head = `Won in ${format(seconds, 2)} s: 3BV ${bbbv}${speed}.`;
-  if (helped) return `${head} Not counted, as ${HELPED[helped] ?? "there was help"}.`;
-  if (best === null) return `${head} Your first win here.`;
-  if (seconds < best) return `${head} A new best, ${format(best - seconds, 2)} s faster!`;
-  return `${head} Best so far ${format(best, 2)} s.`;
+  if (seconds >= 0.01) figures.push(["3BV/s", format(bbbv / seconds, 2)]);
+  if (clicks) figures.push(["Efficiency", `${format((100 * bbbv) / clicks, 0)} %`]);
+  if (rank && wins) figures.push(["Rank", `${rank} of ${wins}`]);
+  return figures;
 }
 
 /**
  * Why a game was lost, in one sentence.
  *
- * @param {any} review
+ * @param {Pick<import("./protocol.js").ReviewMessage, "sentence" | "wrong_flags">} review
  * @returns {string}
  */
 export function lost({ sentence: why, wrong_flags }) {
@@ -107,18 +122,35 @@ export function lost({ sentence: why, wrong_flags }) {
  * The guess account, in one line.
  *
  * @param {{made: number, forced: number, needless: number}} guesses
+ * @param {boolean} [over] Whether the game is over.
  * @returns {string}
  */
-export function tally({ made, forced, needless }) {
-  if (!made) return "No guess so far";
+export function tally({ made, forced, needless }, over = false) {
+  if (!made) return over ? "No guesses" : "No guess so far";
   const kinds = [forced && `${forced} forced`, needless && `${needless} needless`].filter(Boolean);
   return `${made} ${made === 1 ? "guess" : "guesses"}: ${kinds.join(", ")}`;
 }
 
 /**
+ * A guess, looked back on.
+ *
+ * @param {import("./protocol.js").Guess} guess
+ * @param {Format} format
+ * @returns {string}
+ */
+export function guessText({ cell, p, least, safe, exploded }, format) {
+  const percent = (/** @type {number} */ share) => `${format(100 * share, 1)} %`;
+  const end = exploded ? ", a mine" : "";
+  const at = sentence(placeName(cell));
+  if (safe) return `${at}: ${percent(p)} risk${end}; ${counted(safe, "cell")} ${safe === 1 ? "was" : "were"} safe.`;
+  const better = p - least > 0.0005 ? `the least was ${percent(least)}` : "the least there was";
+  return `${at}: ${percent(p)} risk${end}; forced, ${better}.`;
+}
+
+/**
  * What a hint says.
  *
- * @param {any} hint
+ * @param {import("./protocol.js").HintMessage} hint
  * @param {Format} format
  * @returns {{title: string, text: string}}
  */
@@ -146,7 +178,7 @@ export function hinted(hint, format) {
 /**
  * A hint under rules that give a word of advice of their own: that comes first.
  *
- * @param {string | undefined} advice
+ * @param {string | null | undefined} advice
  * @param {{title: string, text: string}} hint
  * @returns {{title: string, text: string}}
  */

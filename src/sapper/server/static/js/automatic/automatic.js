@@ -1,10 +1,10 @@
 /** The automatic mode: a bot plays, and this shows what it does and takes the orders. */
 
 import { isUnopened } from "../board/cells.js";
+import { $, button, input, make, select } from "../dom.js";
+import { nameLabel } from "../frame/labels.js";
 import { choiceSentence, doesText, gamesText, riskText } from "./choice-text.js";
 import { PACES, paceStep, paceText } from "./speed.js";
-
-const $ = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
 
 /** The slowest pace, in milliseconds, at which nobody could listen to each choice. */
 const HURRIED = 500;
@@ -13,10 +13,9 @@ const HURRIED = 500;
  * @typedef {object} App
  * @property {import("../game-state.js").GameState} state
  * @property {import("../board/grid.js").Grid} grid
- * @property {() => void} lower Puts the sheet away where it covers the board.
  * @property {(text: string) => void} say
  * @property {(message: object) => string | null} send
- * @property {import("../wording.js").Format} format
+ * @property {import("../protocol.js").Format} format
  */
 
 export class Automatic {
@@ -29,12 +28,11 @@ export class Automatic {
   constructor(app) {
     this.app = app;
     const order = (/** @type {object} */ changes) => app.send({ type: "automatic", ...changes });
-    $("bot").addEventListener("change", () => order({ bot: $("bot").value }));
-    $("loop").addEventListener("change", () => order({ loop: $("loop").checked }));
-    $("pace").addEventListener("input", () => order({ delay_ms: PACES[$("pace").value] }));
+    $("bot").addEventListener("change", () => order({ bot: select("bot").value }));
+    $("loop").addEventListener("change", () => order({ loop: input("loop").checked }));
+    $("pace").addEventListener("input", () => order({ delay_ms: PACES[input("pace").valueAsNumber] }));
     for (const id of ["play", "thumb-play"]) $(id).addEventListener("click", () => this.play());
     for (const id of ["step", "thumb-step"]) $(id).addEventListener("click", () => this.step());
-    for (const id of ["thumb-play", "thumb-step"]) $(id).addEventListener("click", app.lower);
   }
 
   /** @returns {boolean} Whether a bot plays, or could. */
@@ -55,7 +53,7 @@ export class Automatic {
   /** Let it do one action. */
   step() {
     const { state, say } = this.app;
-    if (this.on && state.over) say("The game is over. N or the smiley starts a new one, P plays it.");
+    if (this.on && state.over) say("The game is over. P lets the bot play another one.");
     else this.#order("step");
   }
 
@@ -69,31 +67,33 @@ export class Automatic {
   /**
    * Take a message in, after the board was drawn.
    *
-   * @param {any} message
-   * @param {{another: boolean}} change
+   * @param {import("../protocol.js").GoodMessage} message
+   * @param {import("../protocol.js").Change} change
    */
   take(message, { another }) {
-    const told = Boolean(message.automatic) || message.event?.kind === "assist";
-    if (told || another) this.#refresh();
-    const { event } = message;
+    const event = message.type === "delta" ? message.event : null;
+    if ("automatic" in message || event?.kind === "assist" || another) this.#refresh();
     if (event?.bot) this.#confirm();
     else if (event && event.kind !== "assist" && event.kind !== "nothing") this.#highlight(null);
     if (message.type === "automatic") this.#announce();
     this.#buttons();
   }
 
-  /** Say the choice that was made just now, or why there is none. */
+  /** Say what the bot does next, or why it does nothing. */
   #announce() {
     const { state, say, format } = this.app;
-    const { bot, running, delay_ms, problem, log } = state.automatic;
+    const { bot, running, delay_ms, problem, log, choice } = state.automatic;
     // A listener would hear of moves that are long past.
     $("status").setAttribute("aria-live", running && delay_ms < HURRIED ? "off" : "polite");
-    const entry = log.at(-1);
-    const key = `${state.game?.key} ${entry?.number} ${problem}`;
-    if (key === this.#shown || state.over) return;
+    if (!this.on || state.over) return;
+    const entry = choice && log.at(-1);
+    const key = `${state.game?.key} ${entry?.number} ${running} ${problem}`;
+    if (key === this.#shown) return;
     this.#shown = key;
-    if (problem) say(problem);
-    else if (entry) say(choiceSentence(bot, entry, format));
+    if (problem) return say(problem);
+    const paused = running ? "" : "The bot is paused. ";
+    if (entry) say(`${paused}Next: ${choiceSentence(nameLabel(bot), entry, format)}`);
+    else if (!running && state.game?.status === "playing") say("The bot is paused. Play lets it go on, Step does one action.");
   }
 
   #refresh() {
@@ -103,15 +103,16 @@ export class Automatic {
     document.body.dataset.mode = state.assist.mode;
     this.#highlight(this.on ? automatic.choice : null);
     if (!menu || !this.on) return;
-    if (!$("bot").options.length) {
-      $("bot").replaceChildren(...menu.bots.map((/** @type {any} */ { name }) => new Option(name)));
+    if (!select("bot").options.length) {
+      select("bot").append(...menu.bots.map(({ name }) => new Option(nameLabel(name), name)));
     }
     const { bot, delay_ms, loop, thinking, problem, log } = automatic;
-    $("bot").value = bot;
-    $("bot-note").textContent = menu.bots.find((/** @type {any} */ { name }) => name === bot)?.summary ?? "";
-    if (document.activeElement !== $("pace")) $("pace").value = paceStep(delay_ms);
+    select("bot").value = bot;
+    $("bot").title = bot;
+    $("bot-note").textContent = menu.bots.find(({ name }) => name === bot)?.summary ?? "";
+    if (document.activeElement !== $("pace")) input("pace").value = String(paceStep(delay_ms));
     $("pace-text").textContent = paceText(delay_ms);
-    $("loop").checked = loop;
+    input("loop").checked = loop;
     $("bot-state").textContent = thinking
       ? "Thinking…"
       : gamesText(automatic, state.game?.clock.seconds ?? 0, format);
@@ -121,13 +122,18 @@ export class Automatic {
   }
 
   #buttons() {
-    const { state } = this.app;
-    const label = this.running ? "Pause " : "Play ";
-    for (const id of ["play", "thumb-play"]) $(id).firstChild.data = label;
-    for (const id of ["step", "thumb-step"]) $(id).disabled = state.over;
+    const { over } = this.app.state;
+    const label = this.running ? "Pause" : "Play";
+    for (const name of document.querySelectorAll("#play span, #thumb-play span")) name.textContent = label;
+    for (const id of ["play", "thumb-play"]) $(id).dataset.running = String(this.running);
+    for (const id of ["step", "thumb-step"]) button(id).disabled = over;
   }
 
-  /** @param {any} choice Ring the cells that it is about; null for none. */
+  /**
+   * Ring the cells that a choice is about.
+   *
+   * @param {import("../protocol.js").BotChoice | null} choice Null for none.
+   */
   #highlight(choice) {
     const { state, grid } = this.app;
     const cells = state.game?.cells ?? [];
@@ -166,16 +172,14 @@ export class Automatic {
 }
 
 /**
- * @param {import("./choice-text.js").Entry} entry
- * @param {import("../wording.js").Format} format
+ * @param {import("../protocol.js").LogEntry} entry
+ * @param {import("../protocol.js").Format} format
  * @returns {HTMLElement} Its line in the log.
  */
 function line(entry, format) {
-  const made = document.createElement("li");
+  const made = make("li");
   made.title = choiceSentence("", entry, format);
-  for (const text of [entry.number, entry.by || "no account", doesText(entry), riskText(entry, format)]) {
-    made.append(document.createElement("span"));
-    /** @type {HTMLElement} */ (made.lastChild).textContent = String(text);
-  }
+  const texts = [String(entry.number), entry.by || "no account", doesText(entry), riskText(entry, format)];
+  made.append(...texts.map((text) => make("span", text)));
   return made;
 }

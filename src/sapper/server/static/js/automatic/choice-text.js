@@ -3,22 +3,11 @@
 import { placeName } from "../board/cells.js";
 import { counted, sentence } from "../wording.js";
 
-/**
- * A choice of a bot, as the log holds it.
- *
- * @typedef {object} Entry
- * @property {number} number Counted from 1 in each game.
- * @property {string} by Which level or rule decided.
- * @property {number | null} risk The chance of a mine that the bot reckons with.
- * @property {boolean} guess
- * @property {number} opens How many cells it opens.
- * @property {number} marks How many cells it marks.
- * @property {Array<[number, number]>} first The first of these cells, if there is one.
- */
+/** @typedef {import("../protocol.js").LogEntry} Entry */
 
 /**
  * @param {Entry} entry
- * @param {import("../wording.js").Format} format
+ * @param {import("../protocol.js").Format} format
  * @returns {string} `no risk`, `guess 23 %`
  */
 export function riskText({ risk, guess }, format) {
@@ -44,7 +33,7 @@ export function doesText({ opens, marks, first }) {
 /**
  * @param {string} bot
  * @param {Entry} entry
- * @param {import("../wording.js").Format} format
+ * @param {import("../protocol.js").Format} format
  * @returns {string} The choice in one sentence, for the status line.
  */
 export function choiceSentence(bot, entry, format) {
@@ -58,7 +47,7 @@ export function choiceSentence(bot, entry, format) {
 /**
  * @param {{games: number, wins: number}} tally
  * @param {number} seconds How long the bot has thought in this game.
- * @param {import("../wording.js").Format} format
+ * @param {import("../protocol.js").Format} format
  * @returns {string} How its games ended, and how long it takes.
  */
 export function gamesText({ games, wins }, seconds, format) {

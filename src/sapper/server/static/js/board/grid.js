@@ -10,10 +10,24 @@ export class Grid {
   #width = 0;
   #height = 0;
   #cursor = 0;
+  /** @type {Map<string, Set<number>>} The cells that have each class of `mark`. */
+  #marked = new Map();
 
-  /** @param {HTMLElement} element The one with `role="grid"`. */
-  constructor(element) {
+  /**
+   * @param {HTMLElement} element The one with `role="grid"`.
+   * @param {HTMLElement} scroller What it scrolls in.
+   */
+  constructor(element, scroller) {
     this.element = element;
+    this.scroller = scroller;
+    // The ring of the cursor belongs to the keyboard: a mouse has its own pointer.
+    document.addEventListener("keydown", () => (element.dataset.cursor = "keys"), true);
+    document.addEventListener("pointerdown", () => (element.dataset.cursor = ""), true);
+  }
+
+  /** @returns {boolean} Whether the keyboard was used last. */
+  get byKeys() {
+    return this.element.dataset.cursor === "keys";
   }
 
   /** @returns {number} The index of the cell that the keyboard acts on. */
@@ -33,6 +47,7 @@ export class Grid {
     const row = Math.min(Math.floor(this.#cursor / (this.#width || 1)), height - 1);
     const col = Math.min(this.#cursor % (this.#width || 1), width - 1);
     [this.#width, this.#height, this.#cells, this.#covers] = [width, height, [], []];
+    this.#marked.clear();
     const all = document.createDocumentFragment();
     for (let r = 0; r < height; r++) {
       const line = document.createElement("div");
@@ -96,6 +111,7 @@ export class Grid {
   #show(index, look, name) {
     const cell = this.#cells[index];
     cell.className = look;
+    for (const marked of this.#marked.values()) marked.delete(index);
     if (this.#covers[index]) {
       this.#covers[index] = "";
       cell.textContent = "";
@@ -163,6 +179,14 @@ export class Grid {
     return [Math.floor(index / this.#width), index % this.#width];
   }
 
+  /**
+   * @param {[number, number]} cell Row and column.
+   * @returns {number}
+   */
+  indexAt([row, col]) {
+    return row * this.#width + col;
+  }
+
   /** @returns {boolean} */
   get hasFocus() {
     return this.element.contains(document.activeElement);
@@ -204,8 +228,11 @@ export class Grid {
    * @param {Iterable<number>} indices
    */
   mark(name, indices) {
-    for (const cell of [...this.element.getElementsByClassName(name)]) cell.classList.remove(name);
-    for (const index of indices) this.#cells[index]?.classList.add(name);
+    const before = this.#marked.get(name) ?? new Set();
+    const after = new Set(indices);
+    for (const index of before) if (!after.has(index)) this.#cells[index].classList.remove(name);
+    for (const index of after) if (!before.has(index)) this.#cells[index]?.classList.add(name);
+    this.#marked.set(name, after);
   }
 }
 

@@ -2,33 +2,99 @@
 
 import { isUnopened } from "./cells.js";
 
-/** How many steps the scale of chances has. */
+/** How many steps the scale of chances has; all of them below a half, where guesses are decided. */
 export const STEPS = 10;
+
+/** @typedef {number | "safe" | "mine"} Chance A chance of a mine from 0 to 1, or what is proved. */
 
 /**
  * @typedef {object} Chances
- * @property {Map<number, number>} p Each unopened cell's chance of a mine, from 0 to 1.
- * @property {Set<number>} safe Proved.
- * @property {Set<number>} mined Proved.
+ * @property {Map<number, Chance>} frontier The unopened cells that a number touches.
+ * @property {Chance | null} outside Of each unopened cell that no number touches.
+ * @property {number | null} best The least risky cell, where none is proved safe.
  * @property {string | null} solutions How many arrangements fit; null if not counted.
  * @property {boolean} exact
  */
 
+/** @returns {Chances} */
+export function noChances() {
+  return { frontier: new Map(), outside: null, best: null, solutions: null, exact: true };
+}
+
 /**
- * Put the chances of a message to the cells they belong to.
+ * Take in what has changed.
  *
- * @param {any} message
+ * @param {Chances} chances What was known before; changed in place.
+ * @param {import("../protocol.js").OverlayMessage} message
  * @param {string[]} cells The board at the message's turn.
- * @returns {Chances}
+ * @returns {Set<number>} The cells that may look different now.
  */
-export function readChances(message, cells) {
-  const p = new Map();
-  let at = 0;
-  cells.forEach((char, index) => {
-    if (isUnopened(char)) p.set(index, message.p[at++]);
-  });
-  const { solutions, exact } = message;
-  return { p, safe: new Set(message.safe), mined: new Set(message.mined), solutions, exact };
+export function takeChances(chances, message, cells) {
+  const { frontier } = chances;
+  /** @type {Set<number>} */
+  const touched = new Set(message.chances.map(([index]) => index));
+  if (message.whole) {
+    for (const index of cells.keys()) touched.add(index);
+    frontier.clear();
+  }
+  for (const index of frontier.keys()) {
+    if (!isUnopened(cells[index])) frontier.delete(index);
+  }
+  for (const [index, chance] of message.chances) {
+    if (chance === null) frontier.delete(index);
+    else frontier.set(index, chance);
+  }
+  const shown = chances.outside;
+  if (shownChance(shown) !== shownChance(message.outside)) {
+    cells.forEach((char, index) => {
+      if (isUnopened(char) && !frontier.has(index)) touched.add(index);
+    });
+  }
+  if (chances.best !== null) touched.add(chances.best);
+  Object.assign(chances, { outside: message.outside, solutions: message.solutions, exact: message.exact });
+  chances.best = bestGuess(chances, cells);
+  if (chances.best !== null) touched.add(chances.best);
+  return touched;
+}
+
+/**
+ * @param {Chance | null} chance
+ * @returns {string | null}
+ */
+function shownChance(chance) {
+  return typeof chance === "number" ? `${step(chance)} ${percent(chance)} ${riskClass(chance)}` : chance;
+}
+
+/**
+ * @param {Chances} chances
+ * @param {string[]} cells
+ * @returns {number | null} The least risky cell; null where one is proved safe.
+ */
+function bestGuess({ frontier, outside }, cells) {
+  let best = null;
+  let least = Infinity;
+  for (const [index, chance] of frontier) {
+    if (chance === "safe") return null;
+    if (typeof chance === "number" && (chance < least - ROUNDED || (best !== null && chance < least + ROUNDED && index < best))) {
+      [best, least] = [index, chance];
+    }
+  }
+  if (outside === "safe") return null;
+  if (typeof outside !== "number" || outside >= least - ROUNDED) return best;
+  const elsewhere = cells.findIndex((char, index) => isUnopened(char) && !frontier.has(index));
+  return elsewhere < 0 ? best : elsewhere;
+}
+
+/**
+ * @param {Chances} chances
+ * @param {number} index
+ * @param {string} char What the cell shows.
+ * @returns {{chance: Chance | null, floating: boolean}} Floating cells touch no number.
+ */
+function chanceOf({ frontier, outside }, index, char) {
+  if (!isUnopened(char)) return { chance: null, floating: false };
+  const chance = frontier.get(index);
+  return chance === undefined ? { chance: outside, floating: true } : { chance, floating: false };
 }
 
 /**
@@ -49,11 +115,11 @@ export function percent(p) {
  * @returns {number} Where a chance stands on the scale, from 0 to `STEPS - 1`.
  */
 export function step(p) {
-  return Math.max(0, Math.min(STEPS - 1, Math.floor(p * STEPS)));
+  return Math.max(0, Math.min(STEPS - 1, Math.floor(2 * p * STEPS)));
 }
 
-/** A chance arrives with six digits, and a third is less than a third then. */
-const ROUNDED = 1e-6;
+/** A chance arrives rounded to four digits, and a third is less than a third then. */
+const ROUNDED = 1e-4;
 
 /**
  * @param {number} p
@@ -74,14 +140,20 @@ export function riskClass(p) {
  * @returns {{look: string, text: string}} Classes to add, and what to write.
  */
 export function overlayOn(kind, chances, index, char) {
-  const p = chances.p.get(index);
-  if (kind === "none" || p === undefined || !isUnopened(char)) return { look: "", text: "" };
+  const { chance, floating } = chanceOf(chances, index, char);
+  if (kind === "none" || chance === null) return { look: "", text: "" };
   const marked = char !== "." ? " marked" : "";
-  if (chances.safe.has(index)) return { look: `state safe${marked}`, text: "" };
-  if (chances.mined.has(index)) return { look: `state danger${marked}`, text: "" };
-  if (kind === "risks") return { look: `state ${riskClass(p)}${marked}`, text: "" };
+  if (chance === "safe") return { look: `state safe${marked}`, text: "" };
+  if (chance === "mine") return { look: `state danger${marked}`, text: "" };
+  // The best guess is ringed wherever chances are shown.
+  const best = chances.best === index ? " best" : "";
+  if (kind === "risks") {
+    if (floating) return { look: best.trim(), text: "" };
+    return { look: `state ${riskClass(chance)}${marked}${best}`, text: "" };
+  }
   if (kind === "states") return { look: `state unknown${marked}`, text: "" };
-  return { look: `heat heat-${step(p)}`, text: marked ? "" : percent(p) };
+  const far = floating ? " far" : "";
+  return { look: `heat heat-${step(chance)}${far}${best}`, text: marked ? "" : percent(chance) };
 }
 
 /** Kaboom's marks: the classes of each, and what it writes. */
@@ -112,16 +184,17 @@ export function markOn(marks, index, char) {
  *
  * @param {Chances} chances
  * @param {number} index
+ * @param {string} char What the cell shows.
  * @param {(value: number, digits: number) => string} format Writes a number for the reader.
  * @returns {string}
  */
-export function inFull(chances, index, format) {
-  const p = chances.p.get(index);
-  if (p === undefined) return "";
+export function inFull(chances, index, char, format) {
+  const { chance } = chanceOf(chances, index, char);
+  if (chance === null) return "";
+  const p = chance === "safe" ? 0 : chance === "mine" ? 1 : chance;
   const total = Number(chances.solutions);
   const count = chances.solutions === null ? "" : ` · ${counts(p, total, format)}`;
-  if (chances.safe.has(index)) return `proved safe${count}`;
-  if (chances.mined.has(index)) return `proved mine${count}`;
+  if (typeof chance === "string") return `proved ${chance}${count}`;
   const about = chances.exact ? "" : "about ";
   return `${about}${threeDigits(100 * p, format)} % mine${count}`;
 }

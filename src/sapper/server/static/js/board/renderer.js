@@ -44,8 +44,8 @@ export class Renderer {
   /**
    * Draw what a message has changed.
    *
-   * @param {any} message
-   * @param {{fresh: boolean, changed: number[]}} change
+   * @param {import("../protocol.js").GoodMessage} message
+   * @param {import("../protocol.js").Change} change
    */
   take(message, { fresh, changed }) {
     const { game, over } = this.state;
@@ -57,7 +57,8 @@ export class Renderer {
     if (this.#imagined && (changed.length || fresh)) this.imagine(null);
     if (whole) this.all();
     else if (!fresh) this.#draw(counting ? touched(game, changed) : changed);
-    if (message.event?.cell && this.preferences.wave) this.#roll(message.event.cell, changed);
+    const from = message.type === "delta" ? message.event.cell : null;
+    if (from && this.preferences.wave) this.#roll(from, changed);
   }
 
   /** Draw every cell anew. */

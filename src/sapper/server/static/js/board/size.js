@@ -18,19 +18,28 @@ const PANNED = 36;
  * @returns {number}
  */
 export function fit(shape, room, coarse = false) {
-  const across = Math.floor(room.width / shape.width);
   const down = Math.floor(room.height / shape.height);
-  const fitting = Math.min(across, down);
+  const fitting = whole(shape, room);
   if (!coarse || fitting >= TOUCHABLE) return clamp(fitting);
   return Math.min(PANNED, Math.max(TOUCHABLE, down));
 }
 
 /**
+ * @param {{width: number, height: number}} shape Columns and rows.
+ * @param {{width: number, height: number}} room Pixels for the cells alone.
+ * @returns {number} The largest cell with which all of the board is seen, however small.
+ */
+export function whole(shape, room) {
+  return Math.max(4, Math.floor(Math.min(room.width / shape.width, room.height / shape.height)));
+}
+
+/**
  * @param {number} px
+ * @param {number} [least] Pinching out may go below the smallest size, to see the whole board.
  * @returns {number} The nearest size allowed.
  */
-export function clamp(px) {
-  return Math.min(LARGEST, Math.max(SMALLEST, Math.round(px)));
+export function clamp(px, least = SMALLEST) {
+  return Math.min(LARGEST, Math.max(Math.min(SMALLEST, least), Math.round(px)));
 }
 
 /**
@@ -40,5 +49,6 @@ export function clamp(px) {
  * @returns {number}
  */
 export function bevel(cell) {
+  if (cell < 16) return 1;
   return cell < 30 ? 2 : cell < 42 ? 3 : 4;
 }

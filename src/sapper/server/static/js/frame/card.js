@@ -1,4 +1,8 @@
-/** The card: one idea at a time, a sentence first. */
+/** The card: one idea at a time, a sentence first. On a phone it is a bar over the thumbs. */
+
+import { $ } from "../dom.js";
+import { phone } from "./phone.js";
+import { write } from "../places.js";
 
 /**
  * A button of a card: it acts, or it shows something until it is pressed again or another is.
@@ -14,7 +18,21 @@ export class Card {
   /** @param {HTMLElement} element */
   constructor(element) {
     this.element = element;
+    const settle = () => {
+      $(phone.matches ? "reason" : "card-place").append(element);
+      this.#mark();
+    };
+    phone.addEventListener("change", settle);
+    settle();
   }
+
+  /** Let the page know whether a card stands over the thumbs. */
+  #mark() {
+    document.body.classList.toggle("reason-open", phone.matches && !this.element.hidden);
+  }
+
+  /** What the cross of the card does. */
+  onClose = () => this.hide();
 
   /**
    * @param {string} kind What the card is about; a later card of another kind replaces it.
@@ -24,21 +42,29 @@ export class Card {
    */
   show(kind, title, text, choices = []) {
     const heading = document.createElement("h2");
-    heading.textContent = title;
+    write(heading, title);
     const body = document.createElement("p");
-    body.textContent = text;
+    write(body, text);
+    const close = document.createElement("button");
+    close.className = "close";
+    close.textContent = "×";
+    close.setAttribute("aria-label", "Close");
+    close.addEventListener("click", () => this.onClose());
     const buttons = document.createElement("div");
     buttons.className = "choices";
     buttons.append(...choices.map((choice) => button(choice, buttons)));
-    this.element.replaceChildren(heading, body, ...(choices.length ? [buttons] : []));
+    this.element.replaceChildren(heading, body, ...(choices.length ? [buttons] : []), close);
     this.element.dataset.kind = kind;
     this.element.hidden = false;
+    this.#mark();
     this.element.scrollIntoView({ block: "nearest" });
   }
 
   /** @param {string} [kind] Only a card of this kind. */
   hide(kind) {
-    if (!kind || this.element.dataset.kind === kind) this.element.hidden = true;
+    if (this.element.hidden || (kind && this.element.dataset.kind !== kind)) return;
+    this.element.hidden = true;
+    this.#mark();
   }
 
   /** @returns {string | null} What the card shown is about. */

@@ -19,6 +19,11 @@ export class Clock {
     this.#tick();
   }
 
+  /** Stand still until the server tells the time again. */
+  stop() {
+    this.set({ seconds: this.seconds, running: false });
+  }
+
   /** @returns {number} */
   get seconds() {
     return this.#seconds + (this.#running ? (performance.now() - this.#at) / 1000 : 0);
@@ -29,6 +34,6 @@ export class Clock {
     const now = this.seconds;
     this.show(Math.min(999, Math.floor(now)));
     // Wake just after the next whole second.
-    if (this.#running) this.#timer = setTimeout(() => this.#tick(), 1005 - ((now * 1000) % 1000));
+    if (this.#running) this.#timer = window.setTimeout(() => this.#tick(), 1005 - ((now * 1000) % 1000));
   }
 }

@@ -1,5 +1,7 @@
 /** Light or dark: by the system, until it is chosen. */
 
+import { write } from "../storage.js";
+
 const root = document.documentElement;
 const night = matchMedia("(prefers-color-scheme: dark)");
 
@@ -21,7 +23,7 @@ export function startColorScheme(button, changed = () => undefined) {
   };
   button.addEventListener("click", () => {
     root.dataset.theme = isDark() ? "light" : "dark";
-    localStorage.setItem("sapper.theme", root.dataset.theme);
+    write("sapper.theme", root.dataset.theme);
     refresh();
   });
   night.addEventListener("change", refresh);

@@ -1,12 +1,12 @@
 /** What Kaboom's debug view says beside the board: its hint, and the solver's figures. */
 
-const $ = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
+import { $, make } from "../dom.js";
 
 /**
  * The figures as a list of names and values.
  *
- * @param {any} marks A message of the server.
- * @param {import("../wording.js").Format} format
+ * @param {import("../protocol.js").MarksMessage} marks
+ * @param {import("../protocol.js").Format} format
  * @returns {Array<[string, string]>}
  */
 export function figureList({ frontier, outside, least, most, ms }, format) {
@@ -27,19 +27,13 @@ export class DebugFigures {
   }
 
   /**
-   * @param {any} marks
-   * @param {import("../wording.js").Format} format
+   * @param {import("../protocol.js").MarksMessage} marks
+   * @param {import("../protocol.js").Format} format
    */
   show(marks, format) {
     $("advice").textContent = marks.advice ?? "";
     $("figure-list").replaceChildren(
-      ...figureList(marks, format).flatMap(([name, value]) => {
-        const term = document.createElement("dt");
-        const text = document.createElement("dd");
-        term.textContent = name;
-        text.textContent = value;
-        return [term, text];
-      }),
+      ...figureList(marks, format).flatMap(([name, value]) => [make("dt", name), make("dd", value)]),
     );
   }
 }

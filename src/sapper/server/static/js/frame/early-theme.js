@@ -1,7 +1,16 @@
 // Runs before the first paint, so that a chosen theme does not flash.
 (() => {
   const { dataset } = document.documentElement;
-  dataset.theme = localStorage.getItem("sapper.theme") ?? "";
-  dataset.look = localStorage.getItem("sapper.look") ?? "classic";
-  dataset.palette = localStorage.getItem("sapper.palette") ?? "usual";
+  const kept = (/** @type {string} */ name, /** @type {string} */ usual) => {
+    try {
+      return localStorage.getItem(`sapper.${name}`) ?? usual;
+    } catch {
+      return usual;
+    }
+  };
+  dataset.theme = kept("theme", "");
+  dataset.look = kept("look", "classic");
+  dataset.palette = kept("palette", "usual");
+  const dark = dataset.theme ? dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  dataset.dark = String(dark);
 })();

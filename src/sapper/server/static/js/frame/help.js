@@ -1,22 +1,32 @@
 /** What the keys and buttons do, in the card. */
 
+import { make } from "../dom.js";
+import { phone } from "./phone.js";
+
 const KEYS = [
   ["Left click", "open; on a number, chord"],
   ["Right click", "flag"],
-  ["Middle click", "chord"],
-  ["Long press", "flag, on a touch screen"],
+  ["Middle, or both", "chord"],
   ["Arrows", "move the cursor"],
   ["Space", "open"],
   ["F", "flag"],
   ["Enter", "open, or chord a number"],
   ["H", "hint"],
-  ["A", "analyze, when assisted"],
+  ["A", "overlay off and on, when assisted"],
   ["P", "let the bot play, or pause it"],
   ["S", "let the bot do one step"],
   ["U", "undo"],
   ["N", "new game"],
   ["+ − 0", "larger, smaller, fitting cells"],
-  ["Esc", "put the card away"],
+  ["Esc", "close the card"],
+];
+
+const TOUCHES = [
+  ["Tap", "open; on a number, chord"],
+  ["Long press", "flag"],
+  ["Tap flags", "taps flag, a long press opens"],
+  ["Drag", "move a board that is larger than the screen"],
+  ["Pinch", "from the whole board to large cells"],
 ];
 
 /** @param {import("./card.js").Card} card */
@@ -28,14 +38,9 @@ export function showHelp(card) {
     "Open every cell that holds no mine. A number says how many of the cells around it do. " +
       "To chord is to open all other cells around a number that has its flags.",
   );
-  const list = document.createElement("dl");
-  for (const [key, does] of KEYS) {
-    const term = document.createElement("dt");
-    const text = document.createElement("dd");
-    term.textContent = key;
-    text.textContent = does;
-    list.append(term, text);
-  }
+  const list = make("dl");
+  const touch = phone.matches || matchMedia("(pointer: coarse)").matches;
+  for (const [key, does] of touch ? TOUCHES : KEYS) list.append(make("dt", key), make("dd", does));
   card.element.append(list);
   card.element.scrollIntoView({ block: "nearest" });
 }

@@ -1,9 +1,26 @@
 /** The words for what there is to choose from. Pure: nothing here draws. */
 
-const WORDS = /** @type {Record<string, Record<string, string>>} */ ({
-  first_click: { any: "Anything", safe: "Never a mine", opening: "An opening" },
+const CHOICES = /** @type {Record<string, Record<string, string>>} */ ({
+  first_click: { any: "May be a mine", safe: "Never a mine", opening: "An opening" },
   win: { open: "Open all clear cells", flags: "Flag exactly the mines", either: "Either of them" },
   chord: { exact: "Exactly matching flags", at_least: "Flags enough or more" },
+});
+
+/** The names of bots and switches for people; their identifiers are told in tooltips. */
+const NAMES = /** @type {Record<string, string>} */ ({
+  exact: "Exact chances",
+  lookahead: "Look-ahead",
+  champion: "Champion",
+  groups: "Group counting",
+  autosweeper: "Autosweeper",
+  "fair-evaluate": "Fair's solver",
+  "kaboom-sat": "Kaboom's solver",
+  guess_anywhere: "Guess anywhere",
+  judge: "How guesses are judged",
+  local: "By the cell's neighbours",
+  global: "By the whole board",
+  remove_mines: "Forced guesses are safe",
+  xp: "XP",
 });
 
 /**
@@ -12,44 +29,68 @@ const WORDS = /** @type {Record<string, Record<string, string>>} */ ({
  * @returns {string} How a choice is called on the screen.
  */
 export function choiceLabel(kind, name) {
-  return WORDS[kind][name] ?? name.replaceAll("_", " ");
+  return CHOICES[kind][name] ?? nameLabel(name);
 }
 
 /**
- * @param {string} name Of an option of a rule set, or of one of its choices.
+ * @param {string} name Of a bot, of an option of a rule set, or of one of its choices.
  * @returns {string} `guess_anywhere` as `Guess anywhere`
  */
-export function optionLabel(name) {
-  const words = name.replaceAll("_", " ");
-  return words[0].toUpperCase() + words.slice(1);
+export function nameLabel(name) {
+  const words = name.replaceAll(/[_-]/g, " ");
+  return NAMES[name] ?? words[0].toUpperCase() + words.slice(1);
 }
 
-/** @typedef {{name: string, width: number, height: number, mines: number}} Level */
-
-/**
- * @param {Level} level
- * @returns {string} `Expert, 30×16, 99`
- */
-export function levelLabel({ name, width, height, mines }) {
-  return `${name[0].toUpperCase()}${name.slice(1)}, ${width}×${height}, ${mines}`;
-}
+/** @typedef {import("../protocol.js").Level} Level */
 
 /**
  * The numbers of a level, from its name or its text.
  *
  * @param {string} text
  * @param {Level[]} levels
- * @returns {{width: number, height: number, mines: number}}
+ * @returns {{width: number, height: number, mines: number | null, density: number | null}}
  */
 export function levelNumbers(text, levels) {
   const preset = levels.find(({ name }) => name === text);
-  if (preset) return preset;
-  const [width, height, mines] = (text.match(/\d+/g) ?? ["9", "9", "10"]).map(Number);
-  return { width, height, mines };
+  if (preset) return { ...preset, density: null };
+  const [, width, height, kind, amount] = /^(\d+)x(\d+)([:@])([\d.e-]+)/.exec(text) ?? ["", 9, 9, ":", 10];
+  return {
+    width: Number(width),
+    height: Number(height),
+    mines: kind === ":" ? Number(amount) : null,
+    density: kind === "@" ? Number(amount) : null,
+  };
+}
+
+/** How many cells a first click keeps clear of mines: it, or it and its neighbours. */
+const KEPT_CLEAR = /** @type {Record<string, number>} */ ({ any: 0, safe: 1, opening: 9 });
+
+/**
+ * What is wrong with the numbers of a custom board, in the words of its fields.
+ *
+ * @param {{width: number, height: number, mines: number}} numbers NaN where nothing was entered.
+ * @param {number} maxCells
+ * @param {string} [firstClick] What the first click promises.
+ * @returns {{field: "width" | "height" | "mines", text: string} | null} The first problem.
+ */
+export function levelProblem({ width, height, mines }, maxCells, firstClick = "any") {
+  const whole = (/** @type {number} */ n, /** @type {number} */ most) => Number.isInteger(n) && n >= 1 && n <= most;
+  if (!whole(width, 200)) return { field: "width", text: "Columns must be a whole number from 1 to 200." };
+  if (!whole(height, 200)) return { field: "height", text: "Rows must be a whole number from 1 to 200." };
+  const cells = width * height;
+  if (cells > maxCells) {
+    const text = `Columns times rows must be at most ${maxCells.toLocaleString()}, not ${cells.toLocaleString()}.`;
+    return { field: "height", text };
+  }
+  const most = cells - Math.min(KEPT_CLEAR[firstClick] ?? 0, cells);
+  if (!Number.isInteger(mines) || mines < 0 || mines > most) {
+    return { field: "mines", text: `Mines must be a whole number from 0 to ${most} on ${width}×${height}.` };
+  }
+  return null;
 }
 
 /** How the settings are called where they are pending. */
-const NAMES = /** @type {Record<string, string>} */ ({
+const SETTINGS = /** @type {Record<string, string>} */ ({
   level: "level",
   rules: "rule set",
   first_click: "first click",
@@ -63,7 +104,7 @@ const NAMES = /** @type {Record<string, string>} */ ({
  * @returns {string}
  */
 export function pendingText(pending) {
-  const names = pending.map((name) => NAMES[name] ?? name);
+  const names = pending.map((name) => SETTINGS[name] ?? name);
   const several = names.length > 1 || pending[0] === "options";
   const last = names.pop();
   const list = names.length ? `${names.join(", ")} and ${last}` : `${last}`;

@@ -1,35 +1,34 @@
 /** The panel: settings of the next game, the mode, and what waits. */
 
-import { choiceLabel, levelLabel, levelNumbers, optionLabel, pendingText } from "./labels.js";
+import { $, input, make, select } from "../dom.js";
+import { choiceLabel, nameLabel, pendingText } from "./labels.js";
 
-const $ = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
+/** @typedef {import("../protocol.js").AssistSettings} AssistSettings */
 
 /**
- * @param {HTMLSelectElement} select
+ * @param {HTMLSelectElement} list
  * @param {Array<[string, string]>} choices Values and labels.
  * @param {string} value
  */
-function fill(select, choices, value) {
+function fill(list, choices, value) {
   const key = JSON.stringify(choices);
   // Replacing the choices of an open menu would close it.
-  if (select.dataset.key !== key) {
-    select.replaceChildren(...choices.map(([name, label]) => new Option(label, name)));
-    select.dataset.key = key;
+  if (list.dataset.key !== key) {
+    list.replaceChildren(...choices.map(([name, label]) => new Option(label, name)));
+    list.dataset.key = key;
   }
-  select.value = value;
-  select.disabled = choices.length < 2;
+  list.value = value;
+  list.disabled = choices.length < 2;
 }
 
 /**
  * @typedef {object} Handlers
- * @property {(settings: object) => void} choose
+ * @property {(settings: Partial<import("../protocol.js").Settings>) => void} choose
  * @property {(on: boolean) => void} questions
- * @property {(changes: object) => void} assist
+ * @property {(changes: Partial<AssistSettings>) => void} assist
  */
 
 export class Panel {
-  #custom = false;
-
   /**
    * @param {import("../game-state.js").GameState} state
    * @param {Handlers} handlers
@@ -38,38 +37,34 @@ export class Panel {
     this.state = state;
     this.handlers = handlers;
     for (const name of ["rules", "first_click", "win", "chord"]) {
-      $(name).addEventListener("change", () => handlers.choose({ [name]: $(name).value }));
+      $(name).addEventListener("change", () => handlers.choose({ [name]: select(name).value }));
     }
-    $("level").addEventListener("change", () => this.#chooseLevel());
-    $("custom").addEventListener("change", () => this.#chooseCustom());
-    $("questions").addEventListener("change", () => handlers.questions($("questions").checked));
+    const switches = { debug: "debug", "show-states": "show_states" };
+    for (const [id, name] of Object.entries(switches)) {
+      $(id).addEventListener("change", () => handlers.assist({ [name]: input(id).checked }));
+    }
+    $("questions").addEventListener("change", () => handlers.questions(input("questions").checked));
     for (const group of ["mode", "overlay"]) $(group).addEventListener("change", () => this.#assist());
-    $("debug").addEventListener("change", () => handlers.assist({ debug: $("debug").checked }));
-    $("show-states").addEventListener("change", () =>
-      handlers.assist({ show_states: $("show-states").checked }),
-    );
   }
 
-  /** Show what the state says. */
+  /** Show the settings as they stand. */
   refresh() {
     const { menu, settings, questions, assist } = this.state;
     if (!menu) return;
-    const rules = menu.rules.find((/** @type {any} */ r) => r.name === settings.rules) ?? menu.rules[0];
-    fill($("rules"), menu.rules.map((/** @type {any} */ r) => [r.name, r.label]), rules.name);
+    const rules = menu.rules.find(({ name }) => name === settings.rules) ?? menu.rules[0];
+    fill(select("rules"), menu.rules.map(({ name, label }) => [name, label]), rules.name);
     $("rules-note").textContent = rules.summary;
-    const labelled = (/** @type {"first_click" | "win" | "chord"} */ kind, /** @type {string[]} */ names) =>
-      /** @type {Array<[string, string]>} */ (names.map((name) => [name, choiceLabel(kind, name)]));
-    fill($("first_click"), labelled("first_click", rules.first_clicks), settings.first_click);
-    fill($("win"), labelled("win", rules.wins), settings.win);
-    fill($("chord"), labelled("chord", menu.chords), settings.chord);
-    $("questions").checked = questions;
-    this.#refreshLevel();
+    const lists = { first_click: rules.first_clicks, win: rules.wins, chord: menu.chords };
+    for (const kind of /** @type {const} */ (["first_click", "win", "chord"])) {
+      fill(select(kind), lists[kind].map((name) => [name, choiceLabel(kind, name)]), settings[kind] ?? "");
+    }
+    input("questions").checked = questions;
     this.#refreshOptions(rules);
     for (const group of /** @type {const} */ (["mode", "overlay"])) {
       for (const radio of $(group).querySelectorAll("input")) radio.checked = radio.value === assist[group];
     }
-    $("debug").checked = assist.debug;
-    $("show-states").checked = assist.show_states;
+    input("debug").checked = assist.debug;
+    input("show-states").checked = assist.show_states;
     const played = this.state.game?.settings.rules;
     $("debug-field").hidden = ![rules.name, played].includes("kaboom");
     $("show-states-field").hidden = ![rules.name, played].includes("fair");
@@ -78,81 +73,50 @@ export class Panel {
     this.#refreshPending();
   }
 
-  #refreshLevel() {
-    const { menu, settings } = this.state;
-    const preset = menu.levels.some((/** @type {any} */ { name }) => name === settings.level);
-    const custom = this.#custom || !preset;
-    fill(
-      $("level"),
-      [...menu.levels.map((/** @type {any} */ l) => [l.name, levelLabel(l)]), ["custom", "Custom…"]],
-      custom ? "custom" : settings.level,
-    );
-    $("custom").hidden = !custom;
-    if ($("custom").contains(document.activeElement)) return;
-    const numbers = levelNumbers(settings.level, menu.levels);
-    $("custom-width").value = numbers.width;
-    $("custom-height").value = numbers.height;
-    $("custom-mines").value = numbers.mines;
-  }
-
-  #chooseLevel() {
-    this.#custom = $("level").value === "custom";
-    if (this.#custom) {
-      this.#refreshLevel();
-      $("custom-width").focus();
-    } else this.handlers.choose({ level: $("level").value });
-  }
-
-  #chooseCustom() {
-    const [width, height, mines] = ["width", "height", "mines"].map((name) => $(`custom-${name}`).value);
-    if (width && height && mines) this.handlers.choose({ level: `${width}x${height}:${mines}` });
-  }
-
-  /** @param {any} rules */
+  /** @param {import("../protocol.js").RuleSet} rules */
   #refreshOptions(rules) {
     // Made anew only for other rules: a select that is open would close.
     if ($("options").dataset.rules !== rules.name) {
-      $("options").replaceChildren(...rules.options.map((/** @type {any} */ o) => this.#option(o)));
+      $("options").replaceChildren(...rules.options.map((option) => this.#option(option)));
       $("options").dataset.rules = rules.name;
     }
     $("options").hidden = !rules.options.length;
     for (const { name } of rules.options) {
       const control = $(`option-${name}`);
-      const value = this.state.settings.options[name];
-      if (control.type === "checkbox") control.checked = value;
-      else control.value = value;
+      const value = this.state.settings.options?.[name];
+      if (control instanceof HTMLInputElement) control.checked = value === true;
+      else select(control.id).value = String(value);
     }
   }
 
   /**
-   * @param {{name: string, summary: string, choices: string[]}} option
+   * @param {import("../protocol.js").RuleOption} option
    * @returns {HTMLElement}
    */
   #option({ name, summary, choices }) {
     const control = document.createElement(choices.length ? "select" : "input");
     control.id = `option-${name}`;
     if (control instanceof HTMLInputElement) control.type = "checkbox";
-    else control.append(...choices.map((choice) => new Option(optionLabel(choice), choice)));
+    else control.append(...choices.map((choice) => new Option(nameLabel(choice), choice)));
     control.addEventListener("change", () => {
       const value = control instanceof HTMLInputElement ? control.checked : control.value;
       this.handlers.choose({ options: { [name]: value } });
     });
     const label = document.createElement("label");
     label.className = choices.length ? "pick" : "check";
-    const words = document.createElement("span");
-    const explained = document.createElement("small");
-    words.textContent = optionLabel(name);
-    explained.textContent = summary;
-    words.append(explained);
+    label.title = name;
+    const words = make("span", nameLabel(name));
+    words.append(make("small", summary));
     label.append(...(choices.length ? [words, control] : [control, words]));
     return label;
   }
 
   #assist() {
-    const chosen = (/** @type {string} */ group) => $(group).querySelector("input:checked")?.value;
-    const mode = chosen("mode");
+    const chosen = (/** @type {string} */ group) =>
+      /** @type {HTMLInputElement | null} */ ($(group).querySelector("input:checked"))?.value;
+    const mode = /** @type {AssistSettings["mode"]} */ (chosen("mode"));
     const alone = this.state.assist.mode === "solo";
-    let overlay = chosen("overlay");
+    let overlay = /** @type {AssistSettings["overlay"]} */ (chosen("overlay"));
     // Whoever asks for help wants to see some; whoever watches a bot, the board.
     if (alone && mode === "assisted" && overlay === "none") overlay = "chances";
     if (alone && mode === "automatic") overlay = "none";

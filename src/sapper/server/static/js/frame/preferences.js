@@ -1,5 +1,8 @@
 /** Preferences of the player, kept in this browser only. */
 
+import { input } from "../dom.js";
+import { read, write } from "../storage.js";
+
 const KEY = "sapper.preferences";
 
 /** What each is unless chosen otherwise; the names are those of the check boxes. */
@@ -26,16 +29,16 @@ export function readPreferences(text) {
 }
 
 export class Preferences {
-  #values = readPreferences(localStorage.getItem(KEY));
+  #values = readPreferences(read(KEY));
 
   /** @param {(name: Preference) => void} changed Told what was switched. */
   constructor(changed) {
     for (const name of /** @type {Preference[]} */ (Object.keys(DEFAULTS))) {
-      const box = /** @type {HTMLInputElement} */ (document.getElementById(name));
+      const box = input(name);
       box.checked = this.#values[name];
       box.addEventListener("change", () => {
         this.#values[name] = box.checked;
-        localStorage.setItem(KEY, JSON.stringify(this.#values));
+        write(KEY, JSON.stringify(this.#values));
         changed(name);
       });
     }

@@ -1,6 +1,8 @@
 /** Light or dark, the look of the board and its palette; and the sprite in their colours. */
 
 import { COUNT, INKS, PLACES, sprite } from "../board/glyphs.js";
+import { select } from "../dom.js";
+import { write } from "../storage.js";
 import { startColorScheme } from "./color-scheme.js";
 
 /** What the overlay draws in place of a cell's own glyph. */
@@ -37,15 +39,15 @@ function paint() {
 
 /**
  * @param {HTMLElement} button Switches between light and dark.
- * @param {HTMLSelectElement} look Chooses between the looks of the board.
- * @param {HTMLSelectElement} palette Chooses between the colours.
+ * @param {...("look" | "palette")} lists The ids of the lists that choose looks and colours.
  */
-export function startTheme(button, look, palette) {
-  for (const [name, select] of Object.entries({ look, palette })) {
-    select.value = root.dataset[name] ?? "";
-    select.addEventListener("change", () => {
-      root.dataset[name] = select.value;
-      localStorage.setItem(`sapper.${name}`, select.value);
+export function startTheme(button, ...lists) {
+  for (const name of lists) {
+    const list = select(name);
+    list.value = root.dataset[name] ?? "";
+    list.addEventListener("change", () => {
+      root.dataset[name] = list.value;
+      write(`sapper.${name}`, list.value);
       paint();
     });
   }

@@ -1,15 +1,16 @@
 /** The size of the cells: fitted to the window, or as the player wants it. */
 
-import { bevel, clamp, fit } from "../board/size.js";
+import { bevel, clamp, fit, whole } from "../board/size.js";
+import { $ } from "../dom.js";
+import { read, write } from "../storage.js";
 
-const $ = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const coarse = matchMedia("(pointer: coarse)");
 const KEY = "sapper.cell";
 
 export class Zoom {
   /** @type {{width: number, height: number} | null} */
   #shape = null;
-  #chosen = Number(localStorage.getItem(KEY)) || 0;
+  #chosen = Number(read(KEY)) || 0;
   /** The size of a cell, in pixels. */
   cell = 0;
 
@@ -34,26 +35,35 @@ export class Zoom {
 
   /** @param {number} px The wanted size; 0 fits the window. */
   choose(px) {
-    this.#chosen = px ? clamp(px) : 0;
-    localStorage.setItem(KEY, String(this.#chosen));
+    if (!this.#shape) return;
+    this.#chosen = px ? clamp(px, coarse.matches ? whole(this.#shape, this.#room()) : undefined) : 0;
+    write(KEY, String(this.#chosen));
     this.refresh();
   }
 
   refresh() {
-    if (!this.#shape) return;
-    const stage = $("stage");
+    // Under an open reason the board scrolls: cells that change their size would jump.
+    if (!this.#shape || (this.cell && document.body.classList.contains("reason-open"))) return;
+    // What frames the cells depends on their size a little, so it is measured at each.
+    for (let round = 0; round < 2; round++) {
+      this.#show(this.#chosen || fit(this.#shape, this.#room(), coarse.matches));
+    }
+  }
+
+  /** @returns {{width: number, height: number}} Pixels for the cells alone. */
+  #room() {
+    const [stage, well, frame, below] = [$("stage"), $("well"), $("console"), $("below")];
     const style = getComputedStyle(stage);
     const pads = (/** @type {string} */ a, /** @type {string} */ b) =>
       parseFloat(style.getPropertyValue(`padding-${a}`)) + parseFloat(style.getPropertyValue(`padding-${b}`));
-    // What frames the cells depends on their size a little, so it is measured at each.
-    for (let round = 0; round < 2; round++) {
-      const well = $("well");
-      const room = {
-        width: stage.clientWidth - pads("left", "right") - ($("console").offsetWidth - well.clientWidth),
-        height: stage.clientHeight - pads("top", "bottom") - ($("console").offsetHeight - well.clientHeight),
-      };
-      this.#show(this.#chosen || fit(this.#shape, room, coarse.matches));
-    }
+    // On a phone's side the status stands beside the board, not under it.
+    const beside = getComputedStyle($("column")).flexDirection === "row";
+    const width = stage.clientWidth - pads("left", "right") - (frame.offsetWidth - well.clientWidth);
+    const height = stage.clientHeight - pads("top", "bottom") - (frame.offsetHeight - well.clientHeight);
+    return {
+      width: width - (beside ? below.offsetWidth : 0),
+      height: height - (beside ? 0 : below.offsetHeight),
+    };
   }
 
   /** @param {number} cell */

@@ -2,14 +2,17 @@
 
 /**
  * @typedef {"hint" | "new" | "undo" | "help" | "larger" | "smaller" | "fit" | "leave"
- *   | "analyze" | "play" | "step"} Command
+ *   | "overlay" | "play" | "step"} Command
  */
+
+/** @typedef {"row-start" | "row-end" | "first" | "last"} Jump */
+/** @typedef {"open" | "mark" | "enter"} Act */
 
 /**
  * @typedef {object} Keys
  * @property {(rows: number, cols: number) => void} step
- * @property {(where: "row-start" | "row-end" | "first" | "last") => void} jump
- * @property {(kind: "open" | "mark" | "enter") => void} act On the cursor's cell.
+ * @property {(where: Jump) => void} jump
+ * @property {(kind: Act) => void} act On the cursor's cell.
  * @property {(name: Command) => void} command
  */
 
@@ -23,7 +26,7 @@ const ARROWS = {
   PageDown: [5, 0],
 };
 
-/** @type {Record<string, "open" | "mark" | "enter">} */
+/** @type {Record<string, Act>} */
 const ACTS = { " ": "open", f: "mark", Enter: "enter" };
 
 /** @type {Record<string, Command>} */
@@ -31,7 +34,7 @@ const COMMANDS = {
   h: "hint",
   n: "new",
   u: "undo",
-  a: "analyze",
+  a: "overlay",
   p: "play",
   s: "step",
   "?": "help",
@@ -42,12 +45,14 @@ const COMMANDS = {
   Escape: "leave",
 };
 
+/** @typedef {"board" | "control" | "page"} Focus */
+
 /**
  * What a key press asks for.
  *
  * @param {{key: string, ctrlKey: boolean, metaKey: boolean, altKey: boolean}} event
- * @param {"board" | "control" | "page"} focus Where the focus is.
- * @returns {{step?: [number, number], jump?: string, act?: string, command?: string} | null}
+ * @param {Focus} focus Where the focus is: a control keeps Space, Enter and the arrows.
+ * @returns {{step?: [number, number], jump?: Jump, act?: Act, command?: Command} | null}
  */
 export function keyMeaning({ key, ctrlKey, metaKey, altKey }, focus) {
   if (altKey || metaKey) return null;
@@ -64,15 +69,17 @@ export function keyMeaning({ key, ctrlKey, metaKey, altKey }, focus) {
   return COMMANDS[plain] ? { command: COMMANDS[plain] } : null;
 }
 
+/** Where letters are text. */
+const TYPING = 'input:not([type="radio"], [type="checkbox"], [type="range"]), textarea';
+
 /**
  * @param {Element | null} element
  * @param {HTMLElement} board
- * @returns {"board" | "control" | "page" | "typing"}
+ * @returns {Focus}
  */
 function focusOf(element, board) {
   if (board.contains(element)) return "board";
-  if (element?.matches('input:not([type="radio"], [type="checkbox"], [type="range"]), select, textarea')) return "typing";
-  return element?.matches("button, a, summary, input") ? "control" : "page";
+  return element?.matches("button, a, summary, input, select, textarea") ? "control" : "page";
 }
 
 /**
@@ -81,16 +88,17 @@ function focusOf(element, board) {
  */
 export function listenToKeys(board, keys) {
   document.addEventListener("keydown", (event) => {
-    const focus = focusOf(document.activeElement, board);
-    if (focus === "typing" && event.key !== "Escape") return;
-    const meant = keyMeaning(event, focus === "typing" ? "control" : focus);
+    const focused = document.activeElement;
+    if (focused?.matches(TYPING) && event.key !== "Escape") return;
+    const meant = keyMeaning(event, focusOf(focused, board));
     if (!meant) return;
+    // This also keeps a letter from choosing in a focused list.
     event.preventDefault();
     if (meant.step) keys.step(...meant.step);
-    else if (meant.jump) keys.jump(/** @type {any} */ (meant.jump));
+    else if (meant.jump) keys.jump(meant.jump);
     // A key held down repeats; only moving may.
     else if (event.repeat) return;
-    else if (meant.act) keys.act(/** @type {any} */ (meant.act));
-    else if (meant.command) keys.command(/** @type {any} */ (meant.command));
+    else if (meant.act) keys.act(meant.act);
+    else if (meant.command) keys.command(meant.command);
   });
 }

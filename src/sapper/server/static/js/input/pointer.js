@@ -28,13 +28,17 @@ const DOUBLE = 450;
 
 /**
  * @typedef {object} Press
- * @property {"open" | "chord"} kind
+ * @property {"open" | "chord" | "flagged"} kind `flagged`: the right button is down and has acted.
  * @property {boolean} touch
  * @property {boolean} opens Whether letting go opens: not the first click of two.
  * @property {number} x
  * @property {number} y
  * @property {number} timer
  */
+
+const LEFT = 1;
+const RIGHT = 2;
+const BOTH = LEFT | RIGHT;
 
 /**
  * @param {import("../board/grid.js").Grid} grid
@@ -58,7 +62,7 @@ export function listenToPointer(grid, actions) {
   };
 
   const show = (/** @type {number | null} */ index) => {
-    if (!press) return;
+    if (!press || press.kind === "flagged") return;
     // A press that moves from a number to an unopened cell opens, and the other way round.
     const means = index === null || press.kind === "chord" ? press.kind : meaning(actions.shows(index));
     if (means === "open" && !press.opens) actions.press(null, null);
@@ -74,10 +78,6 @@ export function listenToPointer(grid, actions) {
     // Scrolling now would put another cell under the pointer.
     grid.moveTo(index, { scroll: false });
     if (touch && !event.isPrimary) return end();
-    if (event.button === 2 && !(event.buttons & 1)) {
-      actions.act("mark", index);
-      return;
-    }
     start(event, index, touch);
   });
 
@@ -88,12 +88,13 @@ export function listenToPointer(grid, actions) {
    */
   function start(event, index, touch) {
     end();
-    const both = (event.buttons & 3) === 3;
-    const kind = event.button === 1 || both ? "chord" : "open";
+    const both = (event.buttons & BOTH) === BOTH;
+    const kind = event.button === 1 || both ? "chord" : event.button === 2 ? "flagged" : "open";
     const opens = !actions.double() || again(index);
     press = { kind, touch, opens, x: event.clientX, y: event.clientY, timer: 0 };
-    if (touch) press.timer = setTimeout(() => longPress(index), LONG_PRESS);
-    show(index);
+    if (touch) press.timer = window.setTimeout(() => longPress(index), LONG_PRESS);
+    if (kind === "flagged") actions.act("mark", index);
+    else show(index);
   }
 
   /** @param {number} index */
@@ -104,21 +105,33 @@ export function listenToPointer(grid, actions) {
     actions.act(actions.flagMode() ? "open" : "mark", index);
   }
 
+  // A second button that goes down or up while another is held comes as a move.
   document.addEventListener("pointermove", (event) => {
     if (!press) return;
-    // A second button that comes down makes a chord; there is no pointerdown for it.
-    if (!press.touch && (event.buttons & 3) === 3) press.kind = "chord";
     if (press.touch) {
       if (Math.hypot(event.clientX - press.x, event.clientY - press.y) > STRAY) end();
-    } else show(under(event));
+      return;
+    }
+    const both = (event.buttons & BOTH) === BOTH;
+    if (both && press.kind !== "chord") press.kind = "chord";
+    // Of two buttons the first to go up acts; what is still held does nothing more.
+    else if (press.kind === "chord" && !both && event.button >= 0 && event.buttons & BOTH) {
+      return letGo(event);
+    }
+    show(under(event));
   });
 
   document.addEventListener("pointerup", (event) => {
+    if (press) letGo(event);
+  });
+
+  /** @param {PointerEvent} event */
+  function letGo(event) {
     if (!press) return;
     const { kind, touch, opens } = press;
     const index = under(event);
     end();
-    if (index === null) return;
+    if (index === null || kind === "flagged") return;
     grid.moveTo(index, { scroll: false });
     const means = kind === "chord" ? "chord" : meaning(actions.shows(index));
     if (means === "open" && touch && actions.flagMode()) actions.act("mark", index);
@@ -129,11 +142,18 @@ export function listenToPointer(grid, actions) {
       first = { index: -1, at: -Infinity };
       actions.act(means, index);
     }
-  });
+  }
 
   document.addEventListener("pointercancel", end);
   addEventListener("blur", end);
-  grid.element.addEventListener("contextmenu", (event) => event.preventDefault());
+  // A right button that slid off the board is no wish for a menu.
+  let slid = false;
+  document.addEventListener("pointerdown", ({ target }) => {
+    slid = grid.element.contains(/** @type {Node} */ (target));
+  });
+  document.addEventListener("contextmenu", (event) => {
+    if (slid || grid.element.contains(/** @type {Node} */ (event.target))) event.preventDefault();
+  });
   // Middle click would paste, or scroll.
   grid.element.addEventListener("auxclick", (event) => event.preventDefault());
   grid.element.addEventListener("mousedown", (event) => event.preventDefault());

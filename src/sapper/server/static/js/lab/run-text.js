@@ -70,7 +70,7 @@ export function pace(run, now) {
   if (standing === "running" && rate) {
     return `${done}${speed}, ${duration((run.games_wanted - run.games) / rate)} to go`;
   }
-  const words = { done: "", silent: "; nothing heard of it for a while", interrupted: "; interrupted, go on with --resume" };
+  const words = /** @type {Record<string, string>} */ ({ done: "", silent: "; nothing heard of it for a while", interrupted: "; interrupted, go on with --resume" });
   return `${done}${speed}${words[standing] ?? `; ${standing}`}`;
 }
 

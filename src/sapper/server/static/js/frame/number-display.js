@@ -1,7 +1,9 @@
+/** A counter of the console: red segments on black, or plain figures, as the look has it. */
+
 import { drawing, places } from "./segments.js";
 
-/** `<seven-segment label="Mines left">`: set its `value`. */
-export class SevenSegment extends HTMLElement {
+/** `<number-display label="Mines left">`: set its `value`. */
+export class NumberDisplay extends HTMLElement {
   #text = "";
 
   /** @param {number | null} value The number to show; null shows dashes, for "not told". */
@@ -10,9 +12,10 @@ export class SevenSegment extends HTMLElement {
     if (text === this.#text) return;
     this.#text = text;
     this.style.setProperty("--places", String(text.length));
-    this.innerHTML = drawing(text);
+    const plain = value === null ? "–" : String(Math.trunc(value));
+    this.innerHTML = `${drawing(text)}<span aria-hidden="true">${plain}</span>`;
     this.setAttribute("role", "img");
-    const spoken = value === null ? "not told" : String(Math.trunc(value));
+    const spoken = value === null ? "not told" : plain;
     this.setAttribute("aria-label", `${this.getAttribute("label")}: ${spoken}`);
   }
 

@@ -1,0 +1,109 @@
+"""The overlay of chances, sent as what has changed since the last one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sapper.server.protocol import Json
+from sapper.solver import Analysis
+
+__all__ = ["Overlay", "count_text"]
+
+_SAFE: Final = -1.0
+_MINE: Final = -2.0
+_WORDS: Final = {_SAFE: "safe", _MINE: "mine"}
+
+# Three digits are shown; counts of arrangements are worked out from all six while they are short.
+_FINE: Final = 6
+_COARSE: Final = 4
+_FEW: Final = 10**5
+
+
+@dataclass(frozen=True)
+class Overlay:
+    """What an analysis says of each unopened cell, as windows are told.
+
+    Attributes:
+        chances: By index: the chance of a mine, -1 for proved safe, -2 for a proved mine, nan where
+            the cell is open.
+        frontier: By index: whether it is told by itself. All other unopened cells are alike.
+        outside: What holds for these; nan where there are none.
+    """
+
+    chances: NDArray[np.float64]
+    frontier: NDArray[np.bool_]
+    outside: float
+
+    @classmethod
+    def of(cls, analysis: Analysis) -> Self:
+        """The overlay of an analysis."""
+        few = analysis.solutions is not None and analysis.solutions < _FEW
+        shape = analysis.position.topology
+        chances = np.round(analysis.p_mine.ravel(), _FINE if few else _COARSE)
+        # A small chance keeps three digits that count.
+        small = analysis.p_mine.ravel() < 0.01
+        chances[small] = np.round(analysis.p_mine.ravel()[small], _FINE)
+        for proved, value in ((analysis.safe_indices, _SAFE), (analysis.mined_indices, _MINE)):
+            chances[list(proved)] = value
+        unopened = ~np.isnan(chances)
+        touched = _beside(~unopened.reshape(shape.height, shape.width), shape.name == "torus")
+        floating = unopened & ~touched.ravel()
+        outside = float(chances[floating][0]) if floating.any() else float("nan")
+        return cls(chances, unopened & ~(floating & (chances == outside)), outside)
+
+    def message(self, analysis: Analysis, turn: int, before: Overlay | None) -> Json:
+        """What to tell a window that knows the overlay `before`, or none.
+
+        Args:
+            analysis: The one this overlay was made of.
+            turn: The turn of its position.
+            before: What was told last; None for a window that knows nothing.
+        """
+        if before is None or before.chances.shape != self.chances.shape:
+            changed, gone = self.frontier, np.zeros_like(self.frontier)
+            before = None
+        else:
+            new = ~before.frontier | (before.chances != self.chances)
+            changed = self.frontier & new
+            gone = before.frontier & ~self.frontier & ~np.isnan(self.chances)
+        cells: list[list[int | float | str | None]] = [
+            [int(index), _told(self.chances[index])] for index in np.flatnonzero(changed)
+        ]
+        cells += [[int(index), None] for index in np.flatnonzero(gone)]
+        return {
+            "type": "overlay",
+            "turn": turn,
+            "whole": before is None,
+            "chances": cells,
+            "outside": None if np.isnan(self.outside) else _told(self.outside),
+            "solutions": None if analysis.solutions is None else count_text(analysis.solutions),
+            "exact": analysis.exact,
+        }
+
+
+def _told(chance: float) -> float | str:
+    return _WORDS.get(float(chance), float(chance))
+
+
+def _beside(opened: NDArray[np.bool_], wraps: bool) -> NDArray[np.bool_]:
+    """The cells with an opened one among their eight neighbours."""
+    height, width = opened.shape
+    edged = np.pad(opened, 1, mode="wrap") if wraps else np.pad(opened, 1)
+    beside = np.zeros_like(opened)
+    for row in range(3):
+        for col in range(3):
+            beside |= edged[row : row + height, col : col + width]
+    return beside
+
+
+def count_text(count: int) -> str:
+    """Write a count in full below 10**15, else like ``1.23e45``."""
+    if count < 10**15:
+        return str(count)
+    # A float would overflow.
+    return f"{Decimal(count):.2e}".replace("+", "")

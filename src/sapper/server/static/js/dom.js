@@ -1,0 +1,50 @@
+/** The elements of the page by their id, with the type each has. */
+
+/**
+ * @typedef {{
+ *   "custom": HTMLFormElement,
+ *   "mines": import("./frame/number-display.js").NumberDisplay,
+ *   "time": import("./frame/number-display.js").NumberDisplay,
+ * }} Special
+ */
+
+/**
+ * @template {string} Id
+ * @typedef {Id extends keyof Special ? Special[Id] : HTMLElement} ElementOf
+ */
+
+/**
+ * The element with an id.
+ *
+ * @template {string} Id
+ * @param {Id} id
+ * @returns {ElementOf<Id>}
+ */
+export function $(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no element #${id}`);
+  return /** @type {any} */ (found);
+}
+
+/** @param {string} id @returns {HTMLInputElement} */
+export const input = (id) => /** @type {HTMLInputElement} */ ($(id));
+
+/** @param {string} id @returns {HTMLSelectElement} */
+export const select = (id) => /** @type {HTMLSelectElement} */ ($(id));
+
+/** @param {string} id @returns {HTMLButtonElement} */
+export const button = (id) => /** @type {HTMLButtonElement} */ ($(id));
+
+/**
+ * An element with a text.
+ *
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {string} [text]
+ * @returns {HTMLElementTagNameMap[Name]}
+ */
+export function make(name, text = "") {
+  const made = document.createElement(name);
+  made.textContent = text;
+  return made;
+}

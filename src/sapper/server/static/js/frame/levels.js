@@ -1,0 +1,159 @@
+/** The levels over the board, and the fields of a board of one's own. */
+
+import { $, input, make } from "../dom.js";
+import { levelNumbers, levelProblem } from "./labels.js";
+
+/** @typedef {{width: number, height: number, mines: number | null, density: number | null}} Numbers */
+
+export class Levels {
+  #custom = false;
+  /** The level asked for last: dragging a slider would ask for each one many times. */
+  #asked = "";
+
+  /**
+   * @param {import("../game-state.js").GameState} state
+   * @param {(level: string) => void} choose
+   */
+  constructor(state, choose) {
+    this.state = state;
+    this.choose = choose;
+    $("level").addEventListener("change", ({ target }) => {
+      this.#pick(/** @type {HTMLInputElement} */ (target).value);
+    });
+    $("custom").addEventListener("submit", (event) => event.preventDefault());
+    $("custom-numbers").addEventListener("keydown", ({ key }) => {
+      if (key === "Enter") this.#enter();
+    });
+    // Checked when the last field was entered, not while others are still to come.
+    $("custom-numbers").addEventListener("focusout", ({ relatedTarget }) => {
+      if (!$("custom-numbers").contains(/** @type {Node | null} */ (relatedTarget))) this.#enter();
+    });
+    $("custom-sliders").addEventListener("input", () => this.#slide());
+    input("by-density").addEventListener("change", () => this.#switch());
+  }
+
+  /** Show the level of the next game. */
+  refresh() {
+    const { menu, settings } = this.state;
+    if (!menu || !settings.level) return;
+    if (!$("level").childElementCount) this.#build(menu.levels);
+    this.#asked = settings.level;
+    const preset = menu.levels.some(({ name }) => name === settings.level);
+    const custom = this.#custom || !preset;
+    for (const radio of $("level").querySelectorAll("input")) {
+      radio.checked = radio.value === (custom ? "custom" : settings.level);
+    }
+    $("custom").hidden = !custom;
+    // What is being typed or dragged stays.
+    if (!custom || $("custom").contains(document.activeElement)) return;
+    this.#fill(levelNumbers(settings.level, menu.levels));
+  }
+
+  /**
+   * Show what is wrong with the level asked for.
+   *
+   * @param {string} text Nothing takes the message away.
+   */
+  complain(text) {
+    $("custom-error").textContent = text;
+    $("custom-error").hidden = !text;
+  }
+
+  /** @param {import("../protocol.js").Level[]} levels */
+  #build(levels) {
+    const names = [...levels.map(({ name }) => name), "custom"];
+    $("level").replaceChildren(
+      ...names.map((name) => {
+        const label = make("label");
+        const radio = make("input");
+        [radio.type, radio.name, radio.value] = ["radio", "level", name];
+        label.append(radio, name[0].toUpperCase() + name.slice(1));
+        const found = levels.find((level) => level.name === name);
+        label.title = found ? `${found.width}×${found.height}, ${found.mines} mines` : "A size of your own";
+        return label;
+      }),
+    );
+  }
+
+  /** @param {string} name */
+  #pick(name) {
+    this.complain("");
+    this.#custom = name === "custom";
+    if (!this.#custom) return this.choose(name);
+    this.refresh();
+    if (!input("by-density").checked) input("custom-width").focus();
+  }
+
+  /** @param {Numbers} numbers */
+  #fill({ width, height, mines, density }) {
+    const sliding = density !== null;
+    input("by-density").checked = sliding;
+    this.#arrange(sliding);
+    const cells = width * height;
+    input("custom-width").value = String(width);
+    input("custom-height").value = String(height);
+    input("custom-mines").value = String(mines ?? Math.round(cells * (density ?? 0)));
+    input("slide-width").value = String(width);
+    input("slide-height").value = String(height);
+    input("slide-density").value = String(Math.round(200 * (density ?? (mines ?? 0) / cells)) / 2);
+    this.#write();
+  }
+
+  /** @param {boolean} sliding Whether the sliders take the place of the fields. */
+  #arrange(sliding) {
+    $("custom-numbers").hidden = sliding;
+    $("custom-sliders").hidden = !sliding;
+  }
+
+  /** Go from a mine total to a density, or back. */
+  #switch() {
+    const sliding = input("by-density").checked;
+    this.complain("");
+    const [width, height] = ["width", "height"].map((name) =>
+      Number(input(`${sliding ? "custom" : "slide"}-${name}`).value),
+    );
+    const mines = Number(input("custom-mines").value);
+    const density = Number(input("slide-density").value) / 100;
+    this.#fill(
+      sliding
+        ? { width, height, mines: null, density: Math.round((200 * mines) / (width * height)) / 200 }
+        : { width, height, mines: Math.round(width * height * density), density: null },
+    );
+    if (sliding) this.#slide();
+    else this.#enter();
+  }
+
+  /** Ask for the level that the fields hold, or say what is wrong with one of them. */
+  #enter() {
+    if (input("by-density").checked) return;
+    const [width, height, mines] = ["width", "height", "mines"].map((name) => input(`custom-${name}`).valueAsNumber);
+    const { menu, settings } = this.state;
+    const problem = levelProblem({ width, height, mines }, menu?.max_cells ?? 10_000, settings.first_click);
+    this.complain(problem?.text ?? "");
+    for (const name of ["width", "height", "mines"]) {
+      input(`custom-${name}`).setAttribute("aria-invalid", String(problem?.field === name));
+    }
+    if (!problem) this.#ask(`${width}x${height}:${mines}`);
+  }
+
+  /** Ask for the level of the sliders while they move. */
+  #slide() {
+    this.#write();
+    const [width, height, density] = ["width", "height", "density"].map((name) => Number(input(`slide-${name}`).value));
+    this.#ask(`${width}x${height}@${density / 100}`);
+  }
+
+  /** @param {string} level */
+  #ask(level) {
+    if (level === this.#asked) return;
+    this.#asked = level;
+    this.choose(level);
+  }
+
+  /** Write beside each slider where it stands. */
+  #write() {
+    $("slide-width-text").textContent = input("slide-width").value;
+    $("slide-height-text").textContent = input("slide-height").value;
+    $("slide-density-text").textContent = `${input("slide-density").value} %`;
+  }
+}

@@ -1,0 +1,270 @@
+/** What travels over the WebSocket: the types of docs/web.md, section "Protocol". */
+
+/** Row and column, from 0. */
+export type Cell = [number, number];
+
+export type Status = "ready" | "playing" | "won" | "lost";
+export type Mode = "solo" | "assisted" | "automatic";
+export type OverlayKind = "none" | "states" | "chances" | "risks";
+/** What lies over the board: an overlay, or Kaboom's marks. */
+export type Layer = OverlayKind | "marks";
+
+export interface Settings {
+  level: string;
+  rules: string;
+  first_click: string;
+  win: string;
+  chord: string;
+  options: Record<string, boolean | string>;
+}
+
+export interface AssistSettings {
+  mode: Mode;
+  overlay: OverlayKind;
+  show_states: boolean;
+  debug: boolean;
+}
+
+export interface ClockTime {
+  seconds: number;
+  running: boolean;
+}
+
+/** How a game stands: sent with every change. */
+export interface Standing {
+  turn: number;
+  status: Status;
+  mines_left: number | null;
+  clock: ClockTime;
+  can_undo: boolean;
+  helped: string | null;
+  seed: number | null;
+}
+
+export interface GameMessage extends Standing {
+  key: string;
+  width: number;
+  height: number;
+  mines: number | null;
+  topology: string;
+  settings: Settings;
+  rows: string[];
+}
+
+export interface Level {
+  name: string;
+  width: number;
+  height: number;
+  mines: number;
+}
+
+export interface RuleOption {
+  name: string;
+  summary: string;
+  choices: string[];
+}
+
+export interface RuleSet {
+  name: string;
+  label: string;
+  summary: string;
+  first_clicks: string[];
+  wins: string[];
+  options: RuleOption[];
+}
+
+export interface Menu {
+  max_cells: number;
+  levels: Level[];
+  rules: RuleSet[];
+  chords: string[];
+  bots: { name: string; summary: string }[];
+}
+
+/** A choice of a bot, as its log holds it. */
+export interface LogEntry {
+  /** Counted from 1 in each game. */
+  number: number;
+  /** Which level or rule decided. */
+  by: string;
+  /** The chance of a mine that the bot assumes. */
+  risk: number | null;
+  guess: boolean;
+  /** How many cells it opens. */
+  opens: number;
+  /** How many cells it marks. */
+  marks: number;
+  /** The first of these cells, if there is one. */
+  first: Cell[];
+}
+
+export interface BotChoice {
+  number: number;
+  guess: boolean;
+  opens: number[];
+  marks: number[];
+}
+
+export interface AutomaticState {
+  bot: string;
+  delay_ms: number;
+  loop: boolean;
+  running: boolean;
+  thinking: boolean;
+  problem: string | null;
+  choice: BotChoice | null;
+  log: LogEntry[];
+  games: number;
+  wins: number;
+}
+
+/** What a change was about. */
+export interface GameEvent {
+  kind: "open" | "chord" | "mark" | "undo" | "nothing" | "assist";
+  tried?: string;
+  cell?: Cell;
+  shows?: string;
+  bot?: string;
+  assist?: AssistSettings;
+  seconds?: number;
+  bbbv?: number;
+  clicks?: number;
+  best?: number | null;
+  rank?: number | null;
+  wins?: number;
+  helped?: string | null;
+}
+
+interface Answer {
+  /** The id of the message that this answers. */
+  re?: string | null;
+}
+
+export interface StateMessage extends Answer {
+  type: "welcome" | "state";
+  game: GameMessage;
+  settings: Settings;
+  questions: boolean;
+  assist: AssistSettings;
+  automatic: AutomaticState;
+  menu?: Menu;
+}
+
+export interface DeltaMessage extends Answer, Standing {
+  type: "delta";
+  cells: [number, string][];
+  event: GameEvent;
+}
+
+export interface OverlayMessage extends Answer {
+  type: "overlay";
+  turn: number;
+  /** Whether to begin from nothing; otherwise only what changed is told. */
+  whole: boolean;
+  /** Frontier cells: a chance, or what is proved; null where a cell left the frontier. */
+  chances: [number, number | "safe" | "mine" | null][];
+  /** The chance of every cell that no number touches, or what is proved of them all. */
+  outside: number | "safe" | "mine" | null;
+  solutions: string | null;
+  exact: boolean;
+}
+
+export interface MarksMessage extends Answer {
+  type: "marks";
+  turn: number;
+  marks: string;
+  frontier: number;
+  outside: number;
+  least: number | null;
+  most: number | null;
+  ms: number;
+  advice: string | null;
+}
+
+export interface HintMessage extends Answer {
+  type: "hint";
+  turn: number;
+  cell: Cell;
+  p_mine: number;
+  proved: boolean;
+  sentence: string;
+  because: Cell[];
+  safe_count: number;
+  exact: boolean;
+  first?: boolean;
+  granted?: boolean;
+  advice?: string;
+}
+
+export interface Guess {
+  cell: Cell;
+  p: number;
+  least: number;
+  safe: number;
+  exploded: boolean;
+}
+
+export interface GuessesMessage extends Answer {
+  type: "guesses";
+  turn: number;
+  made: number;
+  forced: number;
+  needless: number;
+  /** Each guess, once the game is over. */
+  each?: Guess[];
+}
+
+export interface ReviewMessage extends Answer {
+  type: "review";
+  turn: number;
+  cell: Cell;
+  p: number;
+  least: number;
+  safe: Cell[];
+  mined: number[];
+  clear: number[] | null;
+  sentence: string;
+  wrong_flags: Cell[];
+  exact: boolean;
+}
+
+export interface AutomaticMessage extends Answer {
+  type: "automatic";
+  automatic: AutomaticState;
+  clock: ClockTime;
+}
+
+export interface ErrorMessage extends Answer {
+  type?: undefined;
+  error: { code: string; message: string };
+}
+
+export type Message =
+  | StateMessage
+  | DeltaMessage
+  | OverlayMessage
+  | MarksMessage
+  | HintMessage
+  | GuessesMessage
+  | ReviewMessage
+  | AutomaticMessage
+  | ErrorMessage;
+
+export type GoodMessage = Exclude<Message, ErrorMessage>;
+
+/** What a message did to the board. */
+export interface Change {
+  /** Whether the board has another size. */
+  fresh: boolean;
+  /** The indices of the cells that changed. */
+  changed: number[];
+  /** Whether messages went missing, so that everything has to be asked for. */
+  lost: boolean;
+  /** Whether another game has begun. */
+  another: boolean;
+}
+
+/** Sends a message; gives the id under which it will be answered, null if it was not sent. */
+export type Send = (message: object) => string | null;
+/** Writes a number for the reader. */
+export type Format = (value: number, digits: number) => string;
