@@ -29,7 +29,7 @@ __all__ = [
 
 _LEVEL = re.compile(
     r"(?P<width>[0-9]{1,9})x(?P<height>[0-9]{1,9})"
-    r"(:(?P<mines>[0-9]{1,9})|@(?P<density>[0-9]*\.?[0-9]+(e-[0-9]{1,3})?))"
+    r"(:(?P<mines>[0-9]{1,9}|\?)|@(?P<density>[0-9]*\.?[0-9]+(e-[0-9]{1,3})?))"
 )
 
 
@@ -71,15 +71,19 @@ class Level:
     Attributes:
         width: Columns.
         height: Rows.
-        mines: The mine total, which the player is told; None when there is a density.
+        mines: The mine total, which the player is told; None when there is a density, or when
+            nothing is known about the mines.
         density: The chance, from 0 to 1, that each cell is a mine independently of the
-            others; the total is then not told. None when there is a total.
+            others; the total is then not told. None when there is a total, or when nothing is
+            known.
         topology: The name of the board's shape.
 
     >>> Level.parse("expert")
     Level(width=30, height=16, mines=99, density=None, topology='rectangle')
     >>> str(Level.parse("20x20@0.15/torus"))
     '20x20@0.15/torus'
+    >>> str(Level(9, 9))
+    '9x9:?'
 
     Raises:
         BadLevel: If no such board can be.
@@ -96,8 +100,8 @@ class Level:
             size = self.shape().size
         except BadSetting as problem:
             raise BadLevel(str(problem)) from None
-        if (self.mines is None) == (self.density is None):
-            raise BadLevel("a level has either a mine total or a density")
+        if self.mines is not None and self.density is not None:
+            raise BadLevel("a level has a mine total or a density, not both")
         if self.mines is not None and not 0 <= self.mines <= size:
             raise BadLevel(
                 f"{self.mines} mines do not fit on {self.width}x{self.height} = {size} cells"
@@ -132,7 +136,7 @@ class Level:
             return cls(
                 int(match["width"]),
                 int(match["height"]),
-                None if mines is None else int(mines),
+                int(mines) if mines not in (None, "?") else None,
                 None if density is None else float(density),
                 shape,
             )
@@ -143,6 +147,11 @@ class Level:
     def of(cls, level: Level | str) -> Level:
         """A level from either form that callers may give it in."""
         return level if isinstance(level, Level) else cls.parse(level)
+
+    @property
+    def known(self) -> bool:
+        """Whether there is a mine total or a density, without which no board can be dealt."""
+        return self.mines is not None or self.density is not None
 
     def shape(self) -> Topology:
         """The topology of this level's boards."""
@@ -155,7 +164,8 @@ class Level:
                 body = name
                 break
         else:
-            tail = f":{self.mines}" if self.density is None else f"@{self.density}"
+            total = "?" if self.mines is None else self.mines
+            tail = f":{total}" if self.density is None else f"@{self.density}"
             body = f"{self.width}x{self.height}{tail}"
         return body if self.topology == "rectangle" else f"{body}/{self.topology}"
 

@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sapper.errors import BadLevel
+from sapper.errors import BadLevel, BadSetting
+from sapper.game import Game
+from sapper.generation import generate
 from sapper.rules import BEGINNER, EXPERT, INTERMEDIATE, LEVELS, Level
 from sapper.topology import TOPOLOGIES
 
@@ -97,10 +99,18 @@ def test_a_bad_level_is_told_what_a_level_looks_like() -> None:
 
 def test_mines_and_density_exclude_each_other() -> None:
     """A level has exactly one of the two."""
-    with pytest.raises(BadLevel, match="either a mine total or a density"):
+    with pytest.raises(BadLevel, match="a mine total or a density, not both"):
         Level(9, 9, 10, 0.1)
-    with pytest.raises(BadLevel, match="either a mine total or a density"):
-        Level(9, 9)
+
+
+def test_an_unknown_mine_total_is_unknown() -> None:
+    """Such a level can be written and read, but nothing can be dealt by it."""
+    level = Level(9, 9)
+    assert not level.known
+    assert Level.parse("9x9:?") == level == Level.parse(str(level))
+    for deal in (Game, generate):
+        with pytest.raises(BadSetting, match=r"9x9:\? says nothing about its mines"):
+            deal(level)
 
 
 @given(st.text())

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sapper.cli.output import complain, emit
-from sapper.errors import BadSetting
+from sapper.errors import BadSetting, BotFailed
 from sapper.solver.bots import Bot, make_bot
 from sapper.stats import wilson
 
@@ -167,7 +167,7 @@ def _play(player: Player, games: int, as_json: bool) -> int:
         while len(ended) < games:
             ended.append(player.play())
             _tell(ended, as_json)
-    except (NoBoard, NoWindow, PlayStopped, Unreadable) as problem:
+    except (BotFailed, NoBoard, NoWindow, PlayStopped, Unreadable) as problem:
         complain(str(problem))
         return 1
     finally:
@@ -201,7 +201,7 @@ def _wins(ended: list[Outcome]) -> int:
 
 def _keep_run(log: Path, bot: str) -> None:
     """Save the logged games as a lab run, if the lab is installed."""
-    from sapper.vision import MissingExtra
+    from sapper.errors import MissingExtra
     from sapper.vision.playing.record import keep_run
 
     file = log / "games.jsonl"

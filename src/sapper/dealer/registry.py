@@ -93,6 +93,8 @@ def settings(
             for option in known.options
         },
     )
+    if not made.level.known:
+        raise BadSetting(f"{made.level} says nothing about its mines: give a total or a density")
     dealer.check(made)
     return made
 

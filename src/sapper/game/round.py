@@ -8,9 +8,10 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from sapper import dealer as dealers
+from sapper.actions import Action, ActionKind
 from sapper.board import Board
 from sapper.dealer import LivePosition
-from sapper.errors import BadPosition, BadSetting
+from sapper.errors import BadPosition, BadSetting, IllegalAction
 from sapper.game.events import (
     Chorded,
     Event,
@@ -124,6 +125,19 @@ class Round:
         """The board to play once more; before the first click, only one that was given."""
         # Until then the dealer may still have a mine to move, or all to deal.
         return self.given if self.status is Status.READY else self._dealer.kept_board()
+
+    def act(self, action: Action) -> list[Event]:
+        """Do an action other than an undo."""
+        if action.cell is None:
+            raise IllegalAction(f"{action.kind} needs a cell")
+        cell = self.seen.topology.index(action.cell)
+        if action.kind is ActionKind.OPEN:
+            return self.open(cell)
+        if action.kind is ActionKind.FLAG:
+            return self.toggle_flag(cell)
+        if action.kind is ActionKind.CHORD:
+            return self.chord(cell)
+        return self.toggle_question(cell)
 
     def open(self, cell: int) -> list[Event]:
         """Open a cell if it is unopened and without a flag."""

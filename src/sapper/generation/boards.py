@@ -115,6 +115,8 @@ def generate(
         LimitReached: While boards are dealt, if no no-guess board was found in so many tries.
     """
     level = Level.of(level)
+    if not level.known:
+        raise BadSetting(f"{level} says nothing about its mines: give a total or a density")
     logic = None if no_guess is None else member(Logic, no_guess, "no_guess")
     how = member(Method, method, "method")
     default = FirstClick.SAFE if logic is None else FirstClick.OPENING

@@ -9,6 +9,7 @@ from string import Template
 from sapper.lab import plots
 from sapper.lab.calibrate import Calibration, calibration
 from sapper.lab.runs import Run
+from sapper.lab.spec import ProgramGames
 from sapper.lab.tally import Tally
 from sapper.stats import wilson
 
@@ -99,7 +100,7 @@ def report(run: Run) -> str:
 
 
 def _bot(run: Run) -> str:
-    return run.spec.match.name + _options(run.spec.match.options)
+    return run.spec.name + _options(run.spec.options)
 
 
 def _options(options: object) -> str:
@@ -169,6 +170,8 @@ def _bins(found: Calibration) -> str:
 
 
 def _command(run: Run) -> str:
+    if isinstance(run.spec, ProgramGames):
+        return f"# played in {run.spec.program}; these games cannot be played again"
     head = run.spec.head()
     start = "bot" if head["start"] is None else "{},{}".format(*head["start"])
     options = "".join(f" --option {k}={_value(v)}" for k, v in head["options"].items())

@@ -14,7 +14,7 @@ import pyarrow as pa
 from sapper.lab.play import BOT_SECONDS
 from sapper.lab.record import Recorder
 from sapper.lab.session import Session, Watch, kept, workers_for
-from sapper.lab.spec import Spec
+from sapper.lab.spec import ProgramGames, Spec, read_spec
 from sapper.lab.store import SHARD, Store
 from sapper.lab.table import SCHEMA, digest, empty
 from sapper.lab.tally import COLUMNS, Tally
@@ -29,13 +29,13 @@ class Run:
     """A run that was played, or is being played.
 
     Attributes:
-        spec: What is played.
+        spec: What is played, or was played in another program.
         summary: The figures, as `lab run --json` prints them.
         path: Its directory; None of a run that was not kept.
     """
 
     def __init__(
-        self, spec: Spec, summary: Mapping[str, Any], path: Path | None, table: Any
+        self, spec: Spec | ProgramGames, summary: Mapping[str, Any], path: Path | None, table: Any
     ) -> None:
         self.spec, self.summary, self.path, self._table = spec, dict(summary), path, table
 
@@ -47,7 +47,7 @@ class Run:
             BadRun: If there is none, or it is of another version's format.
         """
         store = Store(path)
-        spec = Spec.from_json(store.read_json("run.json"), repr(str(path)))
+        spec = read_spec(store.read_json("run.json"), repr(str(path)))
         told = store.read_json("status.json") if (store.path / "status.json").exists() else {}
         return cls(spec, told, store.path, None)
 

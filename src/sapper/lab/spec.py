@@ -17,10 +17,59 @@ from sapper.lab.errors import BadRun
 from sapper.rules import Level
 from sapper.simulation.match import Match
 
-__all__ = ["FORMAT", "Spec", "parse_option"]
+__all__ = ["FORMAT", "UNKNOWN", "ProgramGames", "Spec", "parse_option", "read_spec"]
 
 FORMAT = 2
 """The version of a run's directory; see docs/lab.md."""
+
+
+UNKNOWN = "unknown"
+"""What a run of another program's games says about what that program does not tell."""
+
+
+@dataclass(frozen=True)
+class ProgramGames:
+    """Games that a bot played in another program, whose rules and seeds nobody knows.
+
+    Attributes:
+        program: The program's name.
+        name: The bot's name.
+        level: The size, and the mine total if it was known; None if it was not always the same.
+        games: How many games.
+    """
+
+    program: str
+    name: str
+    level: Level | None
+    games: int
+
+    @property
+    def options(self) -> Mapping[str, object]:
+        """The bot's options: none."""
+        return {}
+
+    def head(self) -> dict[str, Any]:
+        """The settings as far as they are known."""
+        return {
+            "program": self.program,
+            "bot": self.name,
+            "options": {},
+            "level": UNKNOWN if self.level is None else str(self.level),
+            "rules": UNKNOWN,
+            "rule_options": {},
+            "first_click": UNKNOWN,
+            "start": None,
+            "seed": UNKNOWN,
+        }
+
+    def to_json(self) -> dict[str, Any]:
+        """The whole of ``run.json``."""
+        return {
+            "format": FORMAT,
+            "sapper_version": __version__,
+            **self.head(),
+            "games": self.games,
+        }
 
 
 @dataclass(frozen=True)
@@ -44,6 +93,16 @@ class Spec:
         check_seed(self.seed)
         if self.games < 0:
             raise BadSetting(f"the number of games must be 0 or more, not {self.games}")
+
+    @property
+    def name(self) -> str:
+        """The bot's name."""
+        return self.match.name
+
+    @property
+    def options(self) -> Mapping[str, object]:
+        """The bot's options."""
+        return self.match.options
 
     def seed_of(self, game: int) -> int:
         """The seed of a game, by its number."""
@@ -84,19 +143,20 @@ class Spec:
 
     @classmethod
     def from_json(cls, obj: Mapping[str, Any], where: str) -> Spec:
-        """Read ``run.json``.
+        """Read ``run.json`` of a run that can be played again.
 
         Raises:
             BadRun: If it is not one, or of another format.
         """
-        if not isinstance(obj, dict) or "format" not in obj:
-            raise BadRun(f"{where} is no run: its run.json is not one of sapper lab")
-        if obj["format"] != FORMAT:
+        spec = read_spec(obj, where)
+        if isinstance(spec, ProgramGames):
             raise BadRun(
-                f"{where} is a run of format {obj['format']!r:.20}, made by sapper "
-                f"{obj.get('sapper_version', '?')!s:.20}; this is sapper {__version__}, which "
-                f"reads format {FORMAT}"
+                f"{where} holds games of {spec.program}, which cannot be played again here"
             )
+        return spec
+
+    @classmethod
+    def _from_json(cls, obj: Mapping[str, Any], where: str) -> Spec:
         try:
             match = Match(
                 bot=obj["bot"],
@@ -111,6 +171,29 @@ class Spec:
         except (KeyError, TypeError, ValueError, SapperError) as problem:
             kind = "" if isinstance(problem, SapperError) else f"{type(problem).__name__}: "
             raise BadRun(f"the run in {where} cannot be read: {kind}{problem}") from None
+
+
+def read_spec(obj: Mapping[str, Any], where: str) -> Spec | ProgramGames:
+    """Read ``run.json``.
+
+    Raises:
+        BadRun: If it is not one, or of another format.
+    """
+    if not isinstance(obj, dict) or "format" not in obj:
+        raise BadRun(f"{where} is no run: its run.json is not one of sapper lab")
+    if obj["format"] != FORMAT:
+        raise BadRun(
+            f"{where} is a run of format {obj['format']!r:.20}, made by sapper "
+            f"{obj.get('sapper_version', '?')!s:.20}; this is sapper {__version__}, which "
+            f"reads format {FORMAT}"
+        )
+    if "program" not in obj:
+        return Spec._from_json(obj, where)
+    try:
+        level = None if obj["level"] == UNKNOWN else Level.parse(obj["level"])
+        return ProgramGames(obj["program"], obj["bot"], level, obj["games"])
+    except (KeyError, TypeError, ValueError, SapperError) as problem:
+        raise BadRun(f"the run in {where} cannot be read: {problem}") from None
 
 
 def _file_hash(bot: str) -> str | None:

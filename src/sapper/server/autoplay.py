@@ -12,7 +12,7 @@ from sapper.actions import Action, ActionKind
 from sapper.errors import IllegalAction, SapperError
 from sapper.game import Game, Status
 from sapper.generation import substream
-from sapper.server.bot_worker import BotFailed, BotWorker
+from sapper.server.bot_worker import BotWorker
 from sapper.server.game_settings import GameSettings
 from sapper.server.handlers import Moved, check_length, move_message
 from sapper.server.job_runner import Job, JobRunner, Superseded
@@ -69,7 +69,8 @@ class Autoplay:
         self._worker: BotWorker | None = None
         self._plan: deque[Action] = deque()
         self._planned: object = None
-        self._effective = self._idle = self._steps = 0
+        self._effective = self._steps = 0
+        self._opened = False
         self._paced = Pace()
 
     # What windows ask for.
@@ -214,9 +215,10 @@ class Autoplay:
     def _take(self, choice: Choice) -> None:
         session = self._session
         session.automatic.chose(choice, session.now.position.topology)
-        self._plan, self._planned, self._effective = deque(choice.actions), self._now(), 0
+        self._plan, self._planned = deque(choice.actions), self._now()
+        self._effective, self._opened = 0, False
         if not self._plan:
-            self._fruitless()
+            self._settle()
         self._tell_state()
 
     async def _act(self) -> None:
@@ -231,12 +233,8 @@ class Autoplay:
             return
         if told:
             self._publish(told)
-        elif not self._effective:
-            self._fruitless()
-        if self._idle > 2 * game.level.shape().size:
-            self._idle = 0
-            bot = session.automatic.bot
-            raise BotFailed(f"the bot {bot} sets and takes off marks without an end")
+        if not self._plan and not session.now.over:
+            self._settle()
 
     def _acted(self, actions: Sequence[Action], used: int, moved: Moved) -> Json:
         """Take note of what the plan's next actions did; gives nothing to tell if nothing."""
@@ -247,9 +245,8 @@ class Autoplay:
             session.now = moved.now
             self._planned = self._now()
             return {}
-        opens = action.kind in (ActionKind.OPEN, ActionKind.CHORD)
-        self._idle = 0 if opens else self._idle + 1
         self._effective += 1
+        self._opened |= action.kind in (ActionKind.OPEN, ActionKind.CHORD)
         self._steps = max(0, self._steps - 1)
         self._paced.acted()
         assert action.cell is not None
@@ -260,8 +257,10 @@ class Autoplay:
             session.automatic.ended(won, GameSettings.of(session.game))
         return told
 
-    def _fruitless(self) -> None:
-        raise BotFailed(f"the bot {self._session.automatic.bot} chose nothing that does anything")
+    def _settle(self) -> None:
+        """Report to the bot's worker what its choice did; raises if the bot is stuck."""
+        if self._worker is not None:
+            self._worker.settle(self._effective, opened=self._opened)
 
     async def _look(self) -> None:
         """Stay a moment at the end of a game; then go on with another one, or stop."""

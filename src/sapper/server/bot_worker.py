@@ -3,35 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
-from itertools import islice
-from time import perf_counter
 from typing import Final, TypeVar
 
-from sapper.actions import Action, ActionKind
 from sapper.aside import aside
-from sapper.errors import SapperError
+from sapper.errors import BotFailed
 from sapper.position import Position
 from sapper.rules import Level
-from sapper.solver.bots import Answer, Bot, Choice, as_choice, begin, make_bot
-from sapper.topology import Topology
+from sapper.simulation import BotRunner
+from sapper.solver.bots import Choice, make_bot
 
-__all__ = ["TIME_LIMIT_S", "BotFailed", "BotWorker"]
+__all__ = ["TIME_LIMIT_S", "BotWorker"]
 
 TIME_LIMIT_S: Final = 60.0
 """How long a bot may think about one choice, in seconds."""
 
-_LONGEST_NAME: Final = 60
-
 _Made = TypeVar("_Made")
-
-
-class BotFailed(SapperError):
-    """A bot that raised an error, or chose what no player can do."""
-
-    code = "bot_failed"
 
 
 class BotWorker:
@@ -46,17 +34,17 @@ class BotWorker:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self._bot: Bot | None = None
+        self._runner: BotRunner | None = None
         self._game: str | None = None
 
     async def choose(
         self, position: Position, level: Level, game: str, seed: int
     ) -> tuple[Choice, float]:
-        """What the bot does in a position, and the seconds that it thought.
+        """What the bot chooses in a position, and the seconds it took.
 
         Args:
             position: What the player sees.
-            level: For the bot to begin with, where the game is another one than last time.
+            level: The level, for the bot to begin a game that is not the last one's.
             game: Names the game.
             seed: The bot's own seed for that game.
 
@@ -68,67 +56,36 @@ class BotWorker:
                 _aside(lambda: self._choose(position, level, game, seed)), TIME_LIMIT_S
             )
         except TimeoutError:
-            raise BotFailed(
-                f"the bot {self.name} gave no answer within {TIME_LIMIT_S:g} seconds"
-            ) from None
+            raise self.failed(f"no answer within {TIME_LIMIT_S:g} seconds") from None
+
+    def failed(self, reason: str) -> BotFailed:
+        """The error that says what went wrong, naming the bot."""
+        return BotFailed(f"bot {self.name}: {reason}")
+
+    def settle(self, done: int, *, opened: bool) -> None:
+        """Report what the last choice did.
+
+        Raises:
+            BotFailed: If the bot is stuck.
+        """
+        if self._runner is not None and self._runner.settle(done, opened=opened):
+            raise self.failed(
+                "it sets and takes off marks without opening a cell"
+                if done
+                else "it chose nothing that does anything"
+            )
 
     def _choose(
         self, position: Position, level: Level, game: str, seed: int
     ) -> tuple[Choice, float]:
-        try:
-            if self._bot is None:
-                self._bot = make_bot(self.name)
-            if self._game != game:
-                begin(self._bot, level, seed)
-                self._game = game
-            started = perf_counter()
-            answer = self._bot.choose(position)
-            choice = _checked(answer, position.topology)
-            return choice, perf_counter() - started
-        except BotFailed as problem:
-            raise BotFailed(f"the bot {self.name} {problem}") from None
-        except BaseException as problem:
-            said = f"{type(problem).__name__}: {problem}".splitlines()[0]
-            raise BotFailed(f"the bot {self.name} failed: {said:.200}") from problem
-
-
-def _checked(answer: Answer, shape: Topology) -> Choice:
-    """A bot's answer as a choice of finite length that can be told."""
-    # Whoever needs more actions than this goes round in circles.
-    most = 4 * shape.size
-    if isinstance(answer, Choice):
-        choice = replace(answer, actions=tuple(islice(answer.actions, most + 1)))
-    elif isinstance(answer, Iterable):
-        choice = as_choice(islice(answer, most + 1))
-    else:
-        choice = as_choice(answer)
-    if len(choice.actions) > most:
-        raise BotFailed(f"chose more than {most} actions at once")
-    for action in choice.actions:
-        _check(action, shape)
-    risk = choice.risk
-    if risk is not None and not 0 <= risk <= 1:
-        raise BotFailed(f"named a risk of {risk}, which is not from 0 to 1")
-    return replace(
-        choice,
-        by=str(choice.by)[:_LONGEST_NAME],
-        risk=None if risk is None else float(risk),
-        guess=bool(choice.guess),
-    )
-
-
-def _check(action: Action, shape: Topology) -> None:
-    """Refuse what no player of this board can do."""
-    if action.kind is ActionKind.UNDO:
-        raise BotFailed("chose undo, which a bot cannot do")
-    try:
-        shape.index(action.cell)  # type: ignore[arg-type]  # it may be anything
-    except Exception:
-        where = "no cell" if action.cell is None else f"{action.cell!s:.40}"
-        raise BotFailed(
-            f"chose to {action.kind} {where} on a board of {shape.height} rows "
-            f"and {shape.width} columns"
-        ) from None
+        if self._runner is None:
+            self._runner = BotRunner(make_bot(self.name), self.name)
+        runner = self._runner
+        if self._game != game:
+            runner.begin(level, seed)
+            self._game = game
+        before = runner.think_s
+        return runner.choose(position), runner.think_s - before
 
 
 async def _aside(work: Callable[[], _Made]) -> _Made:

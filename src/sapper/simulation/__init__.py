@@ -2,5 +2,6 @@
 
 from sapper.simulation.batch import Simulation, simulate
 from sapper.simulation.match import Match, Played
+from sapper.simulation.runner import BotRunner
 
-__all__ = ["Match", "Played", "Simulation", "simulate"]
+__all__ = ["BotRunner", "Match", "Played", "Simulation", "simulate"]

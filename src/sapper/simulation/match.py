@@ -6,19 +6,18 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from time import perf_counter
 from typing import Any
 
 from sapper import _core
 from sapper import dealer as dealers
-from sapper.actions import ActionKind
-from sapper.errors import BadSetting, BotFailed, SapperError
+from sapper.errors import SapperError
 from sapper.game.round import Round
 from sapper.generation import check_seed, substream
 from sapper.generation.uniform import cleared
 from sapper.metrics import bbbv
 from sapper.rules import FirstClick, Level, OptionValue, Settings, Win
-from sapper.solver.bots import Bot, BotFactory, Choice, as_choice, begin, make_bot
+from sapper.simulation.runner import BotRunner
+from sapper.solver.bots import Bot, BotFactory, Choice, make_bot
 from sapper.solver.bots.exact import Exact
 from sapper.topology import Cell
 
@@ -117,6 +116,10 @@ class Match:
         return make_bot(self.bot, **self.options)
 
     @cached_property
+    def _runner(self) -> BotRunner:
+        return BotRunner(self._player, self.name)
+
+    @cached_property
     def _native(self) -> _core.ExactPlayer | None:
         """The native player, where there is one for this match."""
         plain = self.rules == "classic" and self.settings.win is not Win.FLAGS
@@ -128,17 +131,26 @@ class Match:
         """Whether the games are played by the native core."""
         return self._native is not None
 
-    def play(self, seeds: Iterable[int]) -> list[Played]:
-        """The games of these seeds, in their order.
+    def runner(self, seconds: float | None = None) -> BotRunner:
+        """What drives the bot through games, with a time limit for each choice."""
+        return BotRunner(make_bot(self.bot, **self.options), self.name, seconds)
+
+    def play(self, seeds: Iterable[int], runner: BotRunner | None = None) -> list[Played]:
+        """Play the games of these seeds, in their order.
+
+        Args:
+            seeds: The games' seeds.
+            runner: What drives the bot (default: one without a time limit).
 
         Raises:
-            BadSetting: If a seed is none.
-            BotFailed: If the bot raises, or what it answers cannot be done; nothing is given of
-                these games.
+            BadSetting: If a seed is out of range.
+            BotFailed: If the bot raises, or what it answers cannot be done. None of these games
+                is returned then.
         """
         wanted = [check_seed(seed) for seed in seeds]
         if self._native is None:
-            return [self._play(seed) for seed in wanted]
+            runner = runner or self._runner
+            return [self._play(seed, runner) for seed in wanted]
         return self._play_natively(self._native, wanted)
 
     def _play_natively(self, native: _core.ExactPlayer, seeds: list[int]) -> list[Played]:
@@ -155,29 +167,31 @@ class Match:
             [substream(seed, "deal") for seed in seeds],
         )
         pairs = zip(seeds, found, strict=True)
-        return [self._play(seed) if made is None else _told(seed, *made) for seed, made in pairs]
+        return [
+            self._play(seed, self._runner) if made is None else _told(seed, *made)
+            for seed, made in pairs
+        ]
 
-    def _play(self, seed: int) -> Played:
+    def _play(self, seed: int, runner: BotRunner) -> Played:
         settings = replace(self.settings, seed=seed)
-        bot, shape = self._player, settings.level.shape()
         game = Round(settings, None, None)
         # An untouched board can be won at once: one without a clear cell, or with all of them
         # open.
-        actions = 0 if self.start is None else int(bool(game.open(shape.index(self.start))))
+        start = None if self.start is None else game.seen.topology.index(self.start)
+        actions = 0 if start is None else int(bool(game.open(start)))
         by: Counter[str] = Counter()
         risks: list[float] = []
         last = Choice(())
-        guesses, think, idle, stuck = 0, 0.0, 0, False
-        self._ask(seed, begin, bot, settings.level, substream(seed, "bot"))
+        guesses, stuck = 0, False
+        runner.begin(settings.level, substream(seed, "bot"), f"game {seed}")
         while not game.over and not stuck:
-            before, position = game.seen.opened, game.seen.position
-            began = perf_counter()
-            last = self._ask(seed, lambda at: as_choice(bot.choose(at)), position)
-            think += perf_counter() - began
-            done = self._ask(seed, _do, game, last)
-            # Whoever flags one cell at a time needs no more choices than this between openings.
-            idle = 0 if game.seen.opened > before else idle + 1
-            stuck = done == 0 or idle > 2 * shape.size
+            before = game.seen.opened
+            last = runner.choose(game.seen.position)
+            try:
+                done = _do(game, last)
+            except SapperError as problem:
+                raise runner.failed(problem) from problem
+            stuck = runner.settle(done, opened=game.seen.opened > before)
             if not done:
                 break
             actions += done
@@ -187,7 +201,7 @@ class Match:
                 risks.append(last.risk)
         return Played(
             seed=seed,
-            result="stuck" if stuck else str(game.status),
+            result="stuck" if stuck and not game.over else str(game.status),
             actions=actions,
             guesses=guesses,
             risks=tuple(risks),
@@ -195,37 +209,17 @@ class Match:
             last_by=last.by,
             last_risk=last.risk,
             bbbv=bbbv(game.final_board()) if game.over else None,
-            think_s=think,
+            think_s=runner.think_s,
         )
-
-    def _ask(self, seed: int, ask: Any, *args: Any) -> Any:
-        """What the bot's code gives; what it raises is told with the game it happened in."""
-        try:
-            return ask(*args)
-        except Exception as problem:
-            kind = "" if isinstance(problem, SapperError) else f"{type(problem).__name__}: "
-            raise BotFailed(f"bot {self.name}, game {seed}: {kind}{problem}") from problem
 
 
 def _do(game: Round, choice: Choice) -> int:
-    """Do the actions while the game lasts; gives how many did something."""
-    index, done = game.seen.topology.index, 0
+    """Do the actions while the game lasts; returns how many did something."""
+    done = 0
     for action in choice.actions:
-        kind, cell = action.kind, action.cell
-        if cell is None:
-            raise BadSetting(f"a bot cannot {kind}")
-        if kind is ActionKind.OPEN:
-            events = game.open(index(cell))
-        elif kind is ActionKind.FLAG:
-            events = game.toggle_flag(index(cell))
-        elif kind is ActionKind.CHORD:
-            events = game.chord(index(cell))
-        else:
-            events = game.toggle_question(index(cell))
-        if events:
-            done += 1
-            if game.over:
-                break
+        done += bool(game.act(action))
+        if game.over:
+            break
     return done
 
 

@@ -4,7 +4,7 @@
 It needs the extra ``vision``.
 """
 
-from sapper.vision.errors import MissingExtra, NoBoard, NoWindow, PlayStopped, Unreadable
+from sapper.vision.errors import NoBoard, NoWindow, PlayStopped, Unreadable
 from sapper.vision.geometry import Geometry, find_geometry
 from sapper.vision.images import load
 from sapper.vision.looks import LOOKS
@@ -15,7 +15,6 @@ __all__ = [
     "LOOKS",
     "SURE",
     "Geometry",
-    "MissingExtra",
     "NoBoard",
     "NoWindow",
     "PlayStopped",

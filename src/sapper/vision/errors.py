@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from sapper.errors import SapperError
 
-__all__ = ["MissingExtra", "NoBoard", "NoWindow", "PlayStopped", "Unreadable"]
-
-
-class MissingExtra(SapperError, ImportError):
-    """A library that is installed only with an extra."""
-
-    code = "missing_extra"
+__all__ = ["NoBoard", "NoWindow", "PlayStopped", "Unreadable"]
 
 
 class NoBoard(SapperError, ValueError):

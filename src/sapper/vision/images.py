@@ -6,7 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from sapper.vision.errors import MissingExtra, NoBoard
+from sapper.errors import MissingExtra
+from sapper.vision.errors import NoBoard
 from sapper.vision.geometry import Image
 
 try:

@@ -232,10 +232,10 @@ def _endless(position: Position) -> Any:
 
 
 FAILURES = {
-    "raises": (_raises, "failed: ZeroDivisionError: division by zero"),
-    "exits": (lambda position: (_ for _ in ()).throw(SystemExit(3)), "failed: SystemExit"),
+    "raises": (_raises, "bad: ZeroDivisionError: division by zero"),
+    "exits": (lambda position: (_ for _ in ()).throw(SystemExit(3)), "bad: SystemExit: 3"),
     "no answer": (lambda position: 7, "a bot chooses an Action"),
-    "undo": (lambda position: Action(ActionKind.UNDO, None), "chose undo"),
+    "undo": (lambda position: Action(ActionKind.UNDO, None), "cannot undo"),
     "no cell": (lambda position: Action(ActionKind.OPEN, None), "chose to open no cell"),
     "outside": (
         lambda position: Action(ActionKind.OPEN, (99, 0)),
@@ -244,9 +244,12 @@ FAILURES = {
     "nowhere": (lambda position: Action(ActionKind.OPEN, ("a", 0)), "chose to open ('a', 0)"),  # type: ignore[arg-type]
     "nothing": (lambda position: [], "nothing that does anything"),
     "in vain": (lambda position: Action(ActionKind.CHORD, (0, 0)), "nothing that does anything"),
-    "marks for ever": (_marks, "without an end"),
+    "marks for ever": (_marks, "without opening a cell"),
     "endless": (_endless, "more than 324 actions"),
-    "risk": (lambda position: Choice((), "x", float("nan")), "a risk of nan"),
+    "risk": (
+        lambda position: Choice((), "x", float("nan")),
+        "between 0 and 1, got nan",
+    ),
 }
 
 
@@ -260,7 +263,7 @@ def test_a_bot_that_fails_is_paused_with_one_line(site: Any, bad_bot: Any, failu
         player.send("automatic", do="play")
         stopped = until_stopped(player)
         assert said in stopped["problem"]
-        assert stopped["problem"].startswith("The bot bad ")
+        assert stopped["problem"].startswith("Bot bad: ")
         assert "\n" not in stopped["problem"]
         assert told(player.send("automatic", bot="exact", do="play"))["problem"] is None
         assert until_stopped(player)["problem"] is None

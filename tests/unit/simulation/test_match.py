@@ -38,7 +38,7 @@ def test_native_games_are_those_of_the_bot(
     python = Match(InPython, level, first_click=first_click, start=start)
     assert native.native
     assert not python.native
-    assert native.play(range(60)) == python.play(range(60))
+    assert native.play(range(300)) == python.play(range(300))
 
 
 @pytest.mark.parametrize("change", [{"rules": "fair"}, {"start": None}])

@@ -5,8 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from sapper.lab.calibrate import calibration
+from sapper.lab.errors import BadRun
+from sapper.lab.report import report
 from sapper.lab.runs import Run
+from sapper.lab.spec import Spec
 from sapper.vision.playing.record import keep_run, played
 
 
@@ -40,3 +45,22 @@ def test_a_longer_log_takes_the_place_of_the_run(tmp_path: Path) -> None:
     for results in (["won"], ["won", "lost"]):
         assert keep_run(_log(tmp_path, results), tmp_path / "run", "exact") == len(results)
     assert Run.open(tmp_path / "run").spec.games == 2
+
+
+def test_what_a_program_does_not_tell_is_unknown(tmp_path: Path) -> None:
+    """Rules, first click and seed are; so is the level if it changed, and an unread mine total."""
+    log = _log(tmp_path, ["won", "lost"])
+    keep_run(log, tmp_path / "run", "exact")
+    head = Run.open(tmp_path / "run").spec.head()
+    assert (head["level"], head["rules"], head["seed"]) == ("beginner", "unknown", "unknown")
+    assert (head["first_click"], head["start"], head["program"]) == ("unknown", None, "mines")
+    log.write_text(log.read_text().replace('"mines": 10', '"mines": null'))
+    keep_run(log, tmp_path / "run", "exact")
+    assert Run.open(tmp_path / "run").spec.head()["level"] == "9x9:?"
+    log.write_text(log.read_text().replace('"mines": null', '"mines": 9', 1))
+    keep_run(log, tmp_path / "run", "exact")
+    made = Run.open(tmp_path / "run")
+    assert made.spec.head()["level"] == "unknown"
+    assert "unknown" in report(made)
+    with pytest.raises(BadRun, match="games of mines, which cannot be played again"):
+        Spec.from_json(json.loads((tmp_path / "run" / "run.json").read_text()), "here")

@@ -67,7 +67,7 @@ def calibrate(
 
 
 def _label(name: str, made: Run) -> str:
-    return f"{made.spec.match.name} ({name})" if Path(name).is_dir() else name
+    return f"{made.spec.name} ({name})" if Path(name).is_dir() else name
 
 
 def table(found: Calibration) -> str:

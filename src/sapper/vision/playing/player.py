@@ -9,10 +9,12 @@ from time import monotonic
 import numpy as np
 
 from sapper.actions import Action, ActionKind
-from sapper.errors import InconsistentPosition, SapperError
+from sapper.errors import BotFailed, InconsistentPosition, SapperError
+from sapper.generation import new_seed
 from sapper.position import FLAGGED, UNOPENED, Position
 from sapper.rules import Level
-from sapper.solver.bots import Bot, Choice, as_choice, begin
+from sapper.simulation import BotRunner
+from sapper.solver.bots import Bot, Choice
 from sapper.solver.bots.base import around
 from sapper.solver.exact import Solver
 from sapper.topology import topology
@@ -65,6 +67,7 @@ class Player:
         mines: The mine total; None takes what the program shows, else plays without.
         log: Where games are told of.
         warn: Is given a line where the program shows another total than `mines`.
+        name: The bot's name in errors (default: its class).
     """
 
     def __init__(
@@ -74,8 +77,10 @@ class Player:
         mines: int | None = None,
         log: Log | None = None,
         warn: Callable[[str], None] | None = None,
+        name: str | None = None,
     ) -> None:
-        self._surface, self._bot = surface, bot
+        self._surface = surface
+        self._runner = BotRunner(bot, name)
         self._total = MineTotal(surface, mines, warn)
         self._log = log or Log(None)
         self._known: Position | None = None
@@ -86,6 +91,7 @@ class Player:
         """Play one game to its end; a game that is over is followed by a new one.
 
         Raises:
+            BotFailed: If the bot raises, or what it answers cannot be done.
             PlayStopped: If a click has no effect, the board is covered, or the user took over.
             Unreadable: If a cell cannot be read; a picture of it is in the log.
             NoWindow: If the window is gone.
@@ -104,9 +110,11 @@ class Player:
         began = monotonic()
         reading = self._fresh()
         position = self._position(reading)
-        level = Level(position.width, position.height, position.mines or 0)
-        begin(self._bot, level, 0)
+        # A fresh seed for each game, or a bot that draws at random would repeat itself.
+        seed = new_seed()
+        self._runner.begin(Level(position.width, position.height, position.mines), seed)
         self._log.begin(
+            bot_seed=seed,
             program=self._surface.name,
             theme=reading.theme,
             width=position.width,
@@ -122,9 +130,14 @@ class Player:
             guesses += choice.guess
             if choice.guess and choice.risk is not None:
                 risks.append(choice.risk)
+            clicks = self._clicks
             self._do(choice, position)
-            reading = self._still()
+            reading, before = self._still(), position
             position = self._position(reading)
+            opened = position.cells != before.cells and _opened(position) > _opened(before)
+            stuck = self._runner.settle(self._clicks - clicks, opened=opened)
+            if stuck and self._result(reading, position) is None:
+                raise PlayStopped("the bot does not know how to go on: it opens no cell")
         self._log.end(result, position, clicks=self._clicks)
         seconds = monotonic() - began
         source = self._total.source
@@ -170,9 +183,11 @@ class Player:
 
     def _choose(self, position: Position) -> Choice:
         try:
-            choice = as_choice(self._bot.choose(position))
-        except InconsistentPosition as problem:
-            raise PlayStopped(f"what is read there cannot be: {problem}") from None
+            choice = self._runner.choose(position)
+        except BotFailed as failed:
+            if isinstance(failed.__cause__, InconsistentPosition):
+                raise PlayStopped(f"what is read there cannot be: {failed.__cause__}") from None
+            raise
         if not choice.actions:
             raise PlayStopped("the bot does not know how to go on")
         return choice
@@ -279,6 +294,11 @@ class Player:
         position = replace(reading.position, mines=self._total.value)
         self._known = position
         return position
+
+
+def _opened(position: Position) -> int:
+    """How many cells are open."""
+    return sum(cell not in _COVERED for cell in position.cells)
 
 
 def _other_than(ended: Reading) -> Callable[[Reading], bool]:

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from sapper.simulation.match import Match, Played
-from sapper.vision.errors import MissingExtra
+from sapper.errors import MissingExtra
+from sapper.rules import Level
+from sapper.simulation.match import Played
 
 __all__ = ["keep_run", "played"]
 
@@ -18,7 +19,7 @@ __all__ = ["keep_run", "played"]
 def played(log: Path) -> list[Played]:
     """The games of ``games.jsonl`` that were played to their end.
 
-    Their seeds are their numbers: nobody here knows how a program deals.
+    In place of a seed, which no program tells, each has its number.
     """
     return [_game(number, events) for number, events in enumerate(_games(log)) if _ended(events)]
 
@@ -28,14 +29,15 @@ def keep_run(log: Path, run: Path, bot: str) -> int:
 
     Gives how many games there are; of none, nothing is written.
 
-    Its settings are those of the last game; the rules are named ``classic``, as the lab knows
-    no others' programs, so a run like this can be looked at but not played again.
+    The run says "unknown" where the program does not tell: the rules, what the first click
+    promised, and the seed; also the level, if the games differ in it. Such a run can be counted
+    and calibrated, but not played again.
 
     Raises:
         MissingExtra: If the lab is not installed.
     """
     try:
-        from sapper.lab.spec import Spec
+        from sapper.lab.spec import ProgramGames
         from sapper.lab.store import Store
         from sapper.lab.table import to_table
     except ImportError as missing:
@@ -43,13 +45,13 @@ def keep_run(log: Path, run: Path, bot: str) -> int:
     games, rows = list(_games(log)), played(log)
     if not rows:
         return 0
-    told = games[-1][0]
-    level = f"{told['width']}x{told['height']}:{told['mines'] or 0}"
-    spec = Spec(Match(bot=bot, level=level, start=None), 0, len(rows))
+    levels = {(told["width"], told["height"], told["mines"]) for told, *_ in games}
+    level = Level(*levels.pop()) if len(levels) == 1 else None
+    spec = ProgramGames(games[-1][0]["program"], bot, level, len(rows))
     store = Store(run)
     if store.exists:
         shutil.rmtree(run)
-    store.begin({**spec.to_json(), "program": told["program"]})
+    store.begin(spec.to_json())
     store.write_shard(0, to_table(rows))
     seconds = sum(game[-1]["at_s"] for game in games)
     store.write_json("status.json", {"state": "done", "seconds": seconds})

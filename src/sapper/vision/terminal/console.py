@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from time import monotonic
 from typing import Any, cast
 
-from sapper.errors import BadSetting
+from sapper.errors import BadSetting, MissingExtra
 from sapper.vision.closing import Closing
-from sapper.vision.errors import MissingExtra, NoWindow, PlayStopped
+from sapper.vision.errors import NoWindow, PlayStopped
 
 try:
     import pyte

@@ -31,6 +31,7 @@ class TerminalPlayer(Player):
         mines: The mine total; None reads it where it is written, else plays without.
         log: Where games are told of.
         warn: Is given a line where the program shows another total than `mines`.
+        name: The bot's name in errors (default: its class).
     """
 
     def __init__(
@@ -40,12 +41,13 @@ class TerminalPlayer(Player):
         mines: int | None = None,
         log: Log | None = None,
         warn: Callable[[str], None] | None = None,
+        name: str | None = None,
     ) -> None:
         self._terminal, self._told = surface, log or Log(None)
         ways = surface.program
         start = surface.start if ways.free_start else None
         chosen = Accustomed(bot, start, keep_flags=ways.won_by_flags)
-        super().__init__(surface, chosen, mines, self._told, warn)
+        super().__init__(surface, chosen, mines, self._told, warn, name or type(bot).__name__)
 
     def play(self) -> Outcome:
         """Play one game to its end, which the program must confirm.

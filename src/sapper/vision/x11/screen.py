@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from sapper.errors import MissingExtra
 from sapper.vision.closing import Closing
-from sapper.vision.errors import MissingExtra, NoWindow, PlayStopped
+from sapper.vision.errors import NoWindow, PlayStopped
 from sapper.vision.x11.window import Box, Window
 
 try:

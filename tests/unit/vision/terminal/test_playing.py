@@ -16,8 +16,9 @@ from typing import Any
 import pytest
 
 from sapper.actions import Action, ActionKind
-from sapper.errors import BadSetting, SapperError
+from sapper.errors import BadSetting, BotFailed, SapperError
 from sapper.position import Position
+from sapper.rules import Level
 from sapper.topology import Cell
 from sapper.vision import NoBoard, NoWindow, PlayStopped, Unreadable
 from sapper.vision.playing import Log
@@ -83,6 +84,35 @@ def test_games_are_won_and_lost() -> None:
     (lost,) = play(command(), LOSES, program=DOTS)
     assert lost.result == "lost"
     assert lost.position.rows == ["*....", ".1...", ".....", "....*"]
+
+
+class Remembers(Opens):
+    """Remembers what it was told of its games."""
+
+    def __init__(self, *cells: tuple[int, int]) -> None:
+        super().__init__(*cells)
+        self.levels: list[Level] = []
+        self.seeds: list[int] = []
+
+    def begin(self, level: Level, seed: int) -> None:
+        self.levels.append(level)
+        self.seeds.append(seed)
+
+
+def test_a_bot_gets_a_fresh_seed_each_game_and_no_invented_total(tmp_path: Path) -> None:
+    """The seeds are in the log; a total that the program does not show is unknown."""
+    bot = Remembers((1, 1), (0, 4), (3, 0))
+    assert len(list(play(command(), bot, 3, program=DOTS, log=tmp_path))) == 3
+    assert len(set(bot.seeds)) == 3
+    assert [(level.mines, level.density) for level in bot.levels] == [(None, None)] * 3
+    begun = [line for line in log_of(tmp_path) if line["event"] == "begin"]
+    assert [line["bot_seed"] for line in begun] == bot.seeds
+
+
+def test_a_bot_that_fails_in_a_program_is_named(tmp_path: Path) -> None:
+    """The error is the one that bots raise everywhere."""
+    with running(tmp_path, Opens()) as (_, player), pytest.raises(BotFailed, match="bot Opens: "):
+        player.play()
 
 
 def test_a_bot_of_the_registry_plays() -> None:

@@ -1,0 +1,168 @@
+"""Drives a bot through games, wherever they are played: here, in the lab, the web app or a window.
+
+The game itself belongs to the caller, who asks `BotRunner.choose`, does what was chosen, and
+reports with `BotRunner.settle` whether that did anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import islice
+from time import perf_counter
+from types import TracebackType
+from typing import Self
+
+from sapper._util.time_limit import TimeLimit, TimeUp
+from sapper.actions import Action, ActionKind
+from sapper.errors import BadSetting, BotFailed, SapperError
+from sapper.position import Position
+from sapper.rules import Level
+from sapper.solver.bots import Answer, Bot, Choice, as_choice, begin
+from sapper.topology import Topology
+
+__all__ = ["BotRunner"]
+
+_LONGEST_NAME = 60
+
+
+class BotRunner:
+    """A bot that is watched: checked answers, a time limit, and an end to going in circles.
+
+    The time limit holds inside a ``with`` block of the runner, and only there.
+
+    Args:
+        bot: The bot.
+        name: The name that errors give it (default: its class).
+        seconds: How long the bot may take to begin a game or to choose; None for any time.
+
+    Attributes:
+        name: The name that errors give it.
+        think_s: Seconds that the bot has taken to choose since the game began.
+    """
+
+    def __init__(self, bot: Bot, name: str | None = None, seconds: float | None = None) -> None:
+        self.name = name or str(getattr(bot, "__name__", type(bot).__name__))
+        self.think_s = 0.0
+        self._bot = bot
+        self._limit = None if seconds is None else TimeLimit(seconds)
+        self._game, self._choices, self._idle, self._most_idle = "", 0, 0, 0
+
+    def __enter__(self) -> Self:
+        if self._limit is not None:
+            self._limit.__enter__()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._limit is not None:
+            self._limit.__exit__(kind, error, trace)
+
+    def begin(self, level: Level, seed: int, game: str = "") -> None:
+        """Tell the bot that a game begins.
+
+        Args:
+            level: The level, without a mine total where that is not known.
+            seed: The bot's own seed for this game; it says nothing about the mines.
+            game: What errors call the game, such as ``game 7``.
+
+        Raises:
+            BotFailed: If the bot raises, or takes too long.
+        """
+        self._game, self._choices, self._idle = game, 0, 0
+        self._most_idle = 2 * level.shape().size
+        self.think_s = 0.0
+        with self._watched():
+            begin(self._bot, level, seed)
+
+    def choose(self, position: Position) -> Choice:
+        """What the bot chooses in a position.
+
+        Raises:
+            BotFailed: If the bot raises, takes too long, or its answer cannot be done.
+        """
+        self._choices += 1
+        with self._watched():
+            started = perf_counter()
+            choice = _checked(self._bot.choose(position), position.topology)
+            self.think_s += perf_counter() - started
+        return choice
+
+    def settle(self, done: int, *, opened: bool) -> bool:
+        """Whether the bot is stuck, now that its choice has been carried out.
+
+        It is if the choice did nothing, or if two choices per cell have opened nothing: a bot
+        that flags one cell at a time needs no more.
+
+        Args:
+            done: How many of its actions did something.
+            opened: Whether one of them opened a cell.
+        """
+        self._idle = 0 if opened else self._idle + 1
+        return done == 0 or self._idle > self._most_idle
+
+    def failed(self, reason: object) -> BotFailed:
+        """The error that says what went wrong, naming the bot and the game."""
+        return BotFailed(f"bot {self.name}{', ' if self._game else ''}{self._game}: {reason}")
+
+    @contextmanager
+    def _watched(self) -> Iterator[None]:
+        if self._limit is not None:
+            self._limit.start()
+        try:
+            yield
+        except TimeUp:
+            assert self._limit is not None
+            reason = f"choice {self._choices} took longer than {self._limit.seconds:g} s"
+            raise self.failed(reason) from None
+        except (Exception, SystemExit) as problem:
+            kind = "" if isinstance(problem, SapperError) else f"{type(problem).__name__}: "
+            first_line = (str(problem).splitlines() or [""])[0]
+            raise self.failed(f"{kind}{first_line:.200}") from problem
+        finally:
+            if self._limit is not None:
+                self._limit.stop()
+
+
+def _checked(answer: Answer, shape: Topology) -> Choice:
+    """A bot's answer as a choice that can be carried out."""
+    # A bot that needs more actions than this goes round in circles.
+    most = 4 * shape.size
+    if isinstance(answer, Choice):
+        choice = replace(answer, actions=tuple(islice(answer.actions, most + 1)))
+    elif isinstance(answer, Iterable):
+        choice = as_choice(islice(answer, most + 1))
+    else:
+        choice = as_choice(answer)
+    if len(choice.actions) > most:
+        raise BadSetting(f"it chose more than {most} actions at once")
+    for action in choice.actions:
+        _check(action, shape)
+    risk = choice.risk
+    if risk is not None and not 0 <= risk <= 1:
+        raise BadSetting(f"a risk must be between 0 and 1, got {risk}")
+    return Choice(
+        actions=choice.actions,
+        by=str(choice.by)[:_LONGEST_NAME],
+        risk=None if risk is None else float(risk),
+        guess=bool(choice.guess),
+    )
+
+
+def _check(action: Action, shape: Topology) -> None:
+    """Refuse what no player of this board can do."""
+    if action.kind is ActionKind.UNDO:
+        raise BadSetting("a bot cannot undo")
+    try:
+        shape.index(action.cell)  # type: ignore[arg-type]  # it may be anything
+    except Exception:
+        where = "no cell" if action.cell is None else f"{action.cell!s:.40}"
+        raise BadSetting(
+            f"it chose to {action.kind} {where} on a board of {shape.height} rows "
+            f"and {shape.width} columns"
+        ) from None
