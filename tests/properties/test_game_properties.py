@@ -203,8 +203,8 @@ class Play(RuleBasedStateMachine):
         if self.game.status == "lost":
             why = self.game.post_mortem()
             assert self.game.position[why.cell] == "*"
-            assert why.mined.is_mine(why.cell)
-            assert why.clear is None or not why.clear.is_mine(why.cell)
+            assert why.board.is_mine(why.cell)
+            assert why.clear_board is None or not why.clear_board.is_mine(why.cell)
 
     @invariant()
     def the_counters_are_right(self) -> None:

@@ -11,11 +11,12 @@ from typing import Any, Self
 from sapper import dealer as dealers
 from sapper.actions import Action, ActionKind
 from sapper.board import Board
-from sapper.errors import BadSetting, IllegalAction
+from sapper.errors import BadSave, BadSetting, IllegalAction, SapperError
+from sapper.game import save
 from sapper.game.clock import Clock, TimeSource
 from sapper.game.events import Event, Restarted, Undone
 from sapper.game.review import Guesses, PostMortem, Reviewer
-from sapper.game.round import Round, Status
+from sapper.game.round import Round, Status, Trail
 from sapper.generation import check_seed, substream
 from sapper.position import Position
 from sapper.rules import Chord, FirstClick, Level, OptionValue, Settings, Win
@@ -228,7 +229,7 @@ class Game:
         self._settings = settings
         self._log: list[Action] = []
         self._counts: Counter[str] = Counter()
-        self._reviewer: Reviewer | None = None
+        self._reviewer = Reviewer()
 
     def __repr__(self) -> str:
         """Names the game without its secrets."""
@@ -289,7 +290,7 @@ class Game:
         Looks at each position since it was last asked for: some tens of microseconds a click on
         common boards. Playing itself pays nothing for it.
         """
-        return self._review.guesses()
+        return self._reviewer.guesses(self.trail())
 
     def post_mortem(self) -> PostMortem:
         """Why the game was lost.
@@ -299,13 +300,11 @@ class Game:
         """
         if self.status is not Status.LOST:
             raise IllegalAction(f"there is no death to look into: the game is {self.status}")
-        return self._review.post_mortem()
+        return self._reviewer.post_mortem(self.trail())
 
-    @property
-    def _review(self) -> Reviewer:
-        if self._reviewer is None:
-            self._reviewer = Reviewer(self._settings, self._round)
-        return self._reviewer
+    def trail(self) -> Trail:
+        """What was opened and covered again so far, for a `Reviewer` in another thread."""
+        return self._round.trail()
 
     @property
     def can_undo(self) -> bool:
@@ -451,9 +450,8 @@ class Game:
 
     def to_json(self) -> dict[str, Any]:
         """The whole game, from which `from_json` goes on; it holds the secret seed."""
-        from sapper.game import save
-
-        return save.to_json(self)
+        begun = self._round
+        return save.to_json(self._settings, begun.origin, begun.given, self.clock, self._log)
 
     @classmethod
     def from_json(cls, obj: Any, *, time: TimeSource = _time.monotonic) -> Self:
@@ -462,9 +460,22 @@ class Game:
         Raises:
             BadSave: If it is no saved game, with the reason.
         """
-        from sapper.game import save
-
-        return save.from_json(cls, obj, time)
+        saved = save.from_json(obj)
+        try:
+            game = cls.begin(saved.settings, saved.position, saved.board, time=time)
+        except SapperError as problem:
+            raise BadSave(f"the saved game cannot be: {problem}") from problem
+        for at, action in enumerate(saved.actions, start=1):
+            try:
+                game.play(action)
+            except SapperError as problem:
+                raise BadSave(f"action {at} cannot be: {problem}") from problem
+        if saved.running and not game.clock.player.running:
+            raise BadSave(f"the game is {game.status}, so its clock cannot be running")
+        game._log = list(saved.actions)
+        game.clock.player.set(saved.player_s, running=saved.running)
+        game.clock.solver.set(saved.solver_s)
+        return game
 
     # How it is done.
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from sapper.board import Board
-from sapper.errors import LimitReached
-from sapper.game.round import Round, Turn
+from sapper.errors import IllegalAction, LimitReached
+from sapper.game.round import Trail, Turn
 from sapper.generation import substream
 from sapper.position import Position
-from sapper.rules import FirstClick, Settings
+from sapper.rules import FirstClick
 from sapper.solver import Analysis, Limit, Solver, hint_from, sample
 from sapper.topology import Cell
 
@@ -89,9 +89,9 @@ class PostMortem:
         p_mine: The risk taken; see `Guess`.
         least: The least risk that there was, 0 if there was a safe cell.
         safe: The cells that were proved safe.
-        mined: The board that the game showed: one that fits, with a mine on the cell.
-        clear: A board that fits as well, with the cell clear; None where there is none, or where
-            the position is too wide to find one.
+        board: The board that the game showed: one that fits, with a mine on the cell.
+        clear_board: A board that fits as well, with the cell clear; None where there is none, or
+            where the position is too wide to find one.
         exact: Whether everything was counted; if not, there may be safe cells besides.
         sentence: All this for a player.
     """
@@ -101,8 +101,8 @@ class PostMortem:
     p_mine: float
     least: float
     safe: frozenset[Cell]
-    mined: Board
-    clear: Board | None
+    board: Board
+    clear_board: Board | None
     exact: bool
     sentence: str
 
@@ -120,44 +120,54 @@ class PostMortem:
             "least": self.least,
             "forced": self.forced,
             "safe": [list(cell) for cell in sorted(self.safe)],
-            "mined": self.mined.to_json(),
-            "clear": None if self.clear is None else self.clear.to_json(),
+            "board": self.board.to_json(),
+            "clear_board": None if self.clear_board is None else self.clear_board.to_json(),
             "exact": self.exact,
             "sentence": self.sentence,
         }
 
 
 class Reviewer:
-    """Follows a round from click to click, and analyses each position only when asked.
+    """Reviews one round again and again, each time a little longer.
 
-    What was looked at stays looked at, so that asking after every click costs one analysis.
+    Positions that were analysed stay analysed, so a review after every click costs one analysis.
     """
 
-    def __init__(self, settings: Settings, round_: Round) -> None:
-        self._settings, self._round = settings, round_
-        self._solver = Solver()
-        shape = settings.level.shape()
-        start = round_.origin or Position.unopened(shape, settings.level.mines)
-        self._cells = bytearray(start.without_flags().cells)
-        self._opened = sum(map(start.cells.count, b"012345678"))
-        self._promised = settings.first_click is not FirstClick.ANY and round_.given is None
-        self._read = 0
+    def __init__(self) -> None:
+        # Made when first needed: a game that was never reviewed can be copied.
+        self._solver: Solver | None = None
+        self._cells, self._opened = bytearray(), 0
+        self._read = -1
         self._guesses: list[Guess] = []
         self._last: Analysis | None = None
 
-    def guesses(self) -> Guesses:
-        """The guess account up to now."""
-        turns = self._round.trail[self._read :]
-        for turn in turns:
-            self._follow(turn)
-        # Not the trail's length by now: another thread may have played on.
-        self._read += len(turns)
+    def guesses(self, trail: Trail) -> Guesses:
+        """The guess account of a round.
+
+        Args:
+            trail: The round's; it goes on where the trail of the last review ended.
+        """
+        if self._read < 0:
+            level = trail.settings.level
+            origin = trail.origin or Position.unopened(level.shape(), level.mines)
+            self._cells = bytearray(origin.without_flags().cells)
+            self._opened = sum(map(origin.cells.count, b"012345678"))
+            self._read = 0
+        for turn in trail.turns[self._read :]:
+            self._follow(trail, turn)
+        self._read = len(trail.turns)
         return Guesses(tuple(self._guesses))
 
-    def post_mortem(self) -> PostMortem:
-        """Why the round was lost; to be asked only of a lost one."""
-        self.guesses()
-        turn, known = self._round.trail[-1], self._last
+    def post_mortem(self, trail: Trail) -> PostMortem:
+        """Why a round was lost.
+
+        Raises:
+            IllegalAction: If it was not lost.
+        """
+        if trail.board is None:
+            raise IllegalAction("there is no loss to explain: the game is not lost")
+        self.guesses(trail)
+        turn, known = trail.turns[-1], self._last
         assert turn.exploded
         assert known is not None
         shape = known.position.topology
@@ -169,21 +179,23 @@ class Reviewer:
             p_mine=p_mine,
             least=least,
             safe=known.safe,
-            mined=self._round.final_board(),
-            clear=None if cell in known.mined else self._with_clear(known.position, cell),
+            board=trail.board,
+            clear_board=None if cell in known.mined else self._with_clear(trail, known, cell),
             exact=known.exact,
-            sentence=_sentence(known, cell, least, self._round.why(known, turn.cell)),
+            sentence=_sentence(known, cell, least, trail.why(known, turn.cell)),
         )
 
-    def _follow(self, turn: Turn) -> None:
+    def _follow(self, trail: Trail, turn: Turn) -> None:
         if turn.undone:
             self._cover(turn.cells)
             return
         known: Analysis | None = None
-        if self._opened or not self._promised or turn.exploded:
-            position = Position(
-                self._settings.level.shape(), bytes(self._cells), self._settings.level.mines
-            )
+        settings = trail.settings
+        promised = settings.first_click is not FirstClick.ANY and not trail.given
+        if self._opened or not promised or turn.exploded:
+            level = settings.level
+            position = Position(level.shape(), bytes(self._cells), level.mines)
+            self._solver = self._solver or Solver()
             known = self._last = self._solver.analyze(position, LIMIT)
             cell = position.topology.cell(turn.cell)
             if cell not in known.safe:
@@ -205,10 +217,10 @@ class Reviewer:
             self._opened -= self._cells[index] != ord(".")
             self._cells[index] = ord(".")
 
-    def _with_clear(self, position: Position, cell: Cell) -> Board | None:
-        seed = substream(self._settings.seed, "review", self._read)
+    def _with_clear(self, trail: Trail, known: Analysis, cell: Cell) -> Board | None:
+        seed = substream(trail.settings.seed, "review", self._read)
         try:
-            return sample(position, 1, seed, safe=[cell], limit=LIMIT)[0]
+            return sample(known.position, 1, seed, safe=[cell], limit=LIMIT)[0]
         except LimitReached:
             return None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -28,7 +28,7 @@ from sapper.position import EXPLODED, FLAGGED, UNOPENED, Position
 from sapper.rules import Chord, Settings, Win
 from sapper.solver import Analysis
 
-__all__ = ["Round", "Status", "Turn"]
+__all__ = ["Round", "Status", "Trail", "Turn"]
 
 _UNOPENED, _FLAGGED, _EXPLODED, _ZERO = ord(UNOPENED), ord(FLAGGED), ord(EXPLODED), ord("0")
 
@@ -74,6 +74,24 @@ class Turn(NamedTuple):
         return self.cell < 0
 
 
+class Trail(NamedTuple):
+    """What was opened and covered again in a round, as it was at one moment; for looking back.
+
+    It never changes, so one thread can review it while another plays on.
+    """
+
+    settings: Settings
+    origin: Position | None
+    """The position that the round began from, if not from an untouched one."""
+    given: bool
+    """Whether the board was not the dealer's to choose."""
+    turns: tuple[Turn, ...]
+    board: Board | None
+    """Where the mines were, if the round is lost."""
+    why: Callable[[Analysis, int], str]
+    """What the rules had to do with a cell being a mine; see `Dealer.why`."""
+
+
 class Round:
     """The state of a game, without clocks, counts and listeners.
 
@@ -86,7 +104,6 @@ class Round:
         questions: The indices of cells with a question mark.
         origin: The position that the round began from, if not from an untouched one.
         given: The board that it is played on, if it was not the dealer's to choose.
-        trail: Every cell that was to be opened, and every undo, in order.
     """
 
     def __init__(self, settings: Settings, origin: Position | None, board: Board | None) -> None:
@@ -101,8 +118,9 @@ class Round:
         self._dealer = dealers.make(settings, origin if begun else None, board)
         # A save then holds the mines themselves, and not only how they were drawn.
         self.given = self._dealer.kept_board() if begun else board
+        self._settings = settings
         self._history: list[_Step] = []
-        self.trail: list[Turn] = []
+        self._turns: list[Turn] = []
         if begun and self._is_won():
             self.status = Status.WON
             self._flag_mines(self._step())
@@ -169,16 +187,19 @@ class Round:
         step = self._history.pop()
         lost_on = [i for i, _ in step.before if self.seen.cells[i] == _EXPLODED]
         if step.opened or lost_on:
-            self.trail.append(Turn(-1, array("I", [*step.opened, *lost_on]), b""))
+            self._turns.append(Turn(-1, array("I", [*step.opened, *lost_on]), b""))
         return self._take_back(step)
 
-    def why(self, known: Analysis, cell: int) -> str:
-        """What the rules had to do with a cell being a mine; see `Dealer.why`."""
-        return self._dealer.why(known, cell)
+    def trail(self) -> Trail:
+        """What was opened and covered again so far."""
+        board = self.final_board() if self.status is Status.LOST else None
+        given = self.given is not None
+        turns = tuple(self._turns)
+        return Trail(self._settings, self.origin, given, turns, board, self._dealer.why)
 
     def _open(self, targets: list[int], events: list[Event], chord: int | None) -> list[Event]:
         seen, shape, step = self.seen, self.seen.topology, self._step()
-        begun = len(self.trail)
+        begun = len(self._turns)
         try:
             for target in targets:
                 # The flood of an earlier target may have opened it.
@@ -191,7 +212,7 @@ class Round:
                     step.before.append((target, _UNOPENED))
                     self.status = Status.LOST
                     events.append(Exploded(shape.cell(target)))
-                    self.trail.append(Turn(target, (), b"", True, chord))
+                    self._turns.append(Turn(target, (), b"", True, chord))
                     break
                 for index, number in reveal.numbers.items():
                     seen.cells[index] = _ZERO + number
@@ -200,10 +221,10 @@ class Round:
                 events.append(Opened(shape, reveal.numbers))
                 # Packed, since an opening may be millions of cells.
                 shown = array("I", reveal.numbers), bytes(reveal.numbers.values())
-                self.trail.append(Turn(target, *shown, chord=chord))
+                self._turns.append(Turn(target, *shown, chord=chord))
         except BaseException:
             # A dealer may refuse, or be interrupted, in the middle of a chord.
-            del self.trail[begun:]
+            del self._turns[begun:]
             self._take_back(step)
             raise
         if step.status is Status.READY:

@@ -6,36 +6,58 @@ one that cannot contradict itself. Loading does the actions again.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Sequence
+from typing import Any, NamedTuple, TypeVar
 
 from sapper import dealer as dealers
 from sapper._grid import shown
 from sapper.actions import Action, ActionKind
 from sapper.board import Board
 from sapper.errors import BadSave, SapperError
-from sapper.game.clock import TimeSource
+from sapper.game.clock import Clock
 from sapper.position import Position
 from sapper.rules import Level, Settings
 from sapper.topology import Cell
 
-if TYPE_CHECKING:
-    from sapper.game import Game
-
-__all__ = ["FORMAT", "from_json", "to_json"]
+__all__ = ["FORMAT", "Saved", "from_json", "to_json"]
 
 FORMAT = "sapper-game/2"
 
 # A thousand years; it keeps infinities, NaN and overflows out.
 _FOREVER_S = 3.2e10
 
-_Game = TypeVar("_Game", bound="Game")
 _Kind = TypeVar("_Kind")
 _Json = dict[str, Any]
 
 
-def to_json(game: Game) -> _Json:
-    """The JSON form of a game; see `Game.to_json`."""
-    settings, clock = game.settings, game.clock
+class Saved(NamedTuple):
+    """A saved game, read but not yet played again."""
+
+    settings: Settings
+    position: Position | None
+    board: Board | None
+    actions: tuple[Action, ...]
+    player_s: float
+    running: bool
+    solver_s: float
+
+
+def to_json(
+    settings: Settings,
+    position: Position | None,
+    board: Board | None,
+    clock: Clock,
+    actions: Sequence[Action],
+) -> _Json:
+    """The JSON form of a game.
+
+    Args:
+        settings: What it is played by.
+        position: The position that it began from, if not from an untouched one.
+        board: The board that it is played on, if it was given.
+        clock: Its clocks.
+        actions: Every action since it began.
+    """
     obj: _Json = {
         "format": FORMAT,
         "level": str(settings.level),
@@ -47,56 +69,49 @@ def to_json(game: Game) -> _Json:
         "options": dict(settings.options),
         "seed": settings.seed,
     }
-    begun = game._round
-    if begun.origin is not None:
-        obj["position"] = begun.origin.to_json()
-    if begun.given is not None:
-        obj["board"] = begun.given.to_json()
+    if position is not None:
+        obj["position"] = position.to_json()
+    if board is not None:
+        obj["board"] = board.to_json()
     obj["clock"] = {
         "player_s": clock.player_s,
         "running": clock.player.running,
         "solver_s": clock.solver_s,
     }
-    obj["actions"] = [[str(a.kind), *(a.cell or ()), a.at_s] for a in game.log]
+    obj["actions"] = [[str(a.kind), *(a.cell or ()), a.at_s] for a in actions]
     return obj
 
 
-def from_json(cls: type[_Game], obj: Any, time: TimeSource) -> _Game:
-    """Load a game; see `Game.from_json`."""
+def from_json(obj: Any) -> Saved:
+    """Read a saved game.
+
+    Raises:
+        BadSave: If it is none, with the reason.
+    """
     if not isinstance(obj, dict) or obj.get("format") != FORMAT:
         said = obj.get("format") if isinstance(obj, dict) else obj
         raise BadSave(f"a saved game has the format {FORMAT!r}, not {shown(said)}")
     try:
-        return _load(cls, obj, time)
+        return _read(obj)
     except BadSave:
         raise
     except SapperError as problem:
         raise BadSave(f"the saved game cannot be: {problem}") from problem
 
 
-def _load(cls: type[_Game], obj: _Json, time: TimeSource) -> _Game:
+def _read(obj: _Json) -> Saved:
     position, board = obj.get("position"), obj.get("board")
     actions = [_action(entry, at) for at, entry in enumerate(_need(obj, "actions", list), start=1)]
     clock = _need(obj, "clock", dict)
-    player_s, solver_s = _seconds(clock.get("player_s")), _seconds(clock.get("solver_s"))
-    running = _need(clock, "running", bool)
-    game = cls.begin(
-        _settings(obj),
-        None if position is None else Position.from_json(position),
-        None if board is None else Board.from_json(board),
-        time=time,
+    return Saved(
+        settings=_settings(obj),
+        position=None if position is None else Position.from_json(position),
+        board=None if board is None else Board.from_json(board),
+        actions=tuple(actions),
+        player_s=_seconds(clock.get("player_s")),
+        running=_need(clock, "running", bool),
+        solver_s=_seconds(clock.get("solver_s")),
     )
-    for at, action in enumerate(actions, start=1):
-        try:
-            game.play(action)
-        except SapperError as problem:
-            raise BadSave(f"action {at} cannot be: {problem}") from problem
-    if running and not game.clock.player.running:
-        raise BadSave(f"the game is {game.status}, so its clock cannot be running")
-    game._log = actions
-    game.clock.player.set(player_s, running=running)
-    game.clock.solver.set(solver_s)
-    return game
 
 
 def _settings(obj: _Json) -> Settings:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any, Final
 
 from sapper.errors import IllegalAction, SapperError
 from sapper.game import Status
+from sapper.game.review import Reviewer
 from sapper.position import Position
 from sapper.rules import FirstClick
 from sapper.server.assist_messages import (
@@ -19,7 +21,6 @@ from sapper.server.assist_messages import (
     marks_message,
     review_message,
 )
-from sapper.server.hindsight import Hindsight
 from sapper.server.job_runner import JobRunner
 from sapper.server.outbox import encode
 from sapper.server.overlay import Overlay
@@ -65,7 +66,7 @@ class AnalysisTasks:
         self._known: Analysis | None = None
         self._overlay_told: Overlay | None = None
         self._overlay_key = session.key
-        self._hindsight, self._looked_at = Hindsight(session.game), session.key
+        self._reviewer, self._looked_at = Reviewer(), session.key
         self._kept: dict[str, tuple[int, str]] = {}
 
     @property
@@ -193,11 +194,12 @@ class AnalysisTasks:
                 await self._runner.idle()
                 turn, now = session.turn, session.now
                 if self._looked_at != session.key:
-                    self._looked_at, self._hindsight = session.key, Hindsight(session.game)
-                back, lost = self._hindsight, now.status is Status.LOST
-                back.note()
-                guesses = await self._pool.submit(back.guesses)
-                found = await self._pool.submit(back.post_mortem) if lost else None
+                    self._looked_at, self._reviewer = session.key, Reviewer()
+                reviewer, trail = self._reviewer, session.game.trail()
+                guesses = await self._pool.submit(partial(reviewer.guesses, trail))
+                found = None
+                if now.status is Status.LOST:
+                    found = await self._pool.submit(partial(reviewer.post_mortem, trail))
                 if session.turn != turn:
                     continue
                 if now.over or session.assist.mode == "assisted":

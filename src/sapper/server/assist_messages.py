@@ -174,7 +174,7 @@ def review_message(found: PostMortem, position: Position, turn: int) -> Json:
     wrong_flags = []
     if found.chord is not None:
         around = position.topology.neighbours(found.chord)
-        wrong_flags = [at for at in around if position[at] == "F" and not found.mined.is_mine(at)]
+        wrong_flags = [at for at in around if position[at] == "F" and not found.board.is_mine(at)]
     return {
         "type": "review",
         "turn": turn,
@@ -182,8 +182,8 @@ def review_message(found: PostMortem, position: Position, turn: int) -> Json:
         "p": round(found.p_mine, _DIGITS),
         "least": round(found.least, _DIGITS),
         "safe": [list(cell) for cell in sorted(found.safe)],
-        "mined": _mines(found.mined),
-        "clear": None if found.clear is None else _mines(found.clear),
+        "mined": _mines(found.board),
+        "clear": None if found.clear_board is None else _mines(found.clear_board),
         "sentence": found.sentence,
         "wrong_flags": [list(cell) for cell in wrong_flags],
         "exact": found.exact,

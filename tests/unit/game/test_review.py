@@ -8,7 +8,7 @@ import pytest
 from sapper.board import Board
 from sapper.errors import IllegalAction
 from sapper.game import Game
-from sapper.game.review import Guess, Guesses
+from sapper.game.review import Guess, Guesses, Reviewer
 from sapper.position import Position
 from sapper.solver import Solver, analyze
 
@@ -196,14 +196,14 @@ def test_why(position: Position, cell: tuple[int, int], rules: str, sentence: st
     assert why.safe == known.safe
     assert why.forced == (not known.safe)
     assert why.p_mine == known.p_mine[cell]
-    assert why.mined == game.board
-    assert why.mined.is_mine(cell)
+    assert why.board == game.board
+    assert why.board.is_mine(cell)
     if cell in known.mined:
-        assert why.clear is None
+        assert why.clear_board is None
     else:
-        assert why.clear is not None
-        assert not why.clear.is_mine(cell)
-        Game.begin(Game.from_position(position, seed=1).settings, position, why.clear)
+        assert why.clear_board is not None
+        assert not why.clear_board.is_mine(cell)
+        Game.begin(Game.from_position(position, seed=1).settings, position, why.clear_board)
     told = why.to_json()
     assert told["sentence"] == sentence
     assert told["safe"] == [list(c) for c in sorted(known.safe)]
@@ -220,7 +220,7 @@ def test_only_a_lost_game_has_a_post_mortem() -> None:
     with pytest.raises(IllegalAction):
         dead.post_mortem()
     dead.open((0, 0))
-    assert dead.post_mortem().mined == first.mined
+    assert dead.post_mortem().board == first.board
     dead.undo()
     dead.open((0, 2))
     assert dead.status == "won"
@@ -234,3 +234,23 @@ def test_restart_clears_the_account() -> None:
     assert game.guesses.made == 1
     game.restart()
     assert game.guesses.made == 0
+
+
+def test_a_review_of_a_trail_is_that_of_the_game() -> None:
+    """Click by click, with undos: it needs the trail alone, which stays as it was."""
+    game = Game("9x9:10", "kaboom", first_click="opening", seed=4)
+    reviewer = Reviewer()
+    steps = 0
+    while not game.over or steps < 60:
+        steps += 1
+        if game.over or steps % 7 == 0:
+            game.undo()
+        else:
+            hidden = game.position.unopened_cells()
+            game.open(hidden[steps * 5 % len(hidden)])
+        trail = game.trail()
+        if steps % 3 == 0:
+            assert reviewer.guesses(trail) == game.guesses
+        if game.status == "lost":
+            assert reviewer.post_mortem(trail).to_json() == game.post_mortem().to_json()
+    assert game.guesses.made > 0

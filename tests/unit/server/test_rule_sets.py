@@ -13,7 +13,6 @@ from sapper.game import Game
 from sapper.position import Position
 from sapper.server.assist_messages import granted_guesses
 from sapper.server.game_settings import GameSettings, menu
-from sapper.server.hindsight import Hindsight
 from sapper.solver import analyze
 
 ME = "c" * 24
@@ -130,23 +129,3 @@ def test_a_review_has_both_boards_of_a_coin_flip(site: Any) -> None:
         assert player.until("review")["mined"] == [0]
         player.send("undo")
         assert player.send("sync")["game"]["status"] == "playing"
-
-
-def test_hindsight_is_what_the_game_itself_says() -> None:
-    """Click by click, with undos, though it looks only at what it was told."""
-    game = Game("9x9:10", "kaboom", first_click="opening", seed=4)
-    hindsight = Hindsight(game)
-    steps = 0
-    while not game.over or steps < 60:
-        steps += 1
-        if game.over or steps % 7 == 0:
-            game.undo()
-        else:
-            hidden = game.position.unopened_cells()
-            game.open(hidden[steps * 5 % len(hidden)])
-        hindsight.note()
-        if steps % 3 == 0:
-            assert hindsight.guesses() == game.guesses
-        if game.status == "lost":
-            assert hindsight.post_mortem().to_json() == game.post_mortem().to_json()
-    assert game.guesses.made > 0
