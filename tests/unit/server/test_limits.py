@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import signal
@@ -104,7 +103,7 @@ def test_a_game_has_so_many_actions(site: Any, monkeypatch: pytest.MonkeyPatch) 
 
 
 def _request(site: Any, path: str, *headers: str) -> socket.socket:
-    connection = socket.create_connection(("127.0.0.1", site.port), timeout=20)
+    connection = socket.create_connection(("127.0.0.1", site.port), timeout=120)
     lines = [f"GET {path} HTTP/1.1", "Host: 127.0.0.1", *headers, "", ""]
     connection.sendall("\r\n".join(lines).encode())
     return connection
@@ -117,7 +116,9 @@ def test_a_window_that_never_reads_is_closed(site: Any, monkeypatch: pytest.Monk
     key, cookie = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", site.ids.sign(ME)
     with _request(site, "/ws", *upgrade, key, f"Cookie: {COOKIE}={cookie}") as deaf:
         deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        text = json.dumps({"type": "new", "settings": {"level": "100x100:1500"}}).encode()
+        with site.player(ME) as player:
+            player.send("new", settings={"level": "100x100:1500"})
+        text = b'{"type": "sync"}'
         frame = bytes([0x81, 0x80 | len(text)]) + bytes(4) + text
         with suppress(ConnectionError):
             # Refused by the system once the server has dropped the connection.
