@@ -130,7 +130,7 @@ class Player:
         self._sent = 0
         self._cells: list[str] = []
         self._width = 1
-        self._safe: list[int] = []
+        self._safe: set[int] = set()
 
     @property
     def session(self) -> str:
@@ -165,13 +165,13 @@ class Player:
             self.seed, self.acknowledged = seed, []
             self._cells = list("".join(told["game"]["rows"]))
             self._width = told["game"]["width"]
-            self._safe = []
+            self._safe = set()
 
     async def _move(self, line: ClientConnection, assisted: bool) -> bool:
         """Open or mark a cell; gives whether the game is over."""
         width = self._width
         unopened = [i for i, char in enumerate(self._cells) if char == "."]
-        safe = [i for i in self._safe if self._cells[i] == "."]
+        safe = [i for i in sorted(self._safe) if self._cells[i] == "."]
         index = self.random.choice(safe or unopened or [0])
         kind = "mark" if not safe and self.random.random() < 0.5 else "open"
         started = time.perf_counter()
@@ -189,7 +189,10 @@ class Player:
                 message = await self._next(line)
                 if message.get("type") == "overlay" and message["turn"] >= told["turn"]:
                     self.overlay_s.append(time.perf_counter() - started)
-                    self._safe = message["safe"]
+                    if message["whole"]:
+                        self._safe = set()
+                    for index, chance in message["chances"]:
+                        (self._safe.add if chance == "safe" else self._safe.discard)(index)
                     break
         return over
 
