@@ -35,7 +35,7 @@ def won_within(player: Player, mines: int, games: int) -> None:
 def test_ten_games_of_sgt_mines_are_all_won(desktop: Desktop, need: Need) -> None:
     """Its boards can be solved without a guess, so the exact bot loses none."""
     need("sgt-mines")
-    desktop.start("sgt-mines", "16x16n40")
+    desktop.start("sgt-mines", "16x16n40#1")
     player = desktop.player("sgt-mines")
     assert [checked(player).result for _ in range(10)] == ["won"] * 10
 
@@ -77,7 +77,7 @@ def test_a_game_of_a_desktop_is_won(
 def test_another_scale_is_read_as_well(desktop: Desktop, need: Need, size: tuple[int, int]) -> None:
     """Sgt-mines scales with its window: cells of other sizes than the theme's."""
     need("sgt-mines")
-    desktop.start("sgt-mines", "9x9n10")
+    desktop.start("sgt-mines", "9x9n10#1")
     window = desktop.window("sgt-mines")
     desktop.screen.resize(window, *size)
     player = desktop.player("sgt-mines", 10)

@@ -54,7 +54,7 @@ def reason(log: Path) -> str:
 @pytest.fixture
 def _sgt(desktop: Desktop, need: Need) -> None:
     need("sgt-mines")
-    desktop.start("sgt-mines", "16x16n40")
+    desktop.start("sgt-mines", "16x16n40#1")
     desktop.window("sgt-mines")
 
 

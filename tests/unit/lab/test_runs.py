@@ -201,8 +201,8 @@ def test_a_worker_that_is_killed_is_replaced() -> None:
         ("Raises", 60, "game 6: KeyError: 'lost my head'"),
         ("Illegal", 60, r"game 1: it chose to open \(99, 99\) on a board of 9 rows"),
         ("Endless", 60, "game 1: it chose more than 324 actions at once"),
-        ("Busy", 0.2, "game 1: choice 1 took longer than 0.2 s"),
-        ("Asleep", 0.2, "game 1: choice 1 took longer than 0.2 s"),
+        ("Busy", 0.5, "game 1: choice 1 took longer than 0.5 s"),
+        ("Asleep", 0.5, "game 1: choice 1 took longer than 0.5 s"),
         ("Exits", 60, "game 1: SystemExit: 3"),
     ],
 )

@@ -1,6 +1,6 @@
 """What drives a bot, wherever it plays."""
 
-import time
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -75,10 +75,10 @@ def test_what_cannot_be_done_names_bot_and_game(answer: Any, message: str) -> No
 
 def test_a_choice_that_takes_too_long_ends() -> None:
     """The limit holds inside the runner's with block, choice by choice."""
-    bot = Scripted(lambda _: time.sleep(1000))
-    with BotRunner(bot, "slow", seconds=0.05) as runner:
+    bot = Scripted(lambda _: threading.Event().wait(1000))
+    with BotRunner(bot, "slow", seconds=0.5) as runner:
         runner.begin(Level(3, 2), 1)
-        with pytest.raises(BotFailed, match=r"bot slow: choice 1 took longer than 0\.05 s"):
+        with pytest.raises(BotFailed, match=r"bot slow: choice 1 took longer than 0\.5 s"):
             runner.choose(POSITION)
 
 
