@@ -11,7 +11,7 @@ from sapper.simulation import simulate
 from sapper.solver import Analysis, Hint, Limit, Solver, analyze, hint, sample
 from sapper.solver.arrange import Arrangement, arrange
 from sapper.solver.bots import bots
-from sapper.solver.search import Optimal, optimal
+from sapper.solver.search import Optimal, WinChance, optimal, win_chance
 from sapper.topology import Cell, Topology
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "SapperError",
     "Solver",
     "Topology",
+    "WinChance",
     "__version__",
     "analyze",
     "arrange",
@@ -40,4 +41,5 @@ __all__ = [
     "optimal",
     "sample",
     "simulate",
+    "win_chance",
 ]

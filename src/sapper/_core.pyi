@@ -13,6 +13,7 @@ __all__ = [
     "ExactPlayer",
     "Graph",
     "NoGuess",
+    "SearchPlayer",
     "Unsolved",
     "__version__",
     "analyze",
@@ -167,6 +168,61 @@ class ExactPlayer:
         A game is: won, actions, choices that were proved, the risks of guesses, whether the last
         choice was a guess, 3BV, seconds of thought.
         """
+
+@final
+class SearchPlayer:
+    """Searches for guesses with a learned chance to win; plays whole games with them."""
+
+    def __new__(
+        cls,
+        network: bytes,
+        *,
+        margin: float,
+        cells: int,
+        deep: int,
+        near: float,
+        second: int,
+        likely: float,
+        solutions: int,
+        states: int,
+        leaf_solutions: int,
+        again: float,
+        blend: float,
+        every: bool,
+    ) -> SearchPlayer: ...
+    def guess(
+        self, graph: Graph, cells: bytes, mines: int | None
+    ) -> tuple[list[tuple[int, float, float]], bool]:
+        """Think over a position in which nothing is proved safe.
+
+        The answer is (cell, risk, chance to win) of the cells considered, best first, none where
+        the position is too wide; and whether the first is perfect play, its chance exact.
+        """
+    def survivals(
+        self,
+        graph: Graph,
+        cells: bytes,
+        mines: int | None,
+        first: int | None,
+        seeds: list[int],
+        cancel: Cancel | None = None,
+    ) -> list[float]:
+        """Play the position to its end, once a seed, with no guess killing.
+
+        Each number is the product of the safeties of all guesses: an unbiased estimate of the
+        chance to win. There are fewer numbers than seeds where a position is too wide.
+        """
+    def play(
+        self,
+        graph: Graph,
+        mines: int | None,
+        density: float | None,
+        first: int,
+        clear: list[int],
+        seeds: list[int],
+        cancel: Cancel | None = None,
+    ) -> list[tuple[bool, int, int, list[float], bool | None, int, float] | None]:
+        """Play one game a seed; see `ExactPlayer.play`."""
 
 @final
 class NoGuess:

@@ -7,6 +7,7 @@ mod graph;
 mod noguess;
 mod play;
 mod search;
+mod search_player;
 
 use errors::to_py;
 use pyo3::prelude::*;
@@ -48,6 +49,7 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<noguess::NoGuess>()?;
     m.add_class::<play::ExactPlayer>()?;
     m.add_class::<search::EndGame>()?;
+    m.add_class::<search_player::SearchPlayer>()?;
     m.add_function(wrap_pyfunction!(analysis::analyze, m)?)?;
     m.add_function(wrap_pyfunction!(analysis::frontier_mines, m)?)?;
     m.add_function(wrap_pyfunction!(analysis::decimal, m)?)?;

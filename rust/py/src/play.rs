@@ -12,14 +12,14 @@ use crate::graph::Graph;
 
 /// Won, actions, choices that were proved, risks of guesses, whether the last was a guess, 3BV,
 /// seconds of thought.
-type PyPlayed = (bool, u32, u32, Vec<f64>, Option<bool>, usize, f64);
+pub type PyPlayed = (bool, u32, u32, Vec<f64>, Option<bool>, usize, f64);
 
 #[pyclass(frozen, module = "sapper._core")]
 pub struct ExactPlayer {
     inner: Mutex<Exact>,
 }
 
-fn tuple(p: Played) -> PyPlayed {
+pub fn tuple(p: Played) -> PyPlayed {
     (p.won, p.actions, p.proved, p.risks, p.last_guess, p.bbbv, p.think)
 }
 

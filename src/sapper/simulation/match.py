@@ -18,6 +18,7 @@ from sapper.metrics import bbbv
 from sapper.rules import FirstClick, Level, OptionValue, Settings, Win
 from sapper.simulation.runner import BotRunner
 from sapper.solver.bots import Bot, BotFactory, Choice, make_bot
+from sapper.solver.bots._searching import SearchingBot
 from sapper.solver.bots.exact import Exact
 from sapper.topology import Cell
 
@@ -120,11 +121,14 @@ class Match:
         return BotRunner(self._player, self.name)
 
     @cached_property
-    def _native(self) -> _core.ExactPlayer | None:
+    def _native(self) -> _core.ExactPlayer | _core.SearchPlayer | None:
         """The native player, where there is one for this match."""
         plain = self.rules == "classic" and self.settings.win is not Win.FLAGS
-        known = type(self._player) is Exact and plain and self.start is not None
-        return _core.ExactPlayer() if known else None
+        if not plain or self.start is None:
+            return None
+        if isinstance(self._player, SearchingBot):
+            return self._player.native
+        return _core.ExactPlayer() if type(self._player) is Exact else None
 
     @property
     def native(self) -> bool:
@@ -153,7 +157,9 @@ class Match:
             return [self._play(seed, runner) for seed in wanted]
         return self._play_natively(self._native, wanted)
 
-    def _play_natively(self, native: _core.ExactPlayer, seeds: list[int]) -> list[Played]:
+    def _play_natively(
+        self, native: _core.ExactPlayer | _core.SearchPlayer, seeds: list[int]
+    ) -> list[Played]:
         level, first_click = self.settings.level, self.settings.first_click
         shape = level.shape()
         assert self.start is not None
@@ -167,8 +173,9 @@ class Match:
             [substream(seed, "deal") for seed in seeds],
         )
         pairs = zip(seeds, found, strict=True)
+        guess = "least risk" if isinstance(native, _core.ExactPlayer) else "search"
         return [
-            self._play(seed, self._runner) if made is None else _told(seed, *made)
+            self._play(seed, self._runner) if made is None else _told(seed, guess, *made)
             for seed, made in pairs
         ]
 
@@ -225,6 +232,7 @@ def _do(game: Round, choice: Choice) -> int:
 
 def _told(
     seed: int,
+    guess: str,
     won: bool,
     actions: int,
     proved: int,
@@ -234,15 +242,15 @@ def _told(
     think_s: float,
 ) -> Played:
     """A native game as the bot itself would account for it."""
-    by = {"least risk": len(risks), "proved": proved}
-    last_by = {None: "", False: "proved", True: "least risk"}[last_guess]
+    by = {guess: len(risks), "proved": proved}
+    last_by = {None: "", False: "proved", True: guess}[last_guess]
     return Played(
         seed=seed,
         result="won" if won else "lost",
         actions=actions,
         guesses=len(risks),
         risks=tuple(risks),
-        by={level: uses for level, uses in by.items() if uses},
+        by={level: by[level] for level in sorted(by) if by[level]},
         last_by=last_by,
         last_risk=None if last_guess is None else risks[-1] if last_guess else 0.0,
         bbbv=bbbv,

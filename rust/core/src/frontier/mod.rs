@@ -6,9 +6,11 @@
 
 mod boxes;
 mod moves;
+mod saved;
 mod settle;
 mod shape;
 
+pub use saved::Saved;
 pub use shape::{Shape, ShapeKey};
 
 use crate::error::BoardError;

@@ -1,11 +1,22 @@
-//! Win chances: what perfect play comes to, and what can be said of it where that is out of reach.
+//! Win chances: what perfect play comes to, and how well players do that only look ahead.
+//!
+//! `optimal` is exact, for positions with few solutions. Everywhere else, `view` reads what a search
+//! needs of a position, `features` turns it into the inputs of `network`, which has learned the
+//! chance to win; `guess` searches for the best guess with these, `player` plays whole games, and
+//! `rollout` makes the labelled positions to learn from.
 
+pub mod features;
 mod frame;
+pub mod guess;
 mod key;
 pub mod listing;
 mod matrix;
 mod memory;
 mod narrow;
+pub mod network;
 pub mod optimal;
+pub mod player;
+pub mod rollout;
 mod spent;
+pub mod view;
 mod wide;

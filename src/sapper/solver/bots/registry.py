@@ -8,12 +8,15 @@ from collections.abc import Callable
 from sapper.errors import BadSetting
 from sapper.solver.bots.autosweeper import Autosweeper
 from sapper.solver.bots.base import Bot
+from sapper.solver.bots.champion import Champion
 from sapper.solver.bots.exact import Exact
 from sapper.solver.bots.fair_evaluate import FairEvaluate
+from sapper.solver.bots.grandmaster import Grandmaster
 from sapper.solver.bots.groups import Groups
 from sapper.solver.bots.kaboom_sat import KaboomSat
 from sapper.solver.bots.loading import load
 from sapper.solver.bots.lookahead import Lookahead
+from sapper.solver.bots.swift import Swift
 
 __all__ = ["BotFactory", "bots", "make_bot"]
 
@@ -23,6 +26,9 @@ BotFactory = Callable[..., Bot]
 bots: dict[str, BotFactory] = {
     "exact": Exact,
     "lookahead": Lookahead,
+    "swift": Swift,
+    "champion": Champion,
+    "grandmaster": Grandmaster,
     "groups": Groups,
     "autosweeper": Autosweeper,
     "fair-evaluate": FairEvaluate,

@@ -1,0 +1,336 @@
+//! A position as numbers: the inputs of the learned chance to win.
+//!
+//! The position is one right after a guess was opened, its zeros not yet followed up. Everything is
+//! counted over the cells not yet settled, so the same inputs make sense on any board.
+
+use crate::frontier::Frontier;
+use crate::search::view::View;
+use crate::topology::{Graph, MAX_DEGREE};
+
+/// How many inputs there are.
+pub const FEATURES: usize = 64;
+
+pub type Features = [f32; FEATURES];
+
+/// Upper ends of the bins that frontier chances are counted in.
+const BINS: [f32; 8] = [0.06, 0.12, 0.2, 0.3, 0.42, 0.58, 0.75, 1.0];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Kind {
+    #[default]
+    Opened,
+    Safe,
+    Mine,
+    Frontier,
+    Floating,
+}
+
+impl Kind {
+    /// Whether opening it can still tell something.
+    fn can_tell(self) -> bool {
+        matches!(self, Kind::Safe | Kind::Frontier | Kind::Floating)
+    }
+}
+
+/// Bit fields that count neighbours by kind when they are added up; a cell has at most 26.
+const TALLY: [u32; 5] = [1, 1 << 6, 1 << 12, 1 << 18, 1 << 24];
+
+fn tallied(sum: u32, kind: Kind) -> u32 {
+    (sum >> (6 * kind as u32)) & 63
+}
+
+/// With more floating cells than this nothing is sealed off, as good as always.
+const MANY_FLOATING: f32 = 100.0;
+
+/// Works out features; holds the buffers.
+#[derive(Debug, Default)]
+pub struct Reader {
+    kinds: Vec<Kind>,
+    /// Per cell its kind as a `TALLY`, and its chance to be clear (1 where opened).
+    tallies: Vec<u32>,
+    clear: Vec<f32>,
+    listed: Vec<u32>,
+    reached: Vec<bool>,
+    stack: Vec<u32>,
+}
+
+impl Reader {
+    /// The features of a position just looked at; `opened` is the cell opened last.
+    pub fn read(
+        &mut self,
+        graph: &Graph,
+        frontier: &Frontier,
+        view: &View,
+        mines: Option<usize>,
+        opened: usize,
+        out: &mut Features,
+    ) {
+        *out = [0.0; FEATURES];
+        self.sort(frontier, view);
+        self.cells(graph, view, out);
+        self.components(graph, frontier, view, out);
+        self.regions(graph, out);
+        let size = graph.len() as f32;
+        out[8] = view.log_solutions as f32;
+        out[42] = self.kinds.iter().filter(|&&k| k == Kind::Opened).count() as f32 / size;
+        let around = graph.neighbours(opened);
+        let near = |kind: Kind| around.iter().filter(|&&n| self.kinds[n as usize] == kind).count();
+        out[44] = (near(Kind::Frontier) + near(Kind::Floating)) as f32;
+        out[45] = near(Kind::Safe) as f32;
+        out[46] = size;
+        out[61] = f32::from(u8::from(
+            around
+                .iter()
+                .all(|&n| view.p_mine[n as usize].is_nan() || view.p_mine[n as usize] <= 0.0),
+        ));
+        out[47] = mines.map_or(0.2, |m| m as f32 / size);
+        out[48] = around.iter().map(|&n| view.p_mine[n as usize]).filter(|p| !p.is_nan()).sum();
+    }
+
+    fn sort(&mut self, frontier: &Frontier, view: &View) {
+        use crate::frontier::Mark;
+        self.kinds.clear();
+        self.kinds.extend(frontier.marks.iter().zip(&view.p_mine).map(|(&mark, &p)| match mark {
+            Mark::Opened | Mark::Exploded => Kind::Opened,
+            _ if p <= 0.0 => Kind::Safe,
+            _ if p >= 1.0 => Kind::Mine,
+            Mark::Floating => Kind::Floating,
+            _ => Kind::Frontier,
+        }));
+        self.tallies.clear();
+        self.tallies.extend(self.kinds.iter().map(|&kind| TALLY[kind as usize]));
+        self.clear.clear();
+        self.clear.extend(view.p_mine.iter().map(|p| if p.is_nan() { 1.0 } else { 1.0 - p }));
+        self.listed.clear();
+        let kinds = self.kinds.iter().enumerate();
+        self.listed.extend(kinds.filter(|(_, k)| k.can_tell()).map(|(i, _)| i as u32));
+    }
+
+    /// Sums over the cells that are not settled.
+    fn cells(&mut self, graph: &Graph, view: &View, out: &mut Features) {
+        let p_mine = &view.p_mine;
+        let (mut least, mut second, mut least_frontier) = (1.0f32, 1.0f32, 1.0f32);
+        for &cell in &self.listed {
+            let p = p_mine[cell as usize];
+            if p > 0.0 {
+                if p < least {
+                    second = least;
+                    least = p;
+                } else if p < second {
+                    second = p;
+                }
+            }
+        }
+        self.far(graph, view, least, out);
+        for &cell in &self.listed {
+            let cell = cell as usize;
+            let (kind, p) = (self.kinds[cell], p_mine[cell]);
+            let around = graph.neighbours(cell);
+            let sum: u32 = around.iter().map(|&n| self.tallies[n as usize]).sum();
+            let opened = tallied(sum, Kind::Opened);
+            let walls = tallied(sum, Kind::Mine);
+            let floating = tallied(sum, Kind::Floating);
+            let unsettled = tallied(sum, Kind::Frontier) + floating;
+            let tells = unsettled + tallied(sum, Kind::Safe);
+            let zero = around.iter().fold(1.0 - p, |zero, &n| zero * self.clear[n as usize]);
+            if kind == Kind::Safe {
+                out[4] += 1.0;
+                out[28] = out[28].max(zero);
+                out[29] += zero;
+                out[52] += unsettled as f32;
+                out[53] = out[53].max(unsettled as f32);
+                continue;
+            }
+            let doubt = p.min(1.0 - p);
+            out[0] += 1.0;
+            out[6] += p;
+            out[27] += zero;
+            out[49] += doubt;
+            if p <= least + 0.1 {
+                out[26] = out[26].max(zero);
+                out[54] = out[54].max((1.0 - p) * tells as f32);
+            }
+            out[30 + tells.min(3) as usize] += doubt;
+            if kind == Kind::Floating {
+                out[2] += 1.0;
+                let degree = around.len();
+                out[40] += f32::from(u8::from(degree <= 3));
+                out[41] += f32::from(u8::from(degree <= 5));
+                out[55] = out[55].max(zero);
+            } else {
+                out[1] += 1.0;
+                out[21] += p * (1.0 - p);
+                out[43] += opened as f32;
+                out[50] += doubt / (1 + tells) as f32;
+                out[51] += walls as f32;
+                least_frontier = least_frontier.min(p);
+                let bin = BINS.iter().position(|&b| p < b).unwrap_or(BINS.len() - 1);
+                out[13 + bin] += 1.0;
+                out[25] += f32::from(u8::from(p < 0.1));
+            }
+        }
+        out[3] = if view.floating > 0 { view.floating_p_mine } else { 0.0 };
+        out[5] = (1.0 + out[4]).ln();
+        out[7] = out[6] / out[0].max(1.0);
+        if out[0] > 0.0 {
+            out[22] = least;
+            out[23] = least_frontier;
+            out[24] = second;
+        }
+    }
+
+    /// The part of floating cells with nothing but floating cells around, all at once.
+    fn far(&mut self, graph: &Graph, view: &View, least: f32, out: &mut Features) {
+        let p = view.floating_p_mine;
+        if view.floating == 0 || p <= 0.0 || p >= 1.0 {
+            return;
+        }
+        self.reached.clear();
+        self.reached.resize(graph.len(), false);
+        for (cell, kind) in self.kinds.iter().enumerate() {
+            if matches!(kind, Kind::Safe | Kind::Mine | Kind::Frontier) {
+                for &n in graph.neighbours(cell) {
+                    self.reached[n as usize] = true;
+                }
+            }
+        }
+        let mut count = [0u32; MAX_DEGREE + 1];
+        let kinds = self.kinds.iter().zip(&self.reached).enumerate();
+        for (cell, (&kind, &reached)) in kinds {
+            if kind == Kind::Floating && !reached {
+                count[graph.neighbours(cell).len()] += 1;
+            }
+        }
+        let (kinds, reached) = (&self.kinds, &self.reached);
+        self.listed.retain(|&c| kinds[c as usize] != Kind::Floating || reached[c as usize]);
+        let doubt = p.min(1.0 - p);
+        let mut zero = 1.0 - p;
+        for (degree, &count) in count.iter().enumerate() {
+            let n = count as f32;
+            if count > 0 {
+                out[0] += n;
+                out[2] += n;
+                out[6] += n * p;
+                out[27] += n * zero;
+                out[49] += n * doubt;
+                out[30 + degree.min(3)] += n * doubt;
+                out[55] = out[55].max(zero);
+                if degree <= 3 {
+                    out[40] += n;
+                }
+                if degree <= 5 {
+                    out[41] += n;
+                }
+                if p <= least + 0.1 {
+                    out[26] = out[26].max(zero);
+                    out[54] = out[54].max((1.0 - p) * degree as f32);
+                }
+            }
+            zero *= 1.0 - p;
+        }
+    }
+
+    /// Components, and pairs of cells that nothing but opening one of them can tell apart.
+    fn components(&self, graph: &Graph, frontier: &Frontier, view: &View, out: &mut Features) {
+        for (i, component) in view.components.iter().enumerate() {
+            let cells = frontier.cells(i);
+            let alive = |&&c: &&u32| self.kinds[c as usize] == Kind::Frontier;
+            let unsettled = cells.iter().filter(alive).count() as f32;
+            if unsettled == 0.0 {
+                continue;
+            }
+            out[9] += 1.0;
+            out[10] = out[10].max(unsettled);
+            let (mut floating, mut safe) = (0, 0);
+            let mut least = 1.0f32;
+            for &cell in cells.iter().filter(alive) {
+                least = least.min(view.p_mine[cell as usize]);
+                let around = graph.neighbours(cell as usize).iter();
+                let sum = around.map(|&n| self.tallies[n as usize]).sum();
+                floating += tallied(sum, Kind::Floating);
+                safe += tallied(sum, Kind::Safe);
+            }
+            // What the least risky way into this component costs.
+            let toll = -(1.0 - least).ln();
+            out[62] += toll;
+            if safe == 0 {
+                out[56] += toll;
+                out[59] += 1.0;
+                out[63] = out[63].max(toll);
+            }
+            if floating == 0 && safe == 0 {
+                out[11] += 1.0;
+                out[12] += unsettled;
+                out[57] += toll;
+                out[58] = out[58].max(toll);
+                if component.counts.len() == 1 {
+                    out[39] += 1.0;
+                }
+            }
+            let mut at = 0;
+            for &size in &component.sizes {
+                let p = view.p_mine[cells[at] as usize];
+                out[60] += p.min(1.0 - p);
+                let own = &cells[at..at + usize::from(size)];
+                at += usize::from(size);
+                if !(2..=3).contains(&size) || self.kinds[own[0] as usize] != Kind::Frontier {
+                    continue;
+                }
+                let p = view.p_mine[own[0] as usize];
+                for (j, &a) in own.iter().enumerate() {
+                    for &b in &own[j + 1..] {
+                        if self.are_alike(graph, a, b) {
+                            out[34] -= (1.0 - p.min(1.0 - p)).ln();
+                            out[35] += 1.0;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether the same cells that can tell lie around both, each other aside.
+    fn are_alike(&self, graph: &Graph, a: u32, b: u32) -> bool {
+        let tells = |of: u32, other: u32| {
+            let around = graph.neighbours(of as usize).iter().copied();
+            around.filter(move |&n| n != other && self.kinds[n as usize].can_tell())
+        };
+        tells(a, b).eq(tells(b, a))
+    }
+
+    /// Floating cells that hang together: how many groups, and which nothing leads to.
+    fn regions(&mut self, graph: &Graph, out: &mut Features) {
+        if out[2] > MANY_FLOATING {
+            out[36] = 1.0;
+            return;
+        }
+        self.reached.clear();
+        self.reached.resize(graph.len(), false);
+        for first in 0..graph.len() as u32 {
+            if self.kinds[first as usize] != Kind::Floating || self.reached[first as usize] {
+                continue;
+            }
+            let (mut size, mut sealed) = (0, true);
+            self.reached[first as usize] = true;
+            self.stack.push(first);
+            while let Some(cell) = self.stack.pop() {
+                size += 1;
+                for &n in graph.neighbours(cell as usize) {
+                    match self.kinds[n as usize] {
+                        Kind::Floating if !self.reached[n as usize] => {
+                            self.reached[n as usize] = true;
+                            self.stack.push(n);
+                        }
+                        Kind::Safe | Kind::Frontier => sealed = false,
+                        _ => {}
+                    }
+                }
+            }
+            out[36] += 1.0;
+            if sealed {
+                out[37] += 1.0;
+                out[38] += size as f32;
+            }
+        }
+    }
+}

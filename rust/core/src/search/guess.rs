@@ -1,0 +1,376 @@
+//! The best guess where nothing is proved safe: every number that a cell may show, weighed by its
+//! chance and by the chance to win from there.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::analysis::{Engine, Hashed};
+use crate::frontier::Saved;
+use crate::search::features::{Features, Reader, FEATURES};
+use crate::search::network::Network;
+use crate::search::optimal::{Ask, EndGame, OptimalLimit, Solved};
+use crate::search::view::View;
+use crate::topology::Graph;
+
+/// How widely and how deeply a guess is thought over. Nothing here is a time, so that the same
+/// position always gets the same guess.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Effort {
+    /// A cell is considered if it is at most so much riskier than the least risky one.
+    pub margin: f32,
+    /// So many cells at most.
+    pub cells: usize,
+    /// So many of the best are looked at two guesses deep, if their value comes near the best.
+    pub deep: usize,
+    pub near: f32,
+    /// Cells considered for the second guess.
+    pub second: usize,
+    /// Numbers less likely than this are not followed by a second guess.
+    pub likely: f32,
+    /// Positions with at most so many solutions are played perfectly, if that takes no more than
+    /// `states` states.
+    pub solutions: usize,
+    pub states: u64,
+    /// The same for positions that the search comes to, with as many states as solutions times 4.
+    pub leaf_solutions: usize,
+    /// What surviving is worth when the next choice is a guess again, beside one that is not; and
+    /// the power to which this survival multiplies what the network says.
+    pub again: f32,
+    pub blend: f32,
+    /// Whether every cell considered gets its chance to win; otherwise cells that cannot be the
+    /// best are cut short, and get something below it.
+    pub every: bool,
+}
+
+/// What a search found.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Guess {
+    /// The cells considered, best first; empty where the position is too wide.
+    pub picks: Vec<Pick>,
+    /// Whether the first is perfect play, its value exact.
+    pub exact: bool,
+}
+
+/// A cell considered, and what it is worth.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pick {
+    pub cell: u32,
+    pub risk: f32,
+    /// The estimated chance to win after opening it, its own risk included.
+    pub value: f32,
+}
+
+/// What is known of a position after a guess.
+#[derive(Debug, Clone, Copy)]
+struct Leaf {
+    log_solutions: f64,
+    value: f32,
+    settled: bool,
+}
+
+/// One position on the way down: itself, and what reading its successors starts from.
+#[derive(Debug, Default)]
+struct Level {
+    view: View,
+    saved: Saved,
+}
+
+/// Searches for guesses; holds the buffers and the engine's memory.
+#[derive(Debug)]
+pub struct Searcher {
+    pub engine: Engine,
+    end_game: EndGame,
+    network: Option<Arc<Network>>,
+    pub effort: Effort,
+    levels: [Level; 3],
+    reader: Reader,
+    /// Positions looked at for the present guess, by what was opened to get there.
+    memo: HashMap<u64, Leaf, std::hash::BuildHasherDefault<Hashed>>,
+    /// Positions looked at so far.
+    pub nodes: u64,
+}
+
+impl Searcher {
+    pub fn new(network: Option<Arc<Network>>, effort: Effort) -> Searcher {
+        Searcher {
+            engine: Engine::new(),
+            end_game: EndGame::new(),
+            network,
+            effort,
+            levels: Default::default(),
+            reader: Reader::default(),
+            memo: HashMap::default(),
+            nodes: 0,
+        }
+    }
+
+    /// Thinks over a position in which nothing is proved safe.
+    pub fn guess(&mut self, graph: &Graph, cells: &mut [u8], mines: Option<usize>) -> Guess {
+        self.memo.clear();
+        let mut root = std::mem::take(&mut self.levels[0]);
+        let mut picks = Vec::new();
+        if self.engine.look(graph, cells, mines, &mut root.view) {
+            self.engine.frontier.save(&mut root.saved);
+            let effort = self.effort;
+            let perfect = (effort.solutions, effort.states);
+            if let Some(found) = self.perfect(graph, cells, mines, &root.view, perfect) {
+                if let Some(cell) = found.cell {
+                    let value = found.wins as f32 / found.solutions as f32;
+                    let risk = root.view.p_mine[cell as usize];
+                    self.levels[0] = root;
+                    return Guess { picks: vec![Pick { cell, risk, value }], exact: true };
+                }
+            }
+            picks = candidates(graph, &root.view, effort.margin, effort.cells);
+            let best = self.best(graph, cells, mines, &root, 0, 0, &mut picks);
+            if effort.deep > 0 && picks.len() > 1 {
+                for pick in picks.iter_mut().take(effort.deep) {
+                    if pick.value >= best - effort.near {
+                        pick.value =
+                            self.worth(graph, cells, mines, &root, 0, 0, pick.cell, true, -1.0);
+                    } else {
+                        pick.value = pick.value.min(best - effort.near);
+                    }
+                }
+                picks.sort_by(|a, b| b.value.total_cmp(&a.value));
+            }
+        }
+        self.levels[0] = root;
+        Guess { picks, exact: false }
+    }
+
+    /// Perfect play, where there are few enough solutions.
+    fn perfect(
+        &mut self,
+        graph: &Graph,
+        cells: &[u8],
+        mines: Option<usize>,
+        view: &View,
+        (solutions, states): (usize, u64),
+    ) -> Option<Solved> {
+        if view.log_solutions > (solutions as f64 + 0.5).ln() {
+            return None;
+        }
+        let limit = OptimalLimit { solutions, states, deadline: None };
+        self.end_game.solve(graph, cells, mines?, limit, Ask::Cell).ok().flatten()
+    }
+
+    /// The features of a position whose last opened cell is `opened`, not looking further.
+    pub fn features(
+        &mut self,
+        graph: &Graph,
+        cells: &[u8],
+        mines: Option<usize>,
+        opened: usize,
+    ) -> Option<Features> {
+        let mut features = [0.0; FEATURES];
+        let view = &mut self.levels[0].view;
+        if !self.engine.look(graph, cells, mines, view) {
+            return None;
+        }
+        self.reader.read(graph, &self.engine.frontier, view, mines, opened, &mut features);
+        Some(features)
+    }
+
+    /// Gives each cell its worth, and sorts them; returns the best.
+    #[allow(clippy::too_many_arguments)]
+    fn best(
+        &mut self,
+        graph: &Graph,
+        cells: &mut [u8],
+        mines: Option<usize>,
+        at: &Level,
+        depth: usize,
+        path: u64,
+        picks: &mut [Pick],
+    ) -> f32 {
+        let mut best = -1.0f32;
+        for pick in picks.iter_mut() {
+            let enough = if self.effort.every && depth == 0 { -1.0 } else { best };
+            pick.value = self.worth(graph, cells, mines, at, depth, path, pick.cell, false, enough);
+            best = best.max(pick.value);
+        }
+        picks.sort_by(|a, b| b.value.total_cmp(&a.value));
+        best
+    }
+
+    /// The chance to win by opening a cell; once it cannot exceed `enough`, something below that.
+    #[allow(clippy::too_many_arguments)]
+    fn worth(
+        &mut self,
+        graph: &Graph,
+        cells: &mut [u8],
+        mines: Option<usize>,
+        at: &Level,
+        depth: usize,
+        path: u64,
+        cell: u32,
+        deep: bool,
+        enough: f32,
+    ) -> f32 {
+        let index = cell as usize;
+        let around = graph.neighbours(index);
+        let near = |known: bool| {
+            let is = |p: f32| if known { p >= 1.0 } else { p > 0.0 };
+            let mines = around.iter().filter(|&&n| is(at.view.p_mine[n as usize])).count();
+            mines + around.iter().filter(|&&n| cells[n as usize] == b'*').count()
+        };
+        let (least, most) = (near(true), near(false));
+        let before = cells[index];
+        let (mut worth, mut left) = (0.0, 1.0 - at.view.p_mine[index]);
+        let (mut most_seen, mut seen) = (0.0f32, 0);
+        for number in least..=most {
+            // Greater numbers are rarely worth more than smaller ones.
+            let cap = if seen < 2 { 1.0 } else { (RISE * most_seen).min(1.0) };
+            if worth + left * cap <= enough || left < 1e-5 {
+                break;
+            }
+            cells[index] = b'0' + number as u8;
+            let key = path ^ mark(cell, number);
+            if let Some(leaf) = self.leaf(graph, cells, mines, at, depth, key, index) {
+                let chance = (leaf.log_solutions - at.view.log_solutions).exp() as f32;
+                let mut value = leaf.value;
+                if deep && !leaf.settled && chance >= self.effort.likely {
+                    value = self.second(graph, cells, mines, at, depth, key);
+                }
+                worth += chance * value;
+                most_seen = most_seen.max(value);
+                seen += 1;
+                left -= chance;
+            }
+        }
+        cells[index] = before;
+        worth
+    }
+
+    /// What is known of a position one opened cell on.
+    #[allow(clippy::too_many_arguments)]
+    fn leaf(
+        &mut self,
+        graph: &Graph,
+        cells: &[u8],
+        mines: Option<usize>,
+        at: &Level,
+        depth: usize,
+        key: u64,
+        opened: usize,
+    ) -> Option<Leaf> {
+        if let Some(leaf) = self.memo.get(&key) {
+            return Some(*leaf);
+        }
+        self.engine.frontier.restore(&at.saved);
+        let view = &mut self.levels[depth + 1].view;
+        self.nodes += 1;
+        if !self.engine.look(graph, cells, mines, view) {
+            return None;
+        }
+        let unsettled = view.p_mine.iter().filter(|&&p| p > 0.0 && p < 1.0).count();
+        let leaf = if unsettled == 0 {
+            Leaf { log_solutions: view.log_solutions, value: 1.0, settled: true }
+        } else {
+            let settled = view.p_mine.contains(&0.0);
+            let few = self.effort.leaf_solutions;
+            if view.log_solutions <= (few as f64 + 0.5).ln() {
+                let limit = OptimalLimit { solutions: few, states: 4 * few as u64, deadline: None };
+                let solved =
+                    mines.and_then(|m| self.end_game.solve(graph, cells, m, limit, Ask::Cell).ok());
+                if let Some(solved) = solved.flatten() {
+                    let value = solved.wins as f32 / solved.solutions as f32;
+                    let leaf = Leaf { log_solutions: view.log_solutions, value, settled: true };
+                    self.memo.insert(key, leaf);
+                    return Some(leaf);
+                }
+            }
+            let safety = 1.0 - view.p_mine.iter().copied().fold(1.0, f32::min);
+            let survival = if settled { 1.0 } else { self.effort.again * safety };
+            let value = match &self.network {
+                Some(network) => {
+                    let mut features = [0.0; FEATURES];
+                    let frontier = &self.engine.frontier;
+                    self.reader.read(graph, frontier, view, mines, opened, &mut features);
+                    network.win_chance(&features) * survival.powf(self.effort.blend)
+                }
+                None => survival,
+            };
+            Leaf { log_solutions: view.log_solutions, value, settled }
+        };
+        self.memo.insert(key, leaf);
+        Some(leaf)
+    }
+
+    /// The best second guess in a position one opened cell on.
+    #[allow(clippy::too_many_arguments)]
+    fn second(
+        &mut self,
+        graph: &Graph,
+        cells: &mut [u8],
+        mines: Option<usize>,
+        at: &Level,
+        depth: usize,
+        key: u64,
+    ) -> f32 {
+        let mut level = std::mem::take(&mut self.levels[depth + 1]);
+        self.engine.frontier.restore(&at.saved);
+        // Looked at before, so it is none of those that cannot be.
+        self.engine.look(graph, cells, mines, &mut level.view);
+        self.engine.frontier.save(&mut level.saved);
+        let mut picks = candidates(graph, &level.view, self.effort.margin, self.effort.second);
+        let best = self.best(graph, cells, mines, &level, depth + 1, key, &mut picks);
+        self.levels[depth + 1] = level;
+        best
+    }
+}
+
+/// A number that stands for opening a cell and seeing this number (SplitMix64's mixing).
+fn mark(cell: u32, number: usize) -> u64 {
+    let mut z = (u64::from(cell) * 32 + number as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+/// Numbers still to come are taken to be worth at most so many times the best seen, once two were.
+const RISE: f32 = 1.1;
+/// What a small chance of a zero adds to safety when cells are chosen to be considered.
+const ZERO: f32 = 0.2;
+/// Of cells that look the same so many are considered.
+const ALIKE: usize = 2;
+
+/// The unopened cells worth considering, the most promising first.
+pub fn candidates(graph: &Graph, view: &View, margin: f32, most: usize) -> Vec<Pick> {
+    let p_mine = &view.p_mine;
+    let least = p_mine.iter().copied().fold(1.0, f32::min);
+    let mut picks: Vec<(f32, u32, Pick)> = Vec::new();
+    for (cell, &p) in p_mine.iter().enumerate() {
+        if !(p <= least + margin && p < 1.0) {
+            continue;
+        }
+        let mut zero = 1.0 - p;
+        let mut opened = 0;
+        for &n in graph.neighbours(cell) {
+            let other = p_mine[n as usize];
+            if other.is_nan() {
+                opened += 1;
+            } else {
+                zero *= 1.0 - other;
+            }
+        }
+        let promise = 1.0 - p + ZERO * zero;
+        picks.push((promise, opened, Pick { cell: cell as u32, risk: p, value: 0.0 }));
+    }
+    picks.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cell.cmp(&b.2.cell)));
+    let (mut alike, mut last) = (0, (f32::NAN, u32::MAX));
+    let mut out = Vec::with_capacity(most);
+    for (promise, opened, pick) in picks {
+        let same = (promise - last.0).abs() < 1e-6 && opened == last.1;
+        alike = if same { alike + 1 } else { 0 };
+        last = (promise, opened);
+        if alike < ALIKE {
+            out.push(pick);
+            if out.len() == most {
+                break;
+            }
+        }
+    }
+    out
+}

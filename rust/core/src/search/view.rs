@@ -1,0 +1,176 @@
+//! What the search sees in a position: every cell's chance and the number of solutions.
+//!
+//! Chances and counts are doubles, right to about twelve digits: good enough to weigh successors
+//! against each other. What is opened as proved safe comes from `Engine::analyze`.
+
+use std::sync::Arc;
+
+use crate::analysis::{Engine, Limit};
+use crate::budget::Budget;
+use crate::component::Component;
+use crate::frontier::Mark;
+use crate::topology::Graph;
+use crate::total::{Part, Weights};
+
+/// A position wider than this is not looked into.
+const LIMIT: Limit = Limit { states: 300_000, seconds: None };
+/// Chances closer than this to 0 or 1 are taken as proved.
+const PROVED: f64 = 1e-11;
+
+/// A position as the search sees it.
+#[derive(Debug, Default)]
+pub struct View {
+    /// The chance of a mine; nan where opened, exactly 0 or 1 where settled.
+    pub p_mine: Vec<f32>,
+    /// The natural logarithm of the number of solutions.
+    pub log_solutions: f64,
+    /// Unopened cells that touch no number with anything left to say, and their chance of a mine.
+    pub floating: usize,
+    pub floating_p_mine: f32,
+    pub components: Vec<Arc<Component>>,
+}
+
+impl Engine {
+    /// Looks at a position; false where it cannot be, or is too wide.
+    pub fn look(
+        &mut self,
+        graph: &Graph,
+        cells: &[u8],
+        mines: Option<usize>,
+        view: &mut View,
+    ) -> bool {
+        let mut budget = Budget::new(LIMIT, None);
+        let Ok(counted) = self.count(graph, cells, mines, &[], &mut budget) else {
+            return false;
+        };
+        view.components.clear();
+        for component in counted.components {
+            let Some(component) = component else { return false };
+            view.components.push(component);
+        }
+        let parts: Vec<Part> = view.components.iter().map(|c| c.part()).collect();
+        let exponent: i64 = view.components.iter().map(|c| c.exponent).sum();
+        let weights = match mines {
+            None => Weights::untotalled(&parts, counted.rest.floating),
+            Some(_) => Weights::new(&parts, counted.rest),
+        };
+        let free = if mines.is_none() { counted.rest.floating } else { 0 };
+        view.log_solutions = weights.log_total + (exponent + free) as f64 * std::f64::consts::LN_2;
+        if !view.log_solutions.is_finite() {
+            return false;
+        }
+        view.floating = self.frontier.floating;
+        view.floating_p_mine = settled(weights.floating_p_mine);
+        let floating = view.floating_p_mine;
+        view.p_mine.clear();
+        view.p_mine.extend(self.frontier.marks.iter().map(|mark| match mark {
+            Mark::Opened | Mark::Exploded => f32::NAN,
+            Mark::Safe => 0.0,
+            Mark::Mine => 1.0,
+            Mark::Floating | Mark::Frontier => floating,
+        }));
+        for (i, component) in view.components.iter().enumerate() {
+            if !component.shares(weights.of(i), None, &budget, &mut self.shares) {
+                return false;
+            }
+            let mut cells = self.frontier.cells(i).iter();
+            for (share, &size) in self.shares.iter().zip(&component.sizes) {
+                let p = settled(share.p_mine);
+                for &cell in cells.by_ref().take(usize::from(size)) {
+                    view.p_mine[cell as usize] = p;
+                }
+            }
+        }
+        true
+    }
+}
+
+fn settled(p: f64) -> f32 {
+    if p < PROVED {
+        0.0
+    } else if p > 1.0 - PROVED {
+        1.0
+    } else {
+        (p as f32).clamp(1e-7, 1.0 - 1e-7)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A rectangle of `width` columns.
+    fn rectangle(width: usize, height: usize) -> Graph {
+        let (mut offsets, mut neighbours) = (vec![0], Vec::new());
+        for cell in 0..width * height {
+            let (row, col) = (cell / width, cell % width);
+            for r in row.saturating_sub(1)..(row + 2).min(height) {
+                for c in col.saturating_sub(1)..(col + 2).min(width) {
+                    if r * width + c != cell {
+                        neighbours.push((r * width + c) as u32);
+                    }
+                }
+            }
+            offsets.push(neighbours.len() as u32);
+        }
+        Graph::new(offsets, neighbours).unwrap()
+    }
+
+    const CELLS: &[u8] = b"1.......2.......3....";
+
+    #[test]
+    fn chances_are_those_of_the_analysis() {
+        let graph = rectangle(7, 3);
+        for mines in [None, Some(6)] {
+            let mut view = View::default();
+            let mut engine = Engine::new();
+            assert!(engine.look(&graph, CELLS, mines, &mut view));
+            let found = engine.analyze(&graph, CELLS, mines, Limit::default()).unwrap();
+            for (a, b) in view.p_mine.iter().zip(&found.p_mine) {
+                assert!(
+                    a.is_nan() == b.is_nan() && (a.is_nan() || (f64::from(*a) - b).abs() < 1e-6)
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_numbers_of_a_cell_share_out_its_safety() {
+        let graph = rectangle(7, 3);
+        for mines in [None, Some(6)] {
+            let (mut before, mut after) = (View::default(), View::default());
+            let mut engine = Engine::new();
+            assert!(engine.look(&graph, CELLS, mines, &mut before));
+            for cell in (0..CELLS.len()).filter(|&c| CELLS[c] == b'.') {
+                let mut sum = 0.0;
+                for number in b'0'..=b'8' {
+                    let mut cells = CELLS.to_vec();
+                    cells[cell] = number;
+                    if engine.look(&graph, &cells, mines, &mut after) {
+                        sum += (after.log_solutions - before.log_solutions).exp();
+                    }
+                }
+                assert!((sum - 1.0 + f64::from(before.p_mine[cell])).abs() < 1e-6);
+            }
+        }
+    }
+
+    #[test]
+    fn a_frontier_gone_back_to_reads_on_as_before() {
+        let graph = rectangle(7, 3);
+        let (mut plain, mut after) = (View::default(), View::default());
+        let mut engine = Engine::new();
+        assert!(engine.look(&graph, CELLS, Some(6), &mut plain));
+        let mut saved = crate::frontier::Saved::default();
+        engine.frontier.save(&mut saved);
+        for number in [b'1', b'2', b'1'] {
+            let mut cells = CELLS.to_vec();
+            cells[9] = number;
+            engine.frontier.restore(&saved);
+            assert!(engine.look(&graph, &cells, Some(6), &mut after));
+            let mut anew = View::default();
+            assert!(Engine::new().look(&graph, &cells, Some(6), &mut anew));
+            assert_eq!(format!("{:?}", after.p_mine), format!("{:?}", anew.p_mine));
+        }
+    }
+}

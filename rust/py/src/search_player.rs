@@ -1,0 +1,146 @@
+//! `SearchPlayer`: guesses by search, and whole games of the bots that search.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use sapper_core::play::{Match, Mines, Played};
+use sapper_core::search::guess::{Effort, Searcher};
+use sapper_core::search::network::Network;
+use sapper_core::search::player::{self, Table};
+use sapper_core::search::rollout;
+
+use crate::cancel::{Cancel, Watch};
+use crate::errors::to_py;
+use crate::graph::Graph;
+use crate::play::{tuple, PyPlayed};
+
+#[pyclass(frozen, module = "sapper._core")]
+pub struct SearchPlayer {
+    inner: Mutex<(Searcher, Table)>,
+}
+
+#[pymethods]
+impl SearchPlayer {
+    #[new]
+    #[allow(clippy::too_many_arguments)]
+    #[pyo3(signature = (network, *, margin, cells, deep, near, second, likely, solutions, states, leaf_solutions, again, blend, every))]
+    fn new(
+        network: &[u8],
+        margin: f32,
+        cells: usize,
+        deep: usize,
+        near: f32,
+        second: usize,
+        likely: f32,
+        solutions: usize,
+        states: u64,
+        leaf_solutions: usize,
+        again: f32,
+        blend: f32,
+        every: bool,
+    ) -> PyResult<Self> {
+        let network = Network::from_bytes(network)
+            .ok_or_else(|| PyValueError::new_err("these bytes are no network of this version"))?;
+        let effort = Effort {
+            margin,
+            cells,
+            deep,
+            near,
+            second,
+            likely,
+            solutions,
+            states,
+            leaf_solutions,
+            again,
+            blend,
+            every,
+        };
+        let searcher = Searcher::new(Some(Arc::new(network)), effort);
+        Ok(SearchPlayer { inner: Mutex::new((searcher, Table::default())) })
+    }
+
+    /// (cell, risk, value) of the cells considered, best first, none where it is too wide; and
+    /// whether the first is perfect play.
+    fn guess(
+        &self,
+        py: Python<'_>,
+        graph: &Graph,
+        cells: &[u8],
+        mines: Option<usize>,
+    ) -> (Vec<(u32, f32, f32)>, bool) {
+        let mut cells = cells.to_vec();
+        py.detach(|| {
+            let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+            let guess = inner.0.guess(&graph.inner, &mut cells, mines);
+            let picks = guess.picks.into_iter().map(|p| (p.cell, p.risk, p.value)).collect();
+            (picks, guess.exact)
+        })
+    }
+
+    /// Estimates of the chance to win, one a seed, each from one game to its end in which no guess
+    /// kills; fewer where a position is too wide.
+    #[pyo3(signature = (graph, cells, mines, first, seeds, cancel=None))]
+    #[allow(clippy::too_many_arguments)]
+    fn survivals(
+        &self,
+        py: Python<'_>,
+        graph: &Graph,
+        cells: &[u8],
+        mines: Option<usize>,
+        first: Option<usize>,
+        seeds: Vec<u64>,
+        cancel: Option<&Cancel>,
+    ) -> PyResult<Vec<f64>> {
+        let watch = Watch::new(cancel);
+        let found = py.detach(|| {
+            let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+            let (searcher, table) = &mut *inner;
+            let position = (cells, mines);
+            seeds
+                .iter()
+                .take_while(|_| !watch.interrupt.is_set())
+                .filter_map(|&seed| {
+                    rollout::survival(searcher, table, &graph.inner, position, first, seed)
+                })
+                .collect()
+        });
+        watch.outcome(py)?;
+        Ok(found)
+    }
+
+    #[pyo3(signature = (graph, mines, density, first, clear, seeds, cancel=None))]
+    #[allow(clippy::too_many_arguments)]
+    fn play(
+        &self,
+        py: Python<'_>,
+        graph: &Graph,
+        mines: Option<usize>,
+        density: Option<f64>,
+        first: usize,
+        clear: Vec<usize>,
+        seeds: Vec<u64>,
+        cancel: Option<&Cancel>,
+    ) -> PyResult<Vec<Option<PyPlayed>>> {
+        let mines = match (mines, density) {
+            (Some(total), None) => Mines::Total(total),
+            (None, Some(density)) => Mines::Density(density),
+            _ => return Err(PyValueError::new_err("either mines or a density")),
+        };
+        let game = Match { mines, first, clear };
+        let watch = Watch::new(cancel);
+        let played: Result<Vec<Option<Played>>, _> = py.detach(|| {
+            let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+            let (searcher, table) = &mut *inner;
+            searcher.engine.set_interrupt(Some(watch.interrupt.clone()));
+            seeds
+                .iter()
+                .take_while(|_| !watch.interrupt.is_set())
+                .map(|&seed| player::play(searcher, table, &graph.inner, &game, seed))
+                .collect()
+        });
+        watch.outcome(py)?;
+        let played = played.map_err(|e| to_py(py, e))?;
+        Ok(played.into_iter().map(|p| p.map(tuple)).collect())
+    }
+}

@@ -1,0 +1,45 @@
+"""What the bots that search for their guesses share."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sapper import _core
+from sapper.position import Position
+from sapper.rules import Level
+from sapper.solver.bots.base import Choice, flags, opens
+from sapper.solver.exact import Solver
+from sapper.solver.search.guesses import Effort, Searcher
+
+__all__ = ["SearchingBot"]
+
+
+class SearchingBot:
+    """Opens what is proved safe, else the cell with the best chance to win that a search finds."""
+
+    effort: Effort
+
+    def __init__(self) -> None:
+        self._solver = Solver()
+        self._searcher = Searcher(self.effort)
+
+    @property
+    def native(self) -> _core.SearchPlayer:
+        """Plays the same games natively."""
+        return self._searcher.core
+
+    def begin(self, level: Level, seed: int) -> None:
+        """Nothing is kept from game to game but solved components, which change no answer."""
+
+    def choose(self, position: Position) -> Choice:
+        """Everything proved safe, or one guess."""
+        found = self._solver.analyze(position)
+        if found.safe_indices:
+            return Choice(tuple(opens(position, found.safe_indices)), "proved", 0.0)
+        if len(found.mined_indices) == len(position.unopened_cells()):
+            return Choice(tuple(flags(position, found.mined_indices)), "nothing left", 0.0)
+        chances = found.p_mine.ravel()
+        picks, _ = self._searcher.guess(position)
+        cell = picks[0].index if picks else int(np.nanargmin(chances))
+        risk = float(chances[cell])
+        return Choice(tuple(opens(position, [cell])), "search", risk, guess=True)

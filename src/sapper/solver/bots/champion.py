@@ -1,0 +1,17 @@
+"""``champion``: the strongest play at no more than 25 milliseconds a game.
+
+Source: ours; docs/champion.md tells how it was made and how strong it is.
+"""
+
+from __future__ import annotations
+
+from sapper.solver.bots._searching import SearchingBot
+from sapper.solver.search.guesses import CHAMPION
+
+__all__ = ["Champion"]
+
+
+class Champion(SearchingBot):
+    """One guess ahead, two for the best cells, with an exact end game."""
+
+    effort = CHAMPION

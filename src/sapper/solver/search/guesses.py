@@ -1,0 +1,116 @@
+"""Guesses by search: cells to open where nothing is proved safe, by their chance to win."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from functools import cache
+from importlib.resources import files
+
+from sapper import _core
+from sapper.position import Position
+
+__all__ = ["CHAMPION", "GRANDMASTER", "SWIFT", "Effort", "Pick", "Searcher"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effort:
+    """How widely and how deeply a guess is searched.
+
+    Nothing here is a time: the same position always gets the same guess.
+
+    Attributes:
+        margin: A cell is considered if its risk exceeds the least by at most this.
+        cells: The most cells considered.
+        deep: How many of the best are searched two guesses deep.
+        near: Only those whose chance to win comes this near to the best.
+        second: The most cells considered for the second guess.
+        likely: Numbers less likely than this are not followed by a second guess.
+        solutions: Positions with at most this many solutions are played perfectly,
+        states: if that takes no more than this many states.
+        leaf_solutions: The same limit for positions that the search reaches.
+        again: The value of surviving when the next choice is a guess again, 1 when it is not.
+        blend: The power of that survival in the product with the learned chance.
+        every: Whether each cell considered gets its chance to win; otherwise those that cannot
+            be the best are cut short, and get something below it.
+    """
+
+    margin: float
+    cells: int
+    deep: int = 0
+    near: float = 0.0
+    second: int = 0
+    likely: float = 0.0
+    solutions: int
+    states: int
+    leaf_solutions: int
+    again: float = 0.8
+    blend: float = 0.2
+    every: bool = False
+
+
+SWIFT = Effort(margin=0.08, cells=6, solutions=500, states=2_000, leaf_solutions=20)
+"""About one millisecond a game of Expert."""
+CHAMPION = Effort(
+    margin=0.1,
+    cells=10,
+    deep=4,
+    near=0.02,
+    second=6,
+    likely=0.02,
+    solutions=5_000,
+    states=100_000,
+    leaf_solutions=60,
+)
+"""At most 25 milliseconds a game of Expert."""
+GRANDMASTER = Effort(
+    margin=0.15,
+    cells=20,
+    deep=8,
+    near=0.03,
+    second=10,
+    likely=0.005,
+    solutions=50_000,
+    states=2_000_000,
+    leaf_solutions=200,
+    every=True,
+)
+"""For analysis and hints: a fraction of a second a guess."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """A cell considered.
+
+    Attributes:
+        index: The cell, in row order.
+        risk: Its chance of a mine.
+        win_chance: The chance to win after choosing it, its risk included.
+    """
+
+    index: int
+    risk: float
+    win_chance: float
+
+
+class Searcher:
+    """Searches for guesses, and remembers solved components from move to move.
+
+    It may be shared between threads, which then take turns.
+    """
+
+    def __init__(self, effort: Effort) -> None:
+        self.effort = effort
+        self.core = _core.SearchPlayer(_network(), **asdict(effort))
+
+    def guess(self, position: Position) -> tuple[list[Pick], bool]:
+        """The cells considered, best first, and whether the first is perfect play.
+
+        There are none where the position is too wide to be searched.
+        """
+        found, exact = self.core.guess(position.topology.graph, position.cells, position.mines)
+        return [Pick(*pick) for pick in found], exact
+
+
+@cache
+def _network() -> bytes:
+    return files("sapper.solver.search").joinpath("win_chance.net").read_bytes()

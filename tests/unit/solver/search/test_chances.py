@@ -1,0 +1,55 @@
+"""The chance to win a position."""
+
+from __future__ import annotations
+
+import pytest
+
+from sapper import Position, optimal, win_chance
+from sapper.errors import InconsistentPosition
+
+ENDINGS = [
+    ("..\n11", 1),
+    ("....\n.2..\n....\n....", 3),
+    ("...\n...\n...", 2),
+    ("..1\n..1\n111", 2),
+]
+EARLY = "1......\n.......\n.......\n.......\n.......\n.......\n......."
+
+
+@pytest.mark.parametrize(("text", "mines"), ENDINGS)
+def test_few_solutions_are_exact(text: str, mines: int) -> None:
+    """The chance is that of perfect play, and its best cells come first."""
+    position = Position.parse(text, mines=mines)
+    best, found = optimal(position), win_chance(position)
+    assert (found.kind, found.error) == ("exact", 0)
+    assert found.win_chance == best.win_chance
+    top = {at.cell for at in found.cells if at.win_chance == found.win_chance}
+    assert top == best.best
+    assert [at.win_chance for at in found.cells] == sorted(
+        (at.win_chance for at in found.cells), reverse=True
+    )
+
+
+def test_elsewhere_it_is_estimated() -> None:
+    """A position with many solutions gets an estimate that claims no error."""
+    found = win_chance(Position.parse(EARLY, mines=10))
+    assert (found.kind, found.error) == ("estimated", None)
+    assert 0 < found.win_chance < 1
+    assert found.cells[0].win_chance == found.win_chance
+
+
+def test_samples_carry_their_error() -> None:
+    """Sampled chances agree with the estimate, and a seed gives the same ones."""
+    position = Position.parse(EARLY, mines=10)
+    found = win_chance(position, samples=40, seed=3)
+    assert found.kind == "sampled"
+    assert found.error is not None
+    assert 0 < found.error < 0.2
+    assert abs(found.win_chance - win_chance(position).win_chance) < 0.2
+    assert win_chance(position, samples=40, seed=3) == found
+
+
+def test_an_impossible_position_is_refused() -> None:
+    """Where nothing fits there is no chance."""
+    with pytest.raises(InconsistentPosition):
+        win_chance(Position.parse("1.\n..", mines=0))

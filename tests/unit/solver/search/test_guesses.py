@@ -1,0 +1,84 @@
+"""Guesses by search."""
+
+from __future__ import annotations
+
+import pytest
+
+from sapper import Position, analyze, optimal
+from sapper.game import Game
+from sapper.solver.search.guesses import CHAMPION, GRANDMASTER, SWIFT, Effort, Searcher
+from sapper.topology import Rectangle
+
+EFFORTS = pytest.mark.parametrize("effort", [SWIFT, CHAMPION, GRANDMASTER], ids=str)
+
+# No cell is safe here: only a guess goes on.
+GUESS = """\
+1.......
+2.......
+.3......
+........
+........
+........
+........
+........"""
+
+
+def guessing(mines: int | None = 12) -> Position:
+    """A position without a safe cell."""
+    return Position.parse(GUESS, mines=mines)
+
+
+@EFFORTS
+def test_the_same_position_gets_the_same_guess(effort: Effort) -> None:
+    """Neither what was asked before nor which searcher is asked changes a guess."""
+    searcher = Searcher(effort)
+    first = searcher.guess(guessing())
+    searcher.guess(Position.parse("....\n.2..\n....\n....", mines=4))
+    assert searcher.guess(guessing()) == first
+    assert Searcher(effort).guess(guessing()) == first
+
+
+@EFFORTS
+def test_risks_are_those_of_the_analysis(effort: Effort) -> None:
+    """A cell considered carries its exact chance of a mine."""
+    p_mine = analyze(guessing()).p_mine.ravel()
+    picks, _ = Searcher(effort).guess(guessing())
+    assert picks
+    for pick in picks:
+        assert pick.risk == pytest.approx(p_mine[pick.index], abs=1e-6)
+
+
+@EFFORTS
+def test_no_guess_is_worth_more_than_its_safety(effort: Effort) -> None:
+    """A chance to win lies between 0 and the chance to survive the guess."""
+    for pick in Searcher(effort).guess(guessing())[0]:
+        assert 0 < pick.win_chance <= 1 - pick.risk + 1e-6
+
+
+def test_few_solutions_are_played_perfectly() -> None:
+    """At the end the guess is that of perfect play, its chance to win exact."""
+    position = Position.parse("....\n.2..\n....\n....", mines=3)
+    best = optimal(position)
+    picks, exact = Searcher(CHAMPION).guess(position)
+    assert exact
+    assert picks[0].index in best.best_indices
+    assert picks[0].win_chance == pytest.approx(best.win_chance)
+
+
+@pytest.mark.parametrize("mines", [12, None])
+def test_flags_change_no_guess(mines: int | None) -> None:
+    """Flags are the player's opinion, with a mine total and without."""
+    flagged = GUESS.replace("1.......", "1F......")
+    searcher = Searcher(SWIFT)
+    plain = searcher.guess(guessing(mines))
+    assert plain[0]
+    assert searcher.guess(Position.parse(flagged, mines=mines)) == plain
+
+
+def test_other_shapes_can_be_searched() -> None:
+    """Nothing in a search knows of edges."""
+    game = Game("10x10:25/torus", first_click="safe", seed=5)
+    game.open((4, 4))
+    picks, _ = Searcher(SWIFT).guess(game.position)
+    assert picks
+    assert not isinstance(game.position.topology, Rectangle)
