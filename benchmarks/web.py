@@ -61,8 +61,8 @@ def clicks(
     """Play safe cells beside open numbers; the milliseconds that each click took."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     page = context.new_page()
-    page.goto(f"{url}#level={level}&rules=classic&start=opening&seed={seed}")
-    twin = sapper.Game(level, rules="classic", start="opening", seed=seed)
+    page.goto(f"{url}#level={level}&rules=classic&first_click=opening&seed={seed}")
+    twin = sapper.Game(level, rules="classic", first_click="opening", seed=seed)
     shape = twin.position.topology
     page.wait_for_function(
         "n => document.querySelectorAll('[role=gridcell]').length === n", arg=shape.size

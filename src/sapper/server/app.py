@@ -12,7 +12,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -20,6 +20,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from sapper.errors import SapperError
 from sapper.server import limits
 from sapper.server.address_limits import AddressLimits, TokenBucket
+from sapper.server.assets import Assets
 from sapper.server.client import Client
 from sapper.server.connections import handle_loop_error
 from sapper.server.game_settings import menu
@@ -56,9 +57,14 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
         yield
         app.state.all_saved = await server.sessions.stop()
 
+    async def lab_page(request: Request) -> Response:
+        return server.assets.page(request, "lab")
+
     return Starlette(
         routes=[
             Route("/", server.page),
+            Route("/lab", lab_page),
+            Route("/assets/{name}", server.assets.file),
             Route("/api/menu", _menu),
             *LAB_ROUTES,
             WebSocketRoute("/ws", server.play),
@@ -79,16 +85,17 @@ class _Server:
 
     def __init__(self, store: Store) -> None:
         self.sessions = Sessions(store)
+        self.assets = Assets(_STATIC)
         self._ids = SessionIds(store.secret())
         self._addresses = AddressLimits()
 
     async def page(self, request: Request) -> Response:
         """The page; a browser that comes for the first time is given its session."""
-        page = FileResponse(_STATIC / "index.html")
         cookie = self._cookie(request)
         if cookie is None:
             said = "too many new players from one address; try again later"
             return JSONResponse(error_body("too_many", said), status_code=429)
+        page = self.assets.page(request, "index")
         # Sent each time, so that the cookie lives for a year after the last visit.
         page.set_cookie(COOKIE, cookie, max_age=_A_YEAR_S, httponly=True, samesite="strict")
         return page

@@ -111,7 +111,10 @@ def _is_address(name: str) -> bool:
 def _with_headers(send: Send) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
-            message["headers"] = [*message.get("headers", ()), *_HEADERS.items()]
+            given = message.get("headers", [])
+            named = {name for name, _ in given}
+            added = [(name, value) for name, value in _HEADERS.items() if name not in named]
+            message["headers"] = [*given, *added]
         await send(message)
 
     return sending

@@ -12,7 +12,7 @@ import anyio
 import anyio.to_thread
 import numpy as np
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from sapper.errors import MissingExtra, SapperError
@@ -21,17 +21,12 @@ from sapper.server.protocol import Json, error_body
 
 __all__ = ["ROUTES"]
 
-_PAGE: Final = Path(__file__).parent / "static" / "lab.html"
 _log: Final = logging.getLogger(__name__)
 
 _AT_ONCE: Final = anyio.CapacityLimiter(2)
 """Requests answered at the same time: each may read all games of a run."""
 _POINTS: Final = 160
 """Points of a line: more than a screen could tell apart."""
-
-
-async def _page(_: Request) -> Response:
-    return FileResponse(_PAGE)
 
 
 async def _all(_: Request) -> Response:
@@ -163,7 +158,6 @@ def _calibration(table: Any) -> list[Json]:
 
 
 ROUTES: Final = [
-    Route("/lab", _page),
     Route("/api/runs", _all),
     Route("/api/runs/{name}", _one),
 ]

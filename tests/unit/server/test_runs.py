@@ -100,5 +100,5 @@ def test_the_page_is_served(client: httpx.Client) -> None:
     """With all that it names."""
     page = client.get("/lab")
     assert page.status_code == 200
-    for path in re.findall(r'(?:src|href)="(/static/[^"]+)"', page.text):
+    for path in re.findall(r'(?:src|href)="(/(?:static|assets)/[^"]+)"', page.text):
         assert client.get(path).status_code == 200, path

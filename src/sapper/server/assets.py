@@ -1,0 +1,132 @@
+"""The pages with their scripts and styles: one file of each a page, compressed and cached for ever.
+
+The sources stay plain ES modules; they are joined when the server starts. The address of a joined
+file contains a hash of its content, so that a browser never has to ask whether it is current.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import re
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+__all__ = ["Assets", "join_modules"]
+
+# Comments on lines of their own.
+_COMMENT: Final = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*\n", re.M | re.S)
+_IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.M)
+_EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|class|const) ([\w$]+))", re.M)
+_STYLE: Final = re.compile(r'^ *<link rel="stylesheet" href="/static/([^"]+)" />\n', re.M)
+_SCRIPT: Final = re.compile(r'<script type="module" src="/static/([^"]+)"></script>')
+
+_FOREVER: Final = "public, max-age=31536000, immutable"
+
+
+class _File(NamedTuple):
+    body: bytes
+    packed: bytes
+    media_type: str
+
+
+class Assets:
+    """Every page and the files that it was joined of, in memory.
+
+    Args:
+        folder: Where the pages, ``js`` and ``css`` lie.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._files: dict[str, _File] = {}
+        self._pages = {page.stem: self._page(page) for page in folder.glob("*.html")}
+
+    def page(self, request: Request, name: str) -> Response:
+        """A page by its name; a browser asks each time whether it is current."""
+        return _response(request, self._pages[name])
+
+    async def file(self, request: Request) -> Response:
+        """A joined file by its name."""
+        found = self._files.get(request.path_params["name"])
+        if found is None:
+            raise HTTPException(404)
+        return _response(request, found, {"cache-control": _FOREVER})
+
+    def _page(self, path: Path) -> _File:
+        text = path.read_text("utf-8")
+        styles = _STYLE.findall(text)
+        joined = "".join((self._folder / name).read_text("utf-8") for name in styles)
+        address = self._add(path.stem, "css", _COMMENT.sub("", joined), "text/css")
+        link = f'    <link rel="stylesheet" href="{address}" />\n'
+        text = _STYLE.sub("", _STYLE.sub(link, text, count=1))
+
+        def script(found: re.Match[str]) -> str:
+            address = self._add(
+                path.stem, "js", join_modules(self._folder / found[1]), "text/javascript"
+            )
+            return f'<script type="module" src="{address}"></script>'
+
+        return _packed(_SCRIPT.sub(script, text), "text/html")
+
+    def _add(self, name: str, suffix: str, text: str, media_type: str) -> str:
+        file = _packed(text, media_type)
+        named = f"{name}-{hashlib.sha256(file.body).hexdigest()[:16]}.{suffix}"
+        self._files[named] = file
+        return f"/assets/{named}"
+
+
+def join_modules(entry: Path) -> str:
+    """Join an ES module and all it imports to one.
+
+    Modules here import by name with ``import { a, b as c } from "./x.js";`` and export functions,
+    classes and constants where they are declared. Each becomes a function that is called once.
+
+    Raises:
+        ValueError: If modules import each other in a circle, or in any other way.
+    """
+    done: dict[Path, str] = {}
+    parts: list[str] = []
+
+    def add(path: Path, above: tuple[Path, ...]) -> str:
+        path = path.resolve()
+        if path in above:
+            raise ValueError(f"{path.name} imports itself by way of {above[-1].name}")
+        if path in done:
+            return done[path]
+        text = _COMMENT.sub("", path.read_text("utf-8"))
+
+        def bind(found: re.Match[str]) -> str:
+            names = " ".join(found[1].split()).strip(" ,").replace(" as ", ": ")
+            return f"const {{ {names} }} = {add(path.parent / found[2], (*above, path))};\n"
+
+        text = _IMPORT.sub(bind, text)
+        names = _EXPORT.findall(text)
+        text = _EXPORT.sub("", text)
+        if wrong := re.search(r"^(import|export)\b.*", text, re.M):
+            raise ValueError(f"{path.name} cannot be joined: {wrong[0]}")
+        done[path] = f"module{len(done)}"
+        parts.append(
+            f"const {done[path]} = (() => {{\n{text}return {{ {', '.join(names)} }};\n}})();\n"
+        )
+        return done[path]
+
+    add(entry, ())
+    return "".join(parts)
+
+
+def _packed(text: str, media_type: str) -> _File:
+    body = text.encode()
+    return _File(body, gzip.compress(body, mtime=0), media_type)
+
+
+def _response(request: Request, file: _File, headers: dict[str, str] | None = None) -> Response:
+    packs = "gzip" in request.headers.get("accept-encoding", "")
+    sent = {**(headers or {}), "vary": "accept-encoding"}
+    if packs:
+        sent["content-encoding"] = "gzip"
+    return Response(file.packed if packs else file.body, headers=sent, media_type=file.media_type)

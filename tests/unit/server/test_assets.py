@@ -1,0 +1,122 @@
+"""Scripts and styles, joined, compressed and named by their content."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from sapper.server.assets import Assets, join_modules
+
+PAGE = """<html><head>
+    <link rel="stylesheet" href="/static/a.css" />
+    <link rel="stylesheet" href="/static/b.css" />
+    <script type="module" src="/static/main.js"></script>
+</head></html>"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A page of two style sheets and three modules, whose names collide."""
+    (tmp_path / "index.html").write_text(PAGE)
+    (tmp_path / "a.css").write_text("/* One. */\na { color: red }\n")
+    (tmp_path / "b.css").write_text("b { color: blue }\n")
+    (tmp_path / "main.js").write_text(
+        'import { two as other } from "./sub/two.js";\n'
+        'import {\n  ONE, double,\n} from "./one.js";\n'
+        "/** A comment. */\nconst hidden = double(ONE);\nconsole.log(hidden, other());\n"
+    )
+    (tmp_path / "one.js").write_text(
+        "const hidden = 2;\nexport const ONE = 1;\n"
+        "/**\n * Twice.\n */\nexport function double(n) {\n  return hidden * n;\n}\n"
+    )
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "two.js").write_text(
+        'import { ONE } from "../one.js";\nexport class Two {}\nexport const two = () => ONE + 1;\n'
+    )
+    return tmp_path
+
+
+class Site:
+    """A client of the joined page."""
+
+    def __init__(self, folder: Path) -> None:
+        assets = Assets(folder)
+
+        async def page(request: Request) -> Response:
+            return assets.page(request, "index")
+
+        self.app = Starlette(
+            routes=[Route("/", page), Route("/assets/{name}", assets.file)],
+        )
+
+    def get(self, path: str, packed: bool = True) -> httpx.Response:
+        """The answer to a request."""
+
+        async def ask() -> httpx.Response:
+            transport = httpx.ASGITransport(self.app)
+            async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+                headers = {"accept-encoding": "gzip" if packed else "identity"}
+                return await client.get(path, headers=headers)
+
+        return asyncio.run(ask())
+
+
+def test_a_page_has_one_style_sheet_and_one_script_that_may_be_kept_for_ever(folder: Path) -> None:
+    """Both are compressed, and their names change with their content."""
+    client = Site(folder)
+    page = client.get("/")
+    names = re.findall(r'"(/assets/[^"]+)"', page.text)
+    assert [name.rsplit(".", 1)[1] for name in names] == ["css", "js"]
+    for name in names:
+        found = client.get(name)
+        assert found.headers["content-encoding"] == "gzip"
+        assert "immutable" in found.headers["cache-control"]
+        assert client.get(name, packed=False).content == found.content
+    assert "red" in client.get(names[0]).text
+    assert "blue" in client.get(names[0]).text
+    (folder / "b.css").write_text("b { color: green }\n")
+    later = re.findall(r'"(/assets/[^"]+)"', Site(folder).get("/").text)
+    assert later[0] != names[0]
+    assert later[1] == names[1]
+    assert client.get("/assets/nothing.js").status_code == 404
+
+
+def test_joined_modules_do_what_they_did(folder: Path) -> None:
+    """Names that two modules share stay apart, and each module runs once."""
+    text = join_modules(folder / "main.js")
+    assert text.count("const ONE = 1;") == 1
+    assert "Twice" not in text
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("no node")
+    said = subprocess.run([node, "-e", text], capture_output=True, text=True, check=True)
+    assert said.stdout.split() == ["2", "2"]
+
+
+@pytest.mark.parametrize(
+    "line", ['import x from "./one.js";', "export default 1;", 'import { m } from "./main.js";']
+)
+def test_modules_that_cannot_be_joined_are_named(folder: Path, line: str) -> None:
+    """A default, or a circle, is an error when the server starts and not in the browser."""
+    (folder / "main.js").write_text(f"{line}\n")
+    with pytest.raises(ValueError, match=r"main\.js"):
+        join_modules(folder / "main.js")
+
+
+def test_the_pages_of_the_app_are_small() -> None:
+    """The whole of the play page is under 100 kB on its way."""
+    static = Path(__file__).parents[3] / "src" / "sapper" / "server" / "static"
+    assets = Assets(static)
+    total = sum(len(gzip.compress(file.body)) for file in assets._files.values())
+    assert total < 100_000
