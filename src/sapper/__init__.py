@@ -1,16 +1,31 @@
 """Minesweeper: play it, understand it, measure it, build on it."""
 
 from sapper._core import __version__
+from sapper.actions import Action, ActionKind
 from sapper.board import Board
-from sapper.errors import SapperError
-from sapper.game import Game
-from sapper.generation import generate
+from sapper.errors import (
+    BadBoard,
+    BadLevel,
+    BadPosition,
+    BadSave,
+    BadSetting,
+    BotFailed,
+    Cancelled,
+    IllegalAction,
+    InconsistentPosition,
+    LimitReached,
+    MissingExtra,
+    SapperError,
+)
+from sapper.game import Counts, Game, Status
+from sapper.generation import Generated, Logic, generate
+from sapper.metrics import bbbv
 from sapper.position import Position
-from sapper.rules import BEGINNER, EXPERT, INTERMEDIATE, Level
-from sapper.simulation import simulate
+from sapper.rules import BEGINNER, EXPERT, INTERMEDIATE, Chord, FirstClick, Level, Win
+from sapper.simulation import Played, Simulation, simulate
 from sapper.solver import Analysis, Hint, Limit, Solver, analyze, hint, sample
 from sapper.solver.arrange import Arrangement, arrange
-from sapper.solver.bots import bots
+from sapper.solver.bots import Bot, Choice, bots, make_bot
 from sapper.solver.search import Optimal, WinChance, optimal, win_chance
 from sapper.topology import Cell, Topology
 
@@ -18,26 +33,52 @@ __all__ = [
     "BEGINNER",
     "EXPERT",
     "INTERMEDIATE",
+    "Action",
+    "ActionKind",
     "Analysis",
     "Arrangement",
+    "BadBoard",
+    "BadLevel",
+    "BadPosition",
+    "BadSave",
+    "BadSetting",
     "Board",
+    "Bot",
+    "BotFailed",
+    "Cancelled",
     "Cell",
+    "Choice",
+    "Chord",
+    "Counts",
+    "FirstClick",
     "Game",
+    "Generated",
     "Hint",
+    "IllegalAction",
+    "InconsistentPosition",
     "Level",
     "Limit",
+    "LimitReached",
+    "Logic",
+    "MissingExtra",
     "Optimal",
+    "Played",
     "Position",
     "SapperError",
+    "Simulation",
     "Solver",
+    "Status",
     "Topology",
+    "Win",
     "WinChance",
     "__version__",
     "analyze",
     "arrange",
+    "bbbv",
     "bots",
     "generate",
     "hint",
+    "make_bot",
     "optimal",
     "sample",
     "simulate",

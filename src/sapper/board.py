@@ -29,10 +29,23 @@ class Board:
     mines: 1
     *10
     110
+
+    Raises:
+        BadBoard: If there are too many or too few cells, or other values.
     """
 
     topology: Topology
     mined: bytes
+
+    def __post_init__(self) -> None:
+        shape = self.topology
+        if len(self.mined) != shape.size:
+            raise BadBoard(
+                f"a board of {shape.width}x{shape.height} has {shape.size} cells, "
+                f"got {len(self.mined)}"
+            )
+        if strange := self.mined.translate(None, b"\0\1"):
+            raise BadBoard(f"a cell must be 1 for a mine or 0 for none, got {strange[0]}")
 
     @classmethod
     def from_mines(cls, topology: Topology, mines: Iterable[tuple[int, int]]) -> Self:
@@ -84,6 +97,16 @@ class Board:
     def numbers(self) -> bytes:
         """One byte a cell in row order: the mines among its neighbours, on a mine as well."""
         return self.topology.graph.numbers(self.mined)
+
+    @property
+    def bbbv(self) -> int:
+        """The 3BV: the fewest left clicks that open the board, without chords."""
+        return self.topology.graph.metrics(self.mined)[1]
+
+    def __getitem__(self, cell: tuple[int, int]) -> str:
+        """The character of one cell in the text form: ``*`` for a mine, else its number."""
+        index = self.topology.index(cell)
+        return MINE if self.mined[index] else str(self.numbers[index])
 
     def is_mine(self, cell: tuple[int, int]) -> bool:
         """Whether a mine lies on the cell."""

@@ -93,13 +93,13 @@ class InconsistentPosition(SapperError, ValueError):
         return {**super().to_json(), "cause": self.cause}
 
 
-class BotFailed(SapperError):
+class BotFailed(SapperError, ValueError):
     """A bot raised, or what it answered cannot be done; the message names bot and game."""
 
     code = "bot_failed"
 
 
-class LimitReached(SapperError):
+class LimitReached(SapperError, ValueError):
     """A limit ran out before there was an answer, and no lesser answer would be honest."""
 
     code = "limit_reached"

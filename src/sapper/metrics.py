@@ -13,7 +13,7 @@ def bbbv(board: Board) -> int:
     >>> bbbv(Board.parse("00000\n01110\n01*10\n01110\n00000"))
     1
     """
-    return board.topology.graph.metrics(board.mined)[1]
+    return board.bbbv
 
 
 def openings(board: Board) -> int:

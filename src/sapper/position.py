@@ -15,6 +15,8 @@ UNOPENED = "."
 FLAGGED = "F"
 EXPLODED = "*"
 _ALPHABET = "012345678" + UNOPENED + FLAGGED + EXPLODED
+_BYTES = _ALPHABET.encode()
+_set = object.__setattr__
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +33,30 @@ class Position:
     >>> wall = Position.parse("..\n11", mines=1)
     >>> wall.mines, wall[0, 1], wall[1, 1]
     (1, '.', '1')
+
+    Raises:
+        BadPosition: If there are too many or too few cells, or mines, or other characters.
     """
 
     topology: Topology
     cells: bytes
     mines: int | None = None
+
+    def __post_init__(self) -> None:
+        size = self.topology.size
+        if len(self.cells) != size:
+            raise BadPosition(
+                f"a position of {self.width}x{self.height} has {size} cells, got {len(self.cells)}"
+            )
+        if strange := self.cells.translate(None, _BYTES):
+            raise BadPosition(
+                f"a cell must be one of {' '.join(_ALPHABET)}, got {chr(strange[0])!r}"
+            )
+        if self.mines is not None and not 0 <= self.mines <= size:
+            raise BadPosition(
+                f"mines must be between 0 and {size} for {self.width}x{self.height}, "
+                f"got {self.mines}"
+            )
 
     @classmethod
     def parse(cls, text: str, mines: int | None = None) -> Self:
@@ -57,6 +78,15 @@ class Position:
             BadPosition: If the object breaks the form.
         """
         return cls(*_grid.read_json(obj, _ALPHABET, mines, BadPosition))
+
+    @classmethod
+    def trusted(cls, topology: Topology, cells: bytes, mines: int | None) -> Self:
+        """A position that is known to be one: made without a check, for the inner loops."""
+        made = cls.__new__(cls)
+        _set(made, "topology", topology)
+        _set(made, "cells", cells)
+        _set(made, "mines", mines)
+        return made
 
     @classmethod
     def unopened(cls, topology: Topology, mines: int | None = None) -> Self:
@@ -100,7 +130,7 @@ class Position:
     def without_flags(self) -> Position:
         """The same position with every flag taken off."""
         cells = self.cells.replace(FLAGGED.encode(), UNOPENED.encode())
-        return Position(self.topology, cells, self.mines)
+        return Position.trusted(self.topology, cells, self.mines)
 
     def __str__(self) -> str:
         """The text form, which `parse` reads back."""

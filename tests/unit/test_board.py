@@ -107,3 +107,22 @@ def test_a_mine_off_the_board_is_refused() -> None:
     """Mines lie on cells."""
     with pytest.raises(BadSetting, match=r"no cell \(2, 0\)"):
         Board.from_mines(Rectangle(2, 2), [(2, 0)])
+
+
+@pytest.mark.parametrize(
+    ("mined", "message"),
+    [(b"\1", "a board of 2x2 has 4 cells, got 1"), (b"\0\1\2\0", "1 for a mine .*, got 2")],
+)
+def test_the_constructor_refuses_what_is_no_board(mined: bytes, message: str) -> None:
+    """A board that was built is one that could have been read."""
+    with pytest.raises(BadBoard, match=message):
+        Board(topology("rectangle", 2, 2), mined)
+
+
+def test_a_cell_of_a_board_reads_as_in_its_text() -> None:
+    """A mine is a star; every other cell shows its number."""
+    board = Board.parse("*10\n110")
+    assert [[board[row, col] for col in range(3)] for row in range(2)] == [
+        list(row) for row in board.rows
+    ]
+    assert board.bbbv == 2

@@ -151,3 +151,20 @@ def test_errors_share_one_base_and_one_json_shape() -> None:
         Position.parse("")
     assert isinstance(caught.value, SapperError)
     assert caught.value.to_json() == {"code": "bad_position", "message": "there are no rows"}
+
+
+@pytest.mark.parametrize(
+    ("cells", "mines", "message"),
+    [
+        (b"..", None, "a position of 3x3 has 9 cells, got 2"),
+        (b"........9", None, "a cell must be one of 0 1 2 .*, got '9'"),
+        (b".........", 10, "mines must be between 0 and 9 for 3x3, got 10"),
+        (b".........", -1, "got -1"),
+    ],
+)
+def test_the_constructor_refuses_what_is_no_position(
+    cells: bytes, mines: int | None, message: str
+) -> None:
+    """A position that was built is one that could have been read."""
+    with pytest.raises(BadPosition, match=message):
+        Position(topology("rectangle", 3, 3), cells, mines)

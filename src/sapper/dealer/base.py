@@ -48,7 +48,7 @@ class LivePosition:
     def position(self) -> Position:
         """What the player sees now; built when it is asked for."""
         if self._frozen is None:
-            self._frozen = Position(self.topology, bytes(self.cells), self.mines)
+            self._frozen = Position.trusted(self.topology, bytes(self.cells), self.mines)
         return self._frozen
 
 

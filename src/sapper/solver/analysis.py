@@ -70,7 +70,6 @@ class Analysis:
             (height, width); nan where opened. An estimate when not `exact`.
         safe_indices: `safe` as indices in row order.
         mined_indices: `mined` as indices in row order.
-        count: What counts the solutions once they are asked for.
         exact: Whether everything was counted. When a limit ran out before, `safe` and `mined`
             hold what is still proved.
         p_mine_error: 95 % half-widths of `p_mine`, 0 where the value is exact; None when `exact`.
@@ -81,7 +80,7 @@ class Analysis:
     p_mine: npt.NDArray[np.float64]
     safe_indices: Collection[int] = field(repr=False)
     mined_indices: Collection[int] = field(repr=False)
-    count: Callable[[], int | None] = field(repr=False)
+    _count: Callable[[], int | None] = field(repr=False)
     exact: bool = True
     p_mine_error: npt.NDArray[np.float64] | None = None
     elapsed_s: float = 0.0
@@ -103,7 +102,7 @@ class Analysis:
         Counted when first asked for: the chances need only ratios, and a big integer takes longer.
         None when not `exact`, or when the limit of the analysis does not leave enough time.
         """
-        return self.count()
+        return self._count()
 
     @property
     def solutions_text(self) -> str | None:

@@ -87,7 +87,7 @@ def _answer(ask: _Analyze, position: Position, limit: Limit | None) -> Analysis:
         safe_indices=safe,
         mined_indices=mined,
         # What is left of the limit is for the count, whenever that is asked for.
-        count=partial(found.solutions, work.left, limit.cancel),
+        _count=partial(found.solutions, work.left, limit.cancel),
         elapsed_s=work.elapsed_s,
     )
 
@@ -112,7 +112,7 @@ def _estimated(position: Position, found: _core.Analysis, work: Work) -> Analysi
         p_mine=p_mine.reshape(shape.height, shape.width),
         safe_indices=sorted(safe),
         mined_indices=sorted(mined),
-        count=lambda: None,
+        _count=lambda: None,
         exact=False,
         p_mine_error=error.reshape(shape.height, shape.width),
         elapsed_s=work.elapsed_s,

@@ -102,7 +102,7 @@ def analyze(position: Position, limit: Limit | None = None) -> Analysis:
         p_mine[cell] = ways / count.solutions
     return Analysis(
         position=position,
-        count=lambda: count.solutions,
+        _count=lambda: count.solutions,
         p_mine=p_mine.reshape(shape.height, shape.width),
         safe_indices=[i for i, ways in count.with_mine.items() if ways == 0],
         mined_indices=[i for i, ways in count.with_mine.items() if ways == count.solutions],

@@ -92,7 +92,7 @@ class Lookahead:
                 break
             shown = cells[:cell] + b"%d" % number + cells[cell + 1 :]
             try:
-                after = self._solver.analyze(Position(shape, shown, position.mines))
+                after = self._solver.analyze(Position.trusted(shape, shown, position.mines))
             except InconsistentPosition:
                 continue
             if after.solutions is None:
