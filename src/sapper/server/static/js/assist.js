@@ -2,6 +2,7 @@
 
 import { isUnopened } from "./board/cells.js";
 import { inFull, markOn, noChances, overlayOn, takeChances } from "./board/overlay.js";
+import { LARGE } from "./board/grid.js";
 import { $ } from "./dom.js";
 import { DebugFigures } from "./frame/debug-figures.js";
 import { Tooltip } from "./frame/tooltip.js";
@@ -168,7 +169,10 @@ export class Assist {
     const kind = this.#kind;
     if (kind === "marks") return markOn(this.#marks, index, char);
     if (this.#known < 0) return { look: "", text: "" };
-    return overlayOn(kind, this.#chances, index, char);
+    const { look, text } = overlayOn(kind, this.#chances, index, char);
+    // Thousands of equal numbers would take longer to draw than all the rest.
+    const crowded = (this.app.state.game?.cells.length ?? 0) > LARGE && look.includes("far");
+    return { look, text: crowded ? "" : text };
   }
 
   /** @param {Element} target The cell that is pointed at. */

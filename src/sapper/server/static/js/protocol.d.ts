@@ -234,6 +234,12 @@ export interface AutomaticMessage extends Answer {
   clock: ClockTime;
 }
 
+/** Whether games can be saved. */
+export interface SavingMessage extends Answer {
+  type: "saving";
+  problem: string | null;
+}
+
 export interface ErrorMessage extends Answer {
   type?: undefined;
   error: { code: string; message: string };
@@ -248,6 +254,7 @@ export type Message =
   | GuessesMessage
   | ReviewMessage
   | AutomaticMessage
+  | SavingMessage
   | ErrorMessage;
 
 export type GoodMessage = Exclude<Message, ErrorMessage>;

@@ -2,6 +2,9 @@
 
 import { cellLook, cellName } from "./cells.js";
 
+/** Boards of more cells than this are drawn with less, so that every click is still answered at once. */
+export const LARGE = 2500;
+
 export class Grid {
   /** @type {HTMLElement[]} */
   #cells = [];
@@ -55,6 +58,7 @@ export class Grid {
       for (let c = 0; c < width; c++) line.append(this.#make(r, c));
       all.append(line);
     }
+    this.element.toggleAttribute("data-large", width * height > LARGE);
     this.element.replaceChildren(all);
     this.element.style.setProperty("--columns", String(width));
     this.element.style.setProperty("--rows", String(height));

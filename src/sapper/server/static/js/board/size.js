@@ -4,10 +4,10 @@ export const SMALLEST = 16;
 export const LARGEST = 48;
 
 /** Below this a fingertip covers its neighbours, so a touch board pans instead. */
-const TOUCHABLE = 28;
+const TOUCHABLE = 24;
 
-/** A board that pans anyway is no larger than this, to show as much of it as one can use. */
-const PANNED = 36;
+/** A board that pans anyway has cells of these sizes, to show as much of it as one can use. */
+const PANNED = { least: 28, most: 36 };
 
 /**
  * The largest cell with which a board fits a room, in pixels.
@@ -21,7 +21,7 @@ export function fit(shape, room, coarse = false) {
   const down = Math.floor(room.height / shape.height);
   const fitting = whole(shape, room);
   if (!coarse || fitting >= TOUCHABLE) return clamp(fitting);
-  return Math.min(PANNED, Math.max(TOUCHABLE, down));
+  return Math.min(PANNED.most, Math.max(PANNED.least, down));
 }
 
 /**

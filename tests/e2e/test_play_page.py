@@ -1,0 +1,288 @@
+"""The play page as speed players, newcomers and people with phones use it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from e2e.hand import cell, choose, names, open_cell, round_trip, said, status
+from e2e.running import Server
+
+Visit = Callable[..., Page]
+
+_PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+_SIDE = {**_PHONE, "viewport": {"width": 844, "height": 390}}
+_TINY = {**_PHONE, "viewport": {"width": 320, "height": 568}}
+
+# The middle of the top row is a mine, the corners are safe; the 1 below it sees all three.
+_ONE_MINE = "#rules=classic&size=3x3:1&position=c111000"
+
+
+@pytest.mark.parametrize(
+    "focus", ["#rules", "#new-game", "#mode [value=solo]", "#theme", "summary"]
+)
+def test_keys_work_wherever_the_focus_is(visit: Visit, focus: str) -> None:
+    """N and U act, and change nothing in the control that has the focus."""
+    page = visit()
+    open_cell(page, 4, 4)
+    page.locator(focus).first.focus()
+    page.keyboard.press("n")
+    page.wait_for_selector("body[data-status=ready]")
+    assert page.locator("#rules").input_value() == "classic"
+    page.keyboard.press("?")
+    expect(page.locator("#card h2")).to_have_text("How to play")
+
+
+def test_letters_typed_into_a_field_are_text(visit: Visit) -> None:
+    """A number field keeps its keys."""
+    page = visit()
+    open_cell(page, 4, 4)
+    before = names(page)
+    page.check("#level [value=custom]")
+    page.locator("#custom-mines").focus()
+    page.keyboard.press("n")
+    round_trip(page)
+    assert names(page) == before
+
+
+@pytest.mark.parametrize(("first", "second"), [("left", "right"), ("right", "left")])
+@pytest.mark.parametrize("released", ["first", "second"])
+def test_both_buttons_chord_on_the_first_release(
+    visit: Visit, first: Any, second: Any, released: str
+) -> None:
+    """In either order of pressing; the second release does nothing more."""
+    page = visit(_ONE_MINE)
+    page.wait_for_selector("body[data-status=playing]")
+    cell(page, 0, 1).click(button="right")
+    expect(page.locator(".cell.flag")).to_have_count(1)
+    cell(page, 1, 1).hover()
+    page.mouse.down(button=first)
+    page.mouse.down(button=second)
+    assert page.locator(".cell.down").count() == 2
+    up = (first, second) if released == "first" else (second, first)
+    page.mouse.up(button=up[0])
+    expect(cell(page, 0, 0)).not_to_have_attribute("aria-label", "row 1, column 1, unopened")
+    page.mouse.up(button=up[1])
+    page.wait_for_selector("body[data-status=won]")
+
+
+def test_flag_and_chord_in_one_and_a_half_clicks(visit: Visit) -> None:
+    """Right button down on the mine, slid to the number, left button: a flag and a chord."""
+    page = visit(_ONE_MINE)
+    page.wait_for_selector("body[data-status=playing]")
+    cell(page, 0, 1).hover()
+    page.mouse.down(button="right")
+    expect(page.locator(".cell.flag")).to_have_count(1)
+    cell(page, 1, 1).hover()
+    page.mouse.down(button="left")
+    page.mouse.up(button="left")
+    page.wait_for_selector("body[data-status=won]")
+    page.mouse.up(button="right")
+
+
+def test_the_middle_button_chords(visit: Visit) -> None:
+    """Held it sinks the cells, let go it opens them."""
+    page = visit(_ONE_MINE)
+    cell(page, 0, 1).click(button="right")
+    cell(page, 1, 1).click(button="middle")
+    page.wait_for_selector("body[data-status=won]")
+
+
+def test_the_ring_of_the_cursor_belongs_to_the_keyboard(visit: Visit) -> None:
+    """A click leaves no ring behind; an arrow shows it, and the next click takes it off."""
+    page = visit()
+    ring = "() => getComputedStyle(document.activeElement).outlineStyle"
+    cell(page, 0, 0).click(button="right")
+    assert page.evaluate(ring) == "none"
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate(ring) == "solid"
+    cell(page, 2, 2).click(button="right")
+    assert page.evaluate(ring) == "none"
+
+
+@pytest.mark.parametrize("device", [_PHONE, _SIDE, _TINY], ids=["portrait", "landscape", "tiny"])
+def test_a_phone_shows_the_whole_of_beginner_and_its_buttons(
+    visit: Visit, device: dict[str, Any]
+) -> None:
+    """Nothing of the board or the thumbs' bar is cut off, and no keyboard letter is shown."""
+    page = visit(**device)
+    size = device["viewport"]
+    for selector in ("#well", "#flag-mode", "#thumb-hint", "#thumb-undo", "#sheet", "#level"):
+        box = page.locator(selector).bounding_box()
+        assert box is not None, selector
+        assert box["x"] >= 0
+        assert box["y"] >= 0
+        assert box["x"] + box["width"] <= size["width"]
+        assert box["y"] + box["height"] <= size["height"]
+    assert page.evaluate(
+        "() => { const w = document.querySelector('#well');"
+        " return w.scrollWidth <= w.clientWidth && w.scrollHeight <= w.clientHeight; }"
+    )
+    assert page.locator("kbd:visible").count() == 0
+    page.tap("#help")
+    expect(page.locator("#card")).to_contain_text("Long press")
+    assert "Right click" not in page.locator("#card").inner_text()
+
+
+@pytest.mark.parametrize("device", [_PHONE, _SIDE, _TINY], ids=["portrait", "landscape", "tiny"])
+def test_a_hint_on_a_phone_leaves_its_cells_in_sight(visit: Visit, device: dict[str, Any]) -> None:
+    """The reason stands in a bar that covers neither the hinted cell nor those that prove it."""
+    page = visit("#rules=classic&size=3x3:1&position=c111000", **device)
+    page.wait_for_selector("body[data-status=playing]")
+    page.tap("#thumb-hint")
+    expect(page.locator("#reason #card h2")).to_have_text("Row 1, column 1 is safe")
+    bar = page.locator("#reason").bounding_box()
+    assert bar is not None
+    for box in (one.bounding_box() for one in page.locator(".hinted, .proving").all()):
+        assert box is not None
+        apart = box["y"] + box["height"] <= bar["y"] or box["x"] + box["width"] <= bar["x"]
+        assert apart
+    page.tap("#card .close")
+    expect(page.locator("#card")).to_be_hidden()
+
+
+def test_a_tap_outside_the_sheet_closes_it_and_plays_nothing(visit: Visit) -> None:
+    """The board under it stays as it was."""
+    page = visit(**_PHONE)
+    page.tap("#sheet")
+    expect(page.locator("#panel")).to_be_visible()
+    box = cell(page, 0, 4).bounding_box()
+    assert box is not None
+    page.touchscreen.tap(box["x"] + 5, box["y"] + 5)
+    expect(page.locator("#panel")).to_be_hidden()
+    round_trip(page)
+    assert status(page) == "ready"
+
+
+def test_pinching_out_shows_all_of_expert(visit: Visit) -> None:
+    """Down to cells that fit the whole board on the screen."""
+    page = visit(**_PHONE)
+    choose(page, "expert")
+    touch = page.context.new_cdp_session(page)
+
+    def fingers(kind: str, apart: float) -> None:
+        points = [
+            {"x": 195 - apart / 2, "y": 300, "id": 0},
+            {"x": 195 + apart / 2, "y": 300, "id": 1},
+        ]
+        touch.send(
+            "Input.dispatchTouchEvent",
+            {"type": kind, "touchPoints": points if kind != "touchEnd" else []},
+        )
+
+    fingers("touchStart", 300)
+    fingers("touchMove", 60)
+    fingers("touchEnd", 0)
+    page.wait_for_function(
+        "() => { const w = document.querySelector('#well');"
+        " return w.scrollWidth <= w.clientWidth && w.scrollHeight <= w.clientHeight; }"
+    )
+
+
+def test_a_named_cell_has_labels_and_lights_up(visit: Visit) -> None:
+    """Row and column are labelled from 1 while a text names them; pointing at it lights it."""
+    page = visit(_ONE_MINE)
+    page.keyboard.press("h")
+    expect(page.locator("#card h2 .place")).to_have_text("Row 1, column 1")
+    labels = page.locator("#edge-labels span").all_inner_texts()
+    assert sorted(labels) == ["1", "1", "2", "2", "3"]
+    page.locator("#card p .place", has_text="row 2, column 3").first.hover()
+    assert "named" in (cell(page, 1, 2).get_attribute("class") or "")
+    page.keyboard.press("Escape")
+    page.locator("#mode").hover()
+    expect(page.locator(".cell.named")).to_have_count(0)
+
+
+def test_a_shared_position_says_what_it_is(visit: Visit) -> None:
+    """Not that a new game begins."""
+    page = visit(_ONE_MINE)
+    page.wait_for_selector("body[data-status=playing]")
+    expect(page.locator("#status")).to_have_text("A shared position: play on from here.")
+
+
+def test_a_newcomer_is_told_the_goal_and_offered_no_guess(visit: Visit) -> None:
+    """In one line, with one button; whoever has ended a game is not asked again."""
+    page = visit()
+    assert said(page).startswith("Open every cell that hides no mine.")
+    page.click("#offer-no-guess")
+    expect(page.locator("#rules")).to_have_value("no-guess")
+    expect(page.locator("#offer")).to_be_hidden()
+    page.evaluate("() => localStorage.setItem('sapper.played', 'yes')")
+    page.reload()
+    page.wait_for_selector("body[data-status=ready]")
+    assert page.locator("#offer").is_hidden()
+
+
+def test_the_clock_stops_while_the_server_is_away(browser: Browser, tmp_path: Any) -> None:
+    """It stands still, and goes on from the time that the server tells."""
+    server = Server(tmp_path)
+    server.start()
+    context = browser.new_context()
+    try:
+        page = context.new_page()
+        page.goto(server.url)
+        page.wait_for_selector('[role="gridcell"]')
+        page.evaluate(
+            """() => {
+              const real = window.setTimeout;
+              window.pending = 0;
+              window.setTimeout = (act, ms, ...more) => {
+                if (ms > 4 && ms <= 1005) window.pending++;
+                return real(act, ms, ...more);
+              };
+            }"""
+        )
+        open_cell(page, 4, 4)
+        if status(page) == "playing":
+            server.stop(kill=True)
+            page.wait_for_selector("body[data-line=lost]")
+            shown = page.locator("#time").get_attribute("aria-label")
+            page.wait_for_function("() => document.querySelector('#banner').hidden === false")
+            assert page.locator("#time").get_attribute("aria-label") == shown
+            server.start()
+            page.wait_for_selector("body[data-line=open]", timeout=30_000)
+    finally:
+        context.close()
+        server.stop()
+
+
+def test_the_page_takes_few_requests_and_is_compressed(visit: Visit) -> None:
+    """At most 15, the script and the style sheet once, both to be kept for ever."""
+    page = visit()
+    entries = json.loads(
+        page.evaluate("() => JSON.stringify(performance.getEntriesByType('resource'))")
+    )
+    assert len(entries) + 2 <= 15
+    for entry in entries:
+        if "/assets/" in entry["name"]:
+            assert entry["transferSize"] < entry["decodedBodySize"]
+
+
+def test_the_best_guess_is_ringed_and_far_cells_are_faded(visit: Visit) -> None:
+    """Where nothing is proved; cells that no number touches stand back."""
+    page = visit("#rules=classic&size=5x5:5&position=l1l")
+    page.wait_for_selector("body[data-status=playing]")
+    page.click("#mode >> text=Assisted")
+    page.wait_for_selector(".cell.heat")
+    expect(page.locator(".cell.best")).to_have_count(1)
+    expect(page.locator(".cell.far")).to_have_count(16)
+    assert "far" not in (page.locator(".cell.best").get_attribute("class") or "").split()
+    for row, col in ((1, 1), (2, 1), (3, 3)):
+        assert "far" not in (cell(page, row, col).get_attribute("class") or "").split()
+
+
+def test_a_browser_that_keeps_nothing_plays_all_the_same(visit: Visit) -> None:
+    """Where storage is refused, no choice is kept and nothing fails."""
+    page = visit()
+    page.context.add_init_script(
+        "for (const name of ['localStorage', 'sessionStorage'])"
+        " Object.defineProperty(window, name, { get() { throw new DOMException('no'); } });"
+    )
+    page.reload()
+    page.wait_for_selector('[role="gridcell"]')
+    page.click("#theme")
+    open_cell(page, 4, 4)
