@@ -106,17 +106,22 @@ def write(path, shift, scale, params, hidden):
     path.write_bytes(head.tobytes() + np.concatenate(parts).astype("<f4").tobytes())
 
 
-def read(path):
-    """Read weights back."""
+def read(path, x):
+    """Read weights back; inputs that are new since then start with no weight."""
     head = np.frombuffer(path.read_bytes(), "<u4", 4)
     data = np.frombuffer(path.read_bytes(), "<f4", offset=16)
-    sizes = [FEATURES, *head[2:].tolist(), 1]
-    shift, scale, rest = data[:FEATURES], data[FEATURES : 2 * FEATURES], data[2 * FEATURES :]
+    inputs, sizes = int(head[1]), [*head[1:].tolist(), 1]
+    shift, scale, rest = data[:inputs], data[inputs : 2 * inputs], data[2 * inputs :]
     params = []
     for a, b in pairwise(sizes):
         params.append((rest[: a * b].reshape(a, b), rest[a * b : a * b + b]))
         rest = rest[a * b + b :]
-    return shift, scale, params
+    new = x[:, inputs:]
+    shift = np.concatenate([shift, new.mean(0)])
+    scale = np.concatenate([scale, 1 / np.maximum(new.std(0), 1e-3)])
+    weights, biases = params[0]
+    params[0] = np.concatenate([weights, np.zeros((new.shape[1], sizes[1]), "f4")]), biases
+    return shift.astype("f4"), scale.astype("f4"), params
 
 
 def sample(path, x, shift, scale, params):
@@ -141,7 +146,7 @@ def main() -> None:
     hidden = [int(h) for h in args.hidden.split(",")]
     x, y = load(args.labels)
     print(f"{len(x)} rows, mean label {y.mean():.4f}")
-    start = None if args.start is None else read(args.start)
+    start = None if args.start is None else read(args.start, x)
     found = fit(x, y, hidden, args.epochs, args.seed, rate=args.rate, start=start)
     write(args.out, *found, hidden)
     if args.sample is not None:

@@ -198,6 +198,9 @@ class SearchPlayer:
         The answer is (cell, risk, chance to win) of the cells considered, best first, none where
         the position is too wide; and whether the first is perfect play, its chance exact.
         """
+    @staticmethod
+    def knows(cells: int, mines: int | None) -> bool:
+        """Whether values are chances to win on such a board, and not only to survive."""
     def survivals(
         self,
         graph: Graph,

@@ -6,7 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use sapper_core::play::{Match, Mines, Played};
 use sapper_core::search::guess::{Effort, Searcher};
-use sapper_core::search::network::Network;
+use sapper_core::search::network::{self, Network};
 use sapper_core::search::player::{self, Table};
 use sapper_core::search::rollout;
 
@@ -76,6 +76,12 @@ impl SearchPlayer {
             let picks = guess.picks.into_iter().map(|p| (p.cell, p.risk, p.value)).collect();
             (picks, guess.exact)
         })
+    }
+
+    /// Whether values are chances to win on such a board, and not only to survive.
+    #[staticmethod]
+    fn knows(cells: usize, mines: Option<usize>) -> bool {
+        network::is_known(cells, mines)
     }
 
     /// Estimates of the chance to win, one a seed, each from one game to its end in which no guess

@@ -1,5 +1,7 @@
 //! The best guess where nothing is proved safe: every number that a cell may show, weighed by its
 //! chance and by the chance to win from there.
+//!
+//! On boards that the network does not know, surviving the next guess stands for winning.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,7 +9,7 @@ use std::sync::Arc;
 use crate::analysis::{Engine, Hashed};
 use crate::frontier::Saved;
 use crate::search::features::{Features, Reader, FEATURES};
-use crate::search::network::Network;
+use crate::search::network::{is_known, Network};
 use crate::search::optimal::{Ask, EndGame, OptimalLimit, Solved};
 use crate::search::view::View;
 use crate::topology::Graph;
@@ -283,7 +285,8 @@ impl Searcher {
             }
             let safety = 1.0 - view.p_mine.iter().copied().fold(1.0, f32::min);
             let survival = if settled { 1.0 } else { self.effort.again * safety };
-            let value = match &self.network {
+            let network = self.network.as_ref().filter(|_| is_known(graph.len(), mines));
+            let value = match network {
                 Some(network) => {
                     let mut features = [0.0; FEATURES];
                     let frontier = &self.engine.frontier;

@@ -25,6 +25,13 @@ pub struct Network {
 
 const MOST: usize = 128;
 
+/// Whether a board is like those that the weights were fitted on, in cells and in mines a cell.
+/// On others the network would be guessing.
+pub fn is_known(cells: usize, mines: Option<usize>) -> bool {
+    let density = mines.map_or(0.0, |mines| mines as f64 / cells as f64);
+    (300..=1000).contains(&cells) && (0.18..=0.24).contains(&density)
+}
+
 impl Network {
     /// Reads a network from the bytes of its file; None if they are none.
     pub fn from_bytes(bytes: &[u8]) -> Option<Network> {

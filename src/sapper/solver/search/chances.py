@@ -20,6 +20,8 @@ __all__ = ["CellChance", "Kind", "WinChance", "win_chance"]
 
 Kind = Literal["exact", "sampled", "estimated"]
 
+_SAMPLES = 200
+"""Games where there is no estimate and none are asked for."""
 _SOLUTIONS = 5_000
 _STATES = 500_000
 """Perfect play of every cell is tried up to these limits."""
@@ -65,14 +67,16 @@ class WinChance:
 def win_chance(position: Position, *, samples: int = 0, seed: int = 0) -> WinChance:
     r"""The chance to win a position, and that of each cell worth considering.
 
-    Perfect play gives it exactly where few arrangements fit. Elsewhere it is estimated by search;
-    with `samples`, the best cells found are also played to their end this many times by `swift`,
-    no guess killing, and their chances averaged. That is the chance of `swift` from there, a
-    little below that of better play.
+    Perfect play gives it exactly where few arrangements fit. Elsewhere it is estimated by search
+    on boards like Expert, for which the chance was learned. On other boards, and with `samples`,
+    the best cells found are played to their end this many times by `swift`, no guess killing, and
+    their chances averaged. That is the chance of `swift` from there, a little below that of better
+    play.
 
     Args:
         position: Flags are ignored.
-        samples: Games for each of the best three cells; 0 for an estimate at once.
+        samples: Games for each of the best three cells; 0 for an estimate where there is one,
+            else 200.
         seed: For the samples.
 
     >>> found = win_chance(Position.parse("..\n11", mines=1))
@@ -92,6 +96,8 @@ def win_chance(position: Position, *, samples: int = 0, seed: int = 0) -> WinCha
         raise LimitReached("the position is too wide for its chance to win to be estimated")
     cell = position.topology.cell
     found = [CellChance(cell(p.index), float(risks[p.index]), p.win_chance, None) for p in picks]
+    if not samples and not _core.SearchPlayer.knows(position.topology.size, position.mines):
+        samples = _SAMPLES
     if samples:
         found = [_sampled(position, at, samples, seed) for at in found[:3]]
         found.sort(key=lambda at: -at.win_chance)

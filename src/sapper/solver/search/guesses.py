@@ -44,23 +44,13 @@ class Effort:
     states: int
     leaf_solutions: int
     again: float = 0.8
-    blend: float = 0.2
+    blend: float = 0.0
     every: bool = False
 
 
-SWIFT = Effort(margin=0.08, cells=6, solutions=500, states=2_000, leaf_solutions=20)
+SWIFT = Effort(margin=0.06, cells=5, solutions=500, states=2_000, leaf_solutions=15)
 """About one millisecond a game of Expert."""
-CHAMPION = Effort(
-    margin=0.1,
-    cells=10,
-    deep=4,
-    near=0.02,
-    second=6,
-    likely=0.02,
-    solutions=5_000,
-    states=100_000,
-    leaf_solutions=60,
-)
+CHAMPION = Effort(margin=0.1, cells=14, solutions=4_000, states=40_000, leaf_solutions=60)
 """At most 25 milliseconds a game of Expert."""
 GRANDMASTER = Effort(
     margin=0.15,
