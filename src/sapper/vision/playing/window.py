@@ -20,7 +20,9 @@ _DIALOGS = 5
 """Dialogs in a row that are sent away before giving up."""
 _ASIDE = 4
 """Pixels from the board's corner to where the pointer does no harm."""
-_TELLS = 1.0
+_HELD = 2.0
+"""Seconds in which the pointer has to arrive where it was moved."""
+_TELLS = 3.0
 """Seconds in which a window has to show its mine total."""
 _LOST = 0.5
 """Seconds of cells that cannot be read after which the board is drawn and looked for anew."""
@@ -236,7 +238,11 @@ class WindowSurface:
     def _move(self, x: int, y: int) -> None:
         self._check_pointer()
         self._screen.move(x, y)
-        self._left = self._screen.pointer()
+        # A window manager holds the pointer until it has seen the last click.
+        deadline = monotonic() + _HELD
+        while (at := self._screen.pointer()) != (x, y) and monotonic() < deadline:
+            sleep(0.005)
+        self._left = at
 
     def _click(self, cell: Cell, button: int) -> None:
         box = self._uncovered()

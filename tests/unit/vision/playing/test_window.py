@@ -1,0 +1,49 @@
+"""Clicks in a window, on a screen that is slow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sapper.vision import PlayStopped
+from sapper.vision.playing.window import WindowSurface
+
+
+class SlowScreen:
+    """Shows the pointer at its new place only when it is asked for the third time."""
+
+    def __init__(self) -> None:
+        self.at, self._next, self._asked = (0, 0), (0, 0), 0
+
+    def move(self, x: int, y: int) -> None:
+        self._next, self._asked = (x, y), 0
+
+    def pointer(self) -> tuple[int, int]:
+        self._asked += 1
+        if self._asked == 3:
+            self.at = self._next
+        return self.at
+
+
+@pytest.fixture
+def surface() -> Any:
+    """The part of a window's surface that moves the pointer."""
+    made: Any = WindowSurface.__new__(WindowSurface)
+    made._screen, made._left = SlowScreen(), None
+    return made
+
+
+def test_a_pointer_that_arrives_late_was_not_moved_by_anyone(surface: Any) -> None:
+    """A window manager on a busy machine holds it for a while."""
+    for place in ((5, 5), (9, 2)):
+        surface._move(*place)
+        assert surface._left == place
+
+
+def test_a_pointer_that_was_moved_ends_the_game(surface: Any) -> None:
+    """Its user has it."""
+    surface._move(5, 5)
+    surface._screen.at = (80, 80)
+    with pytest.raises(PlayStopped, match="the pointer was moved"):
+        surface._move(9, 2)
