@@ -20,8 +20,6 @@ pub(super) struct Frame {
     pub words: usize,
     pub solutions: Vec<u32>,
     pub columns: Vec<Column>,
-    /// Tells the subsets of this frame from those of others.
-    pub nonce: u64,
     clear: Vec<u64>,
     shown: Vec<u64>,
     along: Vec<u64>,
@@ -36,16 +34,19 @@ pub(super) enum Tells {
     Clear(usize),
 }
 
-#[inline]
+#[inline(always)]
 pub(super) fn size(set: &[u64]) -> usize {
     set.iter().map(|word| word.count_ones() as usize).sum()
 }
 
 impl Frame {
     /// Lays out the solutions by what the cells of some columns show.
-    pub fn fill(&mut self, matrix: &Matrix, columns: &[u32], nonce: u64) {
-        self.nonce = nonce;
-        self.words = self.solutions.len().div_ceil(64);
+    pub fn fill(&mut self, matrix: &Matrix, columns: &[u32]) {
+        // Common widths are rounded up to those that there is code for: see `width`.
+        self.words = match self.solutions.len().div_ceil(64) {
+            words @ 5..=8 => words.next_power_of_two(),
+            words => words,
+        };
         let words = self.words;
         self.columns.clear();
         self.clear.clear();
@@ -103,27 +104,49 @@ impl Frame {
         }
     }
 
-    #[inline]
-    pub fn clear(&self, at: usize) -> &[u64] {
-        &self.clear[at * self.words..(at + 1) * self.words]
+    /// The words of a set: `W`, where the compiler is to know them, or else any number.
+    #[inline(always)]
+    pub fn width<const W: usize>(&self) -> usize {
+        if W == 0 {
+            self.words
+        } else {
+            W
+        }
     }
 
-    #[inline]
-    pub fn shown(&self, number: u32) -> &[u64] {
-        &self.shown[number as usize * self.words..(number as usize + 1) * self.words]
+    #[inline(always)]
+    pub fn clear<const W: usize>(&self, at: usize) -> &[u64] {
+        let words = self.width::<W>();
+        &self.clear[at * words..][..words]
     }
 
-    #[inline]
-    pub fn tells(&self, at: usize, set: &[u64]) -> Tells {
+    #[inline(always)]
+    pub fn shown<const W: usize>(&self, number: u32) -> &[u64] {
+        let words = self.width::<W>();
+        &self.shown[number as usize * words..][..words]
+    }
+
+    #[inline(always)]
+    pub fn tells<const W: usize>(&self, at: usize, set: &[u64]) -> Tells {
+        let words = self.width::<W>();
+        let set = &set[..words];
         let column = self.columns[at];
         let mut numbers = 0;
         for number in column.from..column.to {
-            if self.shown(number).iter().zip(set).any(|(shown, set)| shown & set != 0) {
+            let shown = self.shown::<W>(number);
+            let mut some = 0;
+            for i in 0..words {
+                some |= shown[i] & set[i];
+            }
+            if some != 0 {
                 numbers += 1;
                 if numbers == 2 {
-                    let clear = self.clear(at).iter().zip(set);
-                    let clear = clear.map(|(clear, set)| (clear & set).count_ones() as usize);
-                    return Tells::Clear(clear.sum());
+                    let clear = self.clear::<W>(at);
+                    let mut count = 0;
+                    for i in 0..words {
+                        count += (clear[i] & set[i]).count_ones() as usize;
+                    }
+                    return Tells::Clear(count);
                 }
             }
         }
@@ -132,11 +155,11 @@ impl Frame {
 
     /// A bound of a set's wins: of solutions that cannot be told apart without a loss, no play
     /// wins more than one. The set is cut into groups of such, greedily.
-    pub fn groups(&self, set: &[u64], left: &mut Vec<u64>) -> usize {
+    pub fn groups<const W: usize>(&self, set: &[u64], left: &mut Vec<u64>) -> usize {
         if self.along.is_empty() {
             return usize::MAX;
         }
-        let words = self.words;
+        let words = self.width::<W>();
         left.clear();
         left.extend_from_slice(set);
         left.extend_from_slice(set);

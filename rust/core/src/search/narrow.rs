@@ -39,7 +39,12 @@ pub(super) struct Narrow {
     open: Vec<u16>,
     candidates: Vec<u32>,
     parts: Vec<u64>,
+    /// For each of these sets a bound of its wins.
+    bounds: Vec<u8>,
 }
+
+/// Sets of fewer solutions are not looked at more closely before they are thought over.
+const PROBED: i64 = 5;
 
 /// What a look at all columns finds.
 struct Seen {
@@ -68,6 +73,7 @@ impl Narrow {
         self.open.clear();
         self.candidates.clear();
         self.parts.clear();
+        self.bounds.clear();
         self.open.extend(0..self.columns.len() as u16);
         let all = u64::MAX >> (WIDTH - solutions.len());
         self.wins(all, 0, alpha, spent)
@@ -128,6 +134,18 @@ impl Narrow {
         groups
     }
 
+    #[inline]
+    fn slot(set: u64) -> usize {
+        (set.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - SLOTS.trailing_zeros())) as usize
+    }
+
+    /// What is known of a set of this round.
+    #[inline]
+    fn known(&self, set: u64) -> Option<Slot> {
+        let slot = self.slots[Self::slot(set)];
+        (slot.round == self.round && slot.set == set).then_some(slot)
+    }
+
     /// Whether a cell that is clear in all of a set shows different numbers, and in how many it is
     /// clear; None if it tells nothing.
     #[inline]
@@ -147,6 +165,9 @@ impl Narrow {
         let n = size(set);
         if n == 1 {
             return 1;
+        }
+        if let Some(slot) = self.known(set) {
+            return i64::from(slot.wins);
         }
         let mut most = 1;
         for &column in &self.open[open..] {
@@ -217,18 +238,12 @@ impl Narrow {
         self.open.truncate(mine);
         self.candidates.truncate(candidates);
         let exact = wins > alpha;
-        self.slots[at] = Slot { set, round: self.round, wins: wins as u8, exact };
+        self.slots[Self::slot(set)] = Slot { set, round: self.round, wins: wins as u8, exact };
         Ok(wins)
     }
 
-    /// Opens all cells that are clear in the whole set and tell something.
-    fn open_free(
-        &mut self,
-        set: u64,
-        open: usize,
-        alpha: i64,
-        spent: &mut Spent,
-    ) -> Result<i64, Stopped> {
+    /// Puts the sets on the stack that opening all cells that are clear in a whole set leaves.
+    fn split_free(&mut self, set: u64, open: usize) -> usize {
         let first = self.parts.len();
         self.parts.push(set);
         for i in open..self.open.len() {
@@ -257,6 +272,76 @@ impl Narrow {
                 }
             }
         }
+        first
+    }
+
+    /// Puts the sets on the stack that opening a cell leaves.
+    fn split(&mut self, set: u64, column: usize) -> usize {
+        let Column { from, to, .. } = self.columns[column];
+        let first = self.parts.len();
+        for number in from..to {
+            let part = set & self.shown[number as usize];
+            if part != 0 {
+                self.parts.push(part);
+            }
+        }
+        first
+    }
+
+    /// A bound of a set's wins, by what the next two openings lose.
+    fn probe(&mut self, set: u64, open: usize, bound: i64) -> i64 {
+        let n = size(set);
+        if n < PROBED || self.known(set).is_some() {
+            return bound;
+        }
+        let mut most = 1;
+        let mut free = false;
+        for i in open..self.open.len() {
+            let column = self.open[i];
+            let Some(clear) = self.tells(column, set) else { continue };
+            if clear == set {
+                free = true;
+                break;
+            }
+            if size(clear) <= most {
+                continue;
+            }
+            let first = self.split(set, usize::from(column));
+            most = most.max(self.one_ply(first, open, size(clear), most));
+            self.parts.truncate(first);
+            if most >= bound {
+                return bound;
+            }
+        }
+        if free {
+            let first = self.split_free(set, open);
+            most = self.one_ply(first, open, n, 0);
+            self.parts.truncate(first);
+        }
+        most.min(bound)
+    }
+
+    /// A bound of the wins over all sets from `first` up; not of use once it is at most `alpha`.
+    fn one_ply(&self, first: usize, open: usize, total: i64, alpha: i64) -> i64 {
+        let mut bound = total;
+        for &part in &self.parts[first..] {
+            bound -= size(part) - self.bound(part, open);
+            if bound <= alpha {
+                break;
+            }
+        }
+        bound
+    }
+
+    /// Opens all cells that are clear in the whole set and tell something.
+    fn open_free(
+        &mut self,
+        set: u64,
+        open: usize,
+        alpha: i64,
+        spent: &mut Spent,
+    ) -> Result<i64, Stopped> {
+        let first = self.split_free(set, open);
         self.sum(first, open, size(set), alpha, spent)
     }
 
@@ -278,14 +363,7 @@ impl Narrow {
                 top = top.max(clear);
                 break;
             }
-            let Column { from, to, .. } = self.columns[(key & 0xFFFF) as usize];
-            let first = self.parts.len();
-            for number in from..to {
-                let part = set & self.shown[number as usize];
-                if part != 0 {
-                    self.parts.push(part);
-                }
-            }
+            let first = self.split(set, (key & 0xFFFF) as usize);
             let wins = self.sum(first, open, clear, floor, spent)?;
             top = top.max(wins);
             floor = floor.max(wins);
@@ -303,24 +381,33 @@ impl Narrow {
         spent: &mut Spent,
     ) -> Result<i64, Stopped> {
         let mut bound = total;
+        let bounds = self.bounds.len();
         for i in first..self.parts.len() {
-            let part = self.parts[i];
-            bound -= size(part) - self.bound(part, open);
+            let most = self.bound(self.parts[i], open);
+            self.bounds.push(most as u8);
+            bound -= size(self.parts[i]) - most;
             if bound <= alpha {
                 break;
             }
         }
-        if bound > alpha {
-            for i in first..self.parts.len() {
-                let part = self.parts[i];
-                let most = self.bound(part, open);
-                bound -= most;
-                bound += self.wins(part, open, alpha - bound, spent)?;
-                if bound <= alpha {
-                    break;
-                }
+        let parts = first..self.parts.len();
+        for (i, at) in parts.clone().zip(bounds..) {
+            if bound <= alpha {
+                break;
             }
+            let most = i64::from(self.bounds[at]);
+            let less = self.probe(self.parts[i], open, most);
+            self.bounds[at] = less as u8;
+            bound -= most - less;
         }
+        for (i, at) in parts.zip(bounds..) {
+            if bound <= alpha {
+                break;
+            }
+            bound -= i64::from(self.bounds[at]);
+            bound += self.wins(self.parts[i], open, alpha - bound, spent)?;
+        }
+        self.bounds.truncate(bounds);
         self.parts.truncate(first);
         Ok(bound)
     }

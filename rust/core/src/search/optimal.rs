@@ -81,7 +81,7 @@ impl EndGame {
             return Ok(None);
         }
         self.matrix.fill(graph, &self.frontier, &self.listing);
-        self.wide.memory.allow(limit.states);
+        self.wide.start(&self.matrix, limit.states);
         let mut spent = Spent::new(limit.states, limit.deadline);
         let found = self.play(ask, &mut spent);
         Ok(found.ok().map(|found| Solved { states: spent.states, ..found }))

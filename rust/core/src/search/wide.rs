@@ -3,32 +3,37 @@
 use super::frame::{ones, size, Frame, Tells};
 use super::key::Keys;
 use super::matrix::{mix, Matrix};
-use super::memory::{Known, Memory};
+use super::memory::{Key, Known, Memory};
 use super::narrow::{Narrow, WIDTH};
 use super::spent::{Spent, Stopped};
 
 /// A set of at most one part in so many of its frame's solutions gets a frame of its own.
 const SHRUNK: usize = 3;
-/// Slots of the table of subsets that have been thought over.
-const SLOTS: usize = 1 << 16;
-
+/// Sets of up to so many solutions are thought over without a look at the memory.
+const SMALL: usize = 10;
 /// Buffers of the search over large sets; small ones go to `Narrow`.
 #[derive(Debug, Default)]
 pub(super) struct Wide {
-    pub memory: Memory,
+    memory: Memory,
     narrow: Narrow,
     keys: Keys,
     /// Frames that are not in use.
     frames: Vec<Frame>,
-    nonce: u64,
-    /// Subsets that have been thought over: hash, and twice the wins, plus one for a bound.
-    slots: Vec<(u64, u32)>,
+    /// A random word for every solution: sums of them are keys of sets by their members.
+    members: Vec<u64>,
+    /// Matrices so far: keys by members are good for one only.
+    matrices: u64,
     /// Stacks: sets of the current frame, its columns still open, and candidates by their bound.
     sets: Vec<u64>,
     open: Vec<u32>,
     candidates: Vec<(u32, u32)>,
+    /// For each set of a sum a bound of its wins.
+    bounds: Vec<u32>,
     scratch: Vec<u64>,
 }
+
+/// Sets of fewer solutions are not looked at more closely before they are thought over.
+const PROBED: i64 = 12;
 
 /// The columns of a frame that tell something about a set: a run of the stack.
 #[derive(Debug, Clone, Copy)]
@@ -38,6 +43,19 @@ struct Open {
 }
 
 impl Wide {
+    /// Makes ready for a matrix, with room to remember so many states.
+    pub fn start(&mut self, matrix: &Matrix, states: u64) {
+        self.memory.allow(states);
+        self.matrices += 1;
+        let nonce = mix(self.matrices);
+        self.members.clear();
+        self.members.extend((0..matrix.solutions as u64).map(|i| mix(nonce ^ i)));
+        self.sets.clear();
+        self.open.clear();
+        self.candidates.clear();
+        self.bounds.clear();
+    }
+
     /// The wins of perfect play on some solutions, exact if over `alpha`, else a bound of them.
     pub fn solve(
         &mut self,
@@ -57,6 +75,9 @@ impl Wide {
         }
         if !self.keys.free && i64::from(self.keys.clear) <= alpha {
             return Ok(i64::from(self.keys.clear));
+        }
+        if solutions.len() <= SMALL {
+            return self.narrow.solve(matrix, solutions, &self.keys.columns, alpha, spent);
         }
         let key = self.keys.key(matrix, solutions);
         match self.memory.get(key) {
@@ -82,17 +103,23 @@ impl Wide {
         alpha: i64,
         spent: &mut Spent,
     ) -> Result<i64, Stopped> {
-        self.nonce += 1;
         let mut frame = self.frames.pop().unwrap_or_default();
         frame.solutions.clear();
         frame.solutions.extend_from_slice(solutions);
-        frame.fill(matrix, &self.keys.columns, mix(self.nonce));
+        frame.fill(matrix, &self.keys.columns);
         let tops = (self.sets.len(), self.open.len(), self.candidates.len());
         let n = solutions.len();
-        self.sets.extend((0..frame.words).map(|i| u64::MAX >> (64 - (n - i * 64).min(64))));
+        self.sets.extend((0..frame.words).map(|i| filled(n.saturating_sub(i * 64))));
         self.open.extend(0..frame.columns.len() as u32);
         let open = Open { from: tops.1, to: self.open.len() };
-        let found = self.think(matrix, &frame, tops.0, n, open, alpha, spent);
+        let set = tops.0;
+        let found = match frame.words {
+            2 => self.think::<2>(matrix, &frame, set, n, open, alpha, spent),
+            3 => self.think::<3>(matrix, &frame, set, n, open, alpha, spent),
+            4 => self.think::<4>(matrix, &frame, set, n, open, alpha, spent),
+            8 => self.think::<8>(matrix, &frame, set, n, open, alpha, spent),
+            _ => self.think::<0>(matrix, &frame, set, n, open, alpha, spent),
+        };
         self.sets.truncate(tops.0);
         self.open.truncate(tops.1);
         self.candidates.truncate(tops.2);
@@ -101,7 +128,7 @@ impl Wide {
     }
 
     /// The wins of a set on the stack, wherever they are best worked out.
-    fn wins(
+    fn wins<const W: usize>(
         &mut self,
         matrix: &Matrix,
         frame: &Frame,
@@ -110,38 +137,48 @@ impl Wide {
         alpha: i64,
         spent: &mut Spent,
     ) -> Result<i64, Stopped> {
-        let words = &self.sets[set..set + frame.words];
+        let words = &self.sets[set..set + frame.width::<W>()];
         let n = size(words);
         if n == 1 {
             return Ok(1);
         }
-        if n <= WIDTH || n * SHRUNK <= frame.solutions.len() {
+        let key = self.key::<W>(frame, set);
+        match self.memory.get(key) {
+            Some(Known::Exactly(wins)) => return Ok(wins),
+            Some(Known::AtMost(wins)) if wins <= alpha => return Ok(wins),
+            _ => {}
+        }
+        let wins = if n <= WIDTH || n * SHRUNK <= frame.solutions.len() {
+            let words = &self.sets[set..set + frame.width::<W>()];
             let solutions: Vec<u32> = ones(words).map(|i| frame.solutions[i]).collect();
             let columns = self.open[open.from..open.to].iter();
             let columns: Vec<u32> = columns.map(|&c| frame.columns[c as usize].column).collect();
-            return self.solve(matrix, &solutions, &columns, alpha, spent);
-        }
-        let hash = words.iter().fold(frame.nonce, |hash, &word| mix(hash ^ word));
-        let slot = hash as usize % SLOTS;
-        self.slots.resize(SLOTS, (0, 0));
-        if self.slots[slot].0 == hash {
-            let known = self.slots[slot].1;
-            let wins = i64::from(known >> 1);
-            if known & 1 == 0 || wins <= alpha {
-                return Ok(wins);
-            }
-        }
-        let tops = (self.open.len(), self.candidates.len());
-        let found = self.think(matrix, frame, set, n, open, alpha, spent);
-        self.open.truncate(tops.0);
-        self.candidates.truncate(tops.1);
-        let wins = found?;
-        self.slots[slot] = (hash, (wins as u32) << 1 | u32::from(wins <= alpha));
+            self.solve(matrix, &solutions, &columns, alpha, spent)?
+        } else {
+            let tops = (self.open.len(), self.candidates.len());
+            let found = self.think::<W>(matrix, frame, set, n, open, alpha, spent);
+            self.open.truncate(tops.0);
+            self.candidates.truncate(tops.1);
+            found?
+        };
+        let known = if wins > alpha { Known::Exactly(wins) } else { Known::AtMost(wins) };
+        self.memory.put(key, known);
         Ok(wins)
     }
 
+    /// The key of a set on the stack, by its members.
+    fn key<const W: usize>(&self, frame: &Frame, set: usize) -> Key {
+        let members = ones(&self.sets[set..set + frame.width::<W>()]);
+        let (mut place, mut check) = (0u64, 0u64);
+        for word in members.map(|i| self.members[frame.solutions[i] as usize]) {
+            place = place.wrapping_add(word);
+            check = check.wrapping_add(word.wrapping_mul(word | 1) >> 7);
+        }
+        Key { place, check: (check >> 16) as u32 }
+    }
+
     #[allow(clippy::too_many_arguments)]
-    fn think(
+    fn think<const W: usize>(
         &mut self,
         matrix: &Matrix,
         frame: &Frame,
@@ -154,10 +191,10 @@ impl Wide {
         spent.state()?;
         let (from, candidates) = (self.open.len(), self.candidates.len());
         let (mut free, mut most) = (false, 1);
-        let words = &self.sets[set..set + frame.words];
+        let words = &self.sets[set..set + frame.width::<W>()];
         for i in open.from..open.to {
             let column = self.open[i];
-            let Tells::Clear(clear) = frame.tells(column as usize, words) else { continue };
+            let Tells::Clear(clear) = frame.tells::<W>(column as usize, words) else { continue };
             self.open.push(column);
             if clear == n {
                 free = true;
@@ -170,16 +207,16 @@ impl Wide {
         if from == self.open.len() {
             Ok(1)
         } else if free {
-            self.open_free(matrix, frame, set, open, alpha, spent)
+            self.open_free::<W>(matrix, frame, set, open, alpha, spent)
         } else if most <= alpha {
             Ok(most)
         } else {
-            self.open_best(matrix, frame, set, open, candidates, alpha, spent)
+            self.open_best::<W>(matrix, frame, set, open, candidates, alpha, spent)
         }
     }
 
     /// Opens all cells that are clear in the whole set and tell something.
-    fn open_free(
+    fn open_free<const W: usize>(
         &mut self,
         matrix: &Matrix,
         frame: &Frame,
@@ -188,13 +225,71 @@ impl Wide {
         alpha: i64,
         spent: &mut Spent,
     ) -> Result<i64, Stopped> {
-        let words = frame.words;
+        let top = self.split_free::<W>(frame, set, open);
+        self.sum::<W>(matrix, frame, top, open, alpha, spent)
+    }
+
+    /// Opens the candidate that wins most, the most promising ones first.
+    #[allow(clippy::too_many_arguments)]
+    fn open_best<const W: usize>(
+        &mut self,
+        matrix: &Matrix,
+        frame: &Frame,
+        set: usize,
+        open: Open,
+        candidates: usize,
+        alpha: i64,
+        spent: &mut Spent,
+    ) -> Result<i64, Stopped> {
+        for i in candidates..self.candidates.len() {
+            let (clear, column) = self.candidates[i];
+            if i64::from(clear) > alpha {
+                let top = self.split::<W>(frame, set, column);
+                self.candidates[i].0 = self.one_ply::<W>(frame, top, open, alpha) as u32;
+                self.sets.truncate(top);
+            }
+        }
+        self.candidates[candidates..].sort_unstable_by(|a, b| b.cmp(a));
+        let (mut floor, mut best) = (alpha, 0);
+        for i in candidates..self.candidates.len() {
+            let (bound, column) = self.candidates[i];
+            if i64::from(bound) <= floor {
+                best = best.max(i64::from(bound));
+                break;
+            }
+            let top = self.split::<W>(frame, set, column);
+            let wins = self.sum::<W>(matrix, frame, top, open, floor, spent)?;
+            best = best.max(wins);
+            floor = floor.max(wins);
+        }
+        Ok(best)
+    }
+
+    /// Puts what opening a cell leaves of a set on the stack.
+    fn split<const W: usize>(&mut self, frame: &Frame, set: usize, column: u32) -> usize {
+        let top = self.sets.len();
+        let column = frame.columns[column as usize];
+        for number in column.from..column.to {
+            let new = self.sets.len();
+            for (i, shown) in frame.shown::<W>(number).iter().enumerate() {
+                self.sets.push(self.sets[set + i] & shown);
+            }
+            if self.sets[new..].iter().all(|&word| word == 0) {
+                self.sets.truncate(new);
+            }
+        }
+        top
+    }
+
+    /// Puts the sets on the stack that opening all cells that are clear in a whole set leaves.
+    fn split_free<const W: usize>(&mut self, frame: &Frame, set: usize, open: Open) -> usize {
+        let words = frame.width::<W>();
         let top = self.sets.len();
         self.sets.extend_from_within(set..set + words);
         for i in open.from..open.to {
             let at = self.open[i] as usize;
             let whole = &self.sets[set..set + words];
-            if whole.iter().zip(frame.clear(at)).any(|(set, clear)| set & !clear != 0) {
+            if whole.iter().zip(frame.clear::<W>(at)).any(|(set, clear)| set & !clear != 0) {
                 continue;
             }
             let last = self.sets.len();
@@ -202,7 +297,7 @@ impl Wide {
                 let mut split = false;
                 for number in frame.columns[at].from..frame.columns[at].to {
                     let new = self.sets.len();
-                    for (j, shown) in frame.shown(number).iter().enumerate() {
+                    for (j, shown) in frame.shown::<W>(number).iter().enumerate() {
                         self.sets.push(self.sets[part + j] & shown);
                     }
                     if self.sets[new..].iter().all(|&word| word == 0) {
@@ -218,87 +313,82 @@ impl Wide {
                 self.sets.truncate(new);
             }
         }
-        self.sum(matrix, frame, top, open, alpha, spent)
-    }
-
-    /// Opens the candidate that wins most, the most promising ones first.
-    #[allow(clippy::too_many_arguments)]
-    fn open_best(
-        &mut self,
-        matrix: &Matrix,
-        frame: &Frame,
-        set: usize,
-        open: Open,
-        candidates: usize,
-        alpha: i64,
-        spent: &mut Spent,
-    ) -> Result<i64, Stopped> {
-        for i in candidates..self.candidates.len() {
-            let (clear, column) = self.candidates[i];
-            if i64::from(clear) > alpha {
-                let top = self.split(frame, set, column);
-                self.candidates[i].0 = self.bounds(frame, top, open, alpha) as u32;
-                self.sets.truncate(top);
-            }
-        }
-        self.candidates[candidates..].sort_unstable_by(|a, b| b.cmp(a));
-        let (mut floor, mut best) = (alpha, 0);
-        for i in candidates..self.candidates.len() {
-            let (bound, column) = self.candidates[i];
-            if i64::from(bound) <= floor {
-                best = best.max(i64::from(bound));
-                break;
-            }
-            let top = self.split(frame, set, column);
-            let wins = self.sum(matrix, frame, top, open, floor, spent)?;
-            best = best.max(wins);
-            floor = floor.max(wins);
-        }
-        Ok(best)
-    }
-
-    /// Puts what opening a cell leaves of a set on the stack.
-    fn split(&mut self, frame: &Frame, set: usize, column: u32) -> usize {
-        let top = self.sets.len();
-        let column = frame.columns[column as usize];
-        for number in column.from..column.to {
-            let new = self.sets.len();
-            for (i, shown) in frame.shown(number).iter().enumerate() {
-                self.sets.push(self.sets[set + i] & shown);
-            }
-            if self.sets[new..].iter().all(|&word| word == 0) {
-                self.sets.truncate(new);
-            }
-        }
         top
     }
 
+    /// A bound of a set's wins, by what the next two openings lose.
+    fn probe<const W: usize>(&mut self, frame: &Frame, set: usize, open: Open, bound: i64) -> i64 {
+        let words = &self.sets[set..set + frame.width::<W>()];
+        let n = size(words);
+        if (n as i64) < PROBED || self.memory.get(self.key::<W>(frame, set)).is_some() {
+            return bound;
+        }
+        let mut most = 1;
+        let mut free = false;
+        for i in open.from..open.to {
+            let column = self.open[i];
+            let words = &self.sets[set..set + frame.width::<W>()];
+            let Tells::Clear(clear) = frame.tells::<W>(column as usize, words) else { continue };
+            if clear == n {
+                free = true;
+                break;
+            }
+            if clear as i64 <= most {
+                continue;
+            }
+            let top = self.split::<W>(frame, set, column);
+            most = most.max(self.one_ply::<W>(frame, top, open, most));
+            self.sets.truncate(top);
+            if most >= bound {
+                return bound;
+            }
+        }
+        if free {
+            let top = self.split_free::<W>(frame, set, open);
+            most = self.one_ply::<W>(frame, top, open, 0);
+            self.sets.truncate(top);
+        }
+        most.min(bound)
+    }
+
     /// A bound of a set's wins, by what the next opening alone loses.
-    fn bound(&mut self, frame: &Frame, set: usize, open: Open) -> i64 {
-        let words = &self.sets[set..set + frame.words];
+    fn bound<const W: usize>(&mut self, frame: &Frame, set: usize, open: Open) -> i64 {
+        let words = &self.sets[set..set + frame.width::<W>()];
         let n = size(words);
         if n == 1 {
             return 1;
         }
+        let large = n > SMALL;
+        let known = if large { self.memory.get(self.key::<W>(frame, set)) } else { None };
+        if let Some(Known::Exactly(wins) | Known::AtMost(wins)) = known {
+            return wins;
+        }
+        let words = &self.sets[set..set + frame.width::<W>()];
         let mut most = 1;
         for &column in &self.open[open.from..open.to] {
-            if let Tells::Clear(clear) = frame.tells(column as usize, words) {
+            if let Tells::Clear(clear) = frame.tells::<W>(column as usize, words) {
                 most = most.max(clear);
                 if clear == n {
                     break;
                 }
             }
         }
-        most.min(frame.groups(words, &mut self.scratch)) as i64
+        most.min(frame.groups::<W>(words, &mut self.scratch)) as i64
     }
 
     /// A bound of the wins over all sets from `top` up on the stack; once it is at most `alpha`
     /// it may be higher than it could.
-    fn bounds(&mut self, frame: &Frame, top: usize, open: Open, alpha: i64) -> i64 {
+    fn one_ply<const W: usize>(
+        &mut self,
+        frame: &Frame,
+        top: usize,
+        open: Open,
+        alpha: i64,
+    ) -> i64 {
         let mut bound = size(&self.sets[top..]) as i64;
-        for set in (top..self.sets.len()).step_by(frame.words) {
-            bound -= size(&self.sets[set..set + frame.words]) as i64;
-            bound += self.bound(frame, set, open);
+        for set in (top..self.sets.len()).step_by(frame.width::<W>()) {
+            bound -= size(&self.sets[set..set + frame.width::<W>()]) as i64;
+            bound += self.bound::<W>(frame, set, open);
             if bound <= alpha {
                 break;
             }
@@ -307,7 +397,7 @@ impl Wide {
     }
 
     /// The wins over all sets from `top` up on the stack, and takes them off it.
-    fn sum(
+    fn sum<const W: usize>(
         &mut self,
         matrix: &Matrix,
         frame: &Frame,
@@ -316,16 +406,40 @@ impl Wide {
         alpha: i64,
         spent: &mut Spent,
     ) -> Result<i64, Stopped> {
-        let mut bound = self.bounds(frame, top, open, alpha);
-        let last = self.sets.len();
-        for set in (top..last).step_by(frame.words) {
+        let (last, bounds) = (self.sets.len(), self.bounds.len());
+        let mut bound = size(&self.sets[top..]) as i64;
+        let sets = (top..last).step_by(frame.width::<W>());
+        for set in sets.clone() {
             if bound <= alpha {
                 break;
             }
-            bound -= self.bound(frame, set, open);
-            bound += self.wins(matrix, frame, set, open, alpha - bound, spent)?;
+            let most = self.bound::<W>(frame, set, open);
+            self.bounds.push(most as u32);
+            bound -= size(&self.sets[set..set + frame.width::<W>()]) as i64 - most;
         }
+        for (set, at) in sets.clone().zip(bounds..) {
+            if bound <= alpha {
+                break;
+            }
+            let most = i64::from(self.bounds[at]);
+            let less = self.probe::<W>(frame, set, open, most);
+            self.bounds[at] = less as u32;
+            bound -= most - less;
+        }
+        for (set, at) in sets.zip(bounds..) {
+            if bound <= alpha {
+                break;
+            }
+            bound -= i64::from(self.bounds[at]);
+            bound += self.wins::<W>(matrix, frame, set, open, alpha - bound, spent)?;
+        }
+        self.bounds.truncate(bounds);
         self.sets.truncate(top);
         Ok(bound)
     }
+}
+
+/// A word with so many of its lowest bits set.
+fn filled(bits: usize) -> u64 {
+    u64::MAX.checked_shr(64 - bits.min(64) as u32).unwrap_or(0)
 }
