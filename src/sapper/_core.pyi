@@ -111,6 +111,7 @@ class EndGame:
         seconds: float | None = None,
         best: bool = False,
         wins: bool = False,
+        cancel: Cancel | None = None,
     ) -> tuple[int, int, int, int | None, list[int], list[tuple[int, int]]] | None:
         """Solve a position: None past the limit of solutions, states or seconds.
 

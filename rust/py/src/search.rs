@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use pyo3::prelude::*;
 use sapper_core::search::optimal::{self, Ask, OptimalLimit};
 
+use crate::cancel::{Cancel, Watch};
 use crate::errors::to_py;
 use crate::graph::Graph;
 
@@ -24,7 +25,8 @@ impl EndGame {
         EndGame { inner: Mutex::new(optimal::EndGame::new()) }
     }
 
-    #[pyo3(signature = (graph, cells, mines, solutions, states, seconds=None, best=false, wins=false))]
+    #[pyo3(signature = (graph, cells, mines, solutions, states, seconds=None, best=false,
+                        wins=false, cancel=None))]
     #[allow(clippy::too_many_arguments)]
     fn solve(
         &self,
@@ -37,6 +39,7 @@ impl EndGame {
         seconds: Option<f64>,
         best: bool,
         wins: bool,
+        cancel: Option<&Cancel>,
     ) -> PyResult<Option<PySolved>> {
         let after =
             |s: f64| Instant::now().checked_add(Duration::try_from_secs_f64(s.max(0.0)).ok()?);
@@ -46,10 +49,14 @@ impl EndGame {
             (false, true) => Ask::Best,
             (false, false) => Ask::Cell,
         };
+        let watch = Watch::new(cancel);
         let solved = py.detach(|| {
+            // What a panic leaves behind is scratch space, cleared before each use.
             let mut end = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+            end.set_interrupt(Some(watch.interrupt.clone()));
             end.solve(&graph.inner, cells, mines, limit, ask)
         });
+        watch.outcome(py)?;
         let solved = solved.map_err(|e| to_py(py, e))?;
         Ok(solved.map(|s| (s.wins, s.solutions, s.states, s.cell, s.best, s.cell_wins)))
     }

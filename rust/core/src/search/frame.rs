@@ -4,7 +4,7 @@
 use super::matrix::{Matrix, MINE};
 
 /// Up to so many solutions a frame also knows which pairs can both be won.
-const PAIRED: usize = 512;
+const PAIRED: usize = 4096;
 
 /// Where the sets of one cell's numbers lie.
 #[derive(Debug, Clone, Copy)]
@@ -23,6 +23,7 @@ pub(super) struct Frame {
     clear: Vec<u64>,
     shown: Vec<u64>,
     along: Vec<u64>,
+    laid: Vec<u64>,
 }
 
 /// What a column tells about a set.
@@ -51,34 +52,41 @@ impl Frame {
         self.columns.clear();
         self.clear.clear();
         self.shown.clear();
-        for &column in columns {
-            let from = self.shown.len() / words;
-            // One set a label, those of labels that do not occur are taken out again.
-            let base = self.shown.len();
-            self.shown.resize(base + matrix.labels * words, 0);
-            for (i, &solution) in self.solutions.iter().enumerate() {
-                let label = usize::from(matrix.row(solution)[column as usize]);
-                self.shown[base + label * words + i / 64] |= 1 << (i % 64);
-            }
+        self.lay(matrix, columns);
+        for (i, &column) in columns.iter().enumerate() {
+            let from = (self.shown.len() / words) as u32;
             let clear = self.clear.len();
             self.clear.resize(clear + words, 0);
-            let mut to = base;
+            // The mine's set is left out, and so are those of labels that do not occur.
             for label in usize::from(MINE) + 1..matrix.labels {
-                let at = base + label * words;
-                if self.shown[at..at + words].iter().all(|&word| word == 0) {
-                    continue;
+                let at = (i * matrix.labels + label) * words;
+                let set = &self.laid[at..at + words];
+                if set.iter().any(|&word| word != 0) {
+                    self.shown.extend_from_slice(set);
+                    for (clear, word) in self.clear[clear..].iter_mut().zip(set) {
+                        *clear |= word;
+                    }
                 }
-                for word in 0..words {
-                    self.clear[clear + word] |= self.shown[at + word];
-                }
-                self.shown.copy_within(at..at + words, to);
-                to += words;
             }
-            self.shown.truncate(to);
-            let (from, to) = (from as u32, (to / words) as u32);
+            let to = (self.shown.len() / words) as u32;
             self.columns.push(Column { column, from, to });
         }
         self.pair();
+    }
+
+    /// Lays out one set for each column and label.
+    fn lay(&mut self, matrix: &Matrix, columns: &[u32]) {
+        let (words, labels) = (self.words, matrix.labels);
+        self.laid.clear();
+        self.laid.resize(columns.len() * labels * words, 0);
+        for (i, &solution) in self.solutions.iter().enumerate() {
+            let row = matrix.row(solution);
+            let (word, bit) = (i / 64, 1 << (i % 64));
+            let sets = self.laid.chunks_exact_mut(labels * words);
+            for (sets, &column) in sets.zip(columns) {
+                sets[usize::from(row[column as usize]) * words + word] |= bit;
+            }
+        }
     }
 
     /// Works out for each solution those that can be won along with it: some cell, clear in both,

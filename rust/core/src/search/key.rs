@@ -3,6 +3,9 @@
 use super::matrix::{mix, Matrix, MINE};
 use super::memory::Key;
 
+/// Up to so many solutions the columns are ordered by their counts alone, which is faster.
+const REFINED: usize = 64;
+
 /// Buffers for looking at a set of solutions row by row.
 #[derive(Debug, Default)]
 pub(super) struct Keys {
@@ -66,8 +69,27 @@ impl Keys {
     /// differ elsewhere, or are moved or mirrored images of each other, mostly share a key; sets
     /// that share one are won alike.
     pub fn key(&mut self, matrix: &Matrix, set: &[u32]) -> Key {
+        if set.len() > REFINED {
+            self.refine(matrix, set);
+        }
+        self.ranked.sort_by_key(|ranked| ranked.order);
+        for (place, ranked) in self.ranked.iter_mut().enumerate() {
+            for label in 0..matrix.labels {
+                ranked.words[label] = matrix.word(place, ranked.ranks[label]);
+            }
+        }
+        self.sum_rows(matrix, set);
+        let (mut place, mut check) = (0u64, 0u64);
+        for &word in &self.rows {
+            place = place.wrapping_add(word);
+            check = check.wrapping_add(word.wrapping_mul(word | 1) >> 7);
+        }
+        Key { place, check: (check >> 16) as u32 }
+    }
+
+    /// Tells columns of equal counts apart by the rows that their labels occur in.
+    fn refine(&mut self, matrix: &Matrix, set: &[u32]) {
         let labels = matrix.labels;
-        // Columns are told apart by their counts first, and then by the rows they occur in.
         for ranked in &mut self.ranked {
             for label in 0..labels {
                 let rank = u64::from(ranked.ranks[label]);
@@ -90,19 +112,6 @@ impl Keys {
                 ranked.order = ranked.order.wrapping_add(mix(sum ^ rank));
             }
         }
-        self.ranked.sort_by_key(|ranked| ranked.order);
-        for (place, ranked) in self.ranked.iter_mut().enumerate() {
-            for label in 0..labels {
-                ranked.words[label] = matrix.word(place, ranked.ranks[label]);
-            }
-        }
-        self.sum_rows(matrix, set);
-        let (mut place, mut check) = (0u64, 0u64);
-        for &word in &self.rows {
-            place = place.wrapping_add(word);
-            check = check.wrapping_add(word.wrapping_mul(word | 1) >> 7);
-        }
-        Key { place, check: (check >> 16) as u32 }
     }
 
     /// Scattered sums of the words in each row.

@@ -354,7 +354,7 @@ impl Narrow {
         alpha: i64,
         spent: &mut Spent,
     ) -> Result<i64, Stopped> {
-        self.candidates[candidates..].sort_unstable_by(|a, b| b.cmp(a));
+        self.drop_dominated(set, candidates);
         let (mut floor, mut top) = (alpha, 0);
         for i in candidates..self.candidates.len() {
             let key = self.candidates[i];
@@ -369,6 +369,22 @@ impl Narrow {
             floor = floor.max(wins);
         }
         Ok(top)
+    }
+
+    /// Takes out the candidates that are clear only where another one is as well: that one can be
+    /// opened first at no greater loss, and this one after it.
+    fn drop_dominated(&mut self, set: u64, candidates: usize) {
+        self.candidates[candidates..].sort_unstable_by(|a, b| b.cmp(a));
+        let mut kept = candidates;
+        for i in candidates..self.candidates.len() {
+            let clear = |key: u32| set & self.columns[(key & 0xFFFF) as usize].clear;
+            let own = clear(self.candidates[i]);
+            if self.candidates[candidates..kept].iter().all(|&other| own & !clear(other) != 0) {
+                self.candidates[kept] = self.candidates[i];
+                kept += 1;
+            }
+        }
+        self.candidates.truncate(kept);
     }
 
     /// The wins over all sets from `first` up on the stack, and takes them off it.

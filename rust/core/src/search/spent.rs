@@ -2,24 +2,31 @@
 
 use std::time::Instant;
 
-/// The search ran out of states or time.
+use crate::budget::Interrupt;
+
+/// The search ran out of states or time, or was asked to stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stopped;
 
 /// States and time left to a search.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(super) struct Spent {
     pub states: u64,
     left: u64,
     deadline: Option<Instant>,
+    interrupt: Option<Interrupt>,
+    /// Work since the clock was last read.
+    work: usize,
 }
 
-/// The clock is read once in so many states.
-const CLOCK: u64 = 1 << 10;
+/// Cells of solutions looked at between two readings of the clock: about a millisecond of work.
+const WORK: usize = 1 << 20;
+/// What a state costs at least.
+const STATE: usize = 1 << 10;
 
 impl Spent {
-    pub fn new(states: u64, deadline: Option<Instant>) -> Self {
-        Spent { states: 0, left: states, deadline }
+    pub fn new(states: u64, deadline: Option<Instant>, interrupt: Option<Interrupt>) -> Self {
+        Spent { states: 0, left: states, deadline, interrupt, work: 0 }
     }
 
     /// Charges for one state.
@@ -27,7 +34,19 @@ impl Spent {
     pub fn state(&mut self) -> Result<(), Stopped> {
         self.states += 1;
         self.left = self.left.checked_sub(1).ok_or(Stopped)?;
-        if self.states % CLOCK == 0 && self.deadline.is_some_and(|d| Instant::now() >= d) {
+        self.work(STATE)
+    }
+
+    /// Charges for a look at so many cells of solutions.
+    #[inline]
+    pub fn work(&mut self, cells: usize) -> Result<(), Stopped> {
+        self.work += cells;
+        if self.work < WORK {
+            return Ok(());
+        }
+        self.work = 0;
+        let late = self.deadline.is_some_and(|end| Instant::now() >= end);
+        if late || self.interrupt.as_ref().is_some_and(Interrupt::is_set) {
             return Err(Stopped);
         }
         Ok(())

@@ -7,8 +7,6 @@ use super::memory::{Key, Known, Memory};
 use super::narrow::{Narrow, WIDTH};
 use super::spent::{Spent, Stopped};
 
-/// A set of at most one part in so many of its frame's solutions gets a frame of its own.
-const SHRUNK: usize = 3;
 /// Sets of up to so many solutions are thought over without a look at the memory.
 const SMALL: usize = 10;
 /// Buffers of the search over large sets; small ones go to `Narrow`.
@@ -31,9 +29,6 @@ pub(super) struct Wide {
     bounds: Vec<u32>,
     scratch: Vec<u64>,
 }
-
-/// Sets of fewer solutions are not looked at more closely before they are thought over.
-const PROBED: i64 = 12;
 
 /// The columns of a frame that tell something about a set: a run of the stack.
 #[derive(Debug, Clone, Copy)]
@@ -68,6 +63,7 @@ impl Wide {
         if solutions.len() == 1 {
             return Ok(1);
         }
+        spent.work(solutions.len() * columns.len())?;
         self.keys.look(matrix, solutions, columns);
         if self.keys.columns.is_empty() {
             // No cell tells anything, so whatever is opened wins one solution.
@@ -127,7 +123,7 @@ impl Wide {
         found
     }
 
-    /// The wins of a set on the stack, wherever they are best worked out.
+    /// The wins of a set on the stack, which gets a frame of its own unless it is known.
     fn wins<const W: usize>(
         &mut self,
         matrix: &Matrix,
@@ -148,19 +144,13 @@ impl Wide {
             Some(Known::AtMost(wins)) if wins <= alpha => return Ok(wins),
             _ => {}
         }
-        let wins = if n <= WIDTH || n * SHRUNK <= frame.solutions.len() {
-            let words = &self.sets[set..set + frame.width::<W>()];
-            let solutions: Vec<u32> = ones(words).map(|i| frame.solutions[i]).collect();
-            let columns = self.open[open.from..open.to].iter();
-            let columns: Vec<u32> = columns.map(|&c| frame.columns[c as usize].column).collect();
-            self.solve(matrix, &solutions, &columns, alpha, spent)?
-        } else {
-            let tops = (self.open.len(), self.candidates.len());
-            let found = self.think::<W>(matrix, frame, set, n, open, alpha, spent);
-            self.open.truncate(tops.0);
-            self.candidates.truncate(tops.1);
-            found?
-        };
+        let words = &self.sets[set..set + frame.width::<W>()];
+        let solutions: Vec<u32> = ones(words).map(|i| frame.solutions[i]).collect();
+        let columns = self.open[open.from..open.to].iter().map(|&column| column as usize);
+        let telling = |&at: &usize| frame.tells::<W>(at, words) != Tells::Nothing;
+        let columns = columns.filter(telling).map(|at| frame.columns[at].column);
+        let columns: Vec<u32> = columns.collect();
+        let wins = self.solve(matrix, &solutions, &columns, alpha, spent)?;
         let known = if wins > alpha { Known::Exactly(wins) } else { Known::AtMost(wins) };
         self.memory.put(key, known);
         Ok(wins)
@@ -189,6 +179,7 @@ impl Wide {
         spent: &mut Spent,
     ) -> Result<i64, Stopped> {
         spent.state()?;
+        spent.work(n * (open.to - open.from))?;
         let (from, candidates) = (self.open.len(), self.candidates.len());
         let (mut free, mut most) = (false, 1);
         let words = &self.sets[set..set + frame.width::<W>()];
@@ -241,6 +232,7 @@ impl Wide {
         alpha: i64,
         spent: &mut Spent,
     ) -> Result<i64, Stopped> {
+        self.drop_dominated::<W>(frame, set, candidates);
         for i in candidates..self.candidates.len() {
             let (clear, column) = self.candidates[i];
             if i64::from(clear) > alpha {
@@ -263,6 +255,27 @@ impl Wide {
             floor = floor.max(wins);
         }
         Ok(best)
+    }
+
+    /// Takes out the candidates that are clear only where another one is as well: that one can be
+    /// opened first at no greater loss, and this one after it.
+    fn drop_dominated<const W: usize>(&mut self, frame: &Frame, set: usize, candidates: usize) {
+        self.candidates[candidates..].sort_unstable_by(|a, b| b.cmp(a));
+        let words = frame.width::<W>();
+        let set = &self.sets[set..set + words];
+        let mut kept = candidates;
+        for i in candidates..self.candidates.len() {
+            let column = self.candidates[i].1 as usize;
+            let dominates = |&(_, other): &(u32, u32)| {
+                let (own, other) = (frame.clear::<W>(column), frame.clear::<W>(other as usize));
+                (0..words).fold(0, |only, j| only | (set[j] & own[j] & !other[j])) == 0
+            };
+            if !self.candidates[candidates..kept].iter().any(dominates) {
+                self.candidates[kept] = self.candidates[i];
+                kept += 1;
+            }
+        }
+        self.candidates.truncate(kept);
     }
 
     /// Puts what opening a cell leaves of a set on the stack.
@@ -314,41 +327,6 @@ impl Wide {
             }
         }
         top
-    }
-
-    /// A bound of a set's wins, by what the next two openings lose.
-    fn probe<const W: usize>(&mut self, frame: &Frame, set: usize, open: Open, bound: i64) -> i64 {
-        let words = &self.sets[set..set + frame.width::<W>()];
-        let n = size(words);
-        if (n as i64) < PROBED || self.memory.get(self.key::<W>(frame, set)).is_some() {
-            return bound;
-        }
-        let mut most = 1;
-        let mut free = false;
-        for i in open.from..open.to {
-            let column = self.open[i];
-            let words = &self.sets[set..set + frame.width::<W>()];
-            let Tells::Clear(clear) = frame.tells::<W>(column as usize, words) else { continue };
-            if clear == n {
-                free = true;
-                break;
-            }
-            if clear as i64 <= most {
-                continue;
-            }
-            let top = self.split::<W>(frame, set, column);
-            most = most.max(self.one_ply::<W>(frame, top, open, most));
-            self.sets.truncate(top);
-            if most >= bound {
-                return bound;
-            }
-        }
-        if free {
-            let top = self.split_free::<W>(frame, set, open);
-            most = self.one_ply::<W>(frame, top, open, 0);
-            self.sets.truncate(top);
-        }
-        most.min(bound)
     }
 
     /// A bound of a set's wins, by what the next opening alone loses.
@@ -416,15 +394,6 @@ impl Wide {
             let most = self.bound::<W>(frame, set, open);
             self.bounds.push(most as u32);
             bound -= size(&self.sets[set..set + frame.width::<W>()]) as i64 - most;
-        }
-        for (set, at) in sets.clone().zip(bounds..) {
-            if bound <= alpha {
-                break;
-            }
-            let most = i64::from(self.bounds[at]);
-            let less = self.probe::<W>(frame, set, open, most);
-            self.bounds[at] = less as u32;
-            bound -= most - less;
         }
         for (set, at) in sets.zip(bounds..) {
             if bound <= alpha {

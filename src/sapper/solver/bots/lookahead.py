@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from sapper.errors import InconsistentPosition
+from sapper.errors import InconsistentPosition, LimitReached
 from sapper.position import Position
 from sapper.rules import Level
-from sapper.solver.analysis import Analysis
-from sapper.solver.bots._end_game import TooMuch, best
+from sapper.solver.analysis import Analysis, Limit
 from sapper.solver.bots.base import Choice, around, flags, opens
 from sapper.solver.exact import Solver
+from sapper.solver.search.end_game import EndGame
 
 __all__ = ["Lookahead"]
 
@@ -25,9 +25,9 @@ _GUESSES = 12
 """And so many of them at most, the least risky first."""
 _AGAIN = 0.8
 """What surviving is worth when the next choice is a guess again, beside one that is not."""
-_BOARDS = 200
-_THOUGHTS = 20_000
-"""Perfect play is for at most so many boards, and so many states of them."""
+_SOLUTIONS = 200
+_STATES = Limit(states=20_000)
+"""Perfect play is for at most so many solutions, and so many states of the search."""
 
 
 class Lookahead:
@@ -41,6 +41,7 @@ class Lookahead:
 
     def __init__(self) -> None:
         self._solver = Solver()
+        self._end_game = EndGame()
 
     def begin(self, level: Level, seed: int) -> None:
         """Nothing is kept from game to game but solved components, which change no answer."""
@@ -60,12 +61,12 @@ class Lookahead:
 
     def _end(self, position: Position, found: Analysis) -> int | None:
         """The best opening, where few boards are left and the total is told."""
-        boards = found.solutions
-        if position.mines is None or boards is None or boards > _BOARDS:
+        count = found.solutions
+        if position.mines is None or count is None or count > _SOLUTIONS:
             return None
         try:
-            return best(position, _BOARDS, _THOUGHTS).cell
-        except TooMuch:
+            return self._end_game.cell(position, _STATES, solutions=_SOLUTIONS)
+        except LimitReached:
             return None
 
     def _ahead(self, position: Position, found: Analysis) -> int:

@@ -16,6 +16,7 @@ from sapper.solver.bots.groups import Groups
 from sapper.solver.bots.kaboom_sat import KaboomSat
 from sapper.solver.bots.loading import load
 from sapper.solver.bots.lookahead import Lookahead
+from sapper.solver.bots.optimal import Optimal
 from sapper.solver.bots.swift import Swift
 
 __all__ = ["BotFactory", "bots", "make_bot"]
@@ -29,6 +30,7 @@ bots: dict[str, BotFactory] = {
     "swift": Swift,
     "champion": Champion,
     "grandmaster": Grandmaster,
+    "optimal": Optimal,
     "groups": Groups,
     "autosweeper": Autosweeper,
     "fair-evaluate": FairEvaluate,

@@ -10,6 +10,7 @@ const CHOICES = /** @type {Record<string, Record<string, string>>} */ ({
 const NAMES = /** @type {Record<string, string>} */ ({
   exact: "Exact chances",
   lookahead: "Look-ahead",
+  optimal: "Perfect end game",
   champion: "Champion",
   groups: "Group counting",
   autosweeper: "Autosweeper",

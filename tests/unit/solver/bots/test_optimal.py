@@ -1,0 +1,54 @@
+"""The bot that plays perfectly wherever that can be worked out."""
+
+import pytest
+
+from sapper.position import Position
+from sapper.simulation.match import Match
+from sapper.solver.bots import make_bot
+from sapper.solver.bots.base import Choice, as_choice
+from sapper.solver.search import optimal
+from sapper.topology import Cell
+
+
+def chosen(position: Position, **options: int) -> Choice:
+    """What the bot does."""
+    return as_choice(make_bot("optimal", **options).choose(position))
+
+
+RISKY = Position.parse("01111.\n02.222\n02.32.\n123..2\n1.2...", mines=7)
+
+
+def test_it_takes_the_guess_that_wins_most() -> None:
+    """Five cells are of equal risk; two of them tell where the rest of the mines are."""
+    choice = chosen(RISKY)
+    assert optimal(RISKY).best == {Cell(3, 4), Cell(4, 3)}
+    assert {action.cell for action in choice.actions} <= optimal(RISKY).best
+    assert (choice.by, choice.guess, choice.risk) == ("perfect play", True, pytest.approx(1 / 3))
+
+
+def test_past_its_limits_it_takes_the_least_risk() -> None:
+    """Three solutions are one too many; and an untouched board takes more than five states."""
+    assert chosen(RISKY, solutions=2).by == "least risk"
+    untouched = Position.parse("....\n....\n....\n....", mines=3)
+    assert chosen(untouched, states=5).by == "least risk"
+    assert chosen(untouched).by == "perfect play"
+
+
+def test_without_a_mine_total_it_takes_the_least_risk() -> None:
+    """Perfect play needs the total."""
+    assert chosen(Position.parse("....\n.11.\n....")).by == "least risk"
+
+
+def test_it_opens_what_is_proved_and_flags_what_is_left() -> None:
+    """As `exact` does."""
+    assert chosen(Position.parse("1..\n11.\n00.", mines=1)).by == "proved"
+    left = chosen(Position.parse("F.\n22", mines=2))
+    assert [(a.kind.value, a.cell) for a in left.actions] == [("flag", (0, 1))]
+
+
+def test_a_whole_small_board_is_won_as_often_as_it_can_be() -> None:
+    """4x4 with 4 mines and the best first cell, (0, 1): 961 of 1820 boards."""
+    match = Match("optimal", "4x4:4", first_click="any", start=(0, 1))
+    wins = sum(row.result == "won" for row in match.play(range(1000)))
+    # Four standard deviations of 1000 games with chance 0.528.
+    assert abs(wins - 528) < 64
