@@ -213,6 +213,7 @@ class Rules:
         first_clicks: The first clicks it knows; the first of them is its default.
         wins: The ways of winning it knows; the first of them is its default.
         options: Its own switches and choices.
+        aid: The view that these rules alone have: ``marks``, ``states``, or none.
         first_click_reason: Why it knows no other first clicks, where that needs a word.
     """
 
@@ -222,6 +223,7 @@ class Rules:
     wins: tuple[Win, ...] = (Win.OPEN, Win.FLAGS, Win.EITHER)
     options: tuple[Option, ...] = ()
     first_click_reason: str = ""
+    aid: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,8 @@ test("the solver's figures are named, and a range that is one number is one numb
 
 test("what lies over the board follows the rules that are played", () => {
   const state = new GameState();
+  const rules = [{ name: "kaboom", aid: "marks" }, { name: "fair", aid: "states" }, { name: "classic", aid: "" }];
+  state.menu = /** @type {any} */ ({ rules });
   const layer = (rules, assist) => {
     state.game = /** @type {any} */ ({ settings: { rules } });
     state.assist = { mode: "solo", overlay: "chances", show_states: true, debug: true, ...assist };

@@ -14,7 +14,7 @@ from sapper.rules import Rules, Settings
 from sapper.solver import Analysis
 from sapper.topology import Topology
 
-__all__ = ["Dealer", "LivePosition", "Reveal", "flood"]
+__all__ = ["Dealer", "LivePosition", "Reveal", "can_be_clear", "flood"]
 
 _UNOPENED = ord(UNOPENED)
 
@@ -129,6 +129,16 @@ class Dealer(ABC):
         """
         return ""
 
+    @classmethod
+    def granted(cls, known: Analysis, settings: Settings) -> list[int]:
+        """The cells, by index, that these rules open though nothing proves them safe."""
+        return []
+
+    @classmethod
+    def advice(cls, known: Analysis, settings: Settings) -> str | None:
+        """The hint that these rules alone give, with flags taken into account, or None."""
+        return None
+
     def kept_board(self) -> Board | None:
         """The board that playing the same game again keeps; None if the seed is enough."""
         return None
@@ -164,3 +174,9 @@ def flood(seen: LivePosition, numbers: bytes, start: int) -> dict[int, int]:
                 if not number:
                     zeros.append(cell)
     return found
+
+
+def can_be_clear(known: Analysis) -> list[int]:
+    """The unopened cells, by index, that are not proved to be mines."""
+    index = known.position.topology.index
+    return [index(cell) for cell in known.position.unopened_cells() if cell not in known.mined]

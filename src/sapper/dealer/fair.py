@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from sapper.board import Board
-from sapper.dealer.base import LivePosition, Reveal
+from sapper.dealer.base import LivePosition, Reveal, can_be_clear
 from sapper.dealer.fixed import ClassicDealer
 from sapper.dealer.oracle import Oracle, refuse_density
 from sapper.position import Position
@@ -59,9 +59,10 @@ class FairDealer(ClassicDealer):
 
     rules: ClassVar[Rules] = Rules(
         name="fair",
-        summary="Mines move: a guess never kills when it was forced, and always when it was not.",
+        summary="Mines move: a forced guess never kills, and a needless one always does.",
         first_clicks=(FirstClick.SAFE, FirstClick.ANY, FirstClick.OPENING),
         wins=(Win.EITHER, Win.OPEN, Win.FLAGS),
+        aid="states",
         options=(
             Option("remove_mines", True, "A guess that no safe cell made needless is safe."),
             Option("add_mines", True, "A guess is a mine if there was a safe cell."),
@@ -74,6 +75,11 @@ class FairDealer(ClassicDealer):
         super().__init__(settings, position, board)
         self._first = self._board
         self._oracle = Oracle(settings.seed, self.rules.name)
+
+    @classmethod
+    def granted(cls, known: Analysis, settings: Settings) -> list[int]:
+        """Every guess, where none is needless and mines may be removed."""
+        return can_be_clear(known) if settings.options["remove_mines"] and not known.safe else []
 
     @classmethod
     def check(cls, settings: Settings) -> None:

@@ -89,7 +89,7 @@ class ClassicDealer(FixedDealer):
 
     rules: ClassVar[Rules] = Rules(
         name="classic",
-        summary="The mines lie still; the board is dealt at the first click.",
+        summary="The mines never move; the board is dealt at the first click.",
     )
 
     @classmethod

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import ClassVar
 
 from sapper.dealer.judge import GLOBAL, LOCAL, Judge, Verdict
+from sapper.dealer.kaboom_aids import advice, outcomes
 from sapper.dealer.lazy import LazyDealer
-from sapper.rules import FirstClick, Option, Rules
+from sapper.rules import FirstClick, Option, Rules, Settings
 from sapper.solver import Analysis
 
 __all__ = ["KaboomDealer"]
@@ -43,12 +44,24 @@ class KaboomDealer(LazyDealer):
                 "Cells that touch no number forbid guesses when the mine total proves them clear.",
             ),
         ),
+        aid="marks",
         first_click_reason="with nothing open every guess is allowed, so the first click is safe",
     )
 
     def opens(self, known: Analysis, cell: int) -> bool:
         """Whether the rules allow the click."""
         return Judge(known, **self.settings.options).verdict(cell).opens
+
+    @classmethod
+    def granted(cls, known: Analysis, settings: Settings) -> list[int]:
+        """The guesses that the rules allow."""
+        opening = outcomes(known, **settings.options)
+        return [i for i, opens in enumerate(opening) if opens]
+
+    @classmethod
+    def advice(cls, known: Analysis, settings: Settings) -> str | None:
+        """Kaboom's own hint."""
+        return advice(known, **settings.options)
 
     def why(self, known: Analysis, cell: int) -> str:
         """Which of Kaboom's rules forbade the click."""

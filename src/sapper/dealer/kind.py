@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from sapper.dealer.base import can_be_clear
 from sapper.dealer.lazy import LazyDealer
-from sapper.rules import FirstClick, Rules
+from sapper.rules import FirstClick, Rules, Settings
 from sapper.solver import Analysis
 
 __all__ = ["KindDealer"]
@@ -24,3 +25,8 @@ class KindDealer(LazyDealer):
     def opens(self, known: Analysis, cell: int) -> bool:
         """Whether the cell can be clear."""
         return known.position.topology.cell(cell) not in known.mined
+
+    @classmethod
+    def granted(cls, known: Analysis, settings: Settings) -> list[int]:
+        """Every guess that can be safe."""
+        return can_be_clear(known)

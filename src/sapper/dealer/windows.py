@@ -23,7 +23,8 @@ class WindowsDealer(FixedDealer):
 
     rules: ClassVar[Rules] = Rules(
         name="windows-xp",
-        summary="A mine under the first click moves to the first free cell from the top left.",
+        summary="A mine under the first click moves to the first free cell, counted from the top "
+        "left.",
         first_clicks=(FirstClick.SAFE,),
     )
 

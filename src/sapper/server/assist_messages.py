@@ -10,7 +10,8 @@ from dataclasses import replace
 from typing import Final
 
 from sapper.board import Board
-from sapper.dealer.kaboom_aids import advice, figures, marks, outcomes
+from sapper.dealer import DEALERS
+from sapper.dealer.kaboom_aids import advice, figures, marks
 from sapper.game.review import Guesses, PostMortem
 from sapper.position import Position
 from sapper.rules import OptionValue, Settings
@@ -117,9 +118,9 @@ def hint_message(
     }
     if found.proof is not None:
         message["sentence"] = found.proof.sentence(_place)
-    if settings.rules == "kaboom":
-        seen = replace(analysis, position=position)
-        message["advice"] = advice(seen, **settings.options)
+    own = DEALERS[settings.rules].advice(replace(analysis, position=position), settings)
+    if own is not None:
+        message["advice"] = own
     return message
 
 
@@ -130,14 +131,7 @@ def _place(cell: Cell) -> str:
 
 def granted_guesses(analysis: Analysis, settings: Settings) -> list[int]:
     """The cells, by index, that the rules open though nothing proves them safe."""
-    if settings.rules == "kaboom":
-        opening = outcomes(analysis, **settings.options)
-        return [i for i, opens in enumerate(opening) if opens]
-    fair = settings.rules == "fair" and settings.options["remove_mines"] and not analysis.safe
-    if not fair and settings.rules != "kind":
-        return []
-    index = analysis.position.topology.index
-    return [index(c) for c in analysis.position.unopened_cells() if c not in analysis.mined]
+    return DEALERS[settings.rules].granted(analysis, settings)
 
 
 def guesses_message(guesses: Guesses, turn: int, *, over: bool = False) -> Json:

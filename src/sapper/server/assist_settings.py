@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, Self
 
+from sapper.dealer import RULES
 from sapper.server.protocol import BadMessage, Json, text_of
 
 __all__ = ["MODES", "OVERLAYS", "AssistSettings"]
@@ -47,10 +48,9 @@ class AssistSettings:
 
     def layer(self, rules: str) -> str:
         """What lies over the board under a rule set: an overlay, ``marks``, or ``none``."""
-        if rules == "kaboom" and self.debug:
-            return "marks"
-        if rules == "fair" and self.show_states:
-            return "states"
+        aid = RULES[rules].aid
+        if (aid == "marks" and self.debug) or (aid == "states" and self.show_states):
+            return aid
         return "none" if self.mode == "solo" else self.overlay
 
     def to_json(self) -> Json:

@@ -162,6 +162,7 @@ def menu() -> dict[str, Any]:
                 "first_clicks": [str(promise) for promise in rules.first_clicks],
                 "wins": [str(win) for win in rules.wins],
                 "options": [asdict(option) for option in rules.options],
+                "aid": rules.aid,
             }
             for rules in RULES.values()
         ],

@@ -10,11 +10,17 @@ from scipy.stats import chisquare
 from sapper import dealer
 from sapper.board import Board
 from sapper.dealer import DEALERS, RULES, LivePosition
+from sapper.dealer.kind import KindDealer
 from sapper.errors import BadSetting
 from sapper.game import Game
 from sapper.generation import generate
 from sapper.position import Position
-from sapper.rules import FirstClick
+from sapper.rules import FirstClick, Rules
+from sapper.server.assist_messages import granted_guesses
+from sapper.server.assist_settings import AssistSettings
+from sapper.server.game_settings import GameSettings, menu
+from sapper.simulation import simulate
+from sapper.solver import analyze
 
 SMALLEST_P = 0.001
 
@@ -153,3 +159,25 @@ def test_the_fullest_boards_are_dealt(level: str, first_click: str) -> None:
         game = Game(level, first_click=first_click, seed=1)
         game.open(cell)
         assert (game.status == "lost") == (first_click == "any")
+
+
+class LuckyDealer(KindDealer):
+    """A rule set that nothing but the registry knows."""
+
+    rules = Rules(name="lucky", summary="Any guess is granted.", aid="marks")
+
+
+def test_a_new_rule_set_appears_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games, bots, the web app's menu, its views and its hints take it from the registry alone."""
+    monkeypatch.setitem(DEALERS, "lucky", LuckyDealer)
+    monkeypatch.setitem(RULES, "lucky", LuckyDealer.rules)
+    game = Game("9x9:10", "lucky", seed=3)
+    game.open((4, 4))
+    assert Game.from_json(game.to_json()).position == game.position
+    assert simulate("exact", "beginner", "lucky", n=2).games == 2
+    shown = {rules["name"]: rules for rules in menu()["rules"]}["lucky"]
+    assert (shown["label"], shown["aid"], shown["first_clicks"][0]) == ("Lucky", "marks", "safe")
+    assert GameSettings().changed({"rules": "lucky"}).game(1).settings.rules == "lucky"
+    assert AssistSettings(debug=True).layer("lucky") == "marks"
+    wall = analyze(Position.parse("..\n11", mines=1))
+    assert granted_guesses(wall, game.settings) == [0, 1]

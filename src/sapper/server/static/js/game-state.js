@@ -55,8 +55,9 @@ export class GameState {
   get layer() {
     const { mode, overlay, show_states, debug } = this.assist;
     const rules = this.game?.settings.rules;
-    if (rules === "kaboom" && debug) return "marks";
-    if (rules === "fair" && show_states) return "states";
+    const aid = this.menu?.rules.find((each) => each.name === rules)?.aid;
+    if (aid === "marks" && debug) return "marks";
+    if (aid === "states" && show_states) return "states";
     return mode === "solo" ? "none" : overlay;
   }
 

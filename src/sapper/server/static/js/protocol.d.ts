@@ -69,6 +69,7 @@ export interface RuleSet {
   label: string;
   summary: string;
   first_clicks: string[];
+  aid: string;
   wins: string[];
   options: RuleOption[];
 }

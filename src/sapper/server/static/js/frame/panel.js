@@ -66,8 +66,9 @@ export class Panel {
     input("debug").checked = assist.debug;
     input("show-states").checked = assist.show_states;
     const played = this.state.game?.settings.rules;
-    $("debug-field").hidden = ![rules.name, played].includes("kaboom");
-    $("show-states-field").hidden = ![rules.name, played].includes("fair");
+    const aids = menu.rules.filter((each) => [rules.name, played].includes(each.name)).map((each) => each.aid);
+    $("debug-field").hidden = !aids.includes("marks");
+    $("show-states-field").hidden = !aids.includes("states");
     const solo = assist.mode === "solo";
     $("overlay").hidden = $("overlay-name").hidden = solo;
     this.#refreshPending();
