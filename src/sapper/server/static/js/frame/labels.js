@@ -17,9 +17,9 @@ const NAMES = /** @type {Record<string, string>} */ ({
   "fair-evaluate": "Fair's solver",
   "kaboom-sat": "Kaboom's solver",
   guess_anywhere: "Guess anywhere",
-  judge: "How guesses are judged",
-  local: "By the cell's neighbours",
-  global: "By the whole board",
+  judge: "Safe cells that count",
+  local: "Component",
+  global: "Whole board",
   remove_mines: "Forced guesses are safe",
   xp: "XP",
 });
