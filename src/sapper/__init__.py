@@ -1,4 +1,4 @@
-"""Minesweeper: play it, understand it, measure it, build on it."""
+"""Minesweeper: play, analyse, run bots, and build on it."""
 
 from sapper._core import __version__
 from sapper.actions import Action, ActionKind

@@ -1,4 +1,4 @@
-"""What the text and JSON forms of boards and positions share: reading a grid of characters."""
+"""Shared by the text and JSON forms of boards and positions: reading a grid of characters."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from sapper.topology import Topology, topology
 
 __all__ = ["Grid", "read_json", "read_text"]
 
-# A message repeats the input, but never more of it than fits a line.
+# Error messages repeat the input, but no more of it than fits on a line.
 _SHOWN = 40
 
 
 class Grid(NamedTuple):
-    """A parsed grid: its shape, its characters in row order as ASCII, its mine total."""
+    """A parsed grid: shape, characters in row order as ASCII, and mine total."""
 
     topology: Topology
     cells: bytes
@@ -23,7 +23,7 @@ class Grid(NamedTuple):
 
 
 def shown(text: object) -> str:
-    """The input as an error message repeats it: quoted, and cut where it is long."""
+    """Quote the input for an error message, shortened if it is long."""
     quoted = repr(text)
     return quoted if len(quoted) <= _SHOWN else f"{quoted[: _SHOWN - 1]}…"
 
@@ -42,17 +42,15 @@ def read_text(text: str, alphabet: str, mines: int | None, error: type[SapperErr
             if key.strip() == "mines":
                 if not value.isascii() or not value.isdigit():
                     raise error(
-                        f"line {number}: the mine total must be a whole number of 0 or more, "
-                        f"not {shown(value)}"
+                        f"line {number}: mines must be an integer, 0 or more, got {shown(value)}"
                     )
-                # An explicit argument overrides what the text says.
+                # An explicit argument overrides the header.
                 mines = int(value[:12]) if mines is None else mines
             elif key.strip() == "topology":
                 shape = value
             else:
                 raise error(
-                    f"line {number}: unknown header {shown(key.strip())}; "
-                    "there are 'mines' and 'topology'"
+                    f"line {number}: unknown header {shown(key.strip())}; use 'mines' or 'topology'"
                 )
             continue
         rows.append(line)
@@ -65,21 +63,21 @@ def read_json(obj: Any, alphabet: str, mines: int | None, error: type[SapperErro
     Other keys are ignored, so that a position may carry notes.
     """
     if not isinstance(obj, dict):
-        raise error(f"expected a JSON object with 'rows', not {shown(obj)}")
+        raise error(f"expected a JSON object with 'rows', got {shown(obj)}")
     rows = obj.get("rows")
     if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
-        raise error(f"'rows' must be a list of strings, not {shown(rows)}")
+        raise error(f"'rows' must be a list of strings, got {shown(rows)}")
     total = obj.get("mines")
     if total is not None and (not isinstance(total, int) or isinstance(total, bool)):
-        raise error(f"'mines' must be a whole number or null, not {shown(total)}")
+        raise error(f"'mines' must be an integer or null, got {shown(total)}")
     shape = obj.get("topology", "rectangle")
     if not isinstance(shape, str):
-        raise error(f"'topology' must be a name, not {shown(shape)}")
+        raise error(f"'topology' must be a name, got {shown(shape)}")
     grid = _grid(rows, shape, total if mines is None else mines, alphabet, error)
     for key, actual in (("width", grid.topology.width), ("height", grid.topology.height)):
         said = obj.get(key, actual)
         if said != actual or isinstance(said, bool):
-            raise error(f"{key!r} says {shown(said)}, but the rows make it {actual}")
+            raise error(f"{key!r} is {shown(said)}, but the rows give {actual}")
     return grid
 
 
@@ -87,7 +85,7 @@ def _grid(
     rows: Sequence[str], shape: str, mines: int | None, alphabet: str, error: type[SapperError]
 ) -> Grid:
     if not rows:
-        raise error("there are no rows")
+        raise error("expected at least one row")
     width = len(rows[0])
     for number, row in enumerate(rows, start=1):
         if len(row) != width:
@@ -97,11 +95,13 @@ def _grid(
     if strange:
         at = min(joined.index(char) for char in strange)
         raise error(
-            f"row {at // width + 1}, column {at % width + 1}: {shown(joined[at])} is no cell; "
-            f"a cell is one of {' '.join(alphabet)}"
+            f"row {at // width + 1}, column {at % width + 1}: {shown(joined[at])} is not a cell; "
+            f"use one of {' '.join(alphabet)}"
         )
     if mines is not None and not 0 <= mines <= len(joined):
-        raise error(f"there cannot be {mines} mines on {len(joined)} cells")
+        raise error(
+            f"mines must be between 0 and {len(joined)} for {len(joined)} cells, got {mines}"
+        )
     try:
         return Grid(topology(shape, width, len(rows)), joined.encode("ascii"), mines)
     except BadSetting as problem:

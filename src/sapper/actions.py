@@ -11,7 +11,7 @@ __all__ = ["Action", "ActionKind"]
 
 
 class ActionKind(StrEnum):
-    """What can be done to a cell, and taking it back."""
+    """An action on a cell, or undo."""
 
     OPEN = "open"
     FLAG = "flag"
@@ -22,7 +22,7 @@ class ActionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One thing that a player does.
+    """One action of a player.
 
     Attributes:
         kind: What is done.

@@ -1,4 +1,4 @@
-"""Threads for work that may be left behind, where nobody waits for it any more."""
+"""Threads for work that may be abandoned when nobody waits for it any more."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _NAME = "sapper-aside"
 
 
 def aside(work: Callable[[], object], *, daemon: bool = False) -> threading.Thread:
-    """Begin work in a thread of its own.
+    """Start work in its own thread.
 
     Python waits for it before it exits, unless it is a `daemon`. A thread in native code that
     Python ends from outside brings the process down, so a program that will not wait asks
@@ -23,5 +23,5 @@ def aside(work: Callable[[], object], *, daemon: bool = False) -> threading.Thre
 
 
 def left_behind() -> bool:
-    """Whether such work still goes on."""
+    """Return whether such work is still running."""
     return any(thread.name == _NAME for thread in threading.enumerate())

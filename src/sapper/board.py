@@ -1,4 +1,4 @@
-"""Where the mines are. Only a dealer has one while a game goes on."""
+"""Where the mines are. During a game, only the dealer has the board."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Board:
 
     @classmethod
     def from_mines(cls, topology: Topology, mines: Iterable[tuple[int, int]]) -> Self:
-        """A board with mines on the given cells."""
+        """Return a board with mines on the given cells."""
         mined = bytearray(topology.size)
         for cell in mines:
             mined[topology.index(cell)] = 1
@@ -79,11 +79,13 @@ class Board:
         mined = bytes(char == ord(MINE) for char in grid.cells)
         board = cls(grid.topology, mined)
         if grid.mines is not None and grid.mines != board.mines:
-            raise BadBoard(f"the header says {grid.mines} mines, but the rows hold {board.mines}")
+            raise BadBoard(
+                f"the header has mines: {grid.mines}, but the rows have {board.mines} mines"
+            )
         for index, (said, true) in enumerate(zip(grid.cells, board._text(), strict=True)):
             if said != true:
                 raise BadBoard(
-                    f"cell {grid.topology.cell(index)} says {chr(said)}, but has {chr(true)} "
+                    f"cell {grid.topology.cell(index)} shows {chr(said)}, but has {chr(true)} "
                     "mines around it"
                 )
         return board
@@ -95,7 +97,7 @@ class Board:
 
     @property
     def numbers(self) -> bytes:
-        """One byte a cell in row order: the mines among its neighbours, on a mine as well."""
+        """Neighbouring mines of each cell in row order, one byte per cell, for mines as well."""
         return self.topology.graph.numbers(self.mined)
 
     @property
@@ -109,11 +111,11 @@ class Board:
         return MINE if self.mined[index] else str(self.numbers[index])
 
     def is_mine(self, cell: tuple[int, int]) -> bool:
-        """Whether a mine lies on the cell."""
+        """Return whether the cell is a mine."""
         return self.mined[self.topology.index(cell)] == 1
 
     def mine_cells(self) -> list[Cell]:
-        """Every mine, in row order."""
+        """Return every mine in row order."""
         return [self.topology.cell(i) for i, mine in enumerate(self.mined) if mine]
 
     def _text(self) -> bytes:
@@ -124,14 +126,14 @@ class Board:
 
     @property
     def rows(self) -> list[str]:
-        """One string a row, as in the text form."""
+        """One string per row, as in the text form."""
         text, width = self._text().decode("ascii"), self.topology.width
         return [text[at : at + width] for at in range(0, len(text), width)]
 
     def __str__(self) -> str:
-        """The text form, which `parse` reads back."""
+        """Return the text form, which `parse` reads."""
         return "\n".join([*headers(self.topology, self.mines), *self.rows])
 
     def to_json(self) -> dict[str, Any]:
-        """The JSON form, which `from_json` reads back."""
+        """Return the JSON form, which `from_json` reads."""
         return as_json(self.topology, self.mines, self.rows)

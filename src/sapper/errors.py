@@ -1,4 +1,4 @@
-"""Every error Sapper raises on purpose: one base class, each with a stable code."""
+"""Every error that Sapper raises on purpose: one base class, each with a stable code."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = [
 
 
 class SapperError(Exception):
-    """The base of all of Sapper's errors.
+    """Base class of all Sapper errors.
 
     Attributes:
         code: A stable name for programs, the same on the command line and over HTTP.
@@ -30,7 +30,7 @@ class SapperError(Exception):
     code: ClassVar[str] = "error"
 
     def to_json(self) -> dict[str, str]:
-        """The one JSON shape of an error: ``{"code": ..., "message": ...}``."""
+        """Return the JSON form of an error: ``{"code": ..., "message": ...}``."""
         return {"code": self.code, "message": str(self)}
 
 
@@ -53,7 +53,7 @@ class BadLevel(SapperError, ValueError):
 
 
 class BadSetting(SapperError, ValueError):
-    """An unknown name, or a combination of settings that makes no game."""
+    """An unknown name, or settings that do not go together."""
 
     code = "bad_setting"
 
@@ -65,7 +65,7 @@ class BadSave(SapperError, ValueError):
 
 
 class IllegalAction(SapperError, ValueError):
-    """An action that the rules of the game do not allow now."""
+    """An action that the rules do not allow now."""
 
     code = "illegal_action"
 
@@ -89,29 +89,29 @@ class InconsistentPosition(SapperError, ValueError):
         self.cells = cells
 
     def to_json(self) -> dict[str, str]:
-        """The JSON shape of every error, with the cause added."""
+        """Return the JSON form of the error, with its cause."""
         return {**super().to_json(), "cause": self.cause}
 
 
 class BotFailed(SapperError, ValueError):
-    """A bot raised, or what it answered cannot be done; the message names bot and game."""
+    """A bot raised, or returned an invalid action; the message names the bot and the game."""
 
     code = "bot_failed"
 
 
 class LimitReached(SapperError, ValueError):
-    """A limit ran out before there was an answer, and no lesser answer would be honest."""
+    """A limit ran out before there was a result."""
 
     code = "limit_reached"
 
 
 class Cancelled(SapperError):
-    """A call was stopped by its `Cancel` flag before there was an answer."""
+    """A call was stopped by its `Cancel` flag before there was a result."""
 
     code = "cancelled"
 
 
 class MissingExtra(SapperError, ImportError):
-    """A part of Sapper that was not installed; the message says by which command it is."""
+    """An optional part of Sapper is not installed; the message has the pip command."""
 
     code = "missing_extra"

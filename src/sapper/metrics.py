@@ -1,4 +1,4 @@
-"""What can be measured of a board before anyone plays it."""
+"""Metrics of a board that do not depend on play."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["bbbv", "openings"]
 
 
 def bbbv(board: Board) -> int:
-    r"""The 3BV of a board: the fewest left clicks that open it, without chords.
+    r"""Return the 3BV of a board: the fewest left clicks that open it, without chords.
 
     >>> bbbv(Board.parse("00000\n01110\n01*10\n01110\n00000"))
     1
@@ -17,7 +17,7 @@ def bbbv(board: Board) -> int:
 
 
 def openings(board: Board) -> int:
-    r"""How many groups of joined zeros a board has; one click opens each.
+    r"""Return the number of openings: groups of connected zeros that one click opens.
 
     >>> openings(Board.parse("01*10\n01110\n00000"))
     1

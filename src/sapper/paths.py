@@ -1,4 +1,4 @@
-"""Where Sapper keeps what must outlive it."""
+"""Where Sapper stores its files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["state_dir"]
 
 
 def state_dir() -> Path:
-    """The folder for saved games and the like, by the custom of the platform.
+    """Return the directory for saved games, following the conventions of the platform.
 
     ``SAPPER_HOME`` overrides it. The folder need not exist yet.
     """

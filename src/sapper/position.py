@@ -1,4 +1,4 @@
-"""What a player sees: opened numbers, unopened cells, flags. Never where the mines are."""
+"""What a player sees: opened numbers, unopened cells and flags. Never where the mines are."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _set = object.__setattr__
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    r"""A board as its player sees it, and all that a solver is ever given.
+    r"""A board as its player sees it; the only input of a solver.
 
     Attributes:
         topology: The shape of the board.
@@ -60,7 +60,7 @@ class Position:
 
     @classmethod
     def parse(cls, text: str, mines: int | None = None) -> Self:
-        r"""Read the text form: one line a row.
+        r"""Read the text form: one line per row.
 
         Blank lines and lines starting with ``//`` are skipped; headers ``mines: N`` and
         ``topology: NAME`` may stand before the rows. An explicit ``mines`` wins over the header.
@@ -90,65 +90,65 @@ class Position:
 
     @classmethod
     def unopened(cls, topology: Topology, mines: int | None = None) -> Self:
-        """The position before the first click."""
+        """Return the position before the first click."""
         return cls(topology, UNOPENED.encode() * topology.size, mines)
 
     @property
     def width(self) -> int:
-        """Columns."""
+        """Number of columns."""
         return self.topology.width
 
     @property
     def height(self) -> int:
-        """Rows."""
+        """Number of rows."""
         return self.topology.height
 
     @property
     def rows(self) -> list[str]:
-        """One string a row, as in the text form."""
+        """One string per row, as in the text form."""
         text, width = self.cells.decode("ascii"), self.width
         return [text[at : at + width] for at in range(0, len(text), width)]
 
     def __getitem__(self, cell: tuple[int, int]) -> str:
-        """The character of one cell."""
+        """Return the character of one cell."""
         return chr(self.cells[self.topology.index(cell)])
 
     def number(self, cell: tuple[int, int]) -> int | None:
-        """The number that a cell shows, or None if it is unopened or an opened mine."""
+        """Return the number that a cell shows; None if it is unopened or an opened mine."""
         char = self[cell]
         return int(char) if char.isdigit() else None
 
     def is_unopened(self, cell: tuple[int, int]) -> bool:
-        """Whether a cell is unopened, flagged or not."""
+        """Return whether a cell is unopened, flagged or not."""
         return self[cell] in (UNOPENED, FLAGGED)
 
     def unopened_cells(self) -> list[Cell]:
-        """Every unopened cell, flagged or not, in row order."""
+        """Return every unopened cell, flagged or not, in row order."""
         covered = (ord(UNOPENED), ord(FLAGGED))
         return [self.topology.cell(i) for i, char in enumerate(self.cells) if char in covered]
 
     def without_flags(self) -> Position:
-        """The same position with every flag taken off."""
+        """Return the same position without flags."""
         cells = self.cells.replace(FLAGGED.encode(), UNOPENED.encode())
         return Position.trusted(self.topology, cells, self.mines)
 
     def __str__(self) -> str:
-        """The text form, which `parse` reads back."""
+        """Return the text form, which `parse` reads."""
         return "\n".join([*headers(self.topology, self.mines), *self.rows])
 
     def to_json(self) -> dict[str, Any]:
-        """The JSON form, which `from_json` reads back."""
+        """Return the JSON form, which `from_json` reads."""
         return as_json(self.topology, self.mines, self.rows)
 
 
 def headers(shape: Topology, mines: int | None) -> list[str]:
-    """The header lines of a text form; a rectangle needs none to say that it is one."""
+    """Return the header lines of the text form; a rectangle is the default topology."""
     lines = [] if mines is None else [f"mines: {mines}"]
     return lines if shape.name == "rectangle" else [*lines, f"topology: {shape.name}"]
 
 
 def as_json(shape: Topology, mines: int | None, rows: list[str]) -> dict[str, Any]:
-    """The JSON form that boards and positions share."""
+    """Return the JSON form shared by boards and positions."""
     obj: dict[str, Any] = {"width": shape.width, "height": shape.height, "mines": mines}
     if shape.name != "rectangle":
         obj["topology"] = shape.name

@@ -1,4 +1,4 @@
-"""What a game is played by: its level, what its first click promises, how it is won."""
+"""Settings of a game: its level, the promise of its first click, and how it is won."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Chord(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """The size of a board, its shape and its mines: a total, or a chance for each cell.
+    """The size of a board, its topology and its mines: a total, or a probability per cell.
 
     Attributes:
         width: Columns.
@@ -104,10 +104,11 @@ class Level:
             raise BadLevel("a level has a mine total or a density, not both")
         if self.mines is not None and not 0 <= self.mines <= size:
             raise BadLevel(
-                f"{self.mines} mines do not fit on {self.width}x{self.height} = {size} cells"
+                f"mines must be between 0 and {size} for {self.width}x{self.height}, "
+                f"got {self.mines}"
             )
         if self.density is not None and not 0 <= self.density <= 1:
-            raise BadLevel(f"a density must lie in 0 to 1, not {self.density}")
+            raise BadLevel(f"density must be between 0 and 1, got {self.density}")
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -120,7 +121,7 @@ class Level:
         """
         body, slash, shape = text.partition("/")
         if slash and not shape:
-            raise BadLevel(f"level {shown(text)} ends in a slash; a topology should follow it")
+            raise BadLevel(f"level {shown(text)} needs a topology after the slash")
         shape = shape or "rectangle"
         if preset := LEVELS.get(body):
             return cls(preset.width, preset.height, preset.mines, preset.density, shape)
@@ -128,8 +129,8 @@ class Level:
         if match is None:
             names = ", ".join(LEVELS)
             raise BadLevel(
-                f"{shown(text)} is no level; a level is one of {names}, or "
-                "WIDTHxHEIGHT:MINES such as 30x16:99, or WIDTHxHEIGHT@DENSITY such as 20x20@0.15"
+                f"invalid level {shown(text)}; use {names}, "
+                "WIDTHxHEIGHT:MINES such as 30x16:99 or WIDTHxHEIGHT@DENSITY such as 20x20@0.15"
             )
         mines, density = match["mines"], match["density"]
         try:
@@ -145,7 +146,7 @@ class Level:
 
     @classmethod
     def of(cls, level: Level | str) -> Level:
-        """A level from either form that callers may give it in."""
+        """Return a level from either accepted form."""
         return level if isinstance(level, Level) else cls.parse(level)
 
     @property
@@ -154,11 +155,11 @@ class Level:
         return self.mines is not None or self.density is not None
 
     def shape(self) -> Topology:
-        """The topology of this level's boards."""
+        """Return the topology of this level's boards."""
         return topology(self.topology, self.width, self.height)
 
     def __str__(self) -> str:
-        """The shortest text that `parse` reads back."""
+        """Return the shortest text that `parse` reads."""
         for name, level in LEVELS.items():
             if (level.width, level.height, level.mines) == (self.width, self.height, self.mines):
                 body = name
@@ -188,7 +189,7 @@ OptionValue = bool | str
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A switch, or a choice, that belongs to one rule set.
+    """An option of one rule set: a switch or a choice.
 
     Attributes:
         name: Its keyword in `Game`.
@@ -205,7 +206,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """A rule set as programs and players choose it: a name, and what goes with it.
+    """A rule set as programs and players choose it: its name and properties.
 
     Attributes:
         name: The name that `Game` and the command line take.
@@ -228,7 +229,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything that, with the player's actions, makes a game: equal settings, equal games.
+    """Everything that, with the player's actions, determines a game.
 
     Made by `sapper.dealer.settings`, which checks that they go together.
 

@@ -13,7 +13,7 @@ Z95 = 1.959963984540054
 
 
 def wilson(wins: int, games: int) -> tuple[float, float]:
-    """The Wilson 95 % interval of a share (E. B. Wilson, JASA 22, 1927); (0, 1) of no games.
+    """Return the Wilson 95 % interval of a share (E. B. Wilson, JASA 22, 1927); (0, 1) for n = 0.
 
     >>> tuple(round(end, 3) for end in wilson(380, 1000))
     (0.35, 0.41)
@@ -61,17 +61,17 @@ class Pairs:
 
     @property
     def games(self) -> int:
-        """How many boards were played."""
+        """Number of boards."""
         return self.both + self.first + self.second + self.neither
 
     @property
     def difference(self) -> float:
-        """The second's win rate less the first's; nan of no games."""
+        """The second bot's win rate minus the first's; nan for no games."""
         return (self.second - self.first) / self.games if self.games else float("nan")
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the difference; (-1, 1) of no games.
+        """The 95 % interval of the difference; (-1, 1) for no games.
 
         Wald's, after one more board of each kind on which the two differ (D. G. Bonett and
         R. M. Price, Journal of Educational and Behavioral Statistics 37, 2012).
@@ -86,7 +86,7 @@ class Pairs:
 
     @property
     def p_value(self) -> float:
-        """McNemar's exact test: the chance of so uneven a split if both are equally good.
+        """McNemar's exact test: probability of a split this uneven if both are equally good.
 
         Two-sided and binomial, over the boards that only one of the two won.
 
@@ -95,7 +95,7 @@ class Pairs:
         """
         n = self.first + self.second
         few = min(self.first, self.second)
-        # Logarithms, since 2**n has no float beyond n = 1023.
+        # Logarithms, because 2**n has no float beyond n = 1023.
         tail = fsum(
             exp(lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) - n * log(2))
             for k in range(few + 1)
@@ -104,7 +104,7 @@ class Pairs:
 
 
 def mean_interval(total: float, squares: float, n: int) -> tuple[float, float]:
-    """The 95 % interval of a mean, from a sum and a sum of squares: normal, for large `n`."""
+    """Return the normal 95 % interval of a mean, from a sum and a sum of squares, for large `n`."""
     if n < 2:
         return -inf, inf
     mean = total / n

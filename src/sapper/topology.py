@@ -1,4 +1,4 @@
-"""The shape of a board: which cells there are, and which touch which.
+"""The shape of a board: its cells, and which of them touch.
 
 Everything above works on a graph of cells, so a new shape is one class with one method.
 """
@@ -24,7 +24,7 @@ _TABLE_CELLS = 100_000
 
 
 class Cell(NamedTuple):
-    """A place on the board, counted from 0 at the top left. A plain tuple does as well."""
+    """A cell, counted from 0 at the top left. A plain tuple is accepted everywhere."""
 
     row: int
     col: int
@@ -46,18 +46,18 @@ class Topology(ABC):
 
     def __init__(self, width: int, height: int) -> None:
         if not (isinstance(width, int) and isinstance(height, int)) or width < 1 or height < 1:
-            raise BadSetting(f"a board needs at least one row and one column, not {width}x{height}")
+            raise BadSetting(f"a board needs at least one row and one column, got {width}x{height}")
         if width * height > MAX_CELLS:
             raise BadSetting(
                 f"a board of {width}x{height} has {width * height} cells; "
-                f"the largest taken has {MAX_CELLS}"
+                f"the maximum is {MAX_CELLS}"
             )
         self.width = width
         self.height = height
 
     @abstractmethod
     def neighbours(self, cell: tuple[int, int]) -> Iterable[Cell]:
-        """The cells that touch ``cell``: each once, never itself, and symmetric."""
+        """Return the cells that touch ``cell``: each once, never itself, and symmetric."""
 
     @property
     def size(self) -> int:
@@ -65,13 +65,13 @@ class Topology(ABC):
         return self.width * self.height
 
     def cells(self) -> Iterator[Cell]:
-        """Every cell, in row order."""
+        """Return every cell in row order."""
         for row in range(self.height):
             for col in range(self.width):
                 yield Cell(row, col)
 
     def index(self, cell: tuple[int, int]) -> int:
-        """The index of a cell on the board.
+        """Return the index of a cell.
 
         Raises:
             BadSetting: If there is no such cell.
@@ -79,23 +79,23 @@ class Topology(ABC):
         row, col = cell
         if not (0 <= row < self.height and 0 <= col < self.width):
             raise BadSetting(
-                f"there is no cell ({row}, {col}) on a board of {self.height} rows "
+                f"no cell ({row}, {col}) on a board with {self.height} rows "
                 f"and {self.width} columns"
             )
         return row * self.width + col
 
     def cell(self, index: int) -> Cell:
-        """The cell at an index."""
+        """Return the cell at an index."""
         return Cell(*divmod(index, self.width))
 
     def cells_at(self, indices: Iterable[int]) -> frozenset[Cell]:
-        """The cells at these indices."""
+        """Return the cells at these indices."""
         return frozenset(map(self.find, indices))
 
     @cached_property
     def find(self) -> Callable[[int], Cell]:
-        """Gives the cell at an index: `cell`, but quicker on all but the largest boards."""
-        # Finding a cell is quicker than making one, but a table of millions takes memory.
+        """Return the cell at an index: like `cell`, but faster on all but the largest boards."""
+        # Looking up a cell is faster than creating one, but a table of millions takes memory.
         return self._table.__getitem__ if self.size <= _TABLE_CELLS else self.cell
 
     @cached_property
@@ -103,7 +103,7 @@ class Topology(ABC):
         return tuple(self.cells())
 
     def adjacency(self) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
-        """Neighbours as compressed rows.
+        """Return neighbours as compressed rows.
 
         The neighbours of cell ``i`` are ``indices[offsets[i]:offsets[i + 1]]``. Override it
         where a vectorised form is worth having: a million cells take seconds one by one.
@@ -116,7 +116,7 @@ class Topology(ABC):
 
     @cached_property
     def graph(self) -> _core.Graph:
-        """The native form that the engine works on; made once."""
+        """The native form that the engine works on; created once."""
         return _core.Graph(*self.adjacency())
 
     def __eq__(self, other: object) -> bool:
@@ -135,7 +135,7 @@ class Topology(ABC):
         return f"{type(self).__name__}({self.width}, {self.height})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # The graph stays behind: it is large, and the other side may have it already.
+        # The graph is not pickled: it is large, and the other side may have it already.
         return _shared, (type(self), *self._key)
 
 
@@ -152,7 +152,7 @@ class Rectangle(Topology):
     name = "rectangle"
 
     def neighbours(self, cell: tuple[int, int]) -> list[Cell]:
-        """The cells that touch ``cell`` by a side or a corner."""
+        """Return the cells that touch ``cell`` by a side or a corner."""
         row, col = cell
         self.index(cell)
         return [
@@ -167,9 +167,9 @@ class Rectangle(Topology):
         return _core.Graph.rectangle(self.width, self.height)
 
     def adjacency(self) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
-        """Neighbours as compressed rows, without a Python loop over cells."""
+        """Return neighbours as compressed rows, without a Python loop over cells."""
         rows, cols = np.divmod(np.arange(self.size, dtype=np.int64), self.width)
-        # One column a direction; row-major order of directions keeps every list sorted.
+        # One column per direction; row-major order of directions keeps every list sorted.
         r = rows[:, None] + np.array([dr for dr, _ in _AROUND])
         c = cols[:, None] + np.array([dc for _, dc in _AROUND])
         inside = (r >= 0) & (r < self.height) & (c >= 0) & (c < self.width)
@@ -191,7 +191,7 @@ class Torus(Topology):
     name = "torus"
 
     def neighbours(self, cell: tuple[int, int]) -> list[Cell]:
-        """The cells that touch ``cell``, over the edges as well."""
+        """Return the cells that touch ``cell``, across the edges as well."""
         row, col = cell
         self.index(cell)
         found = {
@@ -205,14 +205,14 @@ TOPOLOGIES: dict[str, type[Topology]] = {cls.name: cls for cls in (Rectangle, To
 """Every shape a board can have, by name. Register a new one here."""
 
 
-# Typed, for 9.0 columns must not pass as the 9 that were asked for before.
+# Typed, because 9.0 columns must not hit the cache entry of 9.
 @lru_cache(maxsize=256, typed=True)
 def _shared(cls: type[Topology], *key: int) -> Topology:
     return cls(*key)
 
 
 def topology(name: str, width: int, height: int) -> Topology:
-    """The topology of this name and size; the same object for the same arguments.
+    """Return the topology of this name and size; the same object for the same arguments.
 
     >>> topology("torus", 4, 3)
     Torus(4, 3)
@@ -224,5 +224,5 @@ def topology(name: str, width: int, height: int) -> Topology:
         cls = TOPOLOGIES[name]
     except KeyError:
         names = ", ".join(TOPOLOGIES)
-        raise BadSetting(f"there is no topology {name!r}; there are: {names}") from None
+        raise BadSetting(f"unknown topology {name!r}; choose from: {names}") from None
     return _shared(cls, width, height)

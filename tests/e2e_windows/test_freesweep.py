@@ -109,7 +109,7 @@ def test_a_board_of_any_size_is_found(options: str, rows: int, columns: int, min
 
 def test_a_board_larger_than_the_terminal_is_refused() -> None:
     """Freesweep would scroll, and a part would be taken for the whole."""
-    with pytest.raises(NoBoard, match=r"not all of the board .* of 24 lines and 80 columns"):
+    with pytest.raises(NoBoard, match=r"does not fit on a terminal of 24 lines and 80 columns"):
         TerminalSurface("freesweep -f -w 40 -h 30 -% 15", size=(24, 80))
 
 

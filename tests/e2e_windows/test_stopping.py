@@ -67,7 +67,7 @@ def test_a_covered_board_is_not_played(desktop: Desktop, need: Need, tmp_path: P
         desktop.start("xbomb", "-square", "-1")
         desktop.window("xbomb")
 
-    with pytest.raises(PlayStopped, match="a window lies over the board: 'XBomb"):
+    with pytest.raises(PlayStopped, match="another window covers the board: 'XBomb"):
         interrupted(desktop, tmp_path, cover).play()
     assert "XBomb" in reason(tmp_path)
 

@@ -105,16 +105,19 @@ def test_before_the_first_click_nothing_is_open() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "there are no rows"),
-        ("// nothing\n\n", "there are no rows"),
+        ("", "expected at least one row"),
+        ("// nothing\n\n", "expected at least one row"),
         ("...\n..\n...", "row 2 has 2 cells, but row 1 has 3: '..'"),
-        ("..\n.9", "row 2, column 2: '9' is no cell; a cell is one of 0 1 2"),
-        ("..\n.x", "row 2, column 2: 'x' is no cell"),
-        ("mines: five\n..", "line 1: the mine total must be a whole number of 0 or more"),
+        ("..\n.9", "row 2, column 2: '9' is not a cell; use one of 0 1 2"),
+        ("..\n.x", "row 2, column 2: 'x' is not a cell"),
+        ("mines: five\n..", "line 1: mines must be an integer, 0 or more"),
         ("mines: -5\n..", "not '-5'"),
         ("mines: ²\n..", "not '²'"),
-        ("mines: 99999999999999999999\n..", "there cannot be 999999999999 mines on 2 cells"),
-        ("mines: 3\n..", "there cannot be 3 mines on 2 cells"),
+        (
+            "mines: 99999999999999999999\n..",
+            "mines must be between 0 and 2 for 2 cells, got 999999999999",
+        ),
+        ("mines: 3\n..", "mines must be between 0 and 2 for 2 cells, got 3"),
         ("..\nmines: 1", "row 2 has 8 cells"),
         ("topology: klein\n..", "no topology 'klein'"),
     ],
@@ -141,7 +144,7 @@ def test_too_many_cells_are_refused() -> None:
 @pytest.mark.parametrize("mines", [-1, 5])
 def test_a_total_that_cannot_be_is_refused(mines: int) -> None:
     """Neither fewer than no mines, nor more than cells."""
-    with pytest.raises(BadPosition, match=f"there cannot be {mines} mines on 4 cells"):
+    with pytest.raises(BadPosition, match=f"between 0 and 4 for 4 cells, got {mines}"):
         Position.parse("..\n..", mines=mines)
 
 
@@ -150,7 +153,10 @@ def test_errors_share_one_base_and_one_json_shape() -> None:
     with pytest.raises(ValueError, match="no rows") as caught:
         Position.parse("")
     assert isinstance(caught.value, SapperError)
-    assert caught.value.to_json() == {"code": "bad_position", "message": "there are no rows"}
+    assert caught.value.to_json() == {
+        "code": "bad_position",
+        "message": "expected at least one row",
+    }
 
 
 @pytest.mark.parametrize(

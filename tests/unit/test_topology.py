@@ -73,7 +73,7 @@ def test_a_narrow_torus_counts_each_neighbour_once(width: int, height: int, degr
 def test_a_cell_off_the_board_is_refused(name: str, cell: tuple[int, int]) -> None:
     """Negative numbers do not count from the end, and a torus has an end as well."""
     shape = topology(name, 3, 2)
-    with pytest.raises(BadSetting, match=r"there is no cell \(-?\d, -?\d\)"):
+    with pytest.raises(BadSetting, match=r"no cell \(-?\d, -?\d\)"):
         shape.index(cell)
     with pytest.raises(BadSetting):
         shape.neighbours(cell)
@@ -95,7 +95,7 @@ def test_a_size_is_a_whole_number_even_when_it_was_asked_for_before() -> None:
 
 def test_boards_beyond_the_bound_are_refused() -> None:
     """The message says how many cells there would be, and the bound."""
-    with pytest.raises(BadSetting, match=f"10000000 cells; the largest taken has {MAX_CELLS}"):
+    with pytest.raises(BadSetting, match=f"10000000 cells; the maximum is {MAX_CELLS}"):
         topology("rectangle", 10_000, 1000)
 
 

@@ -34,7 +34,7 @@ impl fmt::Display for BoardError {
                 f.write_str(what)
             }
             BoardError::Cell { cell, byte } => {
-                write!(f, "cell {cell} holds byte {byte}, which is no cell of a position")
+                write!(f, "cell {cell} holds byte {byte}, which is not a cell of a position")
             }
             BoardError::Inconsistent(why) => why.fmt(f),
         }
@@ -46,14 +46,14 @@ impl fmt::Display for Inconsistency {
         match self {
             Inconsistency::Number { number, opened_mines, unopened, .. } => write!(
                 f,
-                "the {number} cannot be: {opened_mines} opened mines and {unopened} unopened \
+                "the {number} is impossible: {opened_mines} opened mines and {unopened} unopened \
                  cells touch it"
             ),
             Inconsistency::Component { numbers } => {
                 write!(f, "{} numbers contradict each other", numbers.len())
             }
             Inconsistency::Total { mines, least, most } => {
-                write!(f, "{mines} mines cannot be: the numbers leave {least} to {most}")
+                write!(f, "{mines} mines are impossible: the numbers allow {least} to {most}")
             }
         }
     }

@@ -92,7 +92,7 @@ pub fn independent(
     seed: u64,
 ) -> Result<Vec<u8>, BoardError> {
     if !(0.0..=1.0).contains(&density) {
-        return Err(BoardError::Mines(format!("a density must lie in 0 to 1, not {density}")));
+        return Err(BoardError::Mines(format!("density must be between 0 and 1, got {density}")));
     }
     let mut rng = Rng::new(seed);
     let mut mined = vec![0; cells];

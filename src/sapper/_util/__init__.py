@@ -1,1 +1,1 @@
-"""Helpers that every layer may use and nothing outside the package should."""
+"""Helpers that every layer may use, for use inside the package only."""

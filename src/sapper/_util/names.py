@@ -1,4 +1,4 @@
-"""Settings that are given by name: one parser, one error message."""
+"""Settings given by name: one parser, one error message."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def member(
     allowed: Iterable[_Member] | None = None,
     where: str = "",
 ) -> _Member:
-    """The member of an enum with this name.
+    """Return the member of an enum with this name.
 
     Args:
         kind: The enum.
@@ -50,6 +50,6 @@ def member(
 
 
 def either(names: Sequence[str]) -> str:
-    """Names as a choice: ``any, safe or opening``."""
+    """Format names as a choice: ``any, safe or opening``."""
     *most, last = map(str, names)
     return f"{', '.join(most)} or {last}" if most else last

@@ -1,4 +1,4 @@
-"""Who decides where the mines are: one file a rule set."""
+"""Dealers decide where the mines are; one file per rule set."""
 
 from sapper.dealer.base import Dealer, LivePosition, Reveal
 from sapper.dealer.registry import DEALERS, RULES, make, settings

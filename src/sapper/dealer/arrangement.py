@@ -1,4 +1,4 @@
-"""Some board that fits a position too wide to be counted, found by satisfiability."""
+"""Find some board that fits a position too wide to count, with a satisfiability solver."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST_COUNTED = 3_000
 
 
 def find(position: Position, clear: list[int], mined: list[int], seed: int) -> Board:
-    """A board that fits, with these cells clear and those mined. Not uniform.
+    """Return a board that fits, with these cells clear and those mined. Not uniform.
 
     Raises:
         InconsistentPosition: If none fits.
@@ -59,7 +59,7 @@ def find(position: Position, clear: list[int], mined: list[int], seed: int) -> B
 
 
 def _constraints(position: Position) -> Iterator[tuple[int, list[int]]]:
-    """For each number the mines among its unopened neighbours."""
+    """Return, for each number, the mines among its unopened neighbours."""
     cells, neighbours = position.cells, position.topology.graph.neighbours
     for i, char in enumerate(cells):
         if char in b"012345678":
@@ -74,18 +74,22 @@ def _solve(formula: Formula) -> list[int]:
     """The mines of an arrangement, in row order."""
     answer = formula.ask(conflicts=_CONFLICTS)
     if answer is None:
-        raise LimitReached("the position is too wide: no board that fits was found in the budget")
+        raise LimitReached(
+            "the position is too wide: no board that fits was found within the budget"
+        )
     if not answer:
         raise InconsistentPosition("no board fits the position", "total")
     return list(formula.mined())
 
 
 def _count(formula: Formula, literals: list[int], least: int, most: int) -> None:
-    """Demand so many mines among the cells."""
+    """Require this number of mines among the cells."""
     if least > most:
         raise InconsistentPosition("no board fits the mine total", "total")
     if len(literals) > _MOST_COUNTED:
-        raise LimitReached("the position is too wide for its mine total to be met in the budget")
+        raise LimitReached(
+            "the position is too wide: no board with its mine total was found within the budget"
+        )
     clear = [-literal for literal in literals]
     for side, bound in ((clear, len(literals) - least), (literals, most)):
         if bound > 0:

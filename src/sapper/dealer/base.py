@@ -1,4 +1,4 @@
-"""What a dealer is: the only one who knows, or decides, where the mines are."""
+"""The dealer interface: only the dealer knows, or decides, where the mines are."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _UNOPENED = ord(UNOPENED)
 
 
 class LivePosition:
-    """A position that changes as its game goes on, so that a move need not copy the board.
+    """A position that changes during its game, so that a move need not copy the board.
 
     Attributes:
         topology: The shape of the board.
@@ -41,12 +41,12 @@ class LivePosition:
         self._frozen: Position | None = position
 
     def changed(self) -> None:
-        """Say that `cells` were written."""
+        """Record that `cells` were changed."""
         self._frozen = None
 
     @property
     def position(self) -> Position:
-        """What the player sees now; built when it is asked for."""
+        """What the player sees now; built on access."""
         if self._frozen is None:
             self._frozen = Position.trusted(self.topology, bytes(self.cells), self.mines)
         return self._frozen
@@ -54,7 +54,7 @@ class LivePosition:
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """What a click shows.
+    """What a click reveals.
 
     Attributes:
         numbers: The opened cells' numbers by index, the clicked cell first; empty when it
@@ -67,7 +67,7 @@ class Reveal:
 
 
 class Dealer(ABC):
-    """Decides what each click shows, and when the game is won.
+    """Decides what each click reveals, and when the game is won.
 
     A new rule set is one file with one subclass, named in `sapper.dealer.registry`. A dealer
     is deterministic: equal settings and equal clicks give equal games. It may keep a board
@@ -89,13 +89,15 @@ class Dealer(ABC):
         self, settings: Settings, position: Position | None = None, board: Board | None = None
     ) -> None:
         if board is not None:
-            raise BadSetting(f"rules {self.rules.name} lay their own mines, and take no board")
+            raise BadSetting(
+                f"rules {self.rules.name} place their own mines and do not accept a board"
+            )
         self.settings = settings
 
     @classmethod
     @abstractmethod
     def check(cls, settings: Settings) -> None:
-        """Refuse settings under which some first click could not keep its promise.
+        """Reject settings under which some first click could not keep its promise.
 
         Raises:
             BadSetting: With the reason.
@@ -103,22 +105,22 @@ class Dealer(ABC):
 
     @abstractmethod
     def open(self, seen: LivePosition, cell: int) -> Reveal:
-        """Open an unopened cell without a flag, given by index. The player has clicked it."""
+        """Open an unopened, unflagged cell that the player clicked, given by index."""
 
     @abstractmethod
     def is_cleared(self, seen: LivePosition) -> bool:
-        """Whether every clear cell is open."""
+        """Return whether every clear cell is open."""
 
     @abstractmethod
     def is_flagged(self, seen: LivePosition) -> bool:
-        """Whether flags stand on all mines and nowhere else."""
+        """Return whether flags are on exactly the mines."""
 
     @abstractmethod
     def final_board(self, seen: LivePosition) -> Board:
-        """Where the mines were; asked for only after the end."""
+        """Return where the mines were; called only after the end."""
 
     def why(self, known: Analysis, cell: int) -> str:
-        """What these rules had to do with a cell, by index, being a mine when it was opened.
+        """Explain what the rules had to do with the cell at this index being a mine.
 
         Args:
             known: The analysis of the position before that click.
@@ -140,20 +142,20 @@ class Dealer(ABC):
         return None
 
     def kept_board(self) -> Board | None:
-        """The board that playing the same game again keeps; None if the seed is enough."""
+        """The board to keep when the same game is played again; None if the seed is enough."""
         return None
 
     @abstractmethod
     def snapshot(self) -> Any:
-        """All that changes in the dealer, as a value that never does: for undo."""
+        """Return the dealer's state as an immutable value, for undo."""
 
     @abstractmethod
     def restore(self, snapshot: Any) -> None:
-        """Go back to a snapshot: the same clicks then show the same again."""
+        """Restore a snapshot: the same clicks then reveal the same again."""
 
 
 def flood(seen: LivePosition, numbers: bytes, start: int) -> dict[int, int]:
-    """What opening a clear cell shows: its number, and of a zero its whole opening.
+    """Return what opening a clear cell reveals: its number, or for a zero its whole opening.
 
     Cells with a flag stay closed, as everywhere since Windows 3.1, and stop the flood.
 

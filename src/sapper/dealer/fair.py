@@ -1,4 +1,4 @@
-"""``fair``: the mines lie still until luck would decide; then the board is dealt anew."""
+"""``fair``: the mines stay put until luck would decide; then the board is dealt again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["FairDealer", "State", "states"]
 
 
 class State(StrEnum):
-    """What is known of an unopened cell."""
+    """What is known about an unopened cell."""
 
     SAFE = "safe"
     """No board that fits has a mine there."""
@@ -28,7 +28,7 @@ class State(StrEnum):
 
 
 def states(known: Analysis) -> tuple[State | None, ...]:
-    r"""The state of every cell in row order, None where it is open: what *show states* colours.
+    r"""Return the state of every cell in row order, None for open ones: what *show states* colours.
 
     >>> from sapper import Position, analyze
     >>> [str(state) for state in states(analyze(Position.parse("..\n1.", mines=1)))]
@@ -83,12 +83,12 @@ class FairDealer(ClassicDealer):
 
     @classmethod
     def check(cls, settings: Settings) -> None:
-        """Refuse what the first click could not keep, and boards that are not equally likely."""
+        """Reject settings that the first click cannot keep, and densities other than 0.5."""
         refuse_density(settings)
         super().check(settings)
 
     def open(self, seen: LivePosition, cell: int) -> Reveal:
-        """Open a cell; a mine may go, or come, before it opens."""
+        """Open a cell; a mine may be removed or added first."""
         if not seen.opened:
             self._dealt(cell)
             self._first = self._board
@@ -106,21 +106,21 @@ class FairDealer(ClassicDealer):
         return super().open(seen, cell)
 
     def why(self, known: Analysis, cell: int) -> str:
-        """That a guess was needless, where that alone makes it a mine."""
+        """Explain that the guess was needless, if only that makes the cell a mine."""
         needless = bool(known.safe) and known.position.topology.cell(cell) not in known.mined
         if not (needless and self.settings.options["add_mines"]):
             return ""
         return "and fairness makes every needless guess a mine"
 
     def kept_board(self) -> Board | None:
-        """The board as it was dealt: from it and the seed every move of a mine follows."""
+        """The board as first dealt; together with the seed it determines every change."""
         return self._first
 
     def snapshot(self) -> tuple[Board | None, Board | None]:  # type: ignore[override]
-        """The board as it was dealt, and as it lies now."""
+        """Return the board as first dealt, and as it is now."""
         return self._first, self._board
 
     def restore(self, snapshot: tuple[Board | None, Board | None]) -> None:  # type: ignore[override]
-        """Go back to these boards."""
+        """Restore these boards."""
         self._first, board = snapshot
         super().restore(board)

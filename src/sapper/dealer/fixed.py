@@ -1,4 +1,4 @@
-"""``classic``: the board is dealt at the first click, and never changes."""
+"""``classic``: the board is dealt at the first click and never changes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FLAGGED = ord(FLAGGED)
 
 
 class FixedDealer(Dealer):
-    """The base of dealers whose board, once dealt, stays."""
+    """Base class of dealers whose board never changes once dealt."""
 
     def __init__(
         self, settings: Settings, position: Position | None = None, board: Board | None = None
@@ -38,10 +38,10 @@ class FixedDealer(Dealer):
         self._clear = len(board.mined) - self._mines
 
     def _dealt(self, cell: int) -> None:
-        """Make sure that there is a board, now that `cell` is clicked."""
+        """Deal the board if there is none, now that `cell` is clicked."""
 
     def open(self, seen: LivePosition, cell: int) -> Reveal:
-        """Open a cell; the first one may make the board."""
+        """Open a cell; the first one may deal the board."""
         if not seen.opened:
             self._dealt(cell)
         if self._mined[cell]:
@@ -49,11 +49,11 @@ class FixedDealer(Dealer):
         return Reveal(flood(seen, self._numbers, cell))
 
     def is_cleared(self, seen: LivePosition) -> bool:
-        """Whether every clear cell is open."""
+        """Return whether every clear cell is open."""
         return self._board is not None and seen.opened == self._clear
 
     def is_flagged(self, seen: LivePosition) -> bool:
-        """Whether flags stand on all mines and nowhere else."""
+        """Return whether flags are on exactly the mines."""
         if self._board is None or seen.flags != self._mines:
             return False
         flagged = seen.cells.find(_FLAGGED)
@@ -64,7 +64,7 @@ class FixedDealer(Dealer):
         return True
 
     def final_board(self, seen: LivePosition) -> Board:
-        """Where the mines are."""
+        """Return where the mines are."""
         assert self._board is not None
         return self._board
 
@@ -73,11 +73,11 @@ class FixedDealer(Dealer):
         return self._board
 
     def snapshot(self) -> Board | None:
-        """The board, which is all there is."""
+        """Return the board, which is the whole state."""
         return self._board
 
     def restore(self, snapshot: Board | None) -> None:
-        """Go back to this board, or to none."""
+        """Restore this board, or none."""
         if snapshot is not self._board:
             self._board = None
             if snapshot is not None:
@@ -85,7 +85,7 @@ class FixedDealer(Dealer):
 
 
 class ClassicDealer(FixedDealer):
-    """Deals at the first click, uniformly among the boards that keep what it promises."""
+    """Deals at the first click, uniformly among the boards that keep its promise."""
 
     rules: ClassVar[Rules] = Rules(
         name="classic",
@@ -94,7 +94,7 @@ class ClassicDealer(FixedDealer):
 
     @classmethod
     def check(cls, settings: Settings) -> None:
-        """Refuse more mines than the promise to the first click leaves room for."""
+        """Reject more mines than the promise of the first click leaves room for."""
         level, first_click = settings.level, settings.first_click
         if level.mines is None or first_click is FirstClick.ANY:
             return
@@ -102,8 +102,8 @@ class ClassicDealer(FixedDealer):
         kept = 1 if first_click is FirstClick.SAFE else largest_neighbourhood(shape)
         if level.mines > shape.size - kept:
             raise BadSetting(
-                f"first click {first_click} keeps up to {kept} cells of {level} clear, so its "
-                f"{shape.size} cells have room for {shape.size - kept} mines, not {level.mines}"
+                f"first click {first_click} keeps up to {kept} cells of {level} clear: "
+                f"mines must be at most {shape.size - kept}, got {level.mines}"
             )
 
     def _dealt(self, cell: int) -> None:
@@ -114,7 +114,7 @@ class ClassicDealer(FixedDealer):
 
 
 def _check_fit(position: Position, board: Board) -> None:
-    """Refuse a board that shows other numbers than the position does."""
+    """Reject a board whose numbers differ from the position."""
     numbers = board.numbers
     for cell, char in enumerate(position.cells):
         if char not in b".F" and (board.mined[cell] or numbers[cell] != char - ord("0")):
@@ -122,11 +122,11 @@ def _check_fit(position: Position, board: Board) -> None:
 
 
 def _fitting(position: Position, settings: Settings) -> Board:
-    """A board drawn uniformly among those that fit what is open."""
+    """Draw a board uniformly from those that fit the position."""
     if settings.level.density not in (None, 0.5):
         raise BadSetting(
             "without a mine total all arrangements that fit a position are equally likely, "
-            f"which is a density of 0.5, not {settings.level.density}"
+            f"which is a density of 0.5; got {settings.level.density}"
         )
     [board] = sample(position, 1, settings.seed)
     return board

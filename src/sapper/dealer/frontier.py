@@ -1,4 +1,4 @@
-"""Which unopened cells touch a number, and which of these hang together."""
+"""Which unopened cells touch a number, and which of them are connected."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _Cells = npt.NDArray[np.bool_]
 
 
 def frontier(position: Position) -> _Cells:
-    """For each cell, by index, whether it is unopened and touches an opened number."""
+    """Return, for each cell by index, whether it is unopened and touches an opened number."""
     cells = np.frombuffer(position.cells, np.uint8)
     offsets, neighbours = _links(position.topology)
     touched = np.zeros(len(neighbours) + 1, np.int64)
@@ -26,12 +26,12 @@ def frontier(position: Position) -> _Cells:
 
 
 def outside(position: Position) -> _Cells:
-    """For each cell, by index, whether it is unopened and touches no number."""
+    """Return, for each cell by index, whether it is unopened and touches no number."""
     return np.greater(_is_unopened(np.frombuffer(position.cells, np.uint8)), frontier(position))
 
 
 def component(position: Position, start: int) -> set[int]:
-    """The frontier cells that hang together with a frontier cell, by index, itself included.
+    """Return the frontier cells connected to a frontier cell, by index, including itself.
 
     Two of them hang together when a number touches both, or through others.
     """

@@ -1,4 +1,4 @@
-"""Kaboom's judge: which clicks open a cell, and why the others hit a mine."""
+"""Kaboom's judge: decides which clicks open a cell, and why the others hit a mine."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LOCAL = "local"
 
 
 class Verdict(Enum):
-    """What becomes of a click under ``kaboom``, and why."""
+    """Outcome of a click under ``kaboom``, and the reason."""
 
     SAFE = "safe"
     """It opens: no board that fits has a mine there."""
@@ -70,25 +70,25 @@ class Judge:
 
     @cached_property
     def frontier(self) -> npt.NDArray[np.bool_]:
-        """For each cell, by index, whether it is unopened and touches a number."""
+        """Return, for each cell by index, whether it is unopened and touches a number."""
         return frontier(self.known.position)
 
     @cached_property
     def has_safe(self) -> bool:
-        """Whether a cell is safe, anywhere, of those that forbid guesses."""
+        """Return whether any cell that forbids guesses is safe."""
         safe = self.known.safe
         return bool(safe) if self._outside_counts else any(map(self._is_frontier, safe))
 
     @cached_property
     def has_unknown(self) -> bool:
-        """Whether a frontier cell is not certainly a mine."""
+        """Return whether any frontier cell is not certainly a mine."""
         return sum(map(self._is_frontier, self.known.mined)) < int(self.frontier.sum())
 
     def _is_frontier(self, cell: Cell) -> bool:
         return bool(self.frontier[self.known.position.topology.index(cell)])
 
     def verdict(self, cell: int) -> Verdict:
-        """What becomes of a click on an unopened cell, given by index."""
+        """Return the outcome of a click on an unopened cell, given by index."""
         place = self.known.position.topology.cell(cell)
         if place in self.known.safe:
             return Verdict.SAFE
@@ -101,8 +101,8 @@ class Judge:
     def _is_needless(self, cell: int) -> bool:
         if not self._local:
             return self.has_safe
-        # A cell that touches no number is alone here, and need not be: all such cells are alike,
-        # so where this one is unknown none of them is safe.
+        # A cell that touches no number is a component of its own here. That is enough: all such
+        # cells are alike, so if this one is unknown, none of them is safe.
         position = self.known.position
         return not self.known.safe.isdisjoint(
             map(position.topology.cell, component(position, cell))

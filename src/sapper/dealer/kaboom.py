@@ -1,4 +1,4 @@
-"""``kaboom``: no layout at all; a guess is deadly unless there was nothing better."""
+"""``kaboom``: no layout at all; a guess kills unless there was nothing better."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class KaboomDealer(LazyDealer):
     )
 
     def opens(self, known: Analysis, cell: int) -> bool:
-        """Whether the rules allow the click."""
+        """Return whether the rules allow the click."""
         return Judge(known, **self.settings.options).verdict(cell).opens
 
     @classmethod
@@ -64,5 +64,5 @@ class KaboomDealer(LazyDealer):
         return advice(known, **settings.options)
 
     def why(self, known: Analysis, cell: int) -> str:
-        """Which of Kaboom's rules forbade the click."""
+        """Return the Kaboom rule that forbids the click."""
         return _WHY.get(Judge(known, **self.settings.options).verdict(cell), "")

@@ -1,4 +1,4 @@
-"""What Kaboom's debug view and its hint button show: marks, outcomes, hints, figures."""
+"""Kaboom's debug view and hint button: marks, outcomes, hints and figures."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Figures", "Mark", "advice", "figures", "marks", "marks_text", "outco
 
 
 class Mark(StrEnum):
-    """What is known of an unopened cell, and the character that the debug view has for it."""
+    """What is known about an unopened cell, with its character in the debug view."""
 
     SAFE = "."
     """A frontier cell without a mine in any board that fits."""
@@ -29,7 +29,7 @@ class Mark(StrEnum):
 
 
 def marks(known: Analysis) -> tuple[Mark | None, ...]:
-    r"""The mark of every cell in row order, None where it is open.
+    r"""Return the mark of every cell in row order, None for open ones.
 
     >>> from sapper import Position, analyze
     >>> print(marks_text(analyze(Position.parse("3..\n...\n...", mines=4))))
@@ -52,7 +52,7 @@ def marks(known: Analysis) -> tuple[Mark | None, ...]:
 
 
 def marks_text(known: Analysis) -> str:
-    """The position with a mark on every unopened cell, one line a row."""
+    """Return the position with a mark on every unopened cell, one line per row."""
     cells = known.position.cells.decode("ascii")
     text = "".join(mark or char for mark, char in zip(marks(known), cells, strict=True))
     width = known.position.width
@@ -60,7 +60,7 @@ def marks_text(known: Analysis) -> str:
 
 
 def outcomes(known: Analysis, **options: OptionValue) -> tuple[bool | None, ...]:
-    """For every cell in row order whether a click would open it, None where it is open.
+    """Return, for every cell in row order, whether a click would open it; None for open ones.
 
     Args:
         known: The analysis of the position.
@@ -74,7 +74,7 @@ def outcomes(known: Analysis, **options: OptionValue) -> tuple[bool | None, ...]
 
 
 def advice(known: Analysis, **options: OptionValue) -> str | None:
-    """The first of Kaboom's five hints that holds; None once every cell is open.
+    """Return the first of Kaboom's five hints that applies; None once every cell is open.
 
     Args:
         known: The analysis of the position, whose flags count here.
@@ -95,7 +95,7 @@ def advice(known: Analysis, **options: OptionValue) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What the solver can say of itself.
+    """Figures about the solver's work.
 
     Attributes:
         frontier: How many unopened cells touch a number.
@@ -114,7 +114,7 @@ class Figures:
 
 
 def figures(known: Analysis) -> Figures:
-    """The figures of an analysis; finding the mine counts takes about as long again."""
+    """Compute the figures of an analysis; this takes about as long as the analysis itself."""
     position = known.position
     size = int(frontier(position).sum())
     outside = len(position.unopened_cells()) - size
@@ -125,7 +125,7 @@ def figures(known: Analysis) -> Figures:
         return Figures(size, outside, None, None, known.elapsed_s)
     least, most = found
     if position.mines is not None:
-        # Opened mines are the total's, but no longer the frontier's.
+        # Opened mines belong to the total, but no longer to the frontier.
         left = position.mines - position.cells.count(EXPLODED.encode())
         least, most = max(least, left - outside), min(most, left)
     return Figures(size, outside, least, most, known.elapsed_s)

@@ -13,7 +13,7 @@ __all__ = ["KindDealer"]
 
 
 class KindDealer(LazyDealer):
-    """There is no layout; only a cell that is a mine in every board that fits kills."""
+    """There is no layout; only a cell that is a mine on every board that fits kills."""
 
     rules: ClassVar[Rules] = Rules(
         name="kind",
@@ -23,7 +23,7 @@ class KindDealer(LazyDealer):
     )
 
     def opens(self, known: Analysis, cell: int) -> bool:
-        """Whether the cell can be clear."""
+        """Return whether the cell can be clear."""
         return known.position.topology.cell(cell) not in known.mined
 
     @classmethod

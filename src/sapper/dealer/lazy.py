@@ -1,4 +1,4 @@
-"""The base of dealers without a layout: each click deals a board, shows what it shows, drops it."""
+"""Base of dealers without a layout: each click deals a board, reveals part of it, and drops it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["LazyDealer"]
 
 
 class LazyDealer(Dealer):
-    """Judges a click by what is seen alone, then deals evenly from all boards that fit it.
+    """Judges a click by the position alone, then deals uniformly from all boards that fit.
 
     Nothing is kept but the board that a loss showed. A draw comes from the substream
     ``NAME/digest``, where NAME is the rule set and the digest that of the position, flags taken
@@ -35,7 +35,7 @@ class LazyDealer(Dealer):
 
     @classmethod
     def check(cls, settings: Settings) -> None:
-        """Refuse what the first click could not keep, and boards that are not equally likely."""
+        """Reject settings that the first click cannot keep, and densities other than 0.5."""
         refuse_density(settings)
         level, first_click = settings.level, settings.first_click
         shape = level.shape()
@@ -43,13 +43,13 @@ class LazyDealer(Dealer):
         if level.mines is not None and level.mines > shape.size - kept:
             raise BadSetting(
                 f"rules {settings.rules} with first click {first_click} keep up to {kept} cells of "
-                f"{level} clear, so its {shape.size} cells have room for {shape.size - kept} "
-                f"mines, not {level.mines}"
+                f"{level} clear: mines must be at most {shape.size - kept}, "
+                f"got {level.mines}"
             )
 
     @abstractmethod
     def opens(self, known: Analysis, cell: int) -> bool:
-        """Whether a click on an unopened cell, by index, opens it; if not, it is a mine.
+        """Return whether a click on an unopened cell, by index, opens it; otherwise it is a mine.
 
         Never True where the cell is proved a mine, nor False where it is proved safe.
         """
@@ -68,14 +68,14 @@ class LazyDealer(Dealer):
         return Reveal(flood(seen, board.numbers, cell))
 
     def is_cleared(self, seen: LivePosition) -> bool:
-        """Whether every unopened cell is a mine."""
+        """Return whether every unopened cell is a mine."""
         unopened = seen.topology.size - seen.opened
         if seen.mines is not None:
             return unopened == seen.mines
         return len(self._oracle.analyze(seen.position).mined) == unopened
 
     def is_flagged(self, seen: LivePosition) -> bool:
-        """Whether flags stand on cells that are all proved mines, and leave no other mine."""
+        """Return whether all flags are on proved mines and no other mine is left."""
         if seen.mines is not None and seen.flags != seen.mines:
             return False
         position = seen.position
@@ -85,7 +85,7 @@ class LazyDealer(Dealer):
         return flagged == known.mined and len(known.mined) + len(known.safe) == unopened
 
     def final_board(self, seen: LivePosition) -> Board:
-        """The board that the last click showed; after a win the only one that fits."""
+        """Return the board that the last click revealed; after a win, the only one that fits."""
         if _EXPLODED in seen.cells:
             assert self._lost_on is not None
             return self._lost_on
@@ -96,10 +96,10 @@ class LazyDealer(Dealer):
         return Board.from_mines(seen.topology, mines)
 
     def snapshot(self) -> None:
-        """Nothing: all follows from what is seen, and a death brings its own board."""
+        """Return nothing: everything follows from the position, and a loss deals its own board."""
 
     def restore(self, snapshot: None) -> None:
-        """Nothing to go back to."""
+        """Do nothing: there is no state to restore."""
 
 
 _FLAGGED, _EXPLODED = ord("F"), ord("*")

@@ -1,4 +1,4 @@
-"""``no-guess``: a board that logic opens from the first click to the last."""
+"""``no-guess``: a board that logic alone solves."""
 
 from __future__ import annotations
 
@@ -45,16 +45,16 @@ class NoGuessDealer(ClassicDealer):
     ) -> None:
         if position is not None and board is None:
             raise BadSetting(
-                "rules no-guess deal their own boards: they cannot go on from a position"
+                "rules no-guess deal their own boards and cannot continue from a position"
             )
         super().__init__(settings, position, board)
         self._made: NoGuess | None = None
 
     @classmethod
     def check(cls, settings: Settings) -> None:
-        """Refuse a level without a mine total, and more mines than there is room for."""
+        """Reject a level without a mine total, and more mines than there is room for."""
         if settings.level.mines is None:
-            raise BadSetting(f"rules no-guess need a mine total, and {settings.level} has none")
+            raise BadSetting(f"rules no-guess need a mine total, got level {settings.level}")
         super().check(settings)
 
     def _dealt(self, cell: int) -> None:
@@ -70,8 +70,8 @@ class NoGuessDealer(ClassicDealer):
             self._lay(self._made.board)
 
     def proof(self) -> tuple[Step, ...]:
-        """The deductions that open the board from its first click; none before that."""
-        # Undo may have taken the board back, or the game may be played on a given one.
+        """The deductions that solve the board from its first click; none before that."""
+        # Undo may have removed the board, or the game may be played on a given one.
         if self._made is None or self._board is not self._made.board:
             return ()
         return self._made.steps

@@ -1,4 +1,4 @@
-"""What a position proves, and boards drawn from all that fit it: what the dealers deal by."""
+"""What a position proves, and boards drawn from all that fit: the basis of the dealers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LIMIT = Limit()
 
 
 class Oracle:
-    """Answers about the positions of one game, remembered from click to click.
+    """Answers questions about the positions of one game, and remembers them from click to click.
 
     A draw hangs on the seed, the position and the clicked cell, and on nothing else. So no
     undoing, flagging or waiting draws anew: the same click in the same position always gives
@@ -42,7 +42,7 @@ class Oracle:
         self._found: dict[tuple[int, bool], Board] = {}
 
     def analyze(self, position: Position) -> Analysis:
-        """What the position proves.
+        """Return what the position proves.
 
         Raises:
             InconsistentPosition: If no board fits.
@@ -58,7 +58,7 @@ class Oracle:
     def deal(
         self, position: Position, cell: int, *, mine: bool, clear: Iterable[int] = ()
     ) -> tuple[Board, bool]:
-        """A board, uniform among all that fit, with the cell as wanted if that can be.
+        """Draw a board uniformly from all that fit, with the cell as requested if possible.
 
         Where the position is too wide to be counted, some board that fits, as satisfiability
         finds it from a random start: sound, but not uniform.
@@ -112,18 +112,18 @@ class Oracle:
 
 
 def _plain(position: Position) -> bytes:
-    """The cells of a position without its flags."""
+    """Return the cells of a position without its flags."""
     return position.cells.replace(b"F", b".")
 
 
 def refuse_density(settings: Settings) -> None:
-    """Refuse a density under which the boards that fit are not equally likely.
+    """Reject a density under which the boards that fit are not equally likely.
 
     Raises:
         BadSetting: For any density but 0.5, which is the one where they are.
     """
     if settings.level.density not in (None, 0.5):
         raise BadSetting(
-            f"rules {settings.rules} deal evenly from all boards that fit, and by a density of "
-            f"{settings.level.density} boards are not equally likely: give a mine total"
+            f"rules {settings.rules} need a mine total: with a density of "
+            f"{settings.level.density} boards are not equally likely"
         )

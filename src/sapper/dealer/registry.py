@@ -1,4 +1,4 @@
-"""Every rule set by name, and the making of a game's settings."""
+"""Every rule set by name, and how to create a game's settings."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _Choice = TypeVar("_Choice", bound=StrEnum)
 def make(
     settings: Settings, position: Position | None = None, board: Board | None = None
 ) -> Dealer:
-    """The dealer for these settings; see `Dealer` for the arguments."""
+    """Return the dealer for these settings; see `Dealer` for the arguments."""
     return DEALERS[settings.rules](settings, position, board)
 
 
@@ -58,7 +58,7 @@ def settings(
     seed: int | None = None,
     **options: OptionValue,
 ) -> Settings:
-    """Settings that go together: what is left out takes the rule set's default.
+    """Return consistent settings; omitted ones take the rule set's defaults.
 
     >>> settings("beginner", "windows-xp", seed=7).first_click
     <FirstClick.SAFE: 'safe'>
@@ -70,12 +70,12 @@ def settings(
     try:
         dealer = DEALERS[rules]
     except (KeyError, TypeError):
-        raise BadSetting(f"there are no rules {rules!r}; there are: {', '.join(DEALERS)}") from None
+        raise BadSetting(f"unknown rules {rules!r}; choose from: {', '.join(DEALERS)}") from None
     known = dealer.rules
     for name in options:
         if name not in (option.name for option in known.options):
             names = ", ".join(option.name for option in known.options) or "none"
-            raise BadSetting(f"rules {rules} have no option {name!r}; there are: {names}")
+            raise BadSetting(f"rules {rules} have no option {name!r}; options: {names}")
     where = f"for rules {rules}"
     because = f" ({known.first_click_reason})" if known.first_click_reason else ""
     made = Settings(
@@ -102,7 +102,7 @@ def settings(
 def _or_first(
     kind: type[_Choice], value: str | None, allowed: tuple[_Choice, ...], setting: str, where: str
 ) -> _Choice:
-    """The member of this name, or the rule set's default."""
+    """Return the member of this name, or the rule set's default."""
     return allowed[0] if value is None else member(kind, value, setting, allowed, where)
 
 

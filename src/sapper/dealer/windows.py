@@ -1,4 +1,4 @@
-"""``windows-xp``: dealt before the first click, which moves a mine out of its way."""
+"""``windows-xp``: dealt before the first click, which moves a mine out of the way."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["WindowsDealer"]
 
 
 class WindowsDealer(FixedDealer):
-    """Minesweeper as Windows XP dealt it.
+    """Deals like Minesweeper on Windows XP.
 
     A mine under the first click moves to the first clear cell from the top left, row by row.
     So the first click is safe, and the top left corner holds a mine more often than other cells.
@@ -32,23 +32,25 @@ class WindowsDealer(FixedDealer):
         self, settings: Settings, position: Position | None = None, board: Board | None = None
     ) -> None:
         super().__init__(settings, position, board)
-        # A board that came from elsewhere is played as it is.
+        # A given board is played as it is.
         self._moves = self._board is None
         if self._board is None:
             self._lay(deal(settings.level, FirstClick.ANY, 0, settings.seed))
 
     @classmethod
     def check(cls, settings: Settings) -> None:
-        """Refuse a board without a free cell for the mine to move to."""
+        """Reject a board without a free cell for the mine to move to."""
         level = settings.level
         if level.mines == level.shape().size or level.density == 1:
-            raise BadSetting(f"{level} has no free cell for a mine under the first click to go to")
+            raise BadSetting(
+                f"{level} has no free cell for a mine under the first click to move to"
+            )
 
     def _dealt(self, cell: int) -> None:
         if not self._moves or not self._mined[cell]:
             return
         free = self._mined.find(0)
-        # By density, all cells may have come out as mines.
+        # With a density, all cells may be mines.
         if free >= 0:
             moved = bytearray(self._mined)
             moved[cell], moved[free] = 0, 1

@@ -1,4 +1,4 @@
-"""One game: its state, its clock, its events, its saved form, and the review of it."""
+"""One game: its state, clock, events, saved form and review."""
 
 from sapper.game.game import Counts, Game
 from sapper.game.round import Status

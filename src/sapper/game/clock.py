@@ -1,4 +1,4 @@
-"""A game's two clocks: the player's, and the time that solvers spend thinking for it."""
+"""A game's two clocks: the player's time, and the time that solvers spend thinking."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ class Stopwatch:
         return self._before + (self._source() - self._since)
 
     def start(self) -> None:
-        """Count from now on; without effect on a running stopwatch."""
+        """Start counting; no effect on a running stopwatch."""
         if self._since is None:
             self._since = self._source()
 
     def stop(self) -> None:
-        """Count no more; without effect on a stopped stopwatch."""
+        """Stop counting; no effect on a stopped stopwatch."""
         self._before, self._since = self.elapsed_s, None
 
     def set(self, elapsed_s: float, *, running: bool = False) -> None:
-        """Show this many seconds, and go on from there if it is to run."""
+        """Set the elapsed seconds, and continue from there if it is running."""
         self._before, self._since = elapsed_s, self._source() if running else None
 
 
@@ -60,17 +60,17 @@ class Clock:
 
     @property
     def player_s(self) -> float:
-        """Seconds since the first opening; of a finished game, those it took."""
+        """Seconds since the first opening; for a finished game, its duration."""
         return self.player.elapsed_s
 
     @property
     def solver_s(self) -> float:
-        """Seconds that solvers have thought."""
+        """Seconds that solvers have spent thinking."""
         return self.solver.elapsed_s
 
     @contextmanager
     def thinking(self) -> Iterator[None]:
-        """Count what is done inside as a solver's thinking time."""
+        """Count the time inside the block as solver time."""
         self.solver.start()
         try:
             yield

@@ -1,4 +1,4 @@
-"""Events: what a game tells its listeners."""
+"""Events that a game sends to its listeners."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ __all__ = [
 
 
 class Event:
-    """The base of all events."""
+    """Base class of all events."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Started(Event):
-    """The first cell is opened, and the player's clock runs."""
+    """The first cell is opened, and the player's clock starts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chorded(Event):
-    """A number was chorded; what this opened follows as an event of its own."""
+    """A number was chorded; the cells this opened follow as separate events."""
 
     cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
 class Opened(Event):
-    """One click has opened cells: one number, or an opening.
+    """A click opened cells: one number, or an opening.
 
     Attributes:
         topology: The shape of the board.
@@ -58,7 +58,7 @@ class Opened(Event):
 
     @property
     def cells(self) -> dict[Cell, int]:
-        """The numbers by cell; made when asked for, since an opening may be the whole board."""
+        """The numbers by cell; computed on access, since an opening may be the whole board."""
         return {self.topology.cell(index): number for index, number in self.numbers.items()}
 
 
@@ -76,58 +76,58 @@ class Won(Event):
 
 @dataclass(frozen=True, slots=True)
 class Flagged(Event):
-    """A flag was put on a cell."""
+    """A flag was set on a cell."""
 
     cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
 class Unflagged(Event):
-    """A flag was taken off a cell."""
+    """A flag was removed from a cell."""
 
     cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
 class Questioned(Event):
-    """A question mark was put on a cell."""
+    """A question mark was set on a cell."""
 
     cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
 class Unquestioned(Event):
-    """A question mark was taken off a cell."""
+    """A question mark was removed from a cell."""
 
     cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
 class Hinted(Event):
-    """The player was shown a cell; whoever gives the hint announces it."""
+    """The player was shown a cell; announced by the source of the hint."""
 
     cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
 class Pressed(Event):
-    """The player holds a cell down on the screen; the screen announces it."""
+    """The player holds a cell down on the screen; announced by the screen."""
 
     cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
 class Released(Event):
-    """The player holds nothing down any more; the screen announces it."""
+    """The player no longer holds anything down; announced by the screen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Undone(Event):
-    """The last action was taken back; these cells changed."""
+    """The last action was undone; these cells changed."""
 
     cells: tuple[Cell, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Restarted(Event):
-    """The game begins anew, every cell unopened."""
+    """The game starts again, with every cell unopened."""

@@ -1,4 +1,4 @@
-"""A game: the one object with state. It takes actions, asks its dealer, and tells listeners."""
+"""A game: the one object with state. It takes actions, asks its dealer, and notifies listeners."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Listener = Callable[[Event], object]
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How often a player clicked since the game began, undone clicks included.
+    """Click counts since the game started, including undone clicks.
 
     Attributes:
         left: Times a cell was to be opened.
@@ -51,12 +51,12 @@ class Counts:
 
     @property
     def clicks(self) -> int:
-        """All clicks."""
+        """Number of all clicks."""
         return self.left + self.right + self.chords
 
     @property
     def effective(self) -> int:
-        """All clicks that did something."""
+        """Number of clicks that had an effect."""
         return self.left_effective + self.right_effective + self.chords_effective
 
 
@@ -134,7 +134,7 @@ class Game:
         time: TimeSource = _time.monotonic,
         **options: OptionValue,
     ) -> Self:
-        """Go on from any position: the mines are drawn evenly from all that fit it.
+        """Continue from any position: the mines are drawn uniformly from all that fit it.
 
         Where no mine total is given, any number of mines fits.
 
@@ -149,7 +149,7 @@ class Game:
         level = Level(shape.width, shape.height, mines, density, shape.name)
         begun = any(map(position.cells.count, b"012345678"))
         if begun and first_click is None and FirstClick.ANY in _first_clicks(rules):
-            # The first click is past: a promise to it needs no room.
+            # The first click is past: its promise needs no room.
             first_click = FirstClick.ANY
         made = dealers.settings(
             level,
@@ -205,7 +205,7 @@ class Game:
         *,
         time: TimeSource = _time.monotonic,
     ) -> Self:
-        """A game by ready-made settings, from a position or on a board where these are given.
+        """Create a game from settings, with an optional position or board.
 
         Raises:
             BadPosition: If a mine is open: that game is over.
@@ -224,7 +224,7 @@ class Game:
         self._begin(settings, origin, board)
 
     def _begin(self, settings: Settings, origin: Position | None, board: Board | None) -> None:
-        # First, for it may refuse; a game that restarts then stays as it was.
+        # First, because it may reject the settings; a restarting game then stays as it was.
         self._round = Round(settings, origin, board)
         self._settings = settings
         self._log: list[Action] = []
@@ -232,14 +232,14 @@ class Game:
         self._reviewer = Reviewer()
 
     def __repr__(self) -> str:
-        """Names the game without its secrets."""
+        """Name the game without its secrets."""
         return f"<Game {self.level}, rules {self.settings.rules}, {self.status}>"
 
-    # What can be seen.
+    # State.
 
     @property
     def status(self) -> Status:
-        """How the game stands: a string, ``ready``, ``playing``, ``won`` or ``lost``."""
+        """Status of the game: a string, ``ready``, ``playing``, ``won`` or ``lost``."""
         return self._round.status
 
     @property
@@ -254,12 +254,12 @@ class Game:
 
     @property
     def questions(self) -> frozenset[Cell]:
-        """The cells with a question mark; in the position they are simply unopened."""
+        """Cells with a question mark; in the position they are simply unopened."""
         return frozenset(map(self._round.seen.topology.cell, self._round.questions))
 
     @property
     def settings(self) -> Settings:
-        """What the game is played by, its secret seed included."""
+        """The settings of the game, including its secret seed."""
         return self._settings
 
     @property
@@ -269,23 +269,23 @@ class Game:
 
     @property
     def seed(self) -> int:
-        """The seed. It gives the mines away: tell no player before the end."""
+        """The seed. It reveals the mines: do not show it to players before the end."""
         return self._settings.seed
 
     @property
     def mines_left(self) -> int | None:
-        """The mine total less the flags, so maybe below 0; None if the total is not told."""
+        """Mine total minus flags, so it can be negative; None if the total is unknown."""
         seen = self._round.seen
         return None if seen.mines is None else seen.mines - seen.flags
 
     @property
     def counts(self) -> Counts:
-        """How often the player clicked."""
+        """Click counts of the player."""
         return Counts(**self._counts)
 
     @property
     def guesses(self) -> Guesses:
-        """The guess account: every opened cell that was not proved safe, and the risk taken.
+        """The guesses: every opened cell that was not proved safe, and the risk taken.
 
         Looks at each position since it was last asked for: some tens of microseconds a click on
         common boards. Playing itself pays nothing for it.
@@ -293,13 +293,13 @@ class Game:
         return self._reviewer.guesses(self.trail())
 
     def post_mortem(self) -> PostMortem:
-        """Why the game was lost.
+        """Explain why the game was lost.
 
         Raises:
             IllegalAction: If it is not lost.
         """
         if self.status is not Status.LOST:
-            raise IllegalAction(f"there is no death to look into: the game is {self.status}")
+            raise IllegalAction(f"no post-mortem: the game is {self.status}, not lost")
         return self._reviewer.post_mortem(self.trail())
 
     def trail(self) -> Trail:
@@ -308,12 +308,12 @@ class Game:
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is an action to take back, and the game is played with undo."""
+        """Whether there is an action to undo, and undo is on."""
         return self._round.can_undo
 
     @property
     def log(self) -> tuple[Action, ...]:
-        """Every action since the game began, in vain or undone as well."""
+        """Every action since the game started, including those without effect or undone."""
         return tuple(self._log)
 
     @property
@@ -324,13 +324,13 @@ class Game:
             IllegalAction: Before the end, when it is a secret.
         """
         if not self.over:
-            raise IllegalAction(f"the board is a secret while the game is {self.status}")
+            raise IllegalAction(f"the board is hidden while the game is {self.status}")
         return self._round.final_board()
 
-    # What can be done.
+    # Actions.
 
     def open(self, cell: tuple[int, int]) -> bool:
-        """Open an unopened cell without a flag; a zero opens its neighbours, and so on.
+        """Open an unopened, unflagged cell; a zero opens its neighbours, and so on.
 
         Returns:
             Whether anything was opened, be it a mine.
@@ -348,7 +348,7 @@ class Game:
         return self._do(ActionKind.CHORD, cell, self._round.chord)
 
     def flag(self, cell: tuple[int, int]) -> bool:
-        """Put a flag on an unopened cell, in place of a question mark, or take it off.
+        """Flag an unopened cell, replacing a question mark, or remove the flag.
 
         Returns:
             Whether the cell is unopened.
@@ -356,7 +356,7 @@ class Game:
         return self._do(ActionKind.FLAG, cell, self._round.toggle_flag)
 
     def question(self, cell: tuple[int, int]) -> bool:
-        """Put a question mark on an unopened cell, in place of a flag, or take it off.
+        """Put a question mark on an unopened cell, replacing a flag, or remove it.
 
         Returns:
             Whether the cell is unopened.
@@ -364,7 +364,7 @@ class Game:
         return self._do(ActionKind.QUESTION, cell, self._round.toggle_question)
 
     def undo(self) -> bool:
-        """Take back the last action that did something, also the one that lost or won.
+        """Undo the last action that had an effect, including one that lost or won.
 
         The dealer goes back as well: the same action gives the same result again. The clocks
         and the counts of clicks stay, for they tell what the player did.
@@ -376,7 +376,7 @@ class Game:
             IllegalAction: If the game is played without undo.
         """
         if not self._settings.undo:
-            raise IllegalAction("this game is played without undo")
+            raise IllegalAction("undo is off in this game")
         self._log.append(Action(ActionKind.UNDO, None, self.clock.player_s))
         if not self._round.can_undo:
             return False
@@ -390,7 +390,7 @@ class Game:
         return True
 
     def restart(self, *, same: bool = False, seed: int | None = None) -> None:
-        """Begin anew, clocks at zero; listeners stay.
+        """Start again with clocks at zero; listeners stay.
 
         Args:
             same: Play the same mines once more, where the rules lay them beforehand; rules
@@ -402,7 +402,7 @@ class Game:
             BadSetting: If the seed is out of range, or given for the same game.
         """
         if same and seed is not None:
-            raise BadSetting(f"the same game has its own seed, so it cannot be {seed!r:.40}")
+            raise BadSetting(f"seed cannot be set when repeating the same game, got {seed!r:.40}")
         origin = self._round.origin
         if same:
             self._begin(self._settings, origin, self._round.kept_board())
@@ -413,7 +413,7 @@ class Game:
         self.announce(Restarted())
 
     def play(self, action: Action) -> bool:
-        """Do an action; its time is ignored.
+        """Perform an action; its time is ignored.
 
         Returns:
             Whether it did anything.
@@ -430,7 +430,7 @@ class Game:
         }[action.kind]
         return do(action.cell)
 
-    # Who listens.
+    # Listeners.
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Call `listener` with each event from now on, after it has happened.
@@ -442,20 +442,20 @@ class Game:
         return lambda: self._listeners.remove(listener)
 
     def announce(self, event: Event) -> None:
-        """Tell the listeners of an event: how a screen or a coach adds its own."""
+        """Send an event to the listeners: for screens or coaches that add their own."""
         for listener in tuple(self._listeners):
             listener(event)
 
-    # Save and load.
+    # Saving and loading.
 
     def to_json(self) -> dict[str, Any]:
-        """The whole game, from which `from_json` goes on; it holds the secret seed."""
+        """Return the whole game as JSON, for `from_json`; it includes the secret seed."""
         begun = self._round
         return save.to_json(self._settings, begun.origin, begun.given, self.clock, self._log)
 
     @classmethod
     def from_json(cls, obj: Any, *, time: TimeSource = _time.monotonic) -> Self:
-        """Load a game that `to_json` gave; the time since then does not count.
+        """Load a game saved by `to_json`; the time in between does not count.
 
         Raises:
             BadSave: If it is no saved game, with the reason.
@@ -477,7 +477,7 @@ class Game:
         game.clock.solver.set(saved.solver_s)
         return game
 
-    # How it is done.
+    # Internals.
 
     def _do(
         self, kind: ActionKind, cell: tuple[int, int], act: Callable[[int], list[Event]]

@@ -1,4 +1,4 @@
-"""Looking back on a game: which clicks were guesses, and why the last one was a mine.
+"""Review of a game: which clicks were guesses, and why the last one was a mine.
 
 All of it comes from what the player saw before each click, so it holds under every rule set.
 """
@@ -23,13 +23,13 @@ __all__ = ["Guess", "Guesses", "PostMortem", "Reviewer"]
 LIMIT = Limit(seconds=2.0)
 """What looking at one position may cost: a player waits for it."""
 
-# Rounding of a few operations on chances of at most 1; real differences are far larger.
+# Rounding error of a few operations on probabilities; real differences are far larger.
 _EQUAL = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A cell opened that was not proved safe.
+    """An opened cell that was not proved safe.
 
     Attributes:
         cell: Where.
@@ -54,7 +54,7 @@ class Guess:
 
 @dataclass(frozen=True, slots=True)
 class Guesses:
-    """The guess account of a game, undone clicks included.
+    """The guesses of a game, including undone ones.
 
     Attributes:
         each: Every guess, in order. A first click that is promised to be safe is none, and a
@@ -65,17 +65,17 @@ class Guesses:
 
     @property
     def made(self) -> int:
-        """How many guesses there were."""
+        """Number of guesses."""
         return len(self.each)
 
     @property
     def forced(self) -> int:
-        """How many of them were made while no cell was proved safe."""
+        """Number of guesses made while no cell was proved safe."""
         return sum(guess.forced for guess in self.each)
 
     @property
     def needless(self) -> int:
-        """How many of them were made while some cell was proved safe."""
+        """Number of guesses made while some cell was proved safe."""
         return self.made - self.forced
 
 
@@ -112,7 +112,7 @@ class PostMortem:
         return not self.safe
 
     def to_json(self) -> dict[str, Any]:
-        """The JSON form, with cells as ``[row, col]``."""
+        """Return the JSON form, with cells as ``[row, col]``."""
         return {
             "cell": list(self.cell),
             "chord": None if self.chord is None else list(self.chord),
@@ -226,7 +226,7 @@ class Reviewer:
 
 
 def _least(known: Analysis) -> float:
-    """The least risk that a click on any cell takes."""
+    """Return the lowest risk of a click on any cell."""
     return 0.0 if known.safe else hint_from(known).p_mine if _unproved(known) else 1.0
 
 
@@ -235,7 +235,7 @@ def _unproved(known: Analysis) -> bool:
 
 
 def _sentence(known: Analysis, cell: Cell, least: float, why: str) -> str:
-    """One plain sentence; `why` is the clause that the rules add."""
+    """Summarise in one sentence; `why` is the clause that the rules add."""
     p_mine, about = float(known.p_mine[cell]), "" if known.exact else "about "
     count = len(known.safe)
     safe = "a safe cell" if count == 1 else f"{count} safe cells"

@@ -34,7 +34,7 @@ _UNOPENED, _FLAGGED, _EXPLODED, _ZERO = ord(UNOPENED), ord(FLAGGED), ord(EXPLODE
 
 
 class Status(StrEnum):
-    """How a game stands."""
+    """Status of a game."""
 
     READY = "ready"
     """No cell is open yet."""
@@ -44,7 +44,7 @@ class Status(StrEnum):
 
 
 class _Step(NamedTuple):
-    """What an action changed, so that it can be taken back."""
+    """What an action changed, for undo."""
 
     status: Status
     dealer: Any
@@ -56,7 +56,7 @@ class _Step(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """What one cell to be opened showed, or what an undo covered again: for looking back."""
+    """What opening one cell revealed, or what an undo covered again: for the review."""
 
     cell: int
     """The clicked cell; -1 for an undo."""
@@ -116,7 +116,7 @@ class Round:
         self.origin = origin
         self._win, self._chord, self._keep = settings.win, settings.chord, settings.undo
         self._dealer = dealers.make(settings, origin if begun else None, board)
-        # A save then holds the mines themselves, and not only how they were drawn.
+        # A save then holds the mines themselves, not only how they were drawn.
         self.given = self._dealer.kept_board() if begun else board
         self._settings = settings
         self._history: list[_Step] = []
@@ -132,16 +132,16 @@ class Round:
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is an action to take back."""
+        """Whether there is an action to undo."""
         return bool(self._history)
 
     def final_board(self) -> Board:
-        """Where the mines were, once it is over."""
+        """Where the mines were, after the end."""
         return self._dealer.final_board(self.seen)
 
     def kept_board(self) -> Board | None:
-        """The board to play once more; before the first click, only one that was given."""
-        # Until then the dealer may still have a mine to move, or all to deal.
+        """The board to keep when it is played again; before the first click, only a given one."""
+        # Until then the dealer may still move a mine, or deal them all.
         return self.given if self.status is Status.READY else self._dealer.kept_board()
 
     def act(self, action: Action) -> list[Event]:
@@ -158,7 +158,7 @@ class Round:
         return self.toggle_question(cell)
 
     def open(self, cell: int) -> list[Event]:
-        """Open a cell if it is unopened and without a flag."""
+        """Open a cell if it is unopened and unflagged."""
         return self._open([cell], [], None) if self.seen.cells[cell] == _UNOPENED else []
 
     def chord(self, cell: int) -> list[Event]:
@@ -175,15 +175,15 @@ class Round:
         return self._open(closed, events, cell) if closed else []
 
     def toggle_flag(self, cell: int) -> list[Event]:
-        """Put a flag on an unopened cell, in place of a question mark, or take it off."""
+        """Flag an unopened cell, replacing a question mark, or remove the flag."""
         return self._mark(cell, flag=self.seen.cells[cell] == _UNOPENED, question=False)
 
     def toggle_question(self, cell: int) -> list[Event]:
-        """Put a question mark on an unopened cell, in place of a flag, or take it off."""
+        """Put a question mark on an unopened cell, replacing a flag, or remove it."""
         return self._mark(cell, flag=False, question=cell not in self.questions)
 
     def undo(self) -> list[int]:
-        """Take back the last action; gives the cells that changed."""
+        """Undo the last action; return the cells that changed."""
         step = self._history.pop()
         lost_on = [i for i, _ in step.before if self.seen.cells[i] == _EXPLODED]
         if step.opened or lost_on:
@@ -202,7 +202,7 @@ class Round:
         begun = len(self._turns)
         try:
             for target in targets:
-                # The flood of an earlier target may have opened it.
+                # The flood fill of an earlier target may have opened it.
                 if seen.cells[target] != _UNOPENED:
                     continue
                 reveal = self._dealer.open(seen, target)
@@ -223,7 +223,7 @@ class Round:
                 shown = array("I", reveal.numbers), bytes(reveal.numbers.values())
                 self._turns.append(Turn(target, *shown, chord=chord))
         except BaseException:
-            # A dealer may refuse, or be interrupted, in the middle of a chord.
+            # A dealer may reject a cell, or be interrupted, in the middle of a chord.
             del self._turns[begun:]
             self._take_back(step)
             raise
@@ -237,7 +237,7 @@ class Round:
         return self._finish(step, events)
 
     def _mark(self, cell: int, *, flag: bool, question: bool) -> list[Event]:
-        """Leave exactly these marks on a cell, if it is unopened."""
+        """Set exactly these marks on a cell, if it is unopened."""
         seen, place, events = self.seen, self.seen.topology.cell(cell), list[Event]()
         before = seen.cells[cell]
         if before != _UNOPENED and before != _FLAGGED:
@@ -259,7 +259,7 @@ class Round:
         return _Step(self.status, self._dealer.snapshot(), [], [], set())
 
     def _finish(self, step: _Step, events: list[Event]) -> list[Event]:
-        """See whether the round is won, and remember the step."""
+        """Check whether the round is won, and record the step."""
         if self.status is Status.PLAYING and self._is_won():
             self.status = Status.WON
             self._flag_mines(step)
@@ -274,7 +274,7 @@ class Round:
         )
 
     def _flag_mines(self, step: _Step) -> None:
-        """Put a flag on every mine, as all programs do when the game is won."""
+        """Flag every mine, as Minesweeper programs do when the game is won."""
         seen, mined, flagged = self.seen, self.final_board().mined, list[int]()
         mine = mined.find(1)
         while mine >= 0:
@@ -308,13 +308,13 @@ class Round:
 
 
 def _check(settings: Settings, origin: Position | None, board: Board | None) -> None:
-    """Refuse a position or a board that is not of the level, and a position that is over."""
+    """Reject a position or board that does not match the level, and a position that is over."""
     level = settings.level
     shape = level.shape()
     if origin is not None and (origin.topology != shape or origin.mines != level.mines):
-        raise BadSetting(f"the position is not of level {level}")
+        raise BadSetting(f"the position does not match level {level}")
     if board is not None and (board.topology != shape or level.mines not in (None, board.mines)):
-        raise BadSetting(f"the board is not of level {level}")
+        raise BadSetting(f"the board does not match level {level}")
     if origin is not None and _EXPLODED in origin.cells:
         at = shape.cell(origin.cells.index(_EXPLODED))
-        raise BadPosition(f"a game cannot go on from an opened mine, as on {at}")
+        raise BadPosition(f"cannot continue from a position with an opened mine, at {at}")

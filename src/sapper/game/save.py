@@ -1,4 +1,4 @@
-"""Saved games: what a game is played by, and every action since it began.
+"""Saved games: the settings of a game, and every action since it started.
 
 Games are deterministic, so that their actions are the shortest complete account of them, and
 one that cannot contradict itself. Loading does the actions again.
@@ -23,7 +23,7 @@ __all__ = ["FORMAT", "Saved", "from_json", "to_json"]
 
 FORMAT = "sapper-game/2"
 
-# A thousand years; it keeps infinities, NaN and overflows out.
+# A thousand years; keeps out infinities, NaN and overflows.
 _FOREVER_S = 3.2e10
 
 _Kind = TypeVar("_Kind")
@@ -90,13 +90,13 @@ def from_json(obj: Any) -> Saved:
     """
     if not isinstance(obj, dict) or obj.get("format") != FORMAT:
         said = obj.get("format") if isinstance(obj, dict) else obj
-        raise BadSave(f"a saved game has the format {FORMAT!r}, not {shown(said)}")
+        raise BadSave(f"'format' of a saved game must be {FORMAT!r}, got {shown(said)}")
     try:
         return _read(obj)
     except BadSave:
         raise
     except SapperError as problem:
-        raise BadSave(f"the saved game cannot be: {problem}") from problem
+        raise BadSave(f"invalid saved game: {problem}") from problem
 
 
 def _read(obj: _Json) -> Saved:
@@ -137,7 +137,7 @@ def _settings(obj: _Json) -> Settings:
 def _need(obj: _Json, key: str, kind: type[_Kind]) -> _Kind:
     value = obj.get(key)
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        raise BadSave(f"{key!r} must be of type {kind.__name__}, not {shown(value)}")
+        raise BadSave(f"{key!r} must be of type {kind.__name__}, got {shown(value)}")
     return value
 
 
@@ -145,17 +145,19 @@ def _action(entry: Any, at: int) -> Action:
     """Read ``[kind, row, col, seconds]``, or ``["undo", seconds]``."""
     if not isinstance(entry, list) or not entry or entry[0] not in list(ActionKind):
         kinds = ", ".join(ActionKind)
-        raise BadSave(f"action {at} must be a list that begins with one of {kinds}: {shown(entry)}")
+        raise BadSave(
+            f"action {at} must be a list that starts with one of {kinds}, got {shown(entry)}"
+        )
     kind = ActionKind(entry[0])
     if len(entry) != (2 if kind is ActionKind.UNDO else 4):
         raise BadSave(f"action {at} has the wrong length: {shown(entry)}")
     if not all(type(number) is int for number in entry[1:-1]):
-        raise BadSave(f"action {at} must name its cell by two whole numbers: {shown(entry)}")
+        raise BadSave(f"action {at} must give its cell as two integers, got {shown(entry)}")
     cell = None if kind is ActionKind.UNDO else Cell(*entry[1:-1])
     return Action(kind, cell, _seconds(entry[-1]))
 
 
 def _seconds(value: Any) -> float:
     if type(value) not in (int, float) or not 0 <= value < _FOREVER_S:
-        raise BadSave(f"a clock shows seconds of 0 or more, not {shown(value)}")
+        raise BadSave(f"clock seconds must be 0 or more, got {shown(value)}")
     return float(value)

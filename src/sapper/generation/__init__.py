@@ -1,4 +1,4 @@
-"""Boards dealt at random: uniform, and ones that need no guess."""
+"""Random boards: uniform ones, and ones that need no guess."""
 
 from sapper.generation.boards import Generated, generate
 from sapper.generation.ids import GameId, format_id, parse_id

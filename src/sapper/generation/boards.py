@@ -1,4 +1,4 @@
-"""Boards in any number, each with how to get it again."""
+"""Generate any number of boards, each of them reproducible."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["Generated", "generate", "record"]
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """A dealt board, and how to get it again.
+    """A generated board, and how to get it again.
 
     Attributes:
         board: Where the mines are.
@@ -47,7 +47,7 @@ class Generated:
         return self.proof is not None
 
     def to_json(self) -> dict[str, Any]:
-        """The board's JSON form, with where it came from, its id and its 3BV."""
+        """Return the board's JSON form, with its origin, its id and its 3BV."""
         obj = record(self.board, self.start, self.seed, self.no_guess)
         if self.proof is not None:
             obj |= {
@@ -63,7 +63,7 @@ class Generated:
 def record(
     board: Board, start: tuple[int, int], seed: int | None, no_guess: bool
 ) -> dict[str, Any]:
-    """The JSON form of a board with its first click; the seed is None where it is not known."""
+    """Return the JSON form of a board with its first click; the seed is None if unknown."""
     return {
         **board.to_json(),
         "start": list(start),
@@ -85,7 +85,7 @@ def generate(
     method: Method | str = Method.UNIFORM,
     tries: int = TRIES,
 ) -> Iterator[Generated]:
-    """Deal `n` boards, each uniformly among the boards that keep the promise.
+    """Generate `n` boards, each uniformly among those that keep the promise.
 
     Board number *i* has seed ``seed + i``, and is the board that a ``classic`` game (or, with
     `no_guess`, a ``no-guess`` game) of that seed deals when `start` is clicked first.
@@ -123,7 +123,7 @@ def generate(
     promise = member(FirstClick, first_click or default, "first_click")
     base = new_seed() if seed is None else check_seed(seed)
     if n < 0:
-        raise BadSetting(f"the number of boards must be 0 or more, not {n}")
+        raise BadSetting(f"the number of boards must be 0 or more, got {n}")
     shape = level.shape()
     if start is None:
         starts = first_cells(level, promise)
@@ -136,7 +136,7 @@ def generate(
         search = lru_cache(maxsize=256)(
             lambda cell: Search(level, promise, cell, logic, how, tries)
         )
-        # Refused now, not when the first board is asked for.
+        # Checked now, not when the first board is requested.
         search(starts[0])
         make = partial(_no_guess_board, search, starts, logic, how)
     return (make((base + i) % SEEDS) for i in range(n))

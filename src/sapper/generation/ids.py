@@ -1,4 +1,4 @@
-"""Game ids: a board and its first click in one word, to paste and to send.
+"""Game ids: a board and its first click as one word.
 
 Sapper's own is ``WIDTHxHEIGHT:ROW,COL,sBITS``, with ``/TOPOLOGY`` behind the size where it is no
 rectangle; BITS is one bit a cell in row order, 1 a mine, in base 64 for addresses (RFC 4648).
@@ -28,14 +28,14 @@ _ID = re.compile(
 
 
 class GameId(NamedTuple):
-    """What a game id holds."""
+    """Contents of a game id."""
 
     board: Board
     start: Cell
 
 
 def format_id(board: Board, start: tuple[int, int]) -> str:
-    r"""Sapper's id of a board and its first click.
+    r"""Return Sapper's id of a board and its first click.
 
     >>> format_id(Board.parse("*10\n110"), (1, 2))
     '3x2:1,2,sgA'
@@ -48,7 +48,7 @@ def format_id(board: Board, start: tuple[int, int]) -> str:
 
 
 def parse_id(text: str) -> GameId:
-    """The board and first click of an id, Sapper's own or Simon Tatham's.
+    """Return the board and first click of an id, Sapper's own or Simon Tatham's.
 
     >>> parse_id("3x2:1,2,sgA").board.rows
     ['*10', '110']
@@ -59,23 +59,23 @@ def parse_id(text: str) -> GameId:
     match = _ID.fullmatch(text.strip())
     if match is None:
         raise BadBoard(
-            f"a game id looks like 30x16:8,15,sBITS or Tatham's 30x16:15,8,mHEX, not {shown(text)}"
+            f"a game id must look like 30x16:8,15,sBITS or 30x16:15,8,mHEX, got {shown(text)}"
         )
     a, b, form, bits = int(match["a"]), int(match["b"]), match["form"], match["bits"]
     try:
         shape = topology(match["shape"] or "rectangle", int(match["width"]), int(match["height"]))
-        # Tatham counts across first.
+        # Tatham's ids give the column first.
         start = shape.cell(shape.index((a, b) if form == "s" else (b, a)))
     except BadSetting as problem:
-        raise BadBoard(f"{problem}, in the game id {shown(text)}") from None
+        raise BadBoard(f"{problem}, in game id {shown(text)}") from None
     data = _decoded(bits, form, shape.size)
     if data is None:
-        raise BadBoard(f"the bits do not fill {shape.size} cells in the game id {shown(text)}")
+        raise BadBoard(f"the bits of game id {shown(text)} do not match its {shape.size} cells")
     return GameId(Board(shape, _unpacked(data, shape.size)), start)
 
 
 def _decoded(bits: str, form: str, size: int) -> bytes | None:
-    """The packed bits, or None if they are no such number of bits."""
+    """Return the packed bits, or None if their number is wrong."""
     length = (size + 7) // 8
     try:
         if form == "s":
@@ -89,13 +89,13 @@ def _decoded(bits: str, form: str, size: int) -> bytes | None:
     if len(data) != length:
         return None
     data = _unmasked(data, size) if form == "m" else data
-    # Bits past the last cell must be clear: what fills them is no id that anyone wrote.
+    # Bits past the last cell must be clear: no program writes them otherwise.
     spare = length * 8 - size
     return None if data and data[-1] & ((1 << spare) - 1) else data
 
 
 def _unmasked(data: bytes, size: int) -> bytes:
-    """Tatham's masking undone: each half was masked with a stream made from the other."""
+    """Undo Tatham's masking: each half is masked with a stream made from the other."""
     half = len(data) // 2
     first, second = data[:half], data[half:]
     second = _xor(second, _stream(first, len(second)))

@@ -1,4 +1,4 @@
-"""Boards that sound logic opens from the first click to the last, and the proof that it does.
+"""Boards that logic alone solves, and the proof of each.
 
 Two ways, named for what they are. ``uniform`` deals boards and rejects those that need a guess,
 as soon as the player gets stuck: every no-guess board for the start is equally likely. ``fast``
@@ -26,12 +26,12 @@ __all__ = ["TRIES", "Logic", "Method", "NoGuess", "Step", "deal_no_guess", "prov
 TRIES = 20_000
 """Boards that are tried for one that needs no guess before giving up."""
 
-# Between calls of the core Python looks up: Ctrl-C works while boards are tried.
+# Python regains control between calls of the core, so Ctrl-C works during the search.
 _TRIES_A_CALL = 500
 
 
 class Logic(StrEnum):
-    """How hard the logic may be; each kind includes those before it."""
+    """How hard the logic may be; each level includes the ones before it."""
 
     SINGLE = "single"
     """One number settles its neighbours."""
@@ -44,7 +44,7 @@ class Logic(StrEnum):
 
 
 class Method(StrEnum):
-    """How a no-guess board is found."""
+    """Method of finding a no-guess board."""
 
     UNIFORM = "uniform"
     """By rejection: every no-guess board for the start is equally likely."""
@@ -54,7 +54,7 @@ class Method(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One deduction on the way through a board.
+    """One deduction in the solution of a board.
 
     Attributes:
         logic: How hard it is.
@@ -87,10 +87,10 @@ class NoGuess:
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
-        """The deductions that open everything else; written down when first looked at."""
+        """The deductions that solve the board; computed on first access."""
         steps = prove(self.board, self.start, self.logic)
         if steps is None:
-            raise LimitReached(f"the proof from {self.start} was too wide to be written down")
+            raise LimitReached(f"the proof from {self.start} is too wide to compute")
         return steps
 
     @property
@@ -111,7 +111,7 @@ def deal_no_guess(
     method: Method = Method.UNIFORM,
     tries: int = TRIES,
 ) -> NoGuess:
-    """A no-guess board for a first click on `start`, an index.
+    """Return a no-guess board for a first click on `start`, an index.
 
     Raises:
         BadSetting: If no board can keep the promise: no mine total, a first click that promises
@@ -122,7 +122,7 @@ def deal_no_guess(
 
 
 class Search:
-    """What is asked of a no-guess board, checked once for many boards."""
+    """Requirements for no-guess boards, checked once for many boards."""
 
     def __init__(
         self,
@@ -135,11 +135,9 @@ class Search:
     ) -> None:
         shape = level.shape()
         if level.mines is None:
-            raise BadSetting(f"a no-guess board needs a mine total, and {level} has none")
+            raise BadSetting(f"no-guess boards need a mine total, got level {level}")
         if first_click is FirstClick.ANY:
-            raise BadSetting(
-                "a no-guess board needs a first click that is safe or an opening, not any"
-            )
+            raise BadSetting("first click must be safe or opening for no-guess boards, got any")
         clear = cleared(level, first_click, start)
         self._shape, self._cell = shape, shape.cell(start)
         self._request = (shape.graph, level.mines, start, clear, list(Logic).index(logic))
@@ -147,12 +145,12 @@ class Search:
         self._level, self._logic, self._tries = level, logic, tries
 
     def deal(self, seed: int) -> NoGuess:
-        """The board of this seed.
+        """Return the board of this seed.
 
         Raises:
             LimitReached: If none was found in so many tries.
         """
-        # Each board has a dealer of its own: a seed's board must not hang on those before it.
+        # A new dealer for each board: a seed's board must not depend on those before it.
         dealer = _core.NoGuess()
         done = 0
         while done < self._tries:
@@ -166,7 +164,7 @@ class Search:
             done += some
         hint = "" if self._fast else "; the method 'fast' finds much denser boards"
         raise LimitReached(
-            f"no board of {self._level} that {self._logic} logic opens from {self._cell} "
+            f"no {self._level} board that {self._logic} logic solves from {self._cell} "
             f"was found in {self._tries} tries{hint}"
         )
 
@@ -174,7 +172,7 @@ class Search:
 def prove(
     board: Board, start: tuple[int, int], logic: Logic | str = Logic.TOTAL
 ) -> tuple[Step, ...] | None:
-    r"""The deductions that open a board from a start, or None if it needs a guess.
+    r"""Return the deductions that solve a board from a start, or None if it needs a guess.
 
     Always the easiest kind of logic that says anything, up to `logic`.
 

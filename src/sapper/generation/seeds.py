@@ -1,4 +1,4 @@
-"""Seeds: where every random result in Sapper starts."""
+"""Seeds: the source of every random result in Sapper."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ SEEDS = 2**64
 
 
 def new_seed() -> int:
-    """A fresh seed from the system, below 2**53 so that JavaScript reads it exactly."""
+    """Return a new seed from the system, below 2**53 so that JavaScript reads it exactly."""
     return secrets.randbits(53)
 
 
 def check_seed(seed: object) -> int:
-    """The seed itself, if it is a whole number from 0 to 2**64 - 1.
+    """Return the seed if it is an integer from 0 to 2**64 - 1.
 
     Raises:
         BadSetting: If not.
     """
     if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < SEEDS:
-        raise BadSetting(f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r:.40}")
+        raise BadSetting(f"seed must be an integer from 0 to 2**64 - 1, got {seed!r:.40}")
     return seed
 
 
 def substream(seed: int, purpose: str, number: int = 0) -> int:
-    """A seed for one purpose, made from a game's seed; unrelated for other purposes.
+    """Derive a seed for one purpose from a game's seed; seeds for other purposes are unrelated.
 
     It is the first 8 bytes, little-endian, of the BLAKE2b hash (8-byte digest) of the ASCII
     text ``"SEED/PURPOSE/NUMBER"``. This never changes, so that a seed names one game for ever.

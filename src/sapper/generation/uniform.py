@@ -1,4 +1,4 @@
-"""Boards dealt at random, uniformly among those that keep what the first click promises."""
+"""Random boards, uniform among those that keep the promise of the first click."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = [
 
 
 def kept_clear(shape: Topology, first_click: FirstClick, start: int) -> list[int]:
-    """The cells that a first click on `start`, an index, keeps free of mines."""
+    """Return the cells that a first click on `start`, an index, keeps free of mines."""
     if first_click is FirstClick.ANY:
         return []
     if first_click is FirstClick.SAFE:
@@ -34,7 +34,7 @@ def kept_clear(shape: Topology, first_click: FirstClick, start: int) -> list[int
 
 
 def cleared(level: Level, first_click: FirstClick, start: int) -> list[int]:
-    """What `kept_clear` says, where the level's mines fit beside it.
+    """Return the result of `kept_clear` if the level's mines fit on the other cells.
 
     Raises:
         BadSetting: If they do not.
@@ -43,14 +43,14 @@ def cleared(level: Level, first_click: FirstClick, start: int) -> list[int]:
     clear = kept_clear(shape, first_click, start)
     if level.mines is not None and level.mines > shape.size - len(clear):
         raise BadSetting(
-            f"first click {first_click} on {shape.cell(start)} keeps {len(clear)} cells clear: "
-            f"{level.mines} mines do not fit on the other {shape.size - len(clear)}"
+            f"first click {first_click} at {shape.cell(start)} keeps {len(clear)} cells clear: "
+            f"mines must be at most {shape.size - len(clear)}, got {level.mines}"
         )
     return clear
 
 
 def deal(level: Level, first_click: FirstClick, start: int, seed: int) -> Board:
-    """A board for a first click on `start`, an index: what a ``classic`` game deals.
+    """Deal a board for a first click on `start`, an index, as a ``classic`` game does.
 
     Raises:
         BadSetting: If the mines do not fit beside the cells kept clear.
@@ -64,7 +64,7 @@ def deal(level: Level, first_click: FirstClick, start: int, seed: int) -> Board:
 
 
 def largest_neighbourhood(shape: Topology) -> int:
-    """How many cells the largest opening click keeps clear: a cell and its neighbours."""
+    """Return how many cells the largest opening click keeps clear: a cell and its neighbours."""
     return 1 + int(_degrees(shape).max())
 
 
@@ -74,7 +74,7 @@ def _degrees(shape: Topology) -> npt.NDArray[np.uint32]:
 
 
 def first_cells(level: Level, first_click: FirstClick) -> Sequence[int]:
-    """The cells whose first click can keep the promise, by index."""
+    """Return the cells, by index, whose first click can keep the promise."""
     shape = level.shape()
     free = shape.size - (level.mines or 0)
     if first_click is FirstClick.OPENING and free < largest_neighbourhood(shape):
@@ -82,5 +82,5 @@ def first_cells(level: Level, first_click: FirstClick) -> Sequence[int]:
     else:
         found = range(shape.size) if first_click is FirstClick.ANY or free else ()
     if not found:
-        raise BadSetting(f"no first click on {level} can be {first_click}")
+        raise BadSetting(f"no cell of {level} can keep the promise of first click {first_click}")
     return found

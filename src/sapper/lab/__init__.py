@@ -5,7 +5,7 @@ from sapper.errors import MissingExtra
 try:
     import pyarrow  # noqa: F401
 except ModuleNotFoundError:
-    raise MissingExtra("the lab needs more: pip install 'sapper[lab]'") from None
+    raise MissingExtra("the lab is not installed: pip install 'sapper[lab]'") from None
 
 from sapper.lab.runs import Run, run
 from sapper.lab.sprt import Sprt, Verdict

@@ -20,7 +20,7 @@ from sapper.lab.spec import Spec
 try:
     from distributed import Client, as_completed
 except ModuleNotFoundError:
-    raise MissingExtra("--dask needs more: pip install 'sapper[dask]'") from None
+    raise MissingExtra("Dask is not installed: pip install 'sapper[dask]'") from None
 
 __all__ = ["Cluster"]
 
@@ -73,13 +73,13 @@ class Cluster:
             raise LostWorkers(f"the scheduler at {self._address!r} has no workers") from None
         except Exception as problem:
             raise LostWorkers(
-                f"the workers of {self._address!r} cannot play: {_first_line(problem)}"
+                f"the workers of {self._address!r} cannot run games: {_first_line(problem)}"
             ) from None
         others = {version for version in versions.values() if version != __version__}
         if others:
             raise LostWorkers(
-                f"workers of {self._address!r} have sapper {', '.join(sorted(others))}, "
-                f"and this is {__version__}"
+                f"workers of {self._address!r} run sapper {', '.join(sorted(others))}; "
+                f"they need {__version__}"
             )
 
     @property
@@ -105,7 +105,7 @@ class Cluster:
             waiting -= 1
             if not isinstance(found, Done):
                 raise LostWorkers(
-                    f"the cluster at {self._address!r} gave up: {_reason(future.status, found)}"
+                    f"the cluster at {self._address!r} failed: {_reason(future.status, found)}"
                 )
             future.release()
             yield found

@@ -144,12 +144,12 @@ def compare(
 
 def _check(specs: Sequence[Spec], batch: int) -> None:
     if len(specs) < 2:
-        raise BadSetting("a comparison needs two bots or more")
+        raise BadSetting("a comparison needs two or more bots")
     if batch < 1:
-        raise BadSetting(f"a batch has 1 board or more, not {batch}")
+        raise BadSetting(f"batch must be 1 or more, got {batch}")
     heads = [{**spec.head(), "bot": "", "options": {}, "games": spec.games} for spec in specs]
     if any(head != heads[0] for head in heads):
-        raise BadSetting("bots can be compared on the same boards only")
+        raise BadSetting("bots can only be compared on the same boards")
 
 
 def _seen(

@@ -56,7 +56,7 @@ class Processes:
         self, specs: Sequence[Spec], workers: int, bot_seconds: float = BOT_SECONDS
     ) -> None:
         if workers < 1:
-            raise BadSetting(f"the number of workers must be 1 or more, not {workers}")
+            raise BadSetting(f"the number of workers must be 1 or more, got {workers}")
         self._specs, self._bot_seconds = list(specs), bot_seconds
         self.workers = workers
         self._hands: dict[Connection, BaseProcess] = {}

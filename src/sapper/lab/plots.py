@@ -20,7 +20,7 @@ try:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 except ModuleNotFoundError:
-    raise MissingExtra("plots need more: pip install 'sapper[lab]'") from None
+    raise MissingExtra("matplotlib is not installed: pip install 'sapper[lab]'") from None
 
 __all__ = ["reliability", "save", "svg", "sweep_plot", "win_rate_by_bbbv", "win_rate_so_far"]
 
@@ -92,7 +92,7 @@ def sweep_plot(
 ) -> Figure:
     """Wins on the left axis; on the right the uses of levels, and guesses for None."""
     if not points:
-        raise BadSetting("a sweep without points has no plot")
+        raise BadSetting("a plot of a sweep needs at least one point")
     figure, left = _figure()
     densities = [point.density for point in points]
     by_density = len(set(densities)) > 1
@@ -127,7 +127,7 @@ def sweep_plot(
             )
         )
     left.set(
-        xlabel="mine density (mines a cell)" if by_density else "board size (cells)",
+        xlabel="mine density (mines per cell)" if by_density else "board size (cells)",
         ylabel="share of games won, with 95 % intervals",
         ylim=(0, 1),
         title=title,

@@ -31,5 +31,5 @@ def reproduce(
     """
     if name not in EXPERIMENTS:
         names = ", ".join(EXPERIMENTS)
-        raise BadSetting(f"there is no experiment {name!r:.40}; there are: {names}")
+        raise BadSetting(f"unknown experiment {name!r:.40}; choose from: {names}")
     return EXPERIMENTS[name](Lab(n, workers, dask, watch), published()[name])

@@ -50,7 +50,7 @@ def workers_for(
         LostWorkers: If there is no cluster.
     """
     if not bot_seconds > 0:
-        raise BadSetting(f"the time for a choice must be above 0 s, not {bot_seconds}")
+        raise BadSetting(f"bot_seconds must be greater than 0, got {bot_seconds}")
     if dask is not None:
         from sapper.lab.cluster import Cluster
 

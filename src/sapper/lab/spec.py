@@ -92,7 +92,7 @@ class Spec:
     def __post_init__(self) -> None:
         check_seed(self.seed)
         if self.games < 0:
-            raise BadSetting(f"the number of games must be 0 or more, not {self.games}")
+            raise BadSetting(f"the number of games must be 0 or more, got {self.games}")
 
     @property
     def name(self) -> str:
@@ -130,8 +130,8 @@ class Spec:
         """
         if not isinstance(self.match.bot, str):
             raise BadSetting(
-                f"bot {self.match.name} has no name to keep in a run: register it in sapper.bots, "
-                "or name it FILE.py:NAME"
+                f"bot {self.match.name} has no name to save in a run: register it in sapper.bots "
+                "or load it as FILE.py:NAME"
             )
         return {
             "format": FORMAT,
@@ -215,7 +215,7 @@ def parse_option(text: str) -> tuple[str, object]:
     """
     name, equals, value = text.partition("=")
     if not name.isidentifier() or not equals:
-        raise BadSetting(f"an option is NAME=VALUE, not {text!r:.40}")
+        raise BadSetting(f"an option must be NAME=VALUE, got {text!r:.40}")
     try:
         return name, json.loads(value)
     except ValueError:

@@ -55,10 +55,12 @@ class Sprt:
 
     def __post_init__(self) -> None:
         if not 0.5 < self.h1 < 1:
-            raise BadSetting(f"H1 is a share above 0.5 and below 1, not {self.h1}")
+            raise BadSetting(f"h1 must be greater than 0.5 and less than 1, got {self.h1}")
         for name in ("alpha", "beta"):
             if not 0 < getattr(self, name) < 0.5:
-                raise BadSetting(f"{name} lies above 0 and below 0.5, not {getattr(self, name)}")
+                raise BadSetting(
+                    f"{name} must be greater than 0 and less than 0.5, got {getattr(self, name)}"
+                )
 
     def ratios(self, pairs: Pairs) -> tuple[float, float]:
         """The log-likelihood ratios of H1 to H0: that the first is better, and the second."""

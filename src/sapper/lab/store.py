@@ -67,15 +67,17 @@ class Store:
             BadRun: If something else is there already, or it cannot be made.
         """
         if self.path.exists() and not self.path.is_dir():
-            raise BadRun(f"{str(self.path)!r} is a file; a run needs a directory")
+            raise BadRun(f"{str(self.path)!r} is a file; --out needs a directory")
         if self.path.is_dir() and any(not _ours(entry) for entry in self.path.iterdir()):
-            raise BadRun(f"{str(self.path)!r} holds something else; a run needs a new directory")
+            raise BadRun(
+                f"{str(self.path)!r} is not empty; a new run needs a new or empty directory"
+            )
         try:
             for name in ("games", "times", "parts"):
                 (self.path / name).mkdir(parents=True, exist_ok=True)
         except OSError as problem:
             reason = (problem.strerror or str(problem)).lower()
-            raise BadRun(f"cannot make {str(self.path)!r}: {reason}") from None
+            raise BadRun(f"cannot create {str(self.path)!r}: {reason}") from None
         self.write_json("run.json", spec)
 
     def check(self, spec: Spec, *, resume: bool) -> None:
@@ -85,16 +87,16 @@ class Store:
             BadRun: If not.
         """
         if not resume:
-            raise BadRun(f"{str(self.path)!r} holds a run already; go on with it by --resume")
+            raise BadRun(f"{str(self.path)!r} already has a run; use --resume to continue it")
         kept = self.read_json("run.json")
         Spec.from_json(kept, repr(str(self.path)))
         for key, value in spec.to_json().items():
             if kept[key] == value:
                 continue
             if key == "bot_sha256":
-                raise BadRun(f"the file of bot {spec.match.bot} is not the one this run began with")
+                raise BadRun(f"the file of bot {spec.match.bot} has changed since this run started")
             raise BadRun(
-                f"the run in {str(self.path)!r} has {key} {kept[key]!r:.60}, not {value!r:.60}"
+                f"the run in {str(self.path)!r} has {key} {kept[key]!r:.60}, got {value!r:.60}"
             )
 
     def write_json(self, name: str, obj: dict[str, Any], *, durable: bool = True) -> None:
@@ -111,9 +113,9 @@ class Store:
         try:
             return json.loads((self.path / name).read_bytes())
         except OSError:
-            raise BadRun(f"{str(self.path)!r} is no run: it has no {name}") from None
+            raise BadRun(f"{str(self.path)!r} is not a saved run: it has no {name}") from None
         except ValueError:
-            raise BadRun(f"{str(self.path)!r}: {name} is no JSON") from None
+            raise BadRun(f"{str(self.path)!r}: {name} is not valid JSON") from None
 
     def clean(self) -> None:
         """Take away what a process left that ended in the middle of writing."""
@@ -227,4 +229,4 @@ def _opened(path: Path) -> Any:
     try:
         return pq.ParquetFile(path, page_checksum_verification=True)
     except pa.ArrowInvalid:
-        raise BadRun(f"{str(path)!r} is damaged: it is no whole Parquet file") from None
+        raise BadRun(f"{str(path)!r} is damaged: not a complete Parquet file") from None

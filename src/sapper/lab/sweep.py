@@ -77,7 +77,7 @@ def spread(text: str) -> list[float]:
         return [round(first + i * step, 9) for i in range(count) if first + i * step <= last + 1e-9]
     except (ValueError, ZeroDivisionError, OverflowError):
         raise BadSetting(
-            f"numbers are written 0.05,0.1 or FIRST:LAST:STEP, not {text!r:.60}"
+            f"numbers must be like 0.05,0.1 or FIRST:LAST:STEP, got {text!r:.60}"
         ) from None
 
 

@@ -52,17 +52,17 @@ class Simulation:
 
     @property
     def games(self) -> int:
-        """How many games were played."""
+        """Number of games."""
         return len(self.rows)
 
     @cached_property
     def wins(self) -> int:
-        """How many were won."""
+        """Number of wins."""
         return sum(row.result == "won" for row in self.rows)
 
     @property
     def win_rate(self) -> float:
-        """The share that was won; nan of no games."""
+        """Win rate; nan for no games."""
         return self.wins / self.games if self.rows else float("nan")
 
     @property
@@ -72,7 +72,7 @@ class Simulation:
 
     @cached_property
     def guesses(self) -> int:
-        """How many choices the bot itself called guesses."""
+        """Number of choices that the bot marked as guesses."""
         return sum(row.guesses for row in self.rows)
 
     @cached_property
@@ -85,11 +85,11 @@ class Simulation:
 
     @cached_property
     def lost_by(self) -> dict[str, int]:
-        """How many games each of the bot's levels lost."""
+        """Number of games lost by each of the bot's levels."""
         return dict(Counter(row.last_by for row in self.rows if row.result == "lost"))
 
     def to_json(self) -> dict[str, Any]:
-        """The figures, without the single games."""
+        """Return the results as JSON, without the individual games."""
         return {
             "bot": self.bot,
             "options": dict(self.options),
@@ -149,7 +149,7 @@ def simulate(
     """
     seed = check_seed(seed)
     if n < 0:
-        raise BadSetting(f"the number of games must be 0 or more, not {n}")
+        raise BadSetting(f"the number of games must be 0 or more, got {n}")
     match = Match(bot, level, rules, first_click, start, rule_options or {}, options or {})
     started = perf_counter()
     rows = []

@@ -1,4 +1,4 @@
-"""A match: whole games of one bot under one set of rules, each named by its seed."""
+"""A match: whole games of one bot under one set of rules, each identified by its seed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = ["Match", "Played"]
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One game that a bot has played.
+    """One game played by a bot.
 
     Attributes:
         seed: The game's seed: `Game` with the same settings is the same game.
@@ -57,7 +57,7 @@ class Played:
 
 @dataclass(frozen=True)
 class Match:
-    """Who plays what: everything about a number of games but their seeds.
+    """Everything that defines a series of games except their seeds.
 
     The game of a seed is the same whoever asks for it, in any order and in any process; under
     ``classic`` its board is that of `generate` with the same seed and first click.
@@ -81,7 +81,7 @@ class Match:
     options: Mapping[str, object] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Read the settings, so that a match that cannot be is refused at once.
+        """Read the settings, so that an invalid match is rejected at once.
 
         Raises:
             BadLevel: If the level cannot be parsed.
@@ -93,13 +93,13 @@ class Match:
             self.settings.level.shape().index(self.start)
 
     def __getstate__(self) -> dict[str, Any]:
-        # A bot may hold what cannot be sent to another process; its name can.
+        # A bot may hold something that cannot be sent to another process; its name can.
         made = set(self.__dataclass_fields__)
         return {name: value for name, value in self.__dict__.items() if name in made}
 
     @cached_property
     def settings(self) -> Settings:
-        """What every game is played by, with a seed that is none of theirs."""
+        """The settings of every game, with a placeholder seed."""
         extra: dict[str, Any] = dict(self.rule_options)
         return dealers.settings(
             self.level, self.rules, first_click=self.first_click, seed=0, undo=False, **extra
@@ -122,7 +122,7 @@ class Match:
 
     @cached_property
     def _native(self) -> _core.ExactPlayer | _core.SearchPlayer | None:
-        """The native player, where there is one for this match."""
+        """The native player, if there is one for this match."""
         plain = self.rules == "classic" and self.settings.win is not Win.FLAGS
         if not plain or self.start is None:
             return None
@@ -132,7 +132,7 @@ class Match:
 
     @property
     def native(self) -> bool:
-        """Whether the games are played by the native core."""
+        """Whether the native core plays the games."""
         return self._native is not None
 
     def runner(self, seconds: float | None = None) -> BotRunner:
@@ -182,7 +182,7 @@ class Match:
     def _play(self, seed: int, runner: BotRunner) -> Played:
         settings = replace(self.settings, seed=seed)
         game = Round(settings, None, None)
-        # An untouched board can be won at once: one without a clear cell, or with all of them
+        # An untouched board can be won at once: with no clear cell, or with all of them
         # open.
         start = None if self.start is None else game.seen.topology.index(self.start)
         actions = 0 if start is None else int(bool(game.open(start)))
@@ -241,7 +241,7 @@ def _told(
     bbbv: int,
     think_s: float,
 ) -> Played:
-    """A native game as the bot itself would account for it."""
+    """Convert a native game to the form that the bot itself would report."""
     by = {guess: len(risks), "proved": proved}
     last_by = {None: "", False: "proved", True: guess}[last_guess]
     return Played(

@@ -1,4 +1,4 @@
-"""What an analysis says, and how long it may take to say it."""
+"""The result of an analysis, and its limits."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["Analysis", "Cancel", "Limit", "check_seconds"]
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How much work an analysis may do before it answers with what it has.
+    """How much work an analysis may do before it falls back to estimates.
 
     Attributes:
         states: The most states of the counting programme, over all components; None for the
@@ -62,7 +62,7 @@ def check_seconds(seconds: object, *, above: bool = False) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Analysis:
-    """What can be known of a position.
+    """The result of analysing a position.
 
     Attributes:
         position: The position analysed.
@@ -87,12 +87,12 @@ class Analysis:
 
     @cached_property
     def safe(self) -> frozenset[Cell]:
-        """The cells proved to hold no mine. Proved without floats, exact or not."""
+        """Cells proved to hold no mine, decided without floats, even if not `exact`."""
         return self.position.topology.cells_at(self.safe_indices)
 
     @cached_property
     def mined(self) -> frozenset[Cell]:
-        """The cells proved to hold a mine. Proved without floats, exact or not."""
+        """Cells proved to hold a mine, decided without floats, even if not `exact`."""
         return self.position.topology.cells_at(self.mined_indices)
 
     @cached_property
@@ -106,6 +106,6 @@ class Analysis:
 
     @property
     def solutions_text(self) -> str | None:
-        """`solutions` in decimal, however many digits it has."""
-        # Python refuses to print integers of over 4300 digits; a wide board has more.
+        """`solutions` in decimal, with any number of digits."""
+        # Python refuses to print integers of more than 4300 digits; a wide board has more.
         return None if self.solutions is None else _core.decimal(self.solutions)

@@ -1,4 +1,4 @@
-"""Numbers that leave no room for a mine, and none of them needless.
+"""Minimal sets of numbers that leave no room for a mine.
 
 They are an unsatisfiable core, made irreducible by deletion (J. Marques-Silva, "Minimal
 Unsatisfiability", ISMVL 2010).
@@ -19,7 +19,7 @@ _CONFLICTS: Final = 2_000
 
 
 class Question:
-    """Whether a mine on a cell contradicts numbers, and which of them it takes for that."""
+    """Does a mine on a cell contradict the numbers, and which of them are needed for that?"""
 
     def __init__(self, cell: int, work: Work | None = None) -> None:
         self._formula = Formula(work=work)
@@ -49,7 +49,7 @@ class Question:
                 self._formula.add(*([-literal] for literal in side))
 
     def core(self, order: list[int]) -> list[int] | None:
-        """Numbers that contradict a mine, none of them needless; None if these do not.
+        """Return a minimal set of numbers that contradict a mine; None if they do not.
 
         Args:
             order: The numbers to use; the last are the first to be left out.

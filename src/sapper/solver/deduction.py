@@ -42,7 +42,7 @@ class Deduction:
 
     @property
     def because(self) -> tuple[Cell, ...]:
-        """The cells of the numbers it follows from, in row order."""
+        """The cells of the numbers used, in row order."""
         return tuple(sorted(witness.cell for witness in self.witnesses))
 
     def sentence(self, place: Callable[[Cell], str] = str) -> str:
@@ -55,7 +55,7 @@ class Deduction:
 
 
 def deduce(position: Position, cell: tuple[int, int], work: Work | None = None) -> Deduction | None:
-    r"""The shortest proof found that a cell holds no mine; flags are ignored.
+    r"""Return the shortest proof found that a cell holds no mine; flags are ignored.
 
     >>> found = deduce(Position.parse("...\n111\n000"), (0, 2))
     >>> found.because
@@ -89,7 +89,7 @@ def deduce(position: Position, cell: tuple[int, int], work: Work | None = None) 
 
 
 def easiest(position: Position, cells: Iterable[int], work: Work | None = None) -> Deduction | None:
-    r"""Of the proofs that some cells hold no mine, the easiest; of equals the first in row order.
+    r"""Return the easiest proof that one of these cells is safe; ties go to the first in row order.
 
     >>> position = Position.parse("...\n111\n000")
     >>> easiest(position, [0, 2]).cell
@@ -127,19 +127,19 @@ def _by_one(numbers: Witnesses, cell: int) -> list[Witness] | None:
 
 
 def _by_two(numbers: Witnesses, cell: int) -> list[Witness] | None:
-    """Two numbers, the second of which has all its mines where the first has to have them."""
+    """Two numbers, where the second has all its mines among those of the first."""
     found = [
         (witness.mines != len(witness.cells), bool(witness.cells - own.cells), at, [witness, own])
         for _, own in numbers.around(cell)
         for at, witness in numbers.near([own]).items()
         if cell not in witness.cells and witness.least_in(own) >= own.mines
     ]
-    # What one number alone settles is easiest to see, then what lies wholly within another.
+    # What one number alone settles is easiest to see, then what lies within another.
     return min(found, key=lambda pair: pair[:3])[-1] if found else None
 
 
 def _by_several(numbers: Witnesses, cell: int, work: Work | None) -> list[Witness] | None:
-    """Few numbers that prove it together, as near to the cell as may be."""
+    """Few numbers that prove it together, as close to the cell as possible."""
     region = dict(numbers.around(cell))
     order = list(region)
     with Question(cell, work) as question:

@@ -1,4 +1,4 @@
-"""The exact engine: the native core, in Python's types.
+"""The exact engine: the native core, with Python's types.
 
 `sapper.solver.reference` is the same in slow, readable Python.
 """
@@ -20,7 +20,7 @@ __all__ = ["Solver", "analyze", "located"]
 
 
 class Solver:
-    """An analyser that remembers the components it has solved.
+    """An analyser that remembers solved components, for positions of one game.
 
     From move to move most of a board stays as it is, so analysing a game through one solver
     costs about what changed. It may be shared between threads, which then take turns.
@@ -30,7 +30,7 @@ class Solver:
         self._engine = _core.Engine()
 
     def analyze(self, position: Position, limit: Limit | None = None) -> Analysis:
-        """What can be known of a position.
+        """Analyse a position.
 
         Raises:
             InconsistentPosition: If no arrangement of mines fits.
@@ -39,7 +39,7 @@ class Solver:
 
 
 def analyze(position: Position, limit: Limit | None = None) -> Analysis:
-    r"""What can be known of a position, from scratch.
+    r"""Analyse a position from scratch.
 
     Every arrangement of mines that fits counts as equally likely. Flags are the player's
     opinion and are ignored. For many positions of one game a `Solver` is faster.
@@ -55,7 +55,7 @@ def analyze(position: Position, limit: Limit | None = None) -> Analysis:
 
 
 class _Analyze(Protocol):
-    """What the core offers, with memory and without."""
+    """The functions of the core, with memory and without."""
 
     def __call__(
         self,
@@ -93,7 +93,7 @@ def _answer(ask: _Analyze, position: Position, limit: Limit | None) -> Analysis:
 
 
 def _estimated(position: Position, found: _core.Analysis, work: Work) -> Analysis:
-    """The answer when the limit ran out: estimates, and what satisfiability still proves."""
+    """The result when the limit ran out: estimates, and what satisfiability still proves."""
     shape = position.topology
     p_mine, error = found.p_mine, found.p_mine_error
     assert error is not None
@@ -120,8 +120,8 @@ def _estimated(position: Position, found: _core.Analysis, work: Work) -> Analysi
 
 
 def located(error: InconsistentPosition, shape: Topology) -> InconsistentPosition:
-    """The core's error with cells in place of indices."""
-    # The core knows no rows and columns: it puts indices where cells belong.
+    """Convert the core's error from indices to cells."""
+    # The core knows no rows and columns: it reports indices.
     cells = tuple(shape.cell(index) for index in cast(list[int], error.cells))
     where = ", ".join(map(str, cells[:4])) + (", …" if len(cells) > 4 else "")
     message = f"{error}: {where}" if cells else str(error)

@@ -1,4 +1,4 @@
-"""The next cell to open: one that is proved safe, or else the least risky."""
+"""The next cell to open: a proved safe one, or else the least risky."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sapper.topology import Cell
 
 __all__ = ["Hint", "hint", "hint_from"]
 
-# Rounding of a few operations on chances of at most 1; real differences are far larger.
+# Rounding error of a few operations on probabilities; real differences are far larger.
 _EQUAL = 1e-12
 _COMPARED = 20_000
 """Cells of equal risk that are compared by their neighbours."""
@@ -25,7 +25,7 @@ _COMPARED = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """One cell to open, and why.
+    """A cell to open, and why.
 
     Attributes:
         cell: The cell.
@@ -49,7 +49,7 @@ class Hint:
         return () if self.proof is None else self.proof.because
 
     def to_json(self) -> dict[str, Any]:
-        """The JSON form, with the cell as ``[row, col]``."""
+        """Return the JSON form, with the cell as ``[row, col]``."""
         return {
             "cell": list(self.cell),
             "action": self.action,
@@ -61,7 +61,7 @@ class Hint:
 
 
 def hint(position: Position, limit: Limit | None = None) -> Hint:
-    r"""The next cell to open.
+    r"""Return the next cell to open.
 
     A proved safe cell if there is one: that with the easiest proof, of equals the first in row
     order. Otherwise a least risky cell:
@@ -102,14 +102,14 @@ def hint_from(analysis: Analysis, work: Work | None = None) -> Hint:
 
 
 def _guess(analysis: Analysis) -> Hint:
-    """The least risky cell, where none is proved safe."""
+    """Return the least risky cell, if none is proved safe."""
     topology = analysis.position.topology
     p_mine = analysis.p_mine.ravel()
     open_to_guess = ~np.isnan(p_mine)
     open_to_guess[list(analysis.mined_indices)] = False
     if not open_to_guess.any():
         left = "every unopened cell is a mine" if analysis.mined_indices else "no cell is unopened"
-        raise IllegalAction(f"there is nothing to open: {left}")
+        raise IllegalAction(f"nothing to open: {left}")
     least = p_mine[open_to_guess].min()
     equal = np.flatnonzero(open_to_guess & (p_mine <= least + _EQUAL))[:_COMPARED].tolist()
     cell = min(equal, key=lambda i: (len(topology.graph.neighbours(i)), i))

@@ -1,4 +1,4 @@
-"""What satisfiability proves of a component too wide to count.
+"""What satisfiability proves about a component too wide to count.
 
 The mine total is left out of the formula, so what is proved holds for every total.
 """
@@ -19,7 +19,7 @@ _CONFLICTS: Final = 20_000
 
 
 def classify(component: _core.Unsolved, work: Work) -> tuple[set[int], set[int]]:
-    """The cells proved safe and proved mined, as indices.
+    """Return the cells proved safe and proved mined, as indices.
 
     Asks, for each cell and each value not yet seen in an arrangement, whether one exists. A
     question that runs out of time or of conflicts proves nothing.

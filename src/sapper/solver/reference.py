@@ -1,4 +1,4 @@
-"""The exact analysis in plain Python: slow, short, and there to explain and check the native one.
+"""The exact analysis in plain Python: slow and short, to explain and check the native one.
 
 The method counts arrangements and never lists them:
 
@@ -38,7 +38,7 @@ State = tuple[tuple[int, ...], int]
 
 @dataclass(frozen=True)
 class Box:
-    """Unopened cells with exactly the same witnesses, all given by index."""
+    """Unopened cells with exactly the same witnesses, given by index."""
 
     witnesses: frozenset[int]
     cells: tuple[int, ...]
@@ -64,7 +64,7 @@ class Component:
 
 @dataclass(frozen=True)
 class Problem:
-    """A position made ready for counting."""
+    """A position prepared for counting."""
 
     components: list[Component]
     floating: list[int]
@@ -73,14 +73,14 @@ class Problem:
 
 @dataclass(frozen=True)
 class Count:
-    """The outcome: all solutions, and each unopened cell's solutions with a mine in it."""
+    """The result: all solutions, and each unopened cell's solutions with a mine in it."""
 
     solutions: int
     with_mine: dict[int, int]
 
 
 def analyze(position: Position, limit: Limit | None = None) -> Analysis:
-    r"""What can be known of a position, counted exactly.
+    r"""Analyse a position with exact counts.
 
     Flags are the player's opinion and are ignored. ``limit`` is ignored too: this engine always
     counts to the end, which takes milliseconds on an Expert board and can take very long where
@@ -98,7 +98,7 @@ def analyze(position: Position, limit: Limit | None = None) -> Analysis:
     shape = position.topology
     p_mine = np.full(shape.size, np.nan)
     for cell, ways in count.with_mine.items():
-        # Integer division rounds correctly however long both are; a ratio of floats would not.
+        # Integer division rounds correctly at any length; a ratio of floats would not.
         p_mine[cell] = ways / count.solutions
     return Analysis(
         position=position,
@@ -111,7 +111,7 @@ def analyze(position: Position, limit: Limit | None = None) -> Analysis:
 
 
 def mine_probabilities(position: Position) -> dict[Cell, Fraction]:
-    r"""The exact chance, from 0 to 1, that each unopened cell is a mine.
+    r"""Return the exact probability, from 0 to 1, that each unopened cell is a mine.
 
     Every arrangement of mines that fits the position counts as equally likely.
 
@@ -130,7 +130,7 @@ def mine_probabilities(position: Position) -> dict[Cell, Fraction]:
 
 
 def solutions_by_mines(position: Position) -> dict[int, int]:
-    r"""How many arrangements fit for each mine total, the position's own total left aside.
+    r"""Return the number of arrangements for each mine total, ignoring the position's own total.
 
     >>> solutions_by_mines(Position.parse("..\n1."))
     {1: 3}
@@ -151,7 +151,7 @@ def _count(position: Position) -> Count:
     """Count all arrangements, and for each cell those with a mine in it."""
     problem, total = _prepare(position), position.mines
     free = len(problem.floating)
-    # Before a component: the ways of those ahead of it, by mines used.
+    # Before a component: the ways of the ones ahead of it, by mines used.
     before = [{problem.opened_mines: 1}]
     for component in problem.components:
         before.append(_product(before[-1], component.by_mines))
@@ -160,11 +160,11 @@ def _count(position: Position) -> Count:
     solutions = sum(ways * after[used] for used, ways in before[-1].items())
     if not solutions:
         raise InconsistentPosition(
-            f"a total of {total} cannot be: the numbers leave room for {min(before[-1])} to "
-            f"{max(before[-1]) + free} mines",
+            f"{total} mines are impossible: the numbers allow {min(before[-1])} to "
+            f"{max(before[-1]) + free}",
             cause="total",
         )
-    # A mine on one floating cell leaves one cell fewer and uses one mine more.
+    # A mine on one floating cell leaves one cell fewer and uses one more mine.
     share = sum(
         ways * _floating_ways(free - 1, total, used + 1) for used, ways in before.pop().items()
     )
@@ -178,7 +178,7 @@ def _count(position: Position) -> Count:
 
 
 def _product(left: dict[int, int], right: dict[int, int]) -> dict[int, int]:
-    """The convolution: arrangements of two independent parts together, by mines."""
+    """Convolve two independent parts: arrangements together, by mines."""
     counts: defaultdict[int, int] = defaultdict(int)
     for i, ways in left.items():
         for j, others in right.items():
@@ -187,14 +187,14 @@ def _product(left: dict[int, int], right: dict[int, int]) -> dict[int, int]:
 
 
 def _floating_ways(free: int, total: int | None, used: int) -> int:
-    """The ways to fill the floating cells once ``used`` mines lie elsewhere."""
+    """Return the ways to fill the floating cells once ``used`` mines lie elsewhere."""
     if free < 0 or (total is not None and used > total):
         return 0
     return 1 << free if total is None else comb(free, total - used)
 
 
 def _prepare(position: Position) -> Problem:
-    """Find witnesses, boxes and components, and refuse a number that cannot be by itself."""
+    """Find witnesses, boxes and components, and reject a number that is impossible by itself."""
     graph, cells = position.topology.graph, position.cells.decode("ascii")
     unopened = [i for i, char in enumerate(cells) if char in (UNOPENED, FLAGGED)]
     covered = set(unopened)
@@ -208,7 +208,7 @@ def _prepare(position: Position) -> Problem:
         if not 0 <= int(char) - mines <= free:
             cell = position.topology.cell(i)
             raise InconsistentPosition(
-                f"the {char} on {cell} cannot be: {mines} opened mines and {free} unopened "
+                f"the {char} at {cell} is impossible: {mines} opened mines and {free} unopened "
                 "cells touch it",
                 cause="number",
                 cells=(cell,),
@@ -226,7 +226,7 @@ def _prepare(position: Position) -> Problem:
             numbers = tuple(position.topology.cell(i) for i in sorted(component.numbers))
             listed = ", ".join(map(str, numbers[:4])) + (" and others" if numbers[4:] else "")
             raise InconsistentPosition(
-                f"the numbers on {listed} contradict each other", cells=numbers
+                f"the numbers at {listed} contradict each other", cells=numbers
             )
     return Problem(components, floating, cells.count(EXPLODED))
 
@@ -252,7 +252,7 @@ def _parts(boxes: Iterable[Box]) -> Iterator[list[Box]]:
 
 
 def _order(boxes: Iterable[Box]) -> Iterator[Box]:
-    """An order that keeps few witnesses open: each step takes the box that leaves the fewest.
+    """Return an order that keeps few witnesses open: each step takes the box with the fewest.
 
     The number of states grows with the witnesses that are open at once, which have met some of
     their boxes but not all.
@@ -262,10 +262,10 @@ def _order(boxes: Iterable[Box]) -> Iterator[Box]:
     opened: set[int] = set()
 
     def cost(box: Box) -> tuple[bool, int, tuple[int, ...]]:
-        """Lower is better; ties go to the box that comes first on the board."""
+        """Return the cost, lower is better; ties go to the first box on the board."""
         new = sum(w not in opened for w in box.witnesses)
         closed = sum(pending[w] == 1 for w in box.witnesses)
-        # Staying beside what is open keeps the sweep from starting in two places at once.
+        # Staying next to what is open keeps the sweep from starting in two places at once.
         return (bool(opened) and new == len(box.witnesses), new - closed, box.cells)
 
     while left:
@@ -293,7 +293,7 @@ def _swept(boxes: list[Box], needs: dict[int, int]) -> Component:
             for mines, then in moves[state].items():
                 after[then] += ways * comb(len(box.cells), mines)
         states = dict(after)
-    # No witness is open after the last box, so only the mines used tell states apart.
+    # No witness is open after the last box, so only the mines used distinguish states.
     numbers = frozenset().union(*(box.witnesses for box in boxes))
     return Component(numbers, sweep, {used: ways for (_, used), ways in states.items()})
 
@@ -301,7 +301,7 @@ def _swept(boxes: list[Box], needs: dict[int, int]) -> Component:
 def _moves(
     state: State, fresh: tuple[int, ...], known: list[int], box: Box, later: frozenset[int]
 ) -> dict[int, State]:
-    """Where each number of mines in a box leads; a witness that closes must need no more."""
+    """Return where each mine count in a box leads; a witness that closes must need no more."""
     needs, used = (*state[0], *fresh), state[1]
     touched = [w in box.witnesses for w in known]
     room = min(need for need, touch in zip(needs, touched, strict=True) if touch)

@@ -1,4 +1,4 @@
-"""Complete boards drawn at random among all that fit a position."""
+"""Complete boards drawn at random from all that fit a position."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def sample(
     mined: Iterable[tuple[int, int]] = (),
     limit: Limit | None = None,
 ) -> list[Board]:
-    r"""Draw ``n`` boards, each uniformly among all that fit the position.
+    r"""Draw ``n`` boards, each uniformly from all that fit the position.
 
     Args:
         position: What every board must agree with; flags are ignored.

@@ -1,4 +1,4 @@
-"""What the numbers of a position say of the unopened cells around them."""
+"""What the numbers of a position say about the unopened cells around them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MINE, _ZERO, _EIGHT = ord(EXPLODED), ord("0"), ord("8")
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """A number, and what it says of unopened cells.
+    """A number, and its constraint on unopened cells.
 
     Attributes:
         cell: Where the number is.
@@ -35,12 +35,12 @@ class Witness:
     mines: int
 
     def least_in(self, other: Witness) -> int:
-        """The least number of its mines that lie in cells which another touches as well."""
+        """Return the fewest of its mines that lie in cells another number touches as well."""
         return self.mines - len(self.cells - other.cells)
 
 
 class Witnesses:
-    """The witnesses of a position, made when looked at.
+    """The witnesses of a position, created on access.
 
     A number that cannot be is an `InconsistentPosition`, once it is looked at.
     """
@@ -50,19 +50,19 @@ class Witnesses:
         self._known: dict[int, Witness | None] = {}
 
     def around(self, cell: int) -> Iterator[tuple[int, Witness]]:
-        """The numbers that touch a cell, with their indices."""
+        """Return the numbers that touch a cell, with their indices."""
         for near in self._shape.graph.neighbours(cell):
             witness = self._witness(near)
             if witness is not None:
                 yield near, witness
 
     def near(self, witnesses: Iterable[Witness]) -> dict[int, Witness]:
-        """The numbers that share an unopened cell with one of these, in row order."""
+        """Return the numbers that share an unopened cell with one of these, in row order."""
         shared = sorted({cell for witness in witnesses for cell in witness.cells})
         return dict(sorted(pair for cell in shared for pair in self.around(cell)))
 
     def all(self) -> dict[int, Witness]:
-        """Every number with an unopened cell around it, in row order."""
+        """Return every number with an unopened cell around it, in row order."""
         found = ((cell, self._witness(cell)) for cell in range(len(self._cells)))
         return {cell: witness for cell, witness in found if witness is not None}
 

@@ -1,4 +1,4 @@
-"""The words of a proof that a cell is safe, for a player."""
+"""Explain in words why a cell is safe."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WORDS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "e
 
 
 def sentence(witnesses: Sequence[Witness], mines: int | None, place: Callable[[Cell], str]) -> str:
-    """Why a cell is safe.
+    """Return a sentence that explains why a cell is safe.
 
     Args:
         witnesses: The numbers that prove it; of two, the one that touches it is last.
@@ -45,7 +45,7 @@ def _single(name: str, witness: Witness) -> str:
 
 
 def _pair(names: list[str], first: Witness, own: Witness) -> str:
-    """What two numbers say; nothing if it is no such pair."""
+    """Explain what two numbers prove; return nothing if they are not such a pair."""
     if first.least_in(own) < own.mines:
         return ""
     if first.mines == len(first.cells):

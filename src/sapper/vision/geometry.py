@@ -104,13 +104,13 @@ def find_geometry(image: Image) -> Geometry:
     exact = sum(finer) / 2 if min(abs(f - pitch) for f in finer) > _WHOLE else float(pitch)
     columns, rows = (int((b - a) / exact + _GAP) for a, b in ((left, right), (top, bottom)))
     if columns < _LEAST or rows < _LEAST:
-        raise NoBoard(f"nothing in the picture of {_size(image)} pixels looks like a board")
+        raise NoBoard(f"no board found in the picture of {_size(image)} pixels")
     # The middle is where it is, whether or not a frame or the gap between cells was counted.
     x = round((left + right + _BLUR - 1 - columns * exact) / 2)
     y = round((top + bottom + _BLUR - 1 - rows * exact) / 2)
     found = Geometry(x, y, exact, rows, columns)
     if not found.fits(image):
-        raise NoBoard(f"the picture of {_size(image)} pixels shows only a part of a board")
+        raise NoBoard(f"the picture of {_size(image)} pixels shows only part of a board")
     return _with_right_sides(image, _settled(image, found))
 
 
@@ -185,7 +185,7 @@ def _extent(profile: npt.NDArray[np.int64], pitch: int) -> tuple[int, int]:
     """The weightiest stretch of a profile that has no gap as wide as a cell."""
     high = np.flatnonzero(profile > max(2.0, 0.08 * float(np.percentile(profile, 95))))
     if not high.size:
-        raise NoBoard("nothing in the picture repeats as the cells of a board do")
+        raise NoBoard("no board found: nothing in the picture repeats like cells")
     stretches = np.split(high, np.flatnonzero(np.diff(high) >= pitch) + 1)
     best = max(stretches, key=lambda at: int(profile[at].sum()))
     return int(best[0]), int(best[-1]) + 1

@@ -14,7 +14,7 @@ try:
     from PIL import Image as Picture
     from PIL import UnidentifiedImageError
 except ImportError as missing:
-    raise MissingExtra("reading pictures needs Pillow: pip install 'sapper[vision]'") from missing
+    raise MissingExtra("Pillow is not installed: pip install 'sapper[vision]'") from missing
 
 __all__ = ["load", "resized", "save"]
 
@@ -30,7 +30,7 @@ def load(path: Path | str) -> Image:
         with Picture.open(path) as picture:
             return np.asarray(picture.convert("RGB"))
     except (UnidentifiedImageError, Picture.DecompressionBombError) as problem:
-        raise NoBoard(f"{str(path)!r} is no picture that can be read: {problem}") from None
+        raise NoBoard(f"cannot read picture {str(path)!r}: {problem}") from None
 
 
 def save(image: Image, path: Path) -> None:

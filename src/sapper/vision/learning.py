@@ -51,16 +51,16 @@ def learn_theme(image: Image, text: str, path: str | None) -> Path:
         BadSetting: If the text does not fit the picture, or the path is none.
     """
     if path is None or not path.endswith(".toml"):
-        raise BadSetting(f"--learn needs --theme FILE.toml to keep what it learns, not {path!r}")
+        raise BadSetting(f"--learn needs --theme FILE.toml to save to, got {path!r}")
     rows = [line for line in text.splitlines() if line]
     at = find_geometry(image)
     if len(rows) != at.rows or any(len(row) != at.columns for row in rows):
         raise BadSetting(
-            f"the picture shows {at.rows} rows of {at.columns} cells; the text differs"
+            f"the picture has {at.rows} rows of {at.columns} cells; the text has a different size"
         )
     strange = set("".join(rows)) - set(LOOKS) - {" "}
     if strange:
-        raise BadSetting(f"{min(strange)!r} is no look; a look is one of {' '.join(LOOKS)}")
+        raise BadSetting(f"unknown look {min(strange)!r}; use one of {' '.join(LOOKS)}")
     target = Path(path)
     known = load_theme(path) if target.is_file() else Theme(target.stem, ())
     return save_theme(learned(known, image, at, "".join(rows)), target.parent)

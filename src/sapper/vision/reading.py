@@ -60,8 +60,8 @@ class Reading:
             cells = ", ".join(map(str, self.unreadable[:4]))
             more = ", …" if len(self.unreadable) > 4 else ""
             raise Unreadable(
-                f"{len(self.unreadable)} of {len(self.looks)} cells look like nothing that "
-                f"theme {self.theme!r} knows: {cells}{more}",
+                f"{len(self.unreadable)} of {len(self.looks)} cells do not match "
+                f"theme {self.theme!r}: {cells}{more}",
                 self.unreadable,
             )
         shape = topology("rectangle", self.geometry.columns, self.geometry.rows)
@@ -129,5 +129,5 @@ def _best(image: Image, found: Geometry) -> Matcher:
     (share, _), best = max(scored, default=((0.0, 0.0), -1))
     if share < SURE:
         size = f"{found.columns}x{found.rows}"
-        raise Unreadable(f"there is a board of {size} cells, but no theme knows how it is drawn")
+        raise Unreadable(f"found a board of {size} cells, but no theme matches it")
     return matchers[best]

@@ -98,8 +98,8 @@ def load_theme(name: str) -> Theme:
     path = Path(name) if name.endswith(".toml") else _folder() / f"{name}.toml"
     if not path.is_file():
         raise BadSetting(
-            f"there is no theme {name!r:.80}; there are: {', '.join(themes())}, "
-            "and the path of a TOML file of your own"
+            f"unknown theme {name!r:.80}; choose from: {', '.join(themes())}, "
+            "or the path of a TOML file"
         )
     try:
         said = tomllib.loads(path.read_text("utf-8"))
@@ -113,7 +113,7 @@ def load_theme(name: str) -> Theme:
             load_total(said["total"], path.parent) if "total" in said else None,
         )
     except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError, OSError) as problem:
-        raise BadSetting(f"{str(path)!r} makes no theme: {problem}") from None
+        raise BadSetting(f"{str(path)!r} is not a valid theme: {problem}") from None
 
 
 def save_theme(theme: Theme, folder: Path) -> Path:

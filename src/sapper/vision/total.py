@@ -56,7 +56,9 @@ class Total:
 
     def __post_init__(self) -> None:
         if self.side not in _SIDES:
-            raise ValueError(f"side {self.side!r} of [total] is none of {', '.join(_SIDES)}")
+            raise ValueError(
+                f"side of [total] must be one of {', '.join(_SIDES)}, got {self.side!r}"
+            )
         if re.compile(self.pattern).groups != 1:
             raise ValueError(f"pattern {self.pattern!r} of [total] must have one group")
         if not self.glyphs or len(self.glyphs) != len(self.pictures):
@@ -68,7 +70,7 @@ class Total:
                 same = one.shape != other.shape or self.glyphs[i] == self.glyphs[j]
                 if not same and _apart(one, other) <= 2 * self.tolerance:
                     pair = f"{self.glyphs[j]!r} and {self.glyphs[i]!r}"
-                    raise ValueError(f"{pair} of [total] are too alike for its tolerance")
+                    raise ValueError(f"{pair} of [total] are too similar for its tolerance")
 
 
 def load_total(said: dict[str, Any], folder: Path) -> Total:

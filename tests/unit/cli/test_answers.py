@@ -136,7 +136,7 @@ def test_a_position_that_cannot_be_is_a_negative_answer(command: str) -> None:
     assert done.err == ""
     spoken = sapper(command, stdin="8.\n")
     assert spoken.code == 1
-    assert "cannot be" in spoken.out
+    assert "impossible" in spoken.out
 
 
 def test_hint_says_when_there_is_nothing_to_open() -> None:

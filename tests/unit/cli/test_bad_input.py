@@ -25,8 +25,8 @@ def assert_refused(done: Result, message: str) -> None:
 
 BAD = {
     "ragged rows": ("...\n..\n", "row 2 has 2 cells, but row 1 has 3"),
-    "a letter": (".x.\n", "row 1, column 2: 'x' is no cell"),
-    "a nine": ("9.\n", "'9' is no cell"),
+    "a letter": (".x.\n", "row 1, column 2: 'x' is not a cell"),
+    "a nine": ("9.\n", "'9' is not a cell"),
     "negative mines": ("mines: -1\n..\n", "line 1: the mine total"),
     "too many mines": ("mines: 3\n..\n", "3 mines on 2 cells"),
     "a huge mine total": ("mines: " + "9" * 100_000 + "\n..\n", "mines"),
@@ -35,7 +35,7 @@ BAD = {
     "only a header": ("mines: 3\n", "no rows"),
     "not UTF-8": (b"..\n.\xff\n", "line 2 is not UTF-8: byte 0xff"),
     "UTF-16": ("..\n".encode("utf-16"), "not UTF-8"),
-    "a NUL": (b".\0.\n", "is no cell"),
+    "a NUL": (b".\0.\n", "is not a cell"),
     "broken JSON": ('{"rows": ["..",, "11"]}', "line 1: not JSON at column 16"),
     "JSON that ends early": ('{"rows": ["..",', "ends before it is complete"),
     "a JSON list": ("[1, 2]", "expected a JSON object"),
@@ -45,8 +45,8 @@ BAD = {
     "deep JSON in a position": ('{"rows":' + "[" * 99_999 + "]" * 99_999 + "}", "too deeply"),
     "a huge integer": ('{"rows": ["."], "mines": ' + "9" * 10**6 + "}", "1000000 digits"),
     "a total that is no number": ('{"rows": ["."], "mines": NaN}', "whole number"),
-    "a lone surrogate": ('{"rows": ["\\ud800"]}', "is no cell"),
-    "an unknown topology": ("topology: klein\n..\n", "there is no topology 'klein'"),
+    "a lone surrogate": ('{"rows": ["\\ud800"]}', "is not a cell"),
+    "an unknown topology": ("topology: klein\n..\n", "unknown topology 'klein'"),
 }
 
 

@@ -96,28 +96,28 @@ def test_reproduce_tells_its_source() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["run", "--bot", "nobody"], "there is no bot 'nobody'"),
-        (["run", "--bot", "missing.py:Bot"], "there is no file 'missing.py'"),
-        (["run", "--level", "huge"], "is no level"),
+        (["run", "--bot", "nobody"], "unknown bot 'nobody'"),
+        (["run", "--bot", "missing.py:Bot"], "no file 'missing.py'"),
+        (["run", "--level", "huge"], "invalid level 'huge'"),
         (["run", "--start", "1"], "--start must be a row and a column"),
-        (["run", "--start", "99,99"], "there is no cell"),
-        (["run", "--option", "x"], "an option is NAME=VALUE"),
+        (["run", "--start", "99,99"], "no cell (99, 99)"),
+        (["run", "--option", "x"], "an option must be NAME=VALUE"),
         (["run", "--option", "x=1"], "unexpected keyword argument 'x'"),
         (["run", "--rule", "cheat=true"], "no option 'cheat'"),
         (["run", "-n", "-1"], "greater than or equal to 0"),
         (["run", "--workers", "0"], "greater than or equal to 1"),
-        (["run", "--seed", "-1"], "a seed is"),
+        (["run", "--seed", "-1"], "seed must be"),
         (["run", "--resume"], "--resume needs --out"),
-        (["run", "--bot-seconds", "0"], "must be above 0"),
-        (["run", "--bot-seconds", "nan"], "must be above 0"),
+        (["run", "--bot-seconds", "0"], "must be greater than 0"),
+        (["run", "--bot-seconds", "nan"], "must be greater than 0"),
         (["run", "--dask", "tcp://127.0.0.1:1"], "no Dask scheduler answers"),
-        (["compare", "exact"], "two bots or more"),
-        (["compare", "exact", "groups", "--h1", "0.4"], "H1 is a share"),
+        (["compare", "exact"], "two or more bots"),
+        (["compare", "exact", "groups", "--h1", "0.4"], "h1 must be"),
         (["sweep", "--size", "9"], "WIDTHxHEIGHT such as 20x20"),
         (["sweep", "--density", "x"], "FIRST:LAST:STEP"),
-        (["report", "/nowhere"], "is no run"),
+        (["report", "/nowhere"], "is not a saved run"),
         (["calibrate", "exact", "-n", "1", "--plot", "a.txt"], "cannot draw"),
-        (["reproduce", "magic"], "there is no experiment"),
+        (["reproduce", "magic"], "unknown experiment 'magic'"),
     ],
 )
 def test_bad_input_gets_one_line(arguments: list[str], message: str) -> None:
@@ -133,7 +133,7 @@ def test_a_run_of_another_version(tmp_path: Path) -> None:
     """Is said to be one, and left alone."""
     (tmp_path / "run.json").write_text(json.dumps({"format": 9, "sapper_version": "9.0"}))
     done = sapper("lab", "run", "--resume", "--out", str(tmp_path))
-    assert (done.code, "format 9, made by sapper 9.0" in done.err) == (2, True)
+    assert (done.code, "format 9, from sapper 9.0" in done.err) == (2, True)
     done = sapper("lab", "run", "--out", str(tmp_path))
     assert (done.code, "holds a run already" in done.err) == (2, True)
 
@@ -150,4 +150,4 @@ def test_a_failed_run_says_how_to_go_on(tmp_path: Path) -> None:
         f"sapper: bot {mine}:Mine, game 1: KeyError: 7; 0 of 5 games saved; "
         f"resume with: sapper lab run --resume --out {out}\n"
     )
-    assert sapper(*command).err.endswith("holds a run already; go on with it by --resume\n")
+    assert sapper(*command).err.endswith("already has a run; use --resume to continue it\n")

@@ -113,9 +113,9 @@ def test_what_is_left_out_takes_the_default_of_the_rules() -> None:
 @pytest.mark.parametrize(
     ("level", "options", "reason"),
     [
-        ("9x9:10", {"rules": "chess"}, "no rules 'chess'; there are: classic, windows-xp"),
-        ("9x9:10", {"rules": None}, "no rules None"),
-        ("9x9:10", {"rules": ["classic"]}, "no rules"),
+        ("9x9:10", {"rules": "chess"}, "unknown rules 'chess'; choose from: classic, windows-xp"),
+        ("9x9:10", {"rules": None}, "unknown rules None"),
+        ("9x9:10", {"rules": ["classic"]}, "unknown rules"),
         (
             "9x9:10",
             {"first_click": "lucky"},
@@ -133,11 +133,19 @@ def test_what_is_left_out_takes_the_default_of_the_rules() -> None:
         ),
         ("9x9:10", {"chord": "some"}, "chord must be exact or at_least, got 'some'"),
         ("9x9:10", {"undo": 1}, "undo must be True or False, got 1"),
-        ("9x9:10", {"seed": 0.5}, "a seed is a whole number"),
+        ("9x9:10", {"seed": 0.5}, "seed must be an integer"),
         ("9x9:10", {"guess_anywhere": True}, "rules classic have no option 'guess_anywhere'"),
-        ("9x9:81", {}, "first click safe keeps up to 1 cells .* room for 80 mines, not 81"),
-        ("9x9:73", {"first_click": "opening"}, "keeps up to 9 cells .* room for 72 mines, not 73"),
-        ("2x2:1", {"first_click": "opening"}, "keeps up to 4 cells .* room for 0 mines, not 1"),
+        ("9x9:81", {}, "first click safe keeps up to 1 cells .* mines must be at most 80, got 81"),
+        (
+            "9x9:73",
+            {"first_click": "opening"},
+            "keeps up to 9 cells .* mines must be at most 72, got 73",
+        ),
+        (
+            "2x2:1",
+            {"first_click": "opening"},
+            "keeps up to 4 cells .* mines must be at most 0, got 1",
+        ),
         ("9x9:81", {"rules": "windows-xp"}, "no free cell for a mine under the first click"),
         ("9x9@1", {"rules": "windows-xp"}, "no free cell"),
     ],

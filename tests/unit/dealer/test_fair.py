@@ -125,7 +125,7 @@ def test_settings_that_make_no_game_are_refused() -> None:
     """A density has boards that are not equally likely; promises need room."""
     with pytest.raises(BadSetting, match="not equally likely: give a mine total"):
         settings("9x9@0.2", "fair")
-    with pytest.raises(BadSetting, match="room for 72 mines, not 73"):
+    with pytest.raises(BadSetting, match="at most 72, got 73"):
         settings("9x9:73", "fair", first_click="opening")
     with pytest.raises(BadSetting, match="add_mines is on or off"):
         settings("9x9:10", "fair", add_mines="yes")

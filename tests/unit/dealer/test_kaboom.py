@@ -183,9 +183,9 @@ def test_figures_of_what_is_too_wide_have_no_counts() -> None:
             {"first_click": "any"},
             r"safe or opening for rules kaboom \(.*\), got 'any'",
         ),
-        ("9x9:81", {}, "room for 80 mines, not 81"),
-        ("9x9:73", {"first_click": "opening"}, "room for 72 mines, not 73"),
-        ("9x9@0.2", {}, "boards are not equally likely: give a mine total"),
+        ("9x9:81", {}, "mines must be at most 80, got 81"),
+        ("9x9:73", {"first_click": "opening"}, "mines must be at most 72, got 73"),
+        ("9x9@0.2", {}, "boards are not equally likely"),
         ("9x9:10", {"judge": "strict"}, "judge"),
         ("9x9:10", {"guess_anywhere": "yes"}, "guess_anywhere"),
     ],
@@ -200,7 +200,7 @@ def test_settings_that_make_no_game_are_refused(
 
 def test_a_judge_is_named() -> None:
     """An unknown judge is refused with the names of both."""
-    with pytest.raises(BadSetting, match="judge is one of global, local, not 'strict'"):
+    with pytest.raises(BadSetting, match="judge must be global or local, got 'strict'"):
         settings("9x9:10", "kaboom", judge="strict")
 
 

@@ -115,7 +115,7 @@ def test_there_is_nothing_off_the_board(
     game: Game, act: Callable[[Game, tuple[int, int]], bool]
 ) -> None:
     """A cell off the board is refused, and counts as no click."""
-    with pytest.raises(BadSetting, match=r"there is no cell \(3, 0\)"):
+    with pytest.raises(BadSetting, match=r"no cell \(3, 0\)"):
         act(game, (3, 0))
     assert game.counts.clicks == 0
     assert game.log == ()
@@ -288,10 +288,10 @@ def test_a_board_without_mines_is_won_at_once() -> None:
 
 def test_the_board_is_a_secret_until_the_end(game: Game) -> None:
     """Asking for it before raises, ready or playing, and says why."""
-    with pytest.raises(IllegalAction, match="secret while the game is ready"):
+    with pytest.raises(IllegalAction, match="hidden while the game is ready"):
         _ = game.board
     game.open((2, 0))
-    with pytest.raises(IllegalAction, match="secret while the game is playing"):
+    with pytest.raises(IllegalAction, match="hidden while the game is playing"):
         _ = game.board
 
 
@@ -368,7 +368,7 @@ def test_undo_can_be_off() -> None:
     """Then it is an illegal action."""
     game = Game.from_board(BOARD, undo=False)
     game.open((2, 0))
-    with pytest.raises(IllegalAction, match="without undo"):
+    with pytest.raises(IllegalAction, match="undo is off"):
         game.undo()
 
 
@@ -537,7 +537,7 @@ def test_the_same_game_before_its_first_click_keeps_the_promise() -> None:
 
 def test_the_same_game_has_no_other_seed() -> None:
     """Asking for both is a contradiction."""
-    with pytest.raises(BadSetting, match="cannot be 7"):
+    with pytest.raises(BadSetting, match="got 7"):
         Game("beginner", seed=1).restart(same=True, seed=7)
 
 
@@ -564,7 +564,7 @@ def test_a_game_without_a_seed_takes_a_fresh_one() -> None:
 
 def test_a_game_does_not_go_on_from_an_opened_mine() -> None:
     """That game is over."""
-    with pytest.raises(BadPosition, match=r"opened mine, as on \(0, 1\)"):
+    with pytest.raises(BadPosition, match=r"opened mine, at \(0, 1\)"):
         Game.from_position(Position.parse(".*\n11", mines=1))
 
 
@@ -625,7 +625,7 @@ def test_a_position_without_a_total_goes_with_even_odds_only() -> None:
     """Any other density would make some arrangements likelier than others."""
     position = Position.parse("....\n.2..\nF...")
     assert Game.begin(Game("4x3@0.5", seed=1).settings, position).position == position
-    with pytest.raises(BadSetting, match=r"a density of 0\.5, not 0\.2"):
+    with pytest.raises(BadSetting, match=r"a density of 0\.5; got 0\.2"):
         Game.begin(Game("4x3@0.2").settings, position)
 
 
@@ -659,7 +659,7 @@ def test_a_dealer_that_refuses_leaves_the_game_as_it_was(monkeypatch: pytest.Mon
 def test_a_board_of_another_level_is_refused() -> None:
     """Size and total must be the level's."""
     for level in ("4x3:3", "3x4:2", "4x3:2/torus"):
-        with pytest.raises(BadSetting, match="the board is not of level"):
+        with pytest.raises(BadSetting, match="the board does not match level"):
             Game.begin(Game(level).settings, board=BOARD)
 
 

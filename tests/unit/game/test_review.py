@@ -212,7 +212,7 @@ def test_why(position: Position, cell: tuple[int, int], rules: str, sentence: st
 def test_only_a_lost_game_has_a_post_mortem() -> None:
     """While it goes on, after a win and after undoing the death there is none."""
     game = Game.from_position(Position.parse("mines: 1\n.1."), seed=3)
-    with pytest.raises(IllegalAction, match="no death to look into: the game is playing"):
+    with pytest.raises(IllegalAction, match="no post-mortem: the game is playing, not lost"):
         game.post_mortem()
     dead = lost(Position.parse("mines: 1\n.1."), (0, 0))
     first = dead.post_mortem()

@@ -116,9 +116,9 @@ def test_the_record_says_all() -> None:
 @pytest.mark.parametrize(
     ("level", "options", "reason"),
     [
-        ("3x3:9", {}, "no first click on 3x3:9 can be safe"),
-        ("3x3:6", {"first_click": "opening"}, "no first click"),
-        ("3x3:9", {"start": (0, 0)}, "keeps 1 cells clear: 9 mines do not fit on the other 8"),
+        ("3x3:9", {}, "no cell of 3x3:9 can keep the promise of first click safe"),
+        ("3x3:6", {"first_click": "opening"}, "no cell of 3x3:6"),
+        ("3x3:9", {"start": (0, 0)}, "keeps 1 cells clear: mines must be at most 8, got 9"),
         ("3x3:1", {"first_click": "opening", "start": (1, 1)}, "keeps 9 cells clear"),
         (
             "3x3:1",
@@ -127,10 +127,10 @@ def test_the_record_says_all() -> None:
         ),
         ("3x3:1", {"start": (3, 0)}, r"no cell \(3, 0\)"),
         ("3x3:1", {"n": -1}, "0 or more, not -1"),
-        ("3x3:1", {"seed": -1}, "not -1"),
+        ("3x3:1", {"seed": -1}, "got -1"),
         ("3x3:1", {"seed": 2**64}, "from 0 to"),
-        ("3x3:1", {"seed": True}, "not True"),
-        ("3x3:1", {"seed": "7"}, "not '7'"),
+        ("3x3:1", {"seed": True}, "got True"),
+        ("3x3:1", {"seed": "7"}, "got '7'"),
     ],
 )
 def test_what_cannot_be_dealt_is_refused_at_once(

@@ -71,5 +71,5 @@ def test_what_cannot_be_drawn(tmp_path: Path) -> None:
     for name in ("plot.txt", "missing/plot.png"):
         with pytest.raises(BadSetting, match="cannot draw"):
             plots.save(so_far(), tmp_path / name)
-    with pytest.raises(BadSetting, match="without points"):
+    with pytest.raises(BadSetting, match="at least one point"):
         plots.sweep_plot([])

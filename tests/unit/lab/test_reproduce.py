@@ -44,7 +44,7 @@ def test_who_keeps_to_kabooms_rules_never_dies() -> None:
 
 def test_there_is_no_such_experiment() -> None:
     """The error names those there are."""
-    with pytest.raises(BadSetting, match="'magic'; there are: groups, autosweeper"):
+    with pytest.raises(BadSetting, match="'magic'; choose from: groups, autosweeper"):
         reproduce("magic", 1)
 
 

@@ -233,10 +233,10 @@ def test_what_a_bot_prints_is_not_told(bots: Path, capfd: pytest.CaptureFixture[
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"n": 6}, "has games 5, not 6"),
-        ({"level": "expert"}, "has level 'beginner', not 'expert'"),
-        ({"seed": 2}, "has seed 1, not 2"),
-        ({"resume": False}, "holds a run already"),
+        ({"n": 6}, "has games 5, got 6"),
+        ({"level": "expert"}, "has level 'beginner', got 'expert'"),
+        ({"seed": 2}, "has seed 1, got 2"),
+        ({"resume": False}, "already has a run"),
     ],
 )
 def test_another_run_is_not_gone_on_with(
@@ -255,15 +255,15 @@ def test_a_bot_that_was_changed_is_another(bots: Path, tmp_path: Path) -> None:
     mine.write_text(BOTS)
     run(f"{mine}:Careless", "beginner", n=5, out=tmp_path / "run")
     mine.write_text(BOTS + "\n")
-    with pytest.raises(BadRun, match="not the one this run began with"):
+    with pytest.raises(BadRun, match="has changed since this run started"):
         run(f"{mine}:Careless", "beginner", n=5, out=tmp_path / "run", resume=True)
 
 
 @pytest.mark.parametrize(
     ("kept", "message"),
     [
-        ({"format": 3, "sapper_version": "9.9"}, "format 3, made by sapper 9.9"),
-        ({"bot": "exact"}, "is no run"),
+        ({"format": 3, "sapper_version": "9.9"}, "format 3, from sapper 9.9"),
+        ({"bot": "exact"}, "is not a saved run"),
         ({"format": 2, "bot": "exact"}, "cannot be read"),
     ],
 )

@@ -110,7 +110,7 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
 def test_other_directories_are_left_alone(tmp_path: Path) -> None:
     """One that holds something else, and a file."""
     (tmp_path / "thesis.tex").write_text("")
-    with pytest.raises(BadRun, match="something else"):
+    with pytest.raises(BadRun, match="is not empty"):
         Store(tmp_path).begin({})
     with pytest.raises(BadRun, match="is a file"):
         Store(tmp_path / "thesis.tex").begin({})

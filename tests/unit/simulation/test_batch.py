@@ -130,11 +130,11 @@ def test_wilson_is_as_published() -> None:
     ("settings", "error", "message"),
     [
         ({"n": -1}, BadSetting, "0 or more"),
-        ({"seed": -1}, BadSetting, "a seed is"),
+        ({"seed": -1}, BadSetting, "seed must be"),
         ({"level": "huge"}, BadLevel, "no level"),
         ({"start": (16, 0)}, BadSetting, "no cell"),
         ({"first_click": "lucky"}, BadSetting, "first_click"),
-        ({"bot": "nobody"}, BadSetting, "there is no bot"),
+        ({"bot": "nobody"}, BadSetting, "unknown bot"),
         ({"rule_options": {"cheat": True}}, BadSetting, "no option 'cheat'"),
     ],
 )

@@ -123,9 +123,9 @@ def test_a_bot_that_never_opens_anything_is_stuck() -> None:
 
 def test_bad_settings_are_refused_before_any_game() -> None:
     """When the match is made."""
-    with pytest.raises(BadSetting, match="there is no bot 'nobody'"):
+    with pytest.raises(BadSetting, match="unknown bot 'nobody'"):
         Match("nobody")
     with pytest.raises(BadSetting, match="no cell"):
         Match("exact", "beginner", start=(9, 9))
-    with pytest.raises(BadSetting, match="a seed is"):
+    with pytest.raises(BadSetting, match="seed must be"):
         Match("exact", "beginner").play([-1])

@@ -105,7 +105,7 @@ def test_counts_have_any_number_of_digits(analyze: Analyze) -> None:
 def test_a_wrong_total_is_told_with_the_true_bounds(mines: int) -> None:
     """Those of the whole position, also where the mines that single numbers settle are too many."""
     text = "00001..\n00112..\n113....\n.......\n......."
-    with pytest.raises(InconsistentPosition, match="the numbers leave 4 to 17") as error:
+    with pytest.raises(InconsistentPosition, match="the numbers allow 4 to 17") as error:
         exact.analyze(Position.parse(text, mines=mines))
     assert error.value.cause == "total"
     for fits in (4, 17):

@@ -95,7 +95,7 @@ def test_a_text_that_does_not_fit_is_not_learned(tmp_path: Path) -> None:
     path = str(tmp_path / "mine.toml")
     with pytest.raises(BadSetting, match="16 rows of 30"):
         learn_theme(image, "...", path)
-    with pytest.raises(BadSetting, match="'9' is no look"):
+    with pytest.raises(BadSetting, match="unknown look '9'"):
         learn_theme(image, "\n".join(looks).replace("1", "9"), path)
 
 

@@ -73,10 +73,10 @@ def test_a_theme_keeps_its_total(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "rule"),
     [
-        ({"side": "behind"}, "side 'behind'"),
+        ({"side": "behind"}, "got 'behind'"),
         ({"pattern": r"\d+"}, "one group"),
         ({"glyphs": "012"}, "pictures"),
-        ({"tolerance": 60.0}, "too alike"),
+        ({"tolerance": 60.0}, "too similar"),
     ],
 )
 def test_what_could_be_misread_is_refused(change: dict[str, object], rule: str) -> None:

@@ -1,4 +1,4 @@
-"""The arrangement finder: some arrangement of mines that fits a position, or why there is none."""
+"""The arrangement finder: find an arrangement of mines that fits, or report why none exists."""
 
 from sapper._util.work import Progress
 from sapper.solver.arrange.finding import Arrangement, arrange

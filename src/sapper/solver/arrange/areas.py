@@ -18,7 +18,7 @@ __all__ = ["areas", "linked"]
 
 
 def linked(problem: Problem, island: int) -> list[int]:
-    """The islands that share an unknown cell with this one, each once."""
+    """Return the islands that share an unknown cell with this one, each once."""
     value, touching = problem.value, problem.touching
     found: dict[int, None] = {}
     for cell in problem.cells[island]:
@@ -29,7 +29,7 @@ def linked(problem: Problem, island: int) -> list[int]:
 
 
 def _own(problem: Problem, island: int) -> int:
-    """In how many ways the unknown cells of an island can hold its mines."""
+    """Return the number of ways in which an island's unknown cells can hold its mines."""
     return comb(problem.room[island], problem.needs[island])
 
 
@@ -52,7 +52,7 @@ _RULES: dict[StartRule, Callable[[Problem, int], int]] = {
 def areas(
     problem: Problem, start: StartRule = StartRule.ROWS, work: Work | None = None
 ) -> list[list[int]]:
-    """The areas of what the scan has left, each in the order of its breadth-first search."""
+    """Return the areas left after the scan, each in the order of its breadth-first search."""
     rule, work = _RULES[start], work or Work()
     islands = problem.unsettled()
     ranks = {}
@@ -67,7 +67,7 @@ def areas(
             continue
         seen[first] = True
         area = [first]
-        # The list grows while it is gone through: it is the search's queue.
+        # The list grows during the loop: it is the queue of the search.
         for island in area:
             work.check("dividing the board into areas")
             for other in linked(problem, island):

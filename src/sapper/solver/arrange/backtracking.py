@@ -24,7 +24,7 @@ __all__ = ["backtracking"]
 
 
 class _Area:
-    """One area, and an arrangement for each number of mines found so far."""
+    """One area, and an arrangement for each mine count found so far."""
 
     def __init__(
         self, problem: Problem, islands: Sequence[int], likelihood: Formula, work: Work
@@ -38,7 +38,7 @@ class _Area:
         return f"an area of {len(self.islands)} numbers, {self.matching.tried} combinations tried"
 
     def next(self) -> int | None:
-        """The mines of the next arrangement; None when there are no more."""
+        """Return the mines of the next arrangement; None when there are no more."""
         self._search = self._search or self.matching.arrangements()
         values = next(self._search, None)
         if values is None:
@@ -49,7 +49,7 @@ class _Area:
 
 
 def backtracking(problem: Problem, work: Work, start: StartRule, likelihood: Likelihood) -> Tally:
-    """Fill in `problem.value`; gives the areas and the combinations tried.
+    """Fill in `problem.value`; return the areas and the combinations tried.
 
     Raises:
         InconsistentPosition: If it is proved that no arrangement fits.
@@ -79,7 +79,7 @@ def backtracking(problem: Problem, work: Work, start: StartRule, likelihood: Lik
 def _totalled(
     problem: Problem, every: Sequence[_Area], chosen: list[int], left: int, floating: int
 ) -> list[int]:
-    """Go on, the smallest area first, until the areas leave what the floating cells can take."""
+    """Continue, smallest area first, until the remaining mines fit on the floating cells."""
     counts = [area.found.keys() for area in every]
     now = choose(counts, chosen, left - floating, left)
     if now is None:

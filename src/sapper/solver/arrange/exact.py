@@ -33,7 +33,7 @@ def exact(problem: Problem, fixed: tuple[list[int], list[int]], work: Work) -> T
     islands = areas(problem, work=work)
     if max(map(len, islands), default=0) > _WIDEST:
         return sat(problem, islands, work)
-    # What is left then is for satisfiability.
+    # Anything left is solved by satisfiability.
     seconds = None if work.left is None else work.left / 2
 
     work.look("counting arrangements")
@@ -51,7 +51,7 @@ def exact(problem: Problem, fixed: tuple[list[int], list[int]], work: Work) -> T
         )
     except InconsistentPosition as error:
         if error.cause == "total":
-            # Where the mines already settled are too many, the core's bounds leave out the rest.
+            # If too many mines are already settled, the core's bounds leave out the rest.
             problem.check_total()
         raise located(error, position.topology) from None
     if drawn is None:

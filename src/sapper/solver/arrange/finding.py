@@ -1,4 +1,4 @@
-"""Finding an arrangement: the call, its answer, and the check of every answer."""
+"""Find an arrangement: the function, its result, and the check of every result."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _Name = TypeVar("_Name", bound=StrEnum)
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """An arrangement of mines that fits a position, or why there is none.
+    """An arrangement of mines that fits a position, or the reason why none exists.
 
     Attributes:
         board: The arrangement, checked against every number and the total; None if none exists.
@@ -48,7 +48,7 @@ class Arrangement:
 
     @property
     def found(self) -> bool:
-        """Whether there is an arrangement; if not, it is proved that there is none."""
+        """Whether an arrangement was found; if not, it is proved that none exists."""
         return self.board is not None
 
     @property
@@ -58,11 +58,11 @@ class Arrangement:
 
     @property
     def cause(self) -> str | None:
-        """``"number"``, ``"component"`` or ``"total"``, as `InconsistentPosition` has it."""
+        """``"number"``, ``"component"`` or ``"total"``, as in `InconsistentPosition`."""
         return None if self.problem is None else self.problem.cause
 
     def to_json(self) -> dict[str, Any]:
-        """The answer as the command line gives it."""
+        """Return the JSON form that the command line prints."""
         if self.board is not None:
             return {"found": True, "board": self.board.rows, "mines": self.board.mines}
         return {"found": False, "reason": self.reason, "cause": self.cause}
@@ -80,7 +80,7 @@ def arrange(
     cancel: Cancel | None = None,
     progress: Progress | None = None,
 ) -> Arrangement:
-    r"""Find an arrangement of mines that fits every number and the total, or say why none does.
+    r"""Find an arrangement of mines that fits every number and the total, or the reason for none.
 
     Without a total, cells that no number touches stay clear.
 
@@ -136,7 +136,7 @@ def arrange(
 
 
 def _check(position: Position, board: Board, fixed: tuple[list[int], list[int]]) -> None:
-    """Hold a board against every number, the total and the fixed cells."""
+    """Check a board against every number, the total and the fixed cells."""
     cells = np.frombuffer(position.cells, dtype=np.uint8)
     mined = np.frombuffer(board.mined, dtype=np.uint8)
     numbers = np.frombuffer(bytes(board.numbers), dtype=np.uint8)
@@ -146,6 +146,6 @@ def _check(position: Position, board: Board, fixed: tuple[list[int], list[int]])
     fits &= not ((cells == ord(EXPLODED)) & (mined != 1)).any()
     safe, full = fixed
     fits &= not any(mined[cell] for cell in safe) and all(mined[cell] for cell in full)
-    # No method may be trusted blindly, and a wrong board must never be given out.
+    # A safeguard: never return a board that does not fit, whatever the method did.
     if not fits or mined.max(initial=0) > 1:
         raise AssertionError("the arrangement found does not fit the position")

@@ -1,4 +1,4 @@
-"""How likely a mine is on an unknown cell, to order an island's combinations.
+"""Likelihood of a mine on an unknown cell, used to order an island's combinations.
 
 Source: "Dokumentacja Minesweeper" by Mirosław Jedynak (2006), section IV.2. All three go through
 the islands that a cell belongs to, as they are at that moment of the search.

@@ -22,7 +22,7 @@ _Frame = tuple[int, Iterator[tuple[int, ...]], list[int], list[int]]
 
 
 class Matching:
-    """A search through the arrangements of one area, which can be taken up again.
+    """A resumable search through the arrangements of one area.
 
     Attributes:
         tried: Combinations set so far.
@@ -51,12 +51,12 @@ class Matching:
         self.tried = 0
 
     def _ways(self) -> list[list[int]]:
-        """A table of combinations, by unknown cells and mines to set."""
+        """Return a table of combinations, by unknown cells and mines to set."""
         most = max(self._room)
         return [[comb(room, needs) for needs in range(most + 1)] for room in range(most + 1)]
 
     def arrangements(self) -> Iterator[bytes]:
-        """Every arrangement of the area, one byte a cell of `cells`, 1 a mine.
+        """Yield every arrangement of the area, one byte per cell of `cells`, 1 for a mine.
 
         Depth first with a stack of its own: an area may have more islands than Python's
         recursion allows.
@@ -74,7 +74,7 @@ class Matching:
             island = self._queue.take()
 
     def _next(self, stack: list[_Frame]) -> bool:
-        """Set the next combination, going back as far as it takes; False when none is left."""
+        """Set the next combination, backtracking as far as necessary; False when none is left."""
         while stack:
             self._check()
             island, left, cells, placed = stack[-1]
@@ -90,7 +90,7 @@ class Matching:
         return False
 
     def _ordered(self, island: int, cells: list[int]) -> Iterator[tuple[int, ...]]:
-        """The combinations of an island, as the cells with mines; the likeliest first."""
+        """Return the combinations of an island, as the cells with mines, most likely first."""
         needs = self._needs[island]
         if needs > len(cells):
             return iter(())
@@ -104,7 +104,7 @@ class Matching:
         return iter(every)
 
     def _set(self, cells: list[int], mines: tuple[int, ...], placed: list[int]) -> bool:
-        """Set a combination; False if it makes a number negative."""
+        """Set a combination; return False if it makes a number negative."""
         needs, room = self._needs, self._room
         fits = True
         for cell in cells:
@@ -136,7 +136,7 @@ class Matching:
 
 
 class _Fewest:
-    """Gives the unvisited island with the fewest combinations, the first among equals.
+    """Finds the unvisited island with the fewest combinations, the first one on a tie.
 
     For each number of combinations there is a heap of islands. An island stays in heaps that it
     has left until it comes out on top, and is in each at most once.
@@ -170,7 +170,7 @@ class _Fewest:
             self.put(island)
 
     def take(self) -> int | None:
-        """The next island, visited from now on; None when all are."""
+        """Return the next island and mark it visited; None when all are."""
         for count, heap in self._heaps.items():
             while heap:
                 island = heappop(heap)

@@ -1,4 +1,4 @@
-"""The names of the methods, and of the variants of backtracking."""
+"""Names of the methods and of the variants of backtracking."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["Likelihood", "Method", "StartRule"]
 
 
 class Method(StrEnum):
-    """How an arrangement is looked for."""
+    """Method of finding an arrangement."""
 
     BACKTRACKING = "backtracking"
     """Area by area, number by number, as the original does it."""
@@ -19,7 +19,7 @@ class Method(StrEnum):
 
 
 class StartRule(StrEnum):
-    """The island that the search for an area starts from: of equals, the first in row order."""
+    """The island where the search for an area starts; ties go to the first in row order."""
 
     ROWS = "rows"
     """The first in row order."""
@@ -30,7 +30,7 @@ class StartRule(StrEnum):
 
 
 class Likelihood(StrEnum):
-    """What makes a mine on a cell likely, from the islands that the cell belongs to."""
+    """What makes a mine on a cell likely, from the islands that contain the cell."""
 
     VALUES = "values"
     """The sum of the mines that they still need."""

@@ -1,4 +1,4 @@
-"""The initial scan: what single numbers settle, and the numbers that are left, called islands.
+"""The initial scan: what single numbers settle, and the remaining numbers, called islands.
 
 Source: "Dokumentacja Minesweeper" by Mirosław Jedynak (2006), step 1: "wstępne skanowanie".
 """
@@ -25,7 +25,7 @@ _VALUES = bytes(
 
 
 class Problem:
-    """The numbers of a position as islands: cells still unknown, and the mines among them.
+    """The numbers of a position as islands: unknown cells, and the mines among them.
 
     Islands are numbered in row order, cells are indices.
 
@@ -69,7 +69,7 @@ class Problem:
             for cell in cells:
                 where = self.position.topology.cell(cell)
                 if self.position.cells[cell] not in b".F":
-                    raise BadSetting(f"cell {where} is opened, so it cannot be fixed")
+                    raise BadSetting(f"cell {where} is opened and cannot be fixed")
                 if self.value[cell] != UNKNOWN:
                     raise BadSetting(f"cell {where} cannot be both safe and mined")
                 self.value[cell] = value
@@ -97,7 +97,7 @@ class Problem:
         number = chr(self.position.cells[cell])
         return located(
             InconsistentPosition(
-                f"the {number} cannot be: {mines} opened mines and {unknown} unopened cells "
+                f"the {number} is impossible: {mines} opened mines and {unknown} unopened cells "
                 "touch it",
                 "number",
                 (cell,),  # type: ignore[arg-type]  # an index until it is located
@@ -106,7 +106,7 @@ class Problem:
         )
 
     def _scan(self) -> None:
-        """Settle every number that has one combination left, and go on with what follows."""
+        """Settle every number that has one combination left, and follow the consequences."""
         needs, room, value = self.needs, self.room, self.value
         todo = [i for i, need in enumerate(needs) if need in (0, room[i])]
         while todo:
@@ -126,7 +126,7 @@ class Problem:
                         todo.append(other)
 
     def contradiction(self, island: int) -> InconsistentPosition:
-        """That the numbers joined to this one cannot all be met."""
+        """Return the error that the numbers connected to this one cannot all be met."""
         found, todo = {island}, [island]
         while todo:
             for cell in self.cells[todo.pop()]:
@@ -144,37 +144,37 @@ class Problem:
         )
 
     def unsettled(self) -> list[int]:
-        """The islands that the scan has left, in row order."""
+        """Return the islands left by the scan, in row order."""
         return [island for island, room in enumerate(self.room) if room]
 
     def unknown(self, island: int) -> list[int]:
-        """The unknown cells of an island."""
+        """Return the unknown cells of an island."""
         return [cell for cell in self.cells[island] if self.value[cell] == UNKNOWN]
 
     def floating(self) -> list[int]:
-        """The unknown cells that no number touches."""
+        """Return the unknown cells that touch no number."""
         self.work.look("collecting the floating cells")
         touching = self.touching
         unknown = np.flatnonzero(np.frombuffer(self.value, dtype=np.uint8) == UNKNOWN).tolist()
         return [cell for cell in unknown if cell not in touching]
 
     def left(self) -> int | None:
-        """The mines that the unknown cells must hold; None without a total."""
+        """Return the mines that the unknown cells must hold; None without a total."""
         total = self.position.mines
         return None if total is None else total - self.value.count(MINE)
 
     def wrong_total(self, least: int, most: int) -> InconsistentPosition:
-        """That the total cannot be, where unknown cells can hold so many mines at best."""
+        """Return the error for a total outside the given bounds."""
         known = self.value.count(MINE)
         total = self.position.mines
         between = f"{least + known} to {most + known}" if least <= most else "none"
         but = f", but not {total}" if total and least <= total - known <= most else ""
         return InconsistentPosition(
-            f"{total} mines cannot be: the numbers leave {between}{but}", "total"
+            f"{total} mines are impossible: the numbers allow {between}{but}", "total"
         )
 
     def check_total(self) -> None:
-        """Look whether the total is within a quick bound: islands without a common cell.
+        """Check the total against a quick bound: islands without a common cell.
 
         Raises:
             InconsistentPosition: If it is not; a total that passes may still be wrong.
@@ -196,9 +196,9 @@ class Problem:
         if left < least:
             need = f"need at least {least + known}"
         elif left > most:
-            need = f"have room for at most {most + known}"
+            need = f"allow at most {most + known}"
         else:
             return
         raise InconsistentPosition(
-            f"{self.position.mines} mines cannot be: the numbers {need}", "total"
+            f"{self.position.mines} mines are impossible: the numbers {need}", "total"
         )

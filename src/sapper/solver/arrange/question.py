@@ -12,7 +12,7 @@ __all__ = ["Question"]
 
 
 class Question:
-    """Numbers of mines among cells, as cardinality constraints.
+    """Mine counts of cells, as cardinality constraints.
 
     Attributes:
         contradicts_itself: After an answer of None, whether it holds whatever is held fast.
@@ -30,12 +30,12 @@ class Question:
             self._formula.between(mines, mines, self._formula.variables(around))
 
     def bound(self, least: int, most: int) -> None:
-        """Demand so many mines among all cells."""
+        """Require a mine count among all cells."""
         literals = self._formula.variables(self._formula.cells)
         self._formula.between(max(0, least), min(most, len(literals)), literals)
 
     def ask(self, held: dict[int, int], doing: str) -> dict[int, int] | None:
-        """An arrangement, with some cells held fast; None if there is none.
+        """Return an arrangement with some cells fixed; None if there is none.
 
         Raises:
             LimitReached: If the time is up.

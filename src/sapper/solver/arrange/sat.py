@@ -27,7 +27,7 @@ _MARGIN = 2
 
 
 def sat(problem: Problem, islands: Sequence[Sequence[int]], work: Work) -> Tally:
-    """Fill in `problem.value`, for areas of islands.
+    """Fill in `problem.value` for areas of islands.
 
     Raises:
         InconsistentPosition: If it is proved that no arrangement fits.
@@ -81,7 +81,7 @@ class _Area:
         return self.links[island]
 
     def _windows(self) -> list[list[int]]:
-        """The islands in connected lots, each the nearest to its first that are left."""
+        """Yield the islands in connected groups of those nearest to the first one left."""
         if len(self.islands) <= _WINDOW:
             return [list(self.islands)]
         placed: set[int] = set()
@@ -115,7 +115,7 @@ class _Area:
                 margin = 2 * margin + 1
 
     def _take(self, window: list[int], doing: str) -> bool:
-        """Meet the numbers of a window, and whatever touches it as it is."""
+        """Satisfy the numbers of a window, keeping what surrounds it."""
         with self._question(window) as question:
             found = question.ask(self._held(window), doing)
             if found is not None:
@@ -132,7 +132,7 @@ class _Area:
         )
 
     def _around(self, window: Sequence[int], margin: int) -> list[int]:
-        """The window, and the islands taken that are at most so many links away."""
+        """Return the window and the solved islands within a number of links."""
         found, rim = set(window), list(window)
         for _ in range(margin):
             near = {other for island in rim for other in self.linked(island)}
@@ -141,7 +141,7 @@ class _Area:
         return sorted(found)
 
     def _held(self, window: Sequence[int]) -> dict[int, int]:
-        """The cells of a window that belong to other numbers taken, which hold them fast."""
+        """Return the cells of a window that other solved numbers keep fixed."""
         inside = set(window)
         outer = {other for island in window for other in self.linked(island)}
         outer = (outer & self.taken) - inside
@@ -150,7 +150,7 @@ class _Area:
         return {cell: self.values[cell] for cell in fast & mine}
 
     def shift(self, lot: int, least: int, most: int) -> bool:
-        """Change the area's mines by `least` to `most` around one window; False if none can."""
+        """Change the mines by `least` to `most` around one window; return False if impossible."""
         window = self.windows[lot]
         if len(self.windows) > 1:
             window = self._around(window, _MARGIN)
@@ -164,7 +164,7 @@ class _Area:
         return found is not None
 
     def counts(self) -> dict[int, dict[int, int]]:
-        """An arrangement for every number of mines that the area can hold."""
+        """Return an arrangement for every mine count that the area can hold."""
         found = {self.mines: dict(self.values)}
         size = len(self.values)
         gaps = [(0, self.mines - 1), (self.mines + 1, size)]
@@ -183,7 +183,7 @@ class _Area:
 
 
 def _totalled(problem: Problem, every: Sequence[_Area], left: int, floating: int) -> None:
-    """Change arrangements until they leave what the floating cells can take."""
+    """Change arrangements until the remaining mines fit on the floating cells."""
     problem.check_total()
     if _shifted(every, left - floating, left):
         return
@@ -196,7 +196,7 @@ def _totalled(problem: Problem, every: Sequence[_Area], left: int, floating: int
 
 
 def _shifted(every: Sequence[_Area], least: int, most: int) -> bool:
-    """Bring the sum of mines between these, a window at a time; False if that gets nowhere."""
+    """Move the sum of mines into this range, window by window; return False if that fails."""
     total = sum(area.mines for area in every)
     changed = True
     while changed:
@@ -205,7 +205,7 @@ def _shifted(every: Sequence[_Area], least: int, most: int) -> bool:
             before = area.mines
             for lot in range(len(area.windows)):
                 while not least <= total <= most:
-                    # As far as needed at most, so that it is not missed on the other side.
+                    # No further than needed, so that it does not overshoot.
                     up = (1, most - total) if total < least else (least - total, -1)
                     if not area.shift(lot, *up):
                         break

@@ -1,4 +1,4 @@
-"""What a method says of its work."""
+"""Work statistics of a method."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["Tally"]
 
 
 class Tally(NamedTuple):
-    """The areas that were searched, and what was tried in them."""
+    """The areas searched, and what was tried in them."""
 
     areas: int = 0
     combinations: int = 0

@@ -1,4 +1,4 @@
-"""Bringing the areas and the mine total together: how many mines each area is to hold."""
+"""Reconcile the areas with the mine total: how many mines each area holds."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ __all__ = ["choose", "extremes", "settle"]
 
 
 def extremes(counts: Sequence[Collection[int]], floating: int) -> tuple[int, int]:
-    """The fewest and the most mines that areas and floating cells can hold together."""
+    """Return the fewest and most mines that areas and floating cells can hold together."""
     return sum(map(min, counts)), sum(map(max, counts)) + floating
 
 
 def choose(
     counts: Sequence[Collection[int]], now: Sequence[int], least: int, most: int
 ) -> list[int] | None:
-    """A count for each area so that their sum is from `least` to `most`; None if there is none.
+    """Return a count for each area with a sum from `least` to `most`; None if there is none.
 
     Args:
         counts: What each area can hold.
@@ -31,7 +31,7 @@ def choose(
         if least <= total <= most:
             return chosen
         goal = chosen[at] + (least - total if total < least else most - total)
-        # As near as it gets to the goal, not past where the area is now.
+        # As close to the goal as possible, but not beyond the area's current count.
         low, high = sorted((goal, chosen[at]))
         best = min((c for c in possible if low <= c <= high), key=lambda c: abs(c - goal))
         total += best - chosen[at]
@@ -40,7 +40,7 @@ def choose(
 
 
 def _search(counts: Sequence[Collection[int]], least: int, most: int) -> list[int] | None:
-    """As `choose`, leaving none out: a subset sum, with bit `s` set where sum `s` can be."""
+    """Exhaustive version of `choose`: a subset sum, with bit `s` set if sum `s` is possible."""
     reached = [1]
     floors = [min(possible) for possible in counts]
     for possible, floor in zip(counts, floors, strict=True):
@@ -68,5 +68,5 @@ def _search(counts: Sequence[Collection[int]], least: int, most: int) -> list[in
 
 
 def settle(floating: Sequence[int], mines: int | None) -> Sequence[int]:
-    """Step 4, the fill: which floating cells get a mine; none of them without a total."""
+    """Step 4, the fill: choose the floating cells with a mine; none of them without a total."""
     return floating[: mines or 0]

@@ -1,4 +1,4 @@
-"""Bots: players that see a position and choose what to do. One file a bot."""
+"""Bots: players that see a position and choose what to do; one file per bot."""
 
 from sapper.solver.bots.base import Answer, Bot, Choice, as_choice, begin
 from sapper.solver.bots.loading import load

@@ -1,4 +1,4 @@
-"""Level 2 of Autosweeper, as published and made sound."""
+"""Level 2 of Autosweeper, both as published and in a sound version."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["Bucket", "published", "sound"]
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """A number's unknown neighbours, and the mines that remain among them.
+    """A number's unknown neighbours, and the mines left among them.
 
     Attributes:
         cells: In the order that the original goes through them: by column, then row.
@@ -24,7 +24,7 @@ class Bucket:
 def _sub_buckets(
     main: Bucket, buckets: Mapping[int, Bucket], owners: Mapping[int, Sequence[int]]
 ) -> list[Bucket]:
-    """The buckets of nearby numbers that are proper parts of the main one."""
+    """Return the buckets of nearby numbers that are proper subsets of the main one."""
     inside, size = set(main.cells), len(main.cells)
     near = {owner: None for cell in main.cells for owner in owners[cell]}
     found = [buckets[owner] for owner in near]
@@ -34,7 +34,7 @@ def _sub_buckets(
 def published(
     buckets: Mapping[int, Bucket], owners: Mapping[int, Sequence[int]], order: Iterable[int]
 ) -> set[int]:
-    """What the original's level 2 holds safe, true or not.
+    """Return what the original's level 2 claims safe, right or wrong.
 
     Where sub-buckets overlap in some cells, and all of them and the main bucket have equally
     many mines, the overlap has them all, and the rest of the main bucket is safe. This is
@@ -75,7 +75,7 @@ def published(
 
 
 def _overlap_with_all_mines(main: Bucket, parts: list[tuple[set[int], int]]) -> set[int]:
-    """An overlap that holds all mines of the main bucket, or nothing.
+    """Return an overlap that holds all mines of the main bucket, if any.
 
     Other overlaps on the way are taken out of the parts.
     """
@@ -95,7 +95,7 @@ def _overlap_with_all_mines(main: Bucket, parts: list[tuple[set[int], int]]) -> 
 def sound(
     buckets: Mapping[int, Bucket], owners: Mapping[int, Sequence[int]], order: Iterable[int]
 ) -> set[int]:
-    """Level 2 with what is wrong in it put right: everything it holds safe is.
+    """Sound version of level 2: every cell it claims safe is safe.
 
     A sub-bucket with all the mines of the main one leaves the rest of it safe. Otherwise only
     sub-buckets that do not overlap are subtracted, those with the most mines first.

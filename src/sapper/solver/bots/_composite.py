@@ -1,4 +1,4 @@
-"""Composite components: parts that only bridges join, and the enumeration of both.
+"""Composite components: parts joined only by bridges, and the enumeration of both.
 
 A *part* is some of a component's numbers, with the cells that touch no others. Cells that touch
 numbers of several parts are *bridges*. Once the mines on the bridges are chosen, the parts have
@@ -19,7 +19,7 @@ __all__ = ["Composite", "split"]
 
 
 def split(groups: Sequence[Constraint]) -> list[list[int]] | None:
-    """The numbers of each part of a component, by their place in `groups`; None if it has one.
+    """Return the numbers of each part, as indices into `groups`; None if there is only one part.
 
     Parts grow in the order of the numbers. A number that is in no part begins one, and takes in
     the numbers that share a cell with it; so does one in a *small* part, of fewer than
@@ -51,7 +51,7 @@ def split(groups: Sequence[Constraint]) -> list[list[int]] | None:
 
 
 def _near(groups: Sequence[Constraint]) -> list[list[int]]:
-    """For each number, those that share a cell with it, in order."""
+    """Return, for each number, those that share a cell with it, in order."""
     return [
         [b for b, (others, _) in enumerate(groups) if a != b and not cells.isdisjoint(others)]
         for a, (cells, _) in enumerate(groups)
@@ -61,7 +61,7 @@ def _near(groups: Sequence[Constraint]) -> list[list[int]]:
 def _merged(
     groups: Sequence[Constraint], near: Sequence[Sequence[int]], parts: list[list[int]]
 ) -> list[list[int]]:
-    """The parts, those without cells of their own joined to others."""
+    """Merge parts without cells of their own into others."""
     parts = list(parts)
     while len(parts) > 1:
         part_of = {number: at for at, part in enumerate(parts) for number in part}
@@ -82,7 +82,7 @@ def _merged(
 
 
 def _owners(groups: Sequence[Constraint], part_of: dict[int, int]) -> dict[int, set[int]]:
-    """The parts that each cell touches."""
+    """Return the parts that each cell touches."""
     owners: dict[int, set[int]] = {}
     for number, (cells, _) in enumerate(groups):
         for cell in cells:
@@ -106,7 +106,7 @@ class Composite:
         self._bits = bits = len(owners) + 1
         joins = Boxes([cells & self.bridges for cells, _ in groups], bits)
         reach = {at: {part_of[n] for n in touched} for at, touched in enumerate(joins.touched)}
-        # Part by part, so that each is complete, and may rule out a choice, as early as can be.
+        # Part by part, so that each is complete, and can rule out a choice, as early as possible.
         order = _by_part(reach)
         self._bridge_boxes = [joins.cells[at] for at in order]
         self._touched = [joins.touched[at] for at in order]
@@ -118,7 +118,7 @@ class Composite:
             self._complete[place + 1].append(part)
 
     def tally(self, budget: Budget) -> Tally:
-        """Count the legal placements: of the bridges, and of each part under each of these.
+        """Count the legal placements: of the bridges, and of each part for each of these.
 
         The seed makes every placement on the bridges. Here those in one box go together, as do
         those which leave a part the same needs, and a broken number ends its branch. The counts
@@ -138,7 +138,7 @@ class Composite:
         return Tally(self._bits, legal, with_mine)
 
     def enumerated(self) -> int:
-        """How many placements the plain enumeration makes, as the seed counts them.
+        """Return how many placements the plain enumeration makes, as the original counts them.
 
         Each part's placements are made once under every placement on the bridges; those that
         differ only on bridges which do not touch the part count alike.
@@ -179,7 +179,7 @@ class _Search(Filling):
         self.boxes = [Boxes(own, composite._bits) for own in composite._own]
 
     def part(self, part: int) -> tuple[tuple[int, ...], Tally]:
-        """A part that all bridges are chosen for: what names it among the used, and its tally."""
+        """Tally a part whose bridges are all chosen, or look it up."""
         needs = [self.needs[number] for number in self.of._parts[part]]
         key = (part, *needs)
         if key not in self.used:
@@ -187,7 +187,7 @@ class _Search(Filling):
         return key, self.used[key][0]
 
     def place(self, at: int, before: int) -> int:
-        """Fill box `at` and those after it; gives the packed count of placements.
+        """Fill box `at` and the following ones; return the packed count of placements.
 
         It counts also the placements of the parts that are complete by then, but for those that
         were so before, which `before` counts.
@@ -203,18 +203,18 @@ class _Search(Filling):
         return here * after
 
     def choices(self, at: int, before: int) -> int:
-        """Put every number of mines on box `at` that breaks no number."""
+        """Try every mine count on box `at` that violates no number."""
         size, touched = len(self.of._bridge_boxes[at]), self.of._touched[at]
         return self.fill(at, size, touched, self.of._bits, before)
 
 
 def _by_part(reach: Mapping[int, set[int]]) -> list[int]:
-    """The boxes of bridges, those of one part together, and joined parts after each other."""
+    """Order the boxes of bridges so that each part is complete as early as possible."""
     left, order = dict(reach), list[int]()
     begun: set[int] = set()
     while left:
         missing = Counter(part for parts in left.values() for part in parts)
-        # Of the parts with a bridge filled, that which lacks the fewest; or else of all parts.
+        # Of the parts with a bridge filled, the one with the fewest left; otherwise of all parts.
         part = min(begun & missing.keys() or missing, key=lambda part: (missing[part], part))
         for at in [at for at, parts in left.items() if part in parts]:
             order.append(at)

@@ -1,4 +1,4 @@
-"""All legal placements of mines on a few cells, told apart by how many mines they have."""
+"""All legal placements of mines on a few cells, grouped by mine count."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ __all__ = ["Boxes", "Budget", "BudgetSpent", "Filling", "Tally", "enumerated", "
 
 
 class BudgetSpent(Exception):
-    """An enumeration was given up."""
+    """An enumeration exceeded its budget."""
 
 
 class Budget:
-    """How many steps may still be made: one for every number of mines tried in a box."""
+    """The steps left: one for every mine count tried in a box."""
 
     def __init__(self, steps: int) -> None:
         self.left = steps
 
     def spend(self) -> None:
-        """Make a step.
+        """Use one step.
 
         Raises:
             BudgetSpent: If there was none left.
@@ -36,7 +36,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Legal placements, counted for every number of mines.
+    """Number of legal placements for every mine count.
 
     The counts for 0, 1, 2 ... mines are packed into one integer, `bits` each, so that adding
     and multiplying these integers adds and convolves all counts at once. No count overflows its
@@ -58,30 +58,30 @@ class Tally:
 
     @property
     def least(self) -> int:
-        """The fewest mines of a legal placement."""
+        """Fewest mines of a legal placement."""
         return ((self.legal & -self.legal).bit_length() - 1) // self.bits
 
     @property
     def most(self) -> int:
-        """The most mines of a legal placement."""
+        """Most mines of a legal placement."""
         return (self.legal.bit_length() - 1) // self.bits
 
     def within(self, least: int, most: int) -> Tally:
-        """Only the placements with so many mines."""
+        """Keep only the placements with a mine count in this range."""
         bits = self.bits
         mask = (1 << bits * (most + 1)) - (1 << bits * max(0, least)) if most >= 0 else 0
         kept = {cell: count & mask for cell, count in self.with_mine.items()}
         return Tally(bits, self.legal & mask, kept)
 
     def counts(self, packed: int) -> dict[int, int]:
-        """Packed counts by number of mines, without those that are 0."""
+        """Return packed counts by mine count, without zeros."""
         mask = (1 << self.bits) - 1
         every = ((mines, packed >> mines * self.bits & mask) for mines in range(self.most + 1))
         return {mines: count for mines, count in every if count}
 
 
 class Boxes:
-    """Cells in boxes: those that touch exactly the same numbers, so that only how many matters.
+    """Cells in boxes: cells that touch the same numbers, where only the mine count matters.
 
     Args:
         sets: The cells of each number.
@@ -94,7 +94,7 @@ class Boxes:
             for cell in cells:
                 touching.setdefault(cell, []).append(number)
         boxes: dict[tuple[int, ...], list[int]] = {}
-        # Cells of one number follow each other, so that a broken number shows early.
+        # Cells of one number are adjacent in the order, so that a violation shows early.
         for cell in sorted(touching, key=lambda cell: (touching[cell], cell)):
             boxes.setdefault(tuple(touching[cell]), []).append(cell)
         self.cells = list(boxes.values())
@@ -103,26 +103,26 @@ class Boxes:
         self._room = [len(cells) for cells in sets]
 
     def tally(self, needs: Sequence[int], budget: Budget) -> Tally:
-        """Count the placements that give every number what it needs.
+        """Count the placements that satisfy every number.
 
         Raises:
             BudgetSpent: If there are too many.
         """
         if any(need and not room for need, room in zip(needs, self._room, strict=True)):
-            # A number without cells of its own can need no mine.
+            # A number without cells of its own must need no mine.
             return Tally(self.bits, 0, dict.fromkeys(chain(*self.cells), 0))
         search = _Search(self, needs, list(self._room), budget)
         legal = search.place(0, 1)
         with_mine = {}
         for cells, held in zip(self.cells, search.held, strict=True):
             for cell in cells:
-                # By symmetry each cell of a box holds an equal share of its mines.
+                # By symmetry, each cell of a box holds an equal share of its mines.
                 with_mine[cell] = held // len(cells)
         return Tally(self.bits, legal, with_mine)
 
 
 class Filling(ABC):
-    """Boxes filled one by one, in all ways that break no number.
+    """Fills boxes one by one, in all ways that violate no number.
 
     Attributes:
         needs: For each number, the mines that the boxes not yet filled have to hold.
@@ -136,7 +136,7 @@ class Filling(ABC):
 
     @abstractmethod
     def place(self, at: int, before: int) -> int:
-        """Fill box `at` and those after it; gives the packed count of the ways.
+        """Fill box `at` and the following ones; return the packed count of the ways.
 
         Args:
             at: The box; those before it are filled.
@@ -144,7 +144,7 @@ class Filling(ABC):
         """
 
     def fill(self, at: int, size: int, touched: Sequence[int], bits: int, before: int) -> int:
-        """Put every number of mines on box `at` that breaks no number, and go on."""
+        """Try every mine count on box `at` that violates no number, and continue."""
         needs, room = self.needs, self.room
         for number in touched:
             room[number] -= size
@@ -180,7 +180,7 @@ class _Search(Filling):
 
 
 def estimate(groups: Sequence[Constraint]) -> int:
-    """How many mines there may be: each cell's share of them, averaged over its numbers.
+    """Estimate the mine count: the sum of each cell's average share over its numbers.
 
     The enumeration may begin at any number of mines from none to all cells.
 
@@ -196,7 +196,7 @@ def estimate(groups: Sequence[Constraint]) -> int:
 
 
 def tried(groups: Sequence[Constraint]) -> range:
-    """The numbers of mines that the plain enumeration goes through, from its estimate on.
+    """Yield the mine counts that the plain enumeration tries, starting at its estimate.
 
     It goes on upwards while some placement leaves numbers short and none over, and downwards
     while some leaves numbers over and none short; each legal placement is on the way.
@@ -204,7 +204,7 @@ def tried(groups: Sequence[Constraint]) -> range:
     first = estimate(groups)
     size = len(frozenset[int]().union(*(cells for cells, _ in groups)))
     short = _short([(cells, mines) for cells, mines in groups])
-    # A number has too many mines where it has too few clear cells.
+    # A number has too many mines if it has too few clear cells.
     over = _short([(cells, len(cells) - mines) for cells, mines in groups])
     most = first
     while most in short:
@@ -216,7 +216,7 @@ def tried(groups: Sequence[Constraint]) -> range:
 
 
 def enumerated(groups: Sequence[Constraint]) -> int:
-    """How many placements the plain enumeration makes: C(n, b) for each b that is tried.
+    """Return how many placements the plain enumeration makes: C(n, b) for each b that it tries.
 
     >>> enumerated([(frozenset({0, 1}), 1)])
     2
@@ -226,7 +226,7 @@ def enumerated(groups: Sequence[Constraint]) -> int:
 
 
 def _short(groups: Sequence[Constraint]) -> set[int]:
-    """The numbers of mines of the placements with some number short and none over.
+    """Return the mine counts of placements with some number short and none exceeded.
 
     The placements are not made one by one: those of the first boxes which leave the same needs
     are one state.

@@ -1,4 +1,4 @@
-"""Kaboom's formula: which arrangements fit, in conjunctive normal form, and questions to it."""
+"""Kaboom's formula: the arrangements that fit, in conjunctive normal form, and queries on it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LARGEST = 200_000
 
 
 class Formula:
-    """One variable a cell, true for a mine; what the numbers and the total say of them.
+    """One variable per cell, true for a mine, with clauses for the numbers and the total.
 
     A number is encoded binomially: of every ``size - mines + 1`` of its cells one holds a mine,
     of every ``mines + 1`` one does not. The total is a totalizer (O. Bailleux and Y. Boufkhad,
@@ -73,7 +73,7 @@ class Formula:
         self.clauses = self._formula.clauses
 
     def _bound(self, left: int, elsewhere: int, fewest: int, most: int) -> None:
-        """Add the totalizers that are needed where the numbers keep mines within a range."""
+        """Add the totalizers that keep the mines within a range, where the numbers do not."""
         variables = range(1, len(self.cells) + 1)
         if most >= left:
             self._fewer = self._at_most(list(variables), left)
@@ -82,7 +82,7 @@ class Formula:
             self._more = self._at_most([-variable for variable in variables], clear)
 
     def _at_most(self, literals: list[int], bound: int) -> list[int] | None:
-        """Let at most so many be true; gives what to assume for fewer, or None if none can be."""
+        """Limit the true literals; return the assumption for fewer, or None if impossible."""
         if bound <= 0:
             self._false |= bound < 0
             self._formula.add(*([-literal] for literal in literals))
@@ -93,11 +93,11 @@ class Formula:
         return self._formula.at_most(literals, bound)
 
     def close(self) -> None:
-        """Free the solver's memory, which is not Python's."""
+        """Free the solver's native memory."""
         self._formula.close()
 
     def settle(self) -> tuple[set[int], set[int]]:
-        """The cells that are clear in every arrangement, and those that are mined in every one.
+        """Return the cells that are clear in every arrangement, and those mined in every one.
 
         Both are empty where no arrangement fits.
         """
@@ -114,7 +114,7 @@ class Formula:
         return safe, mined
 
     def elsewhere(self) -> tuple[bool, bool]:
-        """Whether all cells elsewhere are clear in every arrangement, and whether all are mined.
+        """Return whether all outside cells are always clear, and whether all are always mined.
 
         They are clear if the cells here always need every mine, and mined if these never take
         more than do not fit elsewhere. Both are false where no arrangement fits.
@@ -126,7 +126,7 @@ class Formula:
         return clear and not mined, mined and not clear
 
     def _may(self, assumptions: list[int], seen: bool) -> bool | None:
-        """Whether an arrangement is as assumed; None where that was not found out."""
+        """Return whether an arrangement satisfies the assumptions; None if undecided."""
         if seen and self._witnesses:
             self.skipped += 1
             return True
@@ -146,12 +146,12 @@ class Formula:
         self._can_be_clear.update(set(self.cells).difference(mined))
 
     def arrangement(self) -> list[int]:
-        """The cells with a mine in the arrangement that the last question found."""
+        """Return the mines of the arrangement found by the last question."""
         return list(self._formula.mined())
 
 
 def _range(groups: Sequence[Constraint]) -> tuple[int, int]:
-    """Numbers of mines that no arrangement goes under or over; quickly, so not the nearest.
+    """Return quick bounds on the mine count of any arrangement; not necessarily tight.
 
     Of numbers without a common cell the mines add up; and each number can take no more mines
     into the sum than it has, nor than it has cells that no number before it had.

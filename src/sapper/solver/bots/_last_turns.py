@@ -18,7 +18,7 @@ _STEPS = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class LastTurns:
-    """What the end game found: ``LastTurns(mines, cells)`` in the seed's log.
+    """Result of the end game: ``LastTurns(mines, cells)`` in the original's log.
 
     Attributes:
         possible: The placements of so many mines on so many cells.
@@ -32,7 +32,7 @@ class LastTurns:
 
 
 def last_turns(groups: Sequence[Constraint], unknown: Sequence[int], mines: int) -> LastTurns:
-    """Go through every placement of the mines on the unknown cells.
+    """Try every placement of the mines on the unknown cells.
 
     The seed makes each placement and tests it. Here cells in exactly the same groups are
     placed together, so many mines in so many cells at once, and a number that is already
@@ -47,7 +47,7 @@ def last_turns(groups: Sequence[Constraint], unknown: Sequence[int], mines: int)
     apart = len(unknown) - len(found.with_mine)
 
     def completed(packed: int, cells: int, mines: int) -> int:
-        """These placements, with the mines left over on so many cells that no number touches."""
+        """Combine these placements with the mines left for the cells that touch no number."""
         counts = found.counts(packed).items()
         return sum(count * comb(cells, mines - used) for used, count in counts if used <= mines)
 

@@ -11,7 +11,7 @@ __all__ = ["reduce_groups"]
 
 
 class _Group:
-    """Some cells and the mines among them; both change as the group is reduced."""
+    """A set of cells and the mines among them; both change during the reduction."""
 
     __slots__ = ("cells", "dirty", "mines")
 
@@ -22,7 +22,7 @@ class _Group:
 
 
 def reduce_groups(groups: Iterable[Constraint]) -> list[Constraint]:
-    """Reduce groups until a full pass changes nothing; those left are in the order made.
+    """Reduce groups until a full pass changes nothing; return the rest in creation order.
 
     Each group is compared with every later one:
 
@@ -45,7 +45,7 @@ def reduce_groups(groups: Iterable[Constraint]) -> list[Constraint]:
 
 
 class _Work:
-    """The list of groups, and which of them hold a cell.
+    """The list of groups, and which of them contain a cell.
 
     Groups without a common cell have nothing to do with each other, and neither have two that
     are as they were when last compared; both are passed over, which changes no result. A group
@@ -68,7 +68,7 @@ class _Work:
         self.touch(number)
 
     def touch(self, number: int) -> None:
-        """Mark a changed group and those before it that share cells with it."""
+        """Mark a changed group and earlier groups that share cells with it."""
         self.groups[number].dirty = True
         for cell in self.groups[number].cells:
             for other in self.holding[cell]:
@@ -84,10 +84,10 @@ class _Work:
         self.touch(number)
 
     def one_pass(self) -> bool:
-        """Compare each group with every later one; gives whether anything changed."""
+        """Compare each group with every later one; return whether anything changed."""
         changed = False
         number = 0
-        # Groups made on the way are compared in the same pass.
+        # Groups created during the pass are compared in the same pass.
         while number < len(self.groups):
             group = self.groups[number]
             if group.dirty:

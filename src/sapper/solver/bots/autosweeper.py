@@ -1,4 +1,4 @@
-"""``autosweeper``: corners, then three levels, the second of them unsound as published.
+"""``autosweeper``: corners, then three levels, of which the second is unsound, as published.
 
 Source: Autosweeper, a Czech year project by Adam Suchý (2021), its documentation and its
 program (gyarab/2020-1e-suchy-autosweeper, ``Solver.java``); won 79 % of games on 20x20 with
@@ -27,7 +27,7 @@ _OPENING_CELLS = 4
 
 
 class Autosweeper:
-    """Opens corners until it sees a zero or has four cells; then its first level with an answer.
+    """Opens corners until a zero or four cells are open, then uses the first level that applies.
 
     1. A number equal to its unopened neighbours marks them as mines; one equal to its marked
        neighbours opens the others.
@@ -47,11 +47,11 @@ class Autosweeper:
         self._random = Random(0)
 
     def begin(self, level: Level, seed: int) -> None:
-        """Seed what is left to chance."""
+        """Seed the random choices."""
         self._random.seed(seed)
 
     def choose(self, position: Position) -> Choice:
-        """What the first level that finds something says."""
+        """Return the choice of the first level that finds something."""
         corner = _opening(position)
         if corner is not None:
             return Choice(tuple(opens(position, [corner])), "corner", guess=True)
@@ -69,7 +69,7 @@ class Autosweeper:
         return Choice((*marks, *opens(position, [cell])), "level 3", risk, guess=True)
 
     def _least(self, view: _View) -> tuple[int, float | None]:
-        """Level 3: a cell of least risk, and the risk."""
+        """Level 3: return a cell with the lowest risk, and the risk."""
         risks: dict[int, float] = {}
         for bucket in view.buckets.values():
             risk = bucket.mines / len(bucket.cells)
@@ -78,12 +78,12 @@ class Autosweeper:
         if not risks:
             return self._random.choice(view.unknown), None
         least = min(risks.values())
-        # The original takes whichever its hash table gives first, which is as good as chance.
+        # The original takes whichever its hash table returns first, which is effectively random.
         return self._random.choice([c for c in sorted(risks) if risks[c] == least]), least
 
 
 class _View:
-    """A position as the levels see it, once level 1 has marked its mines.
+    """A position as the levels see it, after level 1 has marked its mines.
 
     Attributes:
         mined: Marked as mines.
@@ -99,12 +99,12 @@ class _View:
         covered: dict[int, tuple[int, list[int]]] = {}
         self.mined: set[int] = set()
         for cell, neighbours in order.items():
-            # A zero has unopened neighbours where flags stopped its flood.
+            # A zero has unopened neighbours if flags stopped its flood fill.
             if not _ZERO <= cells[cell] < _NINE:
                 continue
             unopened = [near for near in neighbours if cells[near] in _COVERED]
             if unopened:
-                # An opened mine is as good as a marked one.
+                # An opened mine counts as a marked one.
                 lost = sum([cells[near] == _MINE for near in neighbours])
                 number = cells[cell] - _ZERO - lost
                 covered[cell] = number, unopened
@@ -130,7 +130,7 @@ class _View:
 
 
 def _opening(position: Position) -> int | None:
-    """The corner to open, while the game is only beginning."""
+    """Return the corner to open, at the start of the game."""
     cells, width = position.cells, position.width
     if _ZERO in cells or sum(cells.count(n) for n in b"12345678") >= _OPENING_CELLS:
         return None

@@ -1,4 +1,4 @@
-"""What a bot is: anything that is shown a position and chooses what to do."""
+"""The bot interface: anything that is shown a position and chooses what to do."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FLAGGED = ord(FLAGGED)
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a bot does next, and its account of why.
+    """What a bot does next, and why.
 
     Attributes:
         actions: What to do, in this order. What an earlier one made needless does nothing.
@@ -42,7 +42,7 @@ Answer = Choice | Action | Iterable[Action]
 
 @runtime_checkable
 class Bot(Protocol):
-    """A player without hands: `choose` is all that it needs.
+    """A bot needs only one method, `choose`.
 
     It may also have ``begin(level, seed)``, called before each game: there it forgets the
     last one, and seeds whatever it does at random. The seed is the bot's own, and tells it
@@ -50,18 +50,18 @@ class Bot(Protocol):
     """
 
     def choose(self, position: Position) -> Answer:
-        """What to do in a position that is neither won nor lost."""
+        """Return what to do in a position that is neither won nor lost."""
 
 
 def begin(bot: Bot, level: Level, seed: int) -> None:
-    """Tell a bot that a game begins, if it wants to know."""
+    """Tell a bot that a game starts, if it has a `begin` method."""
     start = getattr(bot, "begin", None)
     if start is not None:
         start(level, seed)
 
 
 def as_choice(answer: Answer) -> Choice:
-    """A bot's answer with an account, be it an empty one.
+    """Return a bot's answer as a `Choice`, with an empty explanation if it gave none.
 
     Raises:
         BadSetting: If it is no answer.
@@ -74,29 +74,29 @@ def as_choice(answer: Answer) -> Choice:
         actions = tuple(answer)
         if all(isinstance(action, Action) for action in actions):
             return Choice(actions)
-    raise BadSetting(f"a bot chooses an Action, several, or a Choice, not {answer!r:.80}")
+    raise BadSetting(f"a bot must return an Action, several, or a Choice, got {answer!r:.80}")
 
 
 def opens(position: Position, cells: Iterable[int]) -> list[Action]:
-    """The actions that open these cells, by index, whatever flags stand on them."""
+    """Return the actions that open these cells, by index, whatever flags are on them."""
     cell_at, seen = position.topology.cell, position.cells
     actions = []
     for index in cells:
         cell = cell_at(index)
         if seen[index] == _FLAGGED:
-            # A flag that the player put there protects its cell.
+            # A player's flag protects its cell.
             actions.append(Action(ActionKind.FLAG, cell))
         actions.append(Action(ActionKind.OPEN, cell))
     return actions
 
 
 def flags(position: Position, cells: Iterable[int]) -> list[Action]:
-    """The actions that flag those of these cells, by index, that have no flag yet."""
+    """Return the actions that flag those of these cells, by index, that have no flag yet."""
     cell_at, seen = position.topology.cell, position.cells
     return [Action(ActionKind.FLAG, cell_at(index)) for index in cells if seen[index] != _FLAGGED]
 
 
 @lru_cache(maxsize=16)
 def around(shape: Topology) -> tuple[tuple[int, ...], ...]:
-    """The neighbours of every cell, by index, in row order."""
+    """Return the neighbours of every cell, by index, in row order."""
     return tuple(tuple(shape.graph.neighbours(cell)) for cell in range(shape.size))

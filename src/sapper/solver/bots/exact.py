@@ -1,4 +1,4 @@
-"""``exact``: opens what is proved, else the least risky cell. The yardstick.
+"""``exact``: opens what is proved, otherwise the least risky cell. The baseline.
 
 Source: ours, on the exact engine. It looks one move ahead and no further: it minds the risk of
 a guess, not what the guess would show. Better play exists; no bot that plays by risk alone has
@@ -21,7 +21,7 @@ _EQUAL = 1e-9
 
 
 class Exact:
-    """Opens every cell proved safe; where there is none, a cell of least chance of a mine.
+    """Opens every cell proved safe; if there is none, the cell with the lowest risk.
 
     Ties go to the first cell in row order. It flags the mines once there is nothing else left,
     which is when a game that is won by flags goes on.
@@ -31,14 +31,14 @@ class Exact:
         self._solver = Solver()
 
     def begin(self, level: Level, seed: int) -> None:
-        """Nothing is kept from game to game but solved components, which change no answer."""
+        """Nothing is kept between games except solved components, which change no result."""
 
     def choose(self, position: Position) -> Choice:
-        """Everything proved safe, or one guess."""
+        """Return everything proved safe, or one guess."""
         found = self._solver.analyze(position)
         if found.safe_indices:
             return Choice(tuple(opens(position, found.safe_indices)), "proved", 0.0)
-        # Opened cells are nan, and nan is below nothing.
+        # Opened cells are nan, and comparisons with nan are false.
         chances = found.p_mine.ravel()
         least = float(np.fmin.reduce(chances))
         if not least < 1:

@@ -29,7 +29,7 @@ _LARGEST = 300
 
 
 class FairEvaluate:
-    """Opens every safe cell and flags every certain one; else opens a random other cell.
+    """Opens every safe cell and flags every certain one; otherwise opens a random other cell.
 
     Its rules, in this order; one that finds safe cells ends the turn:
 
@@ -59,7 +59,7 @@ class FairEvaluate:
         self._random.seed(seed)
 
     def choose(self, position: Position) -> Choice:
-        """What the first rule that finds safe cells says, or a guess."""
+        """Return the safe cells of the first rule that finds any, or a guess."""
         mined, safe = self._mined.at(position), self._safe.at(position)
         groups = saturate(constraints(position, mined, safe), mined, safe)
         by, unfinished = "saturation", False
@@ -78,7 +78,7 @@ class FairEvaluate:
     def _enumerate(
         self, position: Position, groups: Sequence[Constraint], mined: set[int], safe: set[int]
     ) -> tuple[str, bool]:
-        """Rules 2 and 3; gives which of them found safe cells, and whether one was given up."""
+        """Rules 2 and 3; return which found safe cells, and whether a component was skipped."""
         left, floating = mines_left(position, mined), set(unopened(position)) - mined
         parts = components(groups)
         found = [evaluate(part, self._budget) for part in parts]
@@ -94,7 +94,7 @@ class FairEvaluate:
 
 
 def saturate(groups: Sequence[Constraint], mined: set[int], safe: set[int]) -> list[Constraint]:
-    """``eliminateCertain``: what single numbers settle is added to the sets.
+    """``eliminateCertain``: add what single numbers settle to the sets.
 
     Gives the numbers that are left, with what is known taken off.
 
@@ -148,7 +148,7 @@ def components(groups: Sequence[Constraint]) -> list[list[Constraint]]:
 
 
 def evaluate(component: Sequence[Constraint], budget: int) -> Tally | None:
-    """All legal placements on a component, or None past the budget, or past 300 cells."""
+    """Return all legal placements on a component; None past the budget or 300 cells."""
     size = len(_cells(component))
     if size > _LARGEST:
         return None
@@ -168,7 +168,7 @@ def _cells(component: Sequence[Constraint]) -> frozenset[int]:
 
 
 def _settle(tally: Tally, mined: set[int], safe: set[int]) -> None:
-    """Tallies of none and of all placements make cells safe and certain."""
+    """Cells mined in none or all of the placements become safe or certain."""
     if not tally.legal:
         # Either the numbers contradict each other, or they contradict the total.
         return
@@ -183,7 +183,7 @@ def _bound(
     mined: set[int],
     safe: set[int],
 ) -> None:
-    """``setStates``: what the mines left leave to each component, and to the floating cells.
+    """``setStates``: bound each component, and the floating cells, by the mines left.
 
     The original keeps prefix sums of the components' least and greatest numbers of mines; the
     sum over all others is the total less one's own.

@@ -30,7 +30,7 @@ _MOST = 0.99
 
 
 class Groups:
-    """Opens groups without mines and flags groups full of them; else takes the least estimate.
+    """Opens groups without mines and flags full groups; otherwise opens the lowest estimate.
 
     Among equal estimates it takes the first cell in row order. Cells that no number touches
     count as mines left over unknown cells; where the total is not told they are opened
@@ -53,7 +53,7 @@ class Groups:
         self._random.seed(seed)
 
     def choose(self, position: Position) -> Choice:
-        """What is certain, or one guess."""
+        """Return what is certain, or one guess."""
         mined = self._known.at(position)
         groups, safe = self._reduce(position, mined)
         marks = flags(position, sorted(mined))
@@ -66,13 +66,13 @@ class Groups:
         return Choice((*marks, *opens(position, cells)), by, risk, guess)
 
     def _reduce(self, position: Position, mined: set[int]) -> tuple[list[Constraint], set[int]]:
-        """Algorithm 1; what it proves mined is added to `mined`."""
+        """Algorithm 1; add the cells it proves mined to `mined`."""
         while True:
             groups = reduce_groups(constraints(position, mined))
             safe = {cell for cells, mines in groups if mines == 0 for cell in cells}
             full = {cell for cells, mines in groups if mines == len(cells) for cell in cells}
             self._known.add(full)
-            # With these mines taken off, groups that were too large may now be reduced.
+            # With these mines removed, groups that were too large may become reducible.
             if safe or not full:
                 return groups, safe
 
@@ -104,7 +104,7 @@ class Groups:
 
 
 def estimates(groups: Sequence[Constraint]) -> dict[int, float]:
-    """Algorithm 2: an estimate of each cell's chance of a mine, from 0 to 0.99.
+    """Algorithm 2: estimate each cell's mine probability, from 0 to 0.99.
 
     A cell starts at the chance that at least one of its groups puts a mine there, as if they
     were independent. Then each group in turn has its cells scaled so that they sum to its mines,

@@ -1,4 +1,4 @@
-"""``kaboom-sat``: asks a satisfiability solver what each cell can be.
+"""``kaboom-sat``: asks a satisfiability solver about each cell.
 
 Source: the solver of Kaboom, by its author's article (here in the French translation "Kaboom :
 un sapeur insolite"): a variable a cell, the binomial encoding, a totalizer for the mine total,
@@ -24,7 +24,7 @@ __all__ = ["KaboomSat", "Marks", "Statistics"]
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What each unopened cell is, by index, as Kaboom's debug view marks it.
+    """The status of each unopened cell, by index, as in Kaboom's debug view.
 
     Attributes:
         safe: Frontier cells without a mine in every arrangement.
@@ -45,7 +45,7 @@ class Marks:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """The formula of one position, and the questions that were put to it.
+    """The formula of one position, and the questions asked about it.
 
     Attributes:
         variables: Frontier cells that were not settled before.
@@ -67,7 +67,7 @@ class Statistics:
 
 
 class KaboomSat:
-    """Opens every safe frontier cell, and the outside if the total proves it clear; else guesses.
+    """Opens safe frontier cells, and the outside if the total proves it clear; otherwise guesses.
 
     A guess is a random frontier cell that can be clear; where all of them are mines, or there is
     none, a random cell outside. These are the guesses that Kaboom allows without its switch.
@@ -95,7 +95,7 @@ class KaboomSat:
         self._random.seed(seed)
 
     def choose(self, position: Position) -> Choice:
-        """Everything safe, or one guess."""
+        """Return everything safe, or one guess."""
         marks = self.marks(position)
         mined = marks.mined | marks.outside if marks.outside_mined else marks.mined
         safe = marks.safe | marks.outside if marks.outside_clear else marks.safe
@@ -110,7 +110,7 @@ class KaboomSat:
         return Choice((*known, *opens(position, [cell])), by, guess=True)
 
     def marks(self, position: Position) -> Marks:
-        """What can be known of each unopened cell."""
+        """Return what is known about each unopened cell."""
         mined, safe = self._mined.at(position), self._safe.at(position)
         groups = constraints(position, mined, safe)
         touched = frozenset[int]().union(*(cells for cells, _ in groups))

@@ -1,4 +1,4 @@
-"""What several bots share: the numbers of a position, and what is remembered through a game."""
+"""Shared by several bots: the numbers of a position, and the memory of a game."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Constraint = tuple[frozenset[int], int]
 
 
 def unopened(position: Position) -> list[int]:
-    """The unopened cells by index, in row order; flags are the player's opinion."""
+    """Return the unopened cells by index, in row order; flags are ignored."""
     return [cell for cell, char in enumerate(position.cells) if char in _COVERED]
 
 
 def mines_left(position: Position, mined: Set[int]) -> int | None:
-    """The mines that are neither known nor opened; None where the total is not told."""
+    """Return the mines that are neither known nor opened; None if the total is unknown."""
     if position.mines is None:
         return None
     return position.mines - len(mined) - position.cells.count(b"*")
@@ -31,13 +31,13 @@ def mines_left(position: Position, mined: Set[int]) -> int | None:
 def constraints(
     position: Position, mined: Set[int], safe: Set[int] = frozenset()
 ) -> list[Constraint]:
-    """For each number in row order: its unknown neighbours, and the mines left among them.
+    """Return, for each number in row order, its unknown neighbours and the mines left among them.
 
     Numbers without unknown neighbours are left out. Opened mines count as known.
     """
     cells, neighbours, found = position.cells, around(position.topology), []
     for cell, char in enumerate(cells):
-        # A zero has unopened neighbours where flags stopped its flood.
+        # A zero has unopened neighbours if flags stopped its flood fill.
         if not _ZERO <= char <= _EIGHT:
             continue
         unknown, mines = [], char - _ZERO
@@ -57,7 +57,7 @@ def constraints(
 
 
 class Known:
-    """The cells of one kind that a bot has proved, mined or safe, kept while the game goes on.
+    """The cells of one kind that a bot has proved, mined or safe, remembered during a game.
 
     What was proved holds in every later position of that game, since it shows the same numbers
     and more. A position that is no such continuation begins a new game, so that `choose` may be
@@ -73,7 +73,7 @@ class Known:
         self._cells: set[int] = set()
 
     def at(self, position: Position) -> set[int]:
-        """The unopened cells known of before a position."""
+        """Return the known unopened cells of a position."""
         if self._last is None or not _continues(position, self._last):
             self._cells = set()
         self._last = position

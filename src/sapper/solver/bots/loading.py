@@ -1,4 +1,4 @@
-"""Bots from files: ``my_bot.py:MyBot``."""
+"""Load bots from files: ``my_bot.py:MyBot``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["load"]
 
 
 def load(spec: str) -> Callable[..., Any]:
-    """What makes the bot that ``FILE.py:NAME`` names: a class or a function.
+    """Return the class or function that ``FILE.py:NAME`` names.
 
     The file is run, as an import would run it: load only what you trust.
 
@@ -25,30 +25,30 @@ def load(spec: str) -> Callable[..., Any]:
     """
     file, colon, name = spec.rpartition(":")
     if not colon or not file or not name:
-        raise BadSetting(f"a bot in a file is named FILE.py:NAME, not {spec!r:.80}")
+        raise BadSetting(f"a bot in a file must be given as FILE.py:NAME, got {spec!r:.80}")
     path = Path(file)
     if not path.is_file():
-        raise BadSetting(f"there is no file {file!r} to load bot {name!r} from")
+        raise BadSetting(f"cannot load bot {name!r}: no file {file!r}")
     module = _run(path)
     made = getattr(module, name, None)
     if made is None:
         names = ", ".join(_classes(module)) or "none"
-        raise BadSetting(f"{file!r} has no bot {name!r}; its classes are: {names}")
+        raise BadSetting(f"{file!r} has no bot {name!r}; its classes: {names}")
     if not callable(made):
-        raise BadSetting(f"{name!r} in {file!r} is no class or function that makes a bot")
+        raise BadSetting(f"{name!r} in {file!r} is not a class or function that returns a bot")
     if inspect.isclass(made) and not callable(getattr(made, "choose", None)):
-        raise BadSetting(f"{name!r} in {file!r} has no method choose(position), so it is no bot")
+        raise BadSetting(f"{name!r} in {file!r} is not a bot: it has no method choose(position)")
     return made  # type: ignore[no-any-return]
 
 
 def _run(path: Path) -> ModuleType:
-    # Its own name, so that a file called random.py hides no other module.
+    # A unique name, so that a file called random.py hides no other module.
     name = f"sapper_bot_{path.stem}"
     found = importlib.util.spec_from_file_location(name, path)
     if found is None or found.loader is None:
-        raise BadSetting(f"{str(path)!r} is no Python file")
+        raise BadSetting(f"{str(path)!r} is not a Python file")
     module = importlib.util.module_from_spec(found)
-    # Dataclasses look their module up by name.
+    # Dataclasses look up their module by name.
     sys.modules[name] = module
     try:
         found.loader.exec_module(module)

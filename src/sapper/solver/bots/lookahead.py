@@ -1,4 +1,4 @@
-"""``lookahead``: exact chances, one guess ahead, and perfect play at the very end.
+"""``lookahead``: exact probabilities, one guess ahead, and perfect play in the end game.
 
 Source: ours. That the least risk alone is not the best play, and that what a guess shows is worth
 some risk, is long known (among others J. Tu, T. Li, S. Chen, C. Zu and Z. Gu, "Exploring Efficient
@@ -31,7 +31,7 @@ _STATES = Limit(states=20_000)
 
 
 class Lookahead:
-    """Opens what is proved; else the guess that lets it survive best, the next one counted in.
+    """Opens what is proved; otherwise the guess that survives best, counting the next one.
 
     A guess is worth, over all numbers that it might show, the chance of that number, times 1 where
     something is then proved safe, and else a part of the least risky next guess's safety. Ties go
@@ -44,10 +44,10 @@ class Lookahead:
         self._end_game = EndGame()
 
     def begin(self, level: Level, seed: int) -> None:
-        """Nothing is kept from game to game but solved components, which change no answer."""
+        """Nothing is kept between games except solved components, which change no result."""
 
     def choose(self, position: Position) -> Choice:
-        """Everything proved safe, or one guess."""
+        """Return everything proved safe, or one guess."""
         found = self._solver.analyze(position)
         if found.safe_indices:
             return Choice(tuple(opens(position, found.safe_indices)), "proved", 0.0)
@@ -60,7 +60,7 @@ class Lookahead:
         return Choice(tuple(opens(position, [cell])), by, risk, guess=True)
 
     def _end(self, position: Position, found: Analysis) -> int | None:
-        """The best opening, where few boards are left and the total is told."""
+        """Return the best opening move if few boards are left and the total is known."""
         count = found.solutions
         if position.mines is None or count is None or count > _SOLUTIONS:
             return None
@@ -70,7 +70,7 @@ class Lookahead:
             return None
 
     def _ahead(self, position: Position, found: Analysis) -> int:
-        """The guess of greatest worth."""
+        """Return the guess with the highest value."""
         chances = found.p_mine.ravel()
         near = np.flatnonzero(chances <= np.fmin.reduce(chances) + _WORSE)
         order = near[np.argsort(chances[near], kind="stable")][:_GUESSES].tolist()
@@ -86,7 +86,7 @@ class Lookahead:
     def _worth(
         self, position: Position, boards: int, cell: int, safety: float, enough: float
     ) -> float:
-        """What a guess is worth; once it cannot be worth more than `enough`, something below."""
+        """Return the value of a guess, or any lower value once it cannot exceed `enough`."""
         cells, shape, worth = position.cells, position.topology, 0.0
         for number in range(len(around(shape)[cell]) + 1):
             if worth + safety <= enough:
@@ -97,7 +97,7 @@ class Lookahead:
             except InconsistentPosition:
                 continue
             if after.solutions is None:
-                # Too wide to be counted, so nothing is known of what comes after.
+                # Too wide to count, so nothing is known about later positions.
                 return worth + safety * _AGAIN
             chance = after.solutions / boards
             safety -= chance

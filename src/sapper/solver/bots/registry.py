@@ -1,4 +1,4 @@
-"""Every bot by name, and the making of bots."""
+"""Every bot by name, and how to create one."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ bots: dict[str, BotFactory] = {
 
 
 def make_bot(bot: str | Bot | BotFactory, **options: object) -> Bot:
-    """A bot from its name, from ``FILE.py:NAME``, from what makes it, or the bot itself.
+    """Return a bot from its name, from ``FILE.py:NAME``, from a class or function, or unchanged.
 
     >>> type(make_bot("exact")).__name__
     'Exact'
@@ -52,24 +52,25 @@ def make_bot(bot: str | Bot | BotFactory, **options: object) -> Bot:
         factory = bots.get(bot) or _loaded(bot)
     elif isinstance(bot, Bot) and not inspect.isclass(bot):
         if options:
-            raise BadSetting("a bot that is made already takes no options")
+            raise BadSetting("options need a bot name or class, not a bot object")
         return bot
     elif callable(bot):
         factory = bot
     else:
-        raise BadSetting(f"{bot!r:.80} is no bot: it has no method choose(position)")
+        raise BadSetting(f"{bot!r:.80} is not a bot: it has no method choose(position)")
     _check_options(bot, factory, options)
     made = factory(**options)
     if not isinstance(made, Bot):
-        raise BadSetting(f"{_named(bot)} made {made!r:.80}, which has no method choose(position)")
+        raise BadSetting(
+            f"{_named(bot)} returned {made!r:.80}, which has no method choose(position)"
+        )
     return made
 
 
 def _loaded(name: str) -> BotFactory:
     if ":" not in name:
         raise BadSetting(
-            f"there is no bot {name!r:.80}; there are: {', '.join(bots)}, "
-            "and FILE.py:NAME for one of your own"
+            f"unknown bot {name!r:.80}; choose from: {', '.join(bots)}, or FILE.py:NAME"
         )
     return load(name)
 
@@ -78,13 +79,13 @@ def _check_options(bot: object, factory: BotFactory, options: dict[str, object])
     try:
         signature = inspect.signature(factory)
     except ValueError:
-        # Some built-in classes have none to look at.
+        # Some built-in classes have no signature.
         return
     try:
         signature.bind(**options)
     except TypeError as problem:
         names = ", ".join(signature.parameters) or "none"
-        raise BadSetting(f"{_named(bot)}: {problem}; its options are: {names}") from None
+        raise BadSetting(f"{_named(bot)}: {problem}; its options: {names}") from None
 
 
 def _named(bot: object) -> str:

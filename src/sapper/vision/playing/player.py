@@ -158,7 +158,7 @@ class Player:
             self._known = None
             self._total.forget()
             if not self._surface.begin(attempt):
-                raise PlayStopped("the game is over, and nothing tried has begun a new one")
+                raise PlayStopped("the game is over, and no new game could be started")
             attempt += 1
             wait_for(self._surface.look, _other_than(reading), PATIENCE / 3)
             reading = self._still(_NEW)
@@ -189,7 +189,7 @@ class Player:
                 raise PlayStopped(f"what is read there cannot be: {failed.__cause__}") from None
             raise
         if not choice.actions:
-            raise PlayStopped("the bot does not know how to go on")
+            raise PlayStopped("the bot has no move")
         return choice
 
     def _do(self, choice: Choice, position: Position) -> None:
@@ -221,7 +221,7 @@ class Player:
             elif action.kind is ActionKind.FLAG:
                 self._surface.flag(action.cell)
             else:
-                raise PlayStopped(f"bots may open and flag here, but not {action.kind}")
+                raise PlayStopped(f"a bot can only open and flag here, got {action.kind}")
             if wait_for(self._surface.look, changed, PATIENCE / _CLICKS):
                 return seen[0]
         if seen[0].unreadable:
@@ -231,7 +231,7 @@ class Player:
                 + ", ".join(map(str, seen[0].unreadable[:4])),
                 seen[0].unreadable,
             )
-        raise PlayStopped(f"nothing came of {_CLICKS} clicks on {action.cell}")
+        raise PlayStopped(f"{_CLICKS} clicks on {action.cell} had no effect")
 
     def _still(self, seconds: float = STILL) -> Reading:
         try:

@@ -41,7 +41,7 @@ def keep_run(log: Path, run: Path, bot: str) -> int:
         from sapper.lab.store import Store
         from sapper.lab.table import to_table
     except ImportError as missing:
-        raise MissingExtra("keeping a run needs pyarrow: pip install 'sapper[lab]'") from missing
+        raise MissingExtra("saving a run needs pyarrow: pip install 'sapper[lab]'") from missing
     games, rows = list(_games(log)), played(log)
     if not rows:
         return 0

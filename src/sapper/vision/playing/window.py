@@ -58,11 +58,9 @@ def choose_window(
         return found[0]
     which = "" if title is None else f" with {title!r:.60} in its title"
     if not found:
-        raise NoWindow(
-            f"no window{which} shows a board that can be read{': ' * bool(refused)}{refused}"
-        )
+        raise NoWindow(f"no window{which} shows a readable board{': ' * bool(refused)}{refused}")
     names = ", ".join(repr(window.title) for window, _ in found)
-    raise NoWindow(f"several windows{which} show a board: {names}; say which by --window")
+    raise NoWindow(f"several windows{which} show a board: {names}; choose one with --window")
 
 
 def _theme_of(screen: Screen, window: Window, known: list[Theme]) -> Theme:
@@ -211,7 +209,7 @@ class WindowSurface:
                 break
             self._dismiss(over, attempt)
         title = (over and over.title) or "without a title"
-        raise PlayStopped(f"a window lies over the board: {title!r:.60}")
+        raise PlayStopped(f"another window covers the board: {title!r:.60}")
 
     def _board(self, box: Box) -> Box:
         at = self._at
@@ -233,7 +231,7 @@ class WindowSurface:
     def _check_pointer(self) -> None:
         if self._left is not None and self._screen.pointer() != self._left:
             self._left = None
-            raise PlayStopped("the pointer was moved, so the game is yours")
+            raise PlayStopped("the pointer was moved")
 
     def _move(self, x: int, y: int) -> None:
         self._check_pointer()
@@ -247,7 +245,7 @@ class WindowSurface:
     def _click(self, cell: Cell, button: int) -> None:
         box = self._uncovered()
         if self._at is None:
-            raise PlayStopped("the window changed its size before a click")
+            raise PlayStopped("the window was resized before a click")
         x, y = self._at.centre(cell.row, cell.col)
         self._move(box.x + x, box.y + y)
         self._screen.click(button)

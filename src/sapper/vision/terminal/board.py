@@ -66,12 +66,12 @@ def find_board(lines: Sequence[str], program: TextProgram) -> TextGeometry:
         for y, down, rows in _runs(ys)
     ]
     if not blocks:
-        raise NoBoard(f"nothing on the screen looks like a fresh board of {program.name}")
+        raise NoBoard(f"no fresh board of {program.name} on the screen")
     found = max(blocks, key=lambda at: at.rows * at.columns)
     if not is_whole(lines, program, found):
         high, wide = len(lines), len(lines[0])
         raise NoBoard(
-            f"not all of the board of {program.name} can be seen on a terminal of {high} lines "
+            f"the board of {program.name} does not fit on a terminal of {high} lines "
             f"and {wide} columns"
         )
     return found

@@ -56,7 +56,7 @@ class Accustomed:
             opens = self._without_flags(choice, position)
             if opens or not choice.actions:
                 return replace(choice, actions=opens)
-        raise BotFailed("the bot does nothing but set flags and take them off")
+        raise BotFailed("the bot only sets and removes flags")
 
     def _flagged(self, position: Position) -> Position:
         """The position with the flags that are kept in mind."""

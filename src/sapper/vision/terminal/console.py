@@ -61,7 +61,7 @@ class Console(Closing):
         path = os.pathsep.join((given.get("PATH", os.defpath), _GAMES))
         found = shutil.which(argv[0], path=path)
         if found is None:
-            raise BadSetting(f"there is no command {argv[0]!r:.80} to play in a terminal")
+            raise BadSetting(f"command not found: {argv[0]!r:.80}")
         self.name = os.path.basename(found)
         self._screen = cast("Any", pyte.Screen(size[1], size[0]))
         self._stream: Any = pyte.ByteStream(self._screen)
@@ -162,7 +162,7 @@ def _split(command: str) -> list[str]:
     try:
         argv = shlex.split(command)
     except ValueError as problem:
-        raise BadSetting(f"{command!r:.120} is no command line: {problem}") from None
+        raise BadSetting(f"invalid command line {command!r:.120}: {problem}") from None
     if not argv:
-        raise BadSetting("a command is needed to play in a terminal, such as 'freesweep -f'")
+        raise BadSetting("--terminal needs a command, such as 'freesweep -f'")
     return argv

@@ -72,7 +72,7 @@ class TerminalPlayer(Player):
             wrong = contradictions(after, before.mines, won=outcome.result == "won")
             if wrong:
                 cells = ", ".join(map(str, wrong[:4]))
-                raise PlayStopped(f"the end of the game shows that cells were misread: {cells}")
+                raise PlayStopped(f"cells were misread, as the end of the game shows: {cells}")
         except SapperError as problem:
             self._told.end("stopped", before, reason=str(problem))
             raise

@@ -79,15 +79,17 @@ class TextProgram:
         wrong = [f"{c!r} = {look!r}" for c, look in self.looks.items() if look not in set(LOOKS)]
         if wrong or any(len(c) != 1 for c in self.looks):
             raise BadSetting(
-                f"looks of {self.name!r} pair a character with one of {LOOKS}, not {wrong}"
+                f"looks of {self.name!r} must map a character to one of {LOOKS}, got {wrong}"
             )
         if len(self.cursor) not in (0, 2):
-            raise BadSetting(f"the cursor of {self.name!r} is two characters, not {self.cursor!r}")
+            raise BadSetting(
+                f"the cursor of {self.name!r} must be two characters, got {self.cursor!r}"
+            )
         for pattern in (self.total, self.won, self.lost):
             try:
                 re.compile(pattern or "")
             except re.error as problem:
-                raise BadSetting(f"{pattern!r} is no regular expression: {problem}") from None
+                raise BadSetting(f"invalid regular expression {pattern!r}: {problem}") from None
 
 
 def programs() -> tuple[str, ...]:
@@ -104,14 +106,14 @@ def load_program(name: str) -> TextProgram:
     path = Path(name) if name.endswith(".toml") else _folder() / f"{name}.toml"
     if not path.is_file():
         raise BadSetting(
-            f"nothing is known of the text-mode program {name!r:.80}; known are: "
-            f"{', '.join(programs())}, and what a TOML file of your own describes"
+            f"unknown text-mode program {name!r:.80}; choose from: "
+            f"{', '.join(programs())}, or describe it in a TOML file"
         )
     try:
         said: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
         return TextProgram(name=path.stem, keys=Keys(**said.pop("keys")), **said)
     except (tomllib.TOMLDecodeError, KeyError, TypeError, OSError) as problem:
-        raise BadSetting(f"{str(path)!r} describes no text-mode program: {problem}") from None
+        raise BadSetting(f"{str(path)!r} is not a valid text-mode program: {problem}") from None
 
 
 def _folder() -> Path:

@@ -122,7 +122,7 @@ class TerminalSurface(Closing):
         """
         said = self.program.won if result == "won" else self.program.lost
         if said is not None and not self.wait(lambda: self._says(said)):
-            raise PlayStopped(f"{self.name} does not say that the game is {result}")
+            raise PlayStopped(f"{self.name} does not report that the game is {result}")
 
     def wait(self, done: Callable[[], bool], seconds: float = PATIENCE / 3) -> bool:
         """Take in what the program writes until `done` says so; gives whether it did in time."""
@@ -138,7 +138,7 @@ class TerminalSurface(Closing):
         """Go to a cell, see that the cursor is there, and only then press a key."""
         self.console.pump()
         if self.is_over:
-            raise PlayStopped(f"{self.name} says that the game is over")
+            raise PlayStopped(f"{self.name} reports that the game is over")
         here, keys = self._cursor(), self.program.keys
         if here is None:
             raise PlayStopped(f"{self.name} shows no cursor on its board")
@@ -148,7 +148,7 @@ class TerminalSurface(Closing):
         if steps:
             self.console.write(steps)
         if not self.wait(lambda: self._cursor() == cell):
-            raise PlayStopped(f"the cursor of {self.name} did not come to {cell}")
+            raise PlayStopped(f"the cursor of {self.name} did not reach {cell}")
         self.console.write(key)
 
     def _cursor(self) -> Cell | None:

@@ -77,7 +77,9 @@ class Explorer:
         """
         while not self.ready:
             if self.games == games:
-                raise PlayStopped(f"{games} games have not told more looks than {self.names!r}")
+                raise PlayStopped(
+                    f"after {games} games, only these looks are known: {self.names!r}"
+                )
             self.finish()
             self.begin()
 
@@ -166,7 +168,7 @@ class Explorer:
             if now[at] == board[at]:
                 self.naming.flag(int(flagged[at]))
                 return
-        raise PlayStopped(f"a right click on {cell} cannot be taken back")
+        raise PlayStopped(f"a right click on {cell} cannot be undone")
 
     def _still(self) -> Looks:
         """The board once it stays as it is, longer where it shows what was never seen."""
@@ -203,4 +205,4 @@ class Explorer:
             if (board == self._surface.unopened).sum() > (ended == self._surface.unopened).sum():
                 self._surface.keep_way(attempt)
                 return
-        raise PlayStopped("nothing tried has begun a new game")
+        raise PlayStopped("no new game could be started")

@@ -88,7 +88,7 @@ class Naming:
             question = self._question(board)
             if not question.possible():
                 self.forget()
-                raise InconsistentPosition("what the looks were taken for cannot be")
+                raise InconsistentPosition("the meanings of the looks contradict each other")
             found = self._single(question, board)
             if not found:
                 return question

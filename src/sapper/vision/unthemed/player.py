@@ -70,7 +70,7 @@ class UnthemedPlayer(Player):
             else:
                 self._save()
                 return outcome
-        raise PlayStopped(f"{_INTERRUPTED} games in a row showed looks that are not known")
+        raise PlayStopped(f"{_INTERRUPTED} games in a row showed unknown looks")
 
     def _learn(self) -> None:
         self.explorer.learn(_LEARNING)
@@ -104,4 +104,4 @@ def choose_board(screen: Screen, title: str | None = None) -> Window:
     names = ", ".join(repr(window.title) for window in found)
     if not found:
         raise NoWindow(f"no window{which} shows a board")
-    raise NoWindow(f"several windows{which} show a board: {names}; say which by --window")
+    raise NoWindow(f"several windows{which} show a board: {names}; choose one with --window")

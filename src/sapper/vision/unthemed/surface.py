@@ -120,7 +120,7 @@ class UnthemedSurface(WindowSurface):
 
     def _find(self, box: Box) -> Reading:
         if (box.width, box.height) != self._home_size:
-            raise PlayStopped("the window changed its size while its looks were being learned")
+            raise PlayStopped("the window was resized while its looks were being learned")
         image = self._screen.capture(box)
         self._at = self._home
         self._seen = image, self._home

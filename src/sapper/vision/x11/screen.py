@@ -19,9 +19,7 @@ try:
     from Xlib.display import Display
     from Xlib.ext import xtest
 except ImportError as missing:
-    raise MissingExtra(
-        "playing in windows needs python-xlib: pip install 'sapper[vision]'"
-    ) from missing
+    raise MissingExtra("python-xlib is not installed: pip install 'sapper[vision]'") from missing
 
 __all__ = ["Screen"]
 
@@ -47,11 +45,11 @@ class Screen(Closing):
         try:
             self._display = Display(display)
         except (error.DisplayError, OSError) as problem:
-            raise NoWindow(f"there is no X11 display to play on: {problem}") from None
+            raise NoWindow(f"no X11 display: {problem}") from None
         # Errors of requests that have no reply would otherwise be printed on standard error.
         self._display.set_error_handler(lambda *_: None)
         if not self._display.has_extension("XTEST"):
-            raise NoWindow("this X11 display has no XTEST, so no clicks can be sent")
+            raise NoWindow("this X11 display has no XTEST extension, so clicks cannot be sent")
         self._root = self._display.screen().root
 
     def close(self) -> None:
@@ -87,7 +85,7 @@ class Screen(Closing):
         """
         whole = self.box_of_screen()
         if not whole.contains(box):
-            raise PlayStopped(f"a part of the window lies outside the screen: {box}")
+            raise PlayStopped(f"part of the window is outside the screen: {box}")
         got = self._root.get_image(box.x, box.y, box.width, box.height, X.ZPixmap, 0xFFFFFFFF)
         if got is None or got.depth not in (24, 32):
             raise NoWindow("this X11 display does not show 24-bit colours")

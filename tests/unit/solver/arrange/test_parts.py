@@ -42,7 +42,9 @@ class TestScan:
 
     def test_a_number_that_cannot_be_is_named(self) -> None:
         """Whatever else is wrong, a number that is impossible by itself comes first."""
-        with pytest.raises(InconsistentPosition, match=r"the 3 cannot be: .*: \(0, 1\)") as caught:
+        with pytest.raises(
+            InconsistentPosition, match=r"the 3 is impossible: .*: \(0, 1\)"
+        ) as caught:
             problem(".3.")
         assert caught.value.cause == "number"
         assert caught.value.cells == ((0, 1),)

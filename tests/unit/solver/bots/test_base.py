@@ -50,7 +50,7 @@ def test_an_answer_is_an_action_several_or_a_choice(answer: Action) -> None:
 @pytest.mark.parametrize("answer", [None, (0, 0), [OPEN, (0, 0)], "open"])
 def test_anything_else_is_refused(answer: object) -> None:
     """The message repeats what the bot said."""
-    with pytest.raises(BadSetting, match="a bot chooses an Action"):
+    with pytest.raises(BadSetting, match="a bot must return an Action"):
         as_choice(answer)  # type: ignore[arg-type]
 
 
@@ -83,16 +83,16 @@ def test_a_bot_may_be_given_in_every_form(file: str) -> None:
 @pytest.mark.parametrize(
     ("bot", "options", "message"),
     [
-        ("deep-thought", {}, "there is no bot 'deep-thought'; there are: exact"),
-        ("exact", {"depth": 7}, "bot exact: .*'depth'; its options are: none"),
-        ("nowhere.py:Bot", {}, "there is no file 'nowhere.py'"),
-        (":Bot", {}, "named FILE.py:NAME"),
-        ("FILE:", {}, "named FILE.py:NAME"),
-        ("FILE:Second", {}, "no bot 'Second'; its classes are: First, NoBot"),
+        ("deep-thought", {}, "unknown bot 'deep-thought'; choose from: exact"),
+        ("exact", {"depth": 7}, "bot exact: .*'depth'; its options: none"),
+        ("nowhere.py:Bot", {}, "no file 'nowhere.py'"),
+        (":Bot", {}, "given as FILE.py:NAME"),
+        ("FILE:", {}, "given as FILE.py:NAME"),
+        ("FILE:Second", {}, "no bot 'Second'; its classes: First, NoBot"),
         ("FILE:NoBot", {}, r"no method choose\(position\)"),
-        ("FILE:NUMBER", {}, "no class or function"),
-        ("FILE:First", {"depth": 7}, "its options are: last"),
-        (7, {}, "7 is no bot"),
+        ("FILE:NUMBER", {}, "not a class or function"),
+        ("FILE:First", {"depth": 7}, "its options: last"),
+        (7, {}, "7 is not a bot"),
         (dict, {}, "no method choose"),
     ],
 )
@@ -118,5 +118,5 @@ def test_a_file_that_fails_says_how(tmp_path: Path, text: str) -> None:
 
 def test_a_made_bot_takes_no_options() -> None:
     """Its options were given when it was made."""
-    with pytest.raises(BadSetting, match="made already"):
+    with pytest.raises(BadSetting, match="not a bot object"):
         make_bot(make_bot("exact"), depth=7)

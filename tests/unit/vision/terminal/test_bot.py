@@ -61,7 +61,7 @@ def test_a_bot_that_only_flags_is_stopped() -> None:
     """Flags kept in mind could be set and taken off for ever."""
     flag = [Action(FLAG, Cell(0, 0))]
     bot = Accustomed(Scripted(*[flag] * 20), keep_flags=True)
-    with pytest.raises(BotFailed, match="nothing but set flags"):
+    with pytest.raises(BotFailed, match="only sets and removes flags"):
         bot.choose(Position.parse(".1.", mines=1))
 
 

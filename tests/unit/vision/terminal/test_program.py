@@ -32,12 +32,12 @@ def test_a_program_of_your_own_is_read_from_its_file() -> None:
     ("wrong", "message"),
     [
         ('"P" = "F"|"P" = "flag"', "one of 012345678"),
-        ('"P" = "F"|"PP" = "F"', "pair a character"),
-        ('won = "hurrah"|won = "(hurrah"', "no regular expression"),
+        ('"P" = "F"|"PP" = "F"', "map a character"),
+        ('won = "hurrah"|won = "(hurrah"', "invalid regular expression"),
         ('won = "hurrah"|cursor = "<"', "two characters"),
         ('won = "hurrah"|colour = "red"', "unexpected keyword argument 'colour'"),
         ('new = "g"|', "missing 1 required positional argument: 'new'"),
-        ("[keys]|keys]", "describes no text-mode program"),
+        ("[keys]|keys]", "is not a valid text-mode program"),
     ],
 )
 def test_a_file_that_describes_nothing_is_refused(tmp_path: Path, wrong: str, message: str) -> None:
@@ -50,5 +50,5 @@ def test_a_file_that_describes_nothing_is_refused(tmp_path: Path, wrong: str, me
 
 def test_an_unknown_program_is_refused() -> None:
     """The message tells which are known."""
-    with pytest.raises(BadSetting, match=r"nothing is known of .*'vi'; known are: freesweep"):
+    with pytest.raises(BadSetting, match=r"unknown text-mode program 'vi'; choose from: freesweep"):
         load_program("vi")
