@@ -464,12 +464,12 @@ class Game:
         try:
             game = cls.begin(saved.settings, saved.position, saved.board, time=time)
         except SapperError as problem:
-            raise BadSave(f"the saved game cannot be: {problem}") from problem
+            raise BadSave(f"invalid saved game: {problem}") from problem
         for at, action in enumerate(saved.actions, start=1):
             try:
                 game.play(action)
             except SapperError as problem:
-                raise BadSave(f"action {at} cannot be: {problem}") from problem
+                raise BadSave(f"invalid action {at}: {problem}") from problem
         if saved.running and not game.clock.player.running:
             raise BadSave(f"the game is {game.status}, so its clock cannot be running")
         game._log = list(saved.actions)

@@ -1,4 +1,4 @@
-"""The lab: win rates and more of any bot, on one machine or a cluster."""
+"""The lab: win rates and other measurements of bots, on one machine or a cluster."""
 
 from sapper.errors import MissingExtra
 

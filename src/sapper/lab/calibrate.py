@@ -1,4 +1,4 @@
-"""Calibration: whether a bot's guesses hit mines as often as it says."""
+"""Calibration: compare predicted mine risk with how often guesses hit mines."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """The guesses at one per-cent of risk.
+    """The guesses at one percent of risk.
 
     Attributes:
         percent: The whole part of the risk in per-cent, as in the table of the group bot's
@@ -40,7 +40,7 @@ class Bin:
 
     @property
     def share(self) -> float:
-        """How many of the guesses hit a mine, from 0 to 1."""
+        """Share of the guesses that hit a mine, from 0 to 1."""
         return self.mines / self.guesses
 
     @property
@@ -50,7 +50,7 @@ class Bin:
 
     @property
     def risk(self) -> float:
-        """The mean risk of these guesses."""
+        """Mean risk of these guesses."""
         return self.expected / self.guesses
 
 
@@ -69,22 +69,22 @@ class Calibration:
 
     @property
     def guesses(self) -> int:
-        """How many guesses had an estimate."""
+        """Number of guesses with an estimate."""
         return sum(one.guesses for one in self.bins)
 
     @property
     def mines(self) -> int:
-        """How many of them hit a mine."""
+        """Number of these guesses that hit a mine."""
         return sum(one.mines for one in self.bins)
 
     @property
     def expected(self) -> float:
-        """How many were to be expected."""
+        """Expected number of mines."""
         return sum(one.expected for one in self.bins)
 
     @property
     def z(self) -> float:
-        """By how many standard deviations there were more mines than expected.
+        """Difference between actual and expected mines, in standard deviations.
 
         Guesses follow each other only where none was fatal, but each is fatal by its own chance
         whatever went before; so the deviation of the sum is that of independent guesses.
@@ -92,7 +92,7 @@ class Calibration:
         return (self.mines - self.expected) / sqrt(self.variance) if self.variance else 0.0
 
     def to_json(self) -> dict[str, Any]:
-        """All figures."""
+        """Return all figures as JSON."""
         return {
             "guesses": self.guesses,
             "mines": self.mines,
@@ -113,13 +113,13 @@ class Calibration:
 
 
 def calibration(table: Any) -> Calibration:
-    """The guesses of games, by per-cent of risk; the table needs `COLUMNS`."""
+    """Group the guesses of games by percent of risk; the table needs `COLUMNS`."""
     risks, fatal = fatal_risks(table)
     return of_guesses(risks, fatal)
 
 
 def of_guesses(risks: npt.NDArray[np.float64], fatal: npt.NDArray[np.bool_]) -> Calibration:
-    """Guesses by per-cent of risk: the risk of each, and whether it hit a mine."""
+    """Group guesses by percent of risk: the risk of each, and whether it hit a mine."""
     percent = np.floor(100 * risks + _ROUNDING).astype(np.int64)
     guesses = np.bincount(percent)
     mines = np.bincount(percent, fatal.astype(np.float64))

@@ -1,4 +1,4 @@
-"""Workers of a Dask cluster: any number, that come and go."""
+"""Workers of a Dask cluster, which may join and leave at any time."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _RETRIES = 5
 
 
 class Cluster:
-    """The workers of a Dask scheduler. A unit whose worker dies is played by another one.
+    """The workers of a Dask scheduler. If a worker dies, another one plays its unit.
 
     Args:
         specs: The runs.
@@ -48,13 +48,13 @@ class Cluster:
         self, specs: Sequence[Spec], address: str, bot_seconds: float = BOT_SECONDS
     ) -> None:
         self._address, self._bot_seconds = address, bot_seconds
-        # What the cluster itself says of lost connections is told in one line by us.
+        # The cluster's own messages about lost connections are replaced by one line of ours.
         for name in ("distributed", "tornado", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
         found = _connected(address)
         if isinstance(found, str):
-            # What is left of the client has to end here: ended by chance in the thread that the
-            # next one starts, it waits for ever for a lock that this start holds.
+            # Dispose of the client here: if the garbage collector did it in the thread that the
+            # next one starts, it would wait forever for a lock that this start holds.
             gc.collect()
             raise LostWorkers(f"no Dask scheduler answers at {address!r:.80}: {found}")
         self._client = found
@@ -84,12 +84,12 @@ class Cluster:
 
     @property
     def workers(self) -> int:
-        """How many units are played at once, now."""
+        """Number of units played at once, now."""
         threads: dict[str, int] = self._client.nthreads()
         return max(1, sum(threads.values()))
 
     def play(self, queue: Queue) -> Iterator[Done]:
-        """Play units until there are none, and none is being played.
+        """Play units until none are left.
 
         Raises:
             LostWorkers: If the cluster goes, or its workers die again and again.
@@ -111,8 +111,8 @@ class Cluster:
             yield found
 
     def _submit(self, queue: Queue, finished: Any, waiting: int) -> int:
-        # Twice as many as are played, so that no worker waits for us, and one that joins late
-        # finds something to do.
+        # Twice as many as are played, so that no worker is idle, and one that joins late
+        # finds work.
         room, sent = 2 * self.workers + 2 - waiting, 0
         while sent < room and (unit := queue.take()) is not None:
             spec, source = self._jobs[unit.run]
@@ -124,12 +124,12 @@ class Cluster:
         return sent
 
     def close(self) -> None:
-        """Leave the cluster; what is being played for us there is dropped."""
+        """Disconnect from the cluster; games in progress there are dropped."""
         self._client.close(timeout=2)
 
 
 def _connected(address: str) -> Client | str:
-    """A client, or why there is none."""
+    """Return a client, or the reason for none."""
     try:
         return Client(address, timeout=_PATIENCE_S, set_as_default=False)
     except (OSError, ValueError, TypeError) as problem:
@@ -141,14 +141,14 @@ def _version() -> str:
 
 
 def _source(spec: Spec) -> bytes | None:
-    """The file of a bot of one's own, which the workers need not have."""
+    """Return the source of a bot from a file, which the workers need not have."""
     bot = spec.match.bot
     file, colon, _ = bot.rpartition(":") if isinstance(bot, str) else ("", "", "")
     return Path(file).read_bytes() if colon else None
 
 
 def _play(spec: Spec, source: bytes | None, unit: Unit, bot_seconds: float) -> Done:
-    """What a worker does."""
+    """Runs on a worker."""
     if source is None:
         return Player(spec, bot_seconds).play(unit, UNIT_SECONDS)
     file, _, name = str(spec.match.bot).rpartition(":")

@@ -1,4 +1,4 @@
-"""`compare`: bots on the same boards, and whether one of them is better."""
+"""`compare`: play bots on the same boards, and test whether one is better."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["Comparison", "compare"]
 
 @dataclass(frozen=True)
 class Comparison:
-    """What came of bots that played the same boards.
+    """Results of bots that played the same boards.
 
     Attributes:
         specs: The bots; the others are compared with the first of them.
@@ -40,19 +40,19 @@ class Comparison:
 
     @property
     def verdicts(self) -> list[Verdict | None]:
-        """What the test has come to, for each bot but the first."""
+        """Verdict of the test for each bot but the first."""
         return [self.test.verdict(pairs) if self.test else None for pairs in self.pairs]
 
     @property
     def names(self) -> list[str]:
-        """The bots' names, with their options."""
+        """Names of the bots, with their options."""
         return [
             ",".join([spec.match.name, *(f"{k}={v}" for k, v in spec.match.options.items())])
             for spec in self.specs
         ]
 
     def to_json(self) -> dict[str, Any]:
-        """The figures."""
+        """Return the figures as JSON."""
         names, test = self.names, self.test
         return {
             **{k: v for k, v in self.specs[0].head().items() if k not in ("bot", "options")},
@@ -98,7 +98,7 @@ def compare(
     bot_seconds: float = BOT_SECONDS,
     watch: Watch | None = None,
 ) -> Comparison:
-    """Let bots play the same boards.
+    """Compare bots on the same boards.
 
     The test is looked at after every batch, and the games end when it has come to something for
     every bot. When that is depends on the games alone, not on who played them.
@@ -169,5 +169,5 @@ def _seen(
 
 
 def _plain(name: str) -> str:
-    """A bot's name as part of a directory's."""
+    """Return a bot's name in a form fit for a directory name."""
     return "".join(c if c.isalnum() or c in "-_" else "_" for c in name)

@@ -1,4 +1,4 @@
-"""What can go wrong with a run, besides its bot."""
+"""Errors of a run, other than those of its bot."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ __all__ = ["BadRun", "LostWorkers"]
 
 
 class BadRun(SapperError, ValueError):
-    """A directory that holds no run, another one than was asked for, or cannot be written."""
+    """A directory that has no run or a different one, or cannot be written."""
 
     code = "bad_run"
 
 
 class LostWorkers(SapperError):
-    """Workers that cannot be reached, or die again and again."""
+    """Workers that cannot be reached, or keep dying."""
 
     code = "lost_workers"

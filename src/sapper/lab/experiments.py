@@ -1,4 +1,4 @@
-"""The experiments of the programs that Sapper's bots and rules come from, one function each."""
+"""The published experiments behind Sapper's bots and rules, one function each."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _autosweeper(lab: Lab, data: dict[str, Any]) -> list[Result]:
 def _jointly(
     name: str, rates: Sequence[float | None], tallies: Sequence[Tally], data: dict[str, Any]
 ) -> str:
-    """All points at once: a chi-square test of two samples a point."""
+    """Test all points at once: a chi-square test of two samples per point."""
     theirs, total, points = data["games"], 0.0, 0
     for rate, tally in zip(rates, tallies, strict=True):
         if rate is None:

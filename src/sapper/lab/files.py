@@ -1,4 +1,4 @@
-"""Files that are either whole or not there, whatever happens while they are written."""
+"""Atomic file writes: a file is either complete or absent."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TEMPORARY = ".tmp"
 
 
 def write_whole(path: Path, data: bytes, *, durable: bool = True) -> None:
-    """Write a file under another name, make sure that it is on the disk, and give it its name.
+    """Write a file under a temporary name, sync it to disk, and rename it.
 
     What is not durable is whole whatever becomes of this process, but may be lost, or half
     there, where the power fails.
@@ -45,7 +45,7 @@ def write_whole(path: Path, data: bytes, *, durable: bool = True) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make sure that the names in a folder are on the disk."""
+    """Sync the names in a directory to disk."""
     if sys.platform == "win32":
         return
     opened = os.open(folder, os.O_RDONLY)
@@ -57,7 +57,7 @@ def _sync_folder(folder: Path) -> None:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold a lock that goes with its process, however that ends.
+    """Hold a lock that is released when its process ends, however it ends.
 
     Raises:
         BadRun: If another process holds it.

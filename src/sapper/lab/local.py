@@ -1,4 +1,4 @@
-"""Workers on this machine: none (the games are played here), or so many processes."""
+"""Workers on this machine: this process, or several worker processes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SPAWN = multiprocessing.get_context("spawn")
 
 
 def cores() -> int:
-    """How many processes can run at once."""
+    """Return how many processes can run at once."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -41,16 +41,16 @@ class Here:
         self.workers = 1
 
     def play(self, queue: Queue) -> Iterator[Done]:
-        """Play units until there are none."""
+        """Play units until none are left."""
         while (unit := queue.take()) is not None:
             yield self._players[unit.run].play(unit, UNIT_SECONDS)
 
     def close(self) -> None:
-        """Nothing is left to end."""
+        """Do nothing."""
 
 
 class Processes:
-    """So many processes of their own; one that dies is replaced, and its games played again."""
+    """Worker processes; one that dies is replaced, and its games are played again."""
 
     def __init__(
         self, specs: Sequence[Spec], workers: int, bot_seconds: float = BOT_SECONDS
@@ -64,7 +64,7 @@ class Processes:
         self._deaths: Counter[Unit] = Counter()
 
     def play(self, queue: Queue) -> Iterator[Done]:
-        """Play units until there are none, and none is being played.
+        """Play units until none are left.
 
         Raises:
             LostWorkers: If one process after the other dies at the same games.
@@ -92,7 +92,7 @@ class Processes:
             try:
                 hand.send(unit)
             except OSError:
-                # Dead while it was idle; the end of its pipe is noticed in `play`.
+                # It died while idle; `play` notices the end of its pipe.
                 continue
 
     def _hire(self) -> Connection:
@@ -129,8 +129,8 @@ class Processes:
 
 
 def _serve(hand: Connection, specs: Sequence[Spec], bot_seconds: float) -> None:
-    """What a worker process does until its pipe ends, be it that its parent was killed."""
-    # Ctrl-C goes to all processes of a terminal; the parent decides what comes of it.
+    """Runs in a worker process until its pipe closes, even if its parent was killed."""
+    # Ctrl-C reaches all processes of a terminal; the parent decides what to do.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.stdout = sys.stderr
     players: dict[int, Player] = {}

@@ -25,7 +25,7 @@ _NATIVE_CHUNK = 200
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """Games to be played: `start` up to, but not including, `stop`.
+    """Games to play: `start` up to, but not including, `stop`.
 
     Attributes:
         run: Which of the runs that are played together.
@@ -40,7 +40,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What came of a unit: its first games, as many as there was time for.
+    """Result of a unit: its first games, as many as there was time for.
 
     Attributes:
         unit: What was to be played.
@@ -61,7 +61,7 @@ class Done:
 
 
 class Player:
-    """Plays the games of one run, unit after unit, with one and the same bot.
+    """Plays the games of one run, unit after unit, with the same bot object.
 
     Args:
         spec: The run.
@@ -73,7 +73,7 @@ class Player:
         self._runner = None if spec.match.native else spec.match.runner(bot_seconds)
 
     def play(self, unit: Unit, seconds: float) -> Done:
-        """Play the games of a unit, one after the other, until the time is out.
+        """Play the games of a unit, one after the other, until the time is up.
 
         After so many seconds no further game is begun. One is always played.
         """
@@ -82,7 +82,7 @@ class Player:
         with ExitStack() as stack:
             if self._runner is not None:
                 stack.enter_context(self._runner)
-                # What a bot prints must not mix with the answer on standard output.
+                # What a bot prints must not mix with the output on standard output.
                 stack.enter_context(redirect_stdout(sys.stderr))
             try:
                 for games in self._chunks(unit, monotonic() + seconds):

@@ -14,7 +14,7 @@ __all__ = ["Provoker"]
 
 
 class Provoker:
-    """Puts fairness to the test: it guesses where it must, and now and then where it need not.
+    """Tests fairness: guesses when it has to, and sometimes when it does not.
 
     Each guess is at a random cell that is neither proved safe nor proved a mine.
 
@@ -26,11 +26,11 @@ class Provoker:
         self._solver, self._needless = Solver(), needless
 
     def begin(self, level: Level, seed: int) -> None:
-        """Draw by this seed."""
+        """Seed the random choices."""
         self._random = Random(seed)
 
     def choose(self, position: Position) -> Choice:
-        """One cell: safe, or a guess that is forced, or one that is needless."""
+        """Choose one cell: a safe one, a forced guess or a needless one."""
         known = self._solver.analyze(position)
         index = position.topology.index
         settled = {*map(index, known.safe), *map(index, known.mined)}

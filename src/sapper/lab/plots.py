@@ -1,4 +1,4 @@
-"""Plots: axes named, intervals drawn, and to be read without colours."""
+"""Plots with named axes and intervals, readable without colours."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _bars(
     at: Sequence[float] | npt.NDArray[np.float64],
     ends: Sequence[tuple[float, float]],
 ) -> npt.NDArray[np.float64]:
-    """Lengths of error bars, downwards and upwards, from the ends of intervals."""
+    """Return the lengths of error bars, downwards and upwards, from the ends of intervals."""
     low, high = np.array(ends, dtype=float).T
     middle = np.asarray(at, dtype=float)
     lengths: npt.NDArray[np.float64] = np.maximum(0, np.array([middle - low, high - middle]))
@@ -51,7 +51,7 @@ def _bars(
 
 
 def reliability(found: Mapping[str, Calibration], title: str = "") -> Figure:
-    """Actual share of mines against predicted risk, one line of points a bot."""
+    """Plot the actual share of mines against predicted risk, one series per bot."""
     figure, axes = _figure(6.0, 6.0)
     axes.plot([0, 100], [0, 100], color="0.6", linewidth=1, label="as predicted")
     top = 10.0
@@ -90,7 +90,7 @@ def reliability(found: Mapping[str, Calibration], title: str = "") -> Figure:
 def sweep_plot(
     points: Sequence[Point], lines: Sequence[str | None] = (None,), title: str = ""
 ) -> Figure:
-    """Wins on the left axis; on the right the uses of levels, and guesses for None."""
+    """Plot wins on the left axis; on the right the uses of levels, and guesses for None."""
     if not points:
         raise BadSetting("a plot of a sweep needs at least one point")
     figure, left = _figure()
@@ -139,7 +139,7 @@ def sweep_plot(
 
 
 def win_rate_so_far(won: npt.NDArray[np.bool_], title: str = "") -> Figure:
-    """The win rate after each number of games, with its interval."""
+    """Plot the win rate after each number of games, with its interval."""
     figure, axes = _figure()
     at = np.unique(np.geomspace(1, max(1, len(won)), 400).astype(int))[: len(won)]
     wins = np.cumsum(won)[at - 1]
@@ -154,12 +154,12 @@ def win_rate_so_far(won: npt.NDArray[np.bool_], title: str = "") -> Figure:
 
 
 def win_rate_by_bbbv(table: Any, title: str = "") -> Figure:
-    """Win rates of boards of about the same 3BV."""
+    """Plot win rates by 3BV."""
     figure, axes = _figure()
     ended = table.filter(table.column("bbbv").is_valid())
     bbbv = ended.column("bbbv").to_numpy()
     won = ended.column("result").to_numpy() == "won"
-    # Groups of about equally many games; equal 3BV stay together.
+    # Groups of roughly equal size; equal 3BV stay together.
     quantiles = np.quantile(bbbv, np.linspace(0, 1, 21)) if len(bbbv) else np.array([])
     edges = [*np.unique(quantiles.astype(int)), np.inf]
     rows = []
@@ -182,7 +182,7 @@ def win_rate_by_bbbv(table: Any, title: str = "") -> Figure:
 
 
 def svg(figure: Figure) -> str:
-    """A figure as an SVG element, to stand in a page."""
+    """Return a figure as an SVG element for embedding in a page."""
     file = io.StringIO()
     figure.savefig(file, format="svg", metadata={"Date": None})
     text = file.getvalue()
@@ -190,7 +190,7 @@ def svg(figure: Figure) -> str:
 
 
 def save(figure: Figure, path: Path | str) -> None:
-    """Write a figure to a file, of the kind that its name tells: ``.png``, ``.svg``, ``.pdf``.
+    """Write a figure to a file in the format of its suffix: ``.png``, ``.svg``, ``.pdf``.
 
     Raises:
         BadSetting: If it cannot be written, or there is no such kind.

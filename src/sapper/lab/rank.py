@@ -1,4 +1,4 @@
-"""`rank`: every bot on the standard boards, in one table."""
+"""`rank`: all bots on the standard boards, in one table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["Ranking", "rank"]
 
 @dataclass(frozen=True)
 class Ranking:
-    """How bots did on each level: classic, first click safe on (0, 0).
+    """Results of bots on each level: classic rules, safe first click at (0, 0).
 
     Attributes:
         games: How many games each bot played on each level.
@@ -35,13 +35,13 @@ class Ranking:
 
     @property
     def bots(self) -> list[str]:
-        """The bots: whoever wins most of the hardest level comes first."""
+        """The bots, most wins on the hardest level first."""
         names = dict.fromkeys(bot for bot, _ in self.tallies)
         hardest = list(LEVELS)[-1]
         return sorted(names, key=lambda bot: -self.tallies[bot, hardest].wins)
 
     def to_json(self) -> dict[str, Any]:
-        """The figures of every bot and level."""
+        """Return the figures of every bot and level as JSON."""
         return {
             "games": self.games,
             "seed": self.seed,
@@ -62,7 +62,7 @@ class Ranking:
         }
 
     def to_markdown(self) -> str:
-        """The table as it stands in docs/ranking.md."""
+        """Return the table of docs/ranking.md."""
         head = " | ".join(f"{level}, won | ms" for level in LEVELS)
         lines = [f"| bot | {head} |", "| --- |" + " --- | --- |" * len(LEVELS)]
         for bot in self.bots:
@@ -86,7 +86,7 @@ def rank(
     bot_seconds: float = BOT_SECONDS,
     watch: Watch | None = None,
 ) -> Ranking:
-    """Let every bot play the standard levels, all on the same boards.
+    """Run all bots on the standard levels, on the same boards.
 
     Args:
         n: How many games on each level.

@@ -1,4 +1,4 @@
-"""Taking down the games of a run as they come in, in whatever order, and keeping them."""
+"""Record the games of a run as they arrive, in any order, and save them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _STATUS_SECONDS = 0.5
 
 
 class Recorder:
-    """The games of one run: which there are, their figures, and where they are kept.
+    """The games of one run: which are done, their figures, and where they are saved.
 
     Attributes:
         spec: The run.
@@ -67,7 +67,7 @@ class Recorder:
 
     @property
     def rate(self) -> float:
-        """Games a second since this process began with them."""
+        """Games per second since this process started."""
         seconds = monotonic() - self._began
         return (self.tally.games - self._had) / seconds if seconds else 0.0
 
@@ -78,14 +78,14 @@ class Recorder:
 
     @property
     def digest(self) -> str | None:
-        """One digest of all games, which are the same on every run; None until there are all."""
+        """Digest of all games, equal on every run; None until all are done."""
         if not self.complete:
             return None
         joined = "".join(self._digests[shard] for shard in sorted(self._digests))
         return hashlib.sha256(joined.encode()).hexdigest()
 
     def missing(self, upto: int | None = None) -> Iterator[range]:
-        """The games that are still to be played, up to a number; no two shards in one range."""
+        """Return the games still to be played, up to a number, split at shards."""
         end = self.spec.games if upto is None else min(upto, self.spec.games)
         for shard in shards_of(end):
             if shard in self._digests:
@@ -99,7 +99,7 @@ class Recorder:
                 yield range(at, whole(end, shard).stop)
 
     def take(self, done: Done) -> None:
-        """Keep the games of a unit.
+        """Record the games of a unit.
 
         Raises:
             BadRun: If they cannot be written.
@@ -135,7 +135,7 @@ class Recorder:
         return True
 
     def table(self) -> Any:
-        """All games that are in memory, in order."""
+        """Return all games in memory, in order."""
         found = [(shard * SHARD, table) for shard, table in self._tables.items()]
         for parts in self._parts.values():
             found += parts.items()
@@ -143,14 +143,14 @@ class Recorder:
         return pa.concat_tables(tables) if tables else empty()
 
     def tell(self, state: State, error: str = "") -> None:
-        """Write how the run stands, for whoever looks on."""
+        """Write the status of the run."""
         self._told = monotonic()
         if self.store is not None:
             told = {"state": state, "updated": time(), "error": error, **self.summary()}
             self.store.write_json("status.json", told, durable=state != "running")
 
     def summary(self) -> dict[str, Any]:
-        """What `lab run --json` prints."""
+        """Return what `lab run --json` prints."""
         return {
             **self.spec.head(),
             **self.tally.to_json(),

@@ -1,4 +1,4 @@
-"""`report`: a run as one page that needs nothing else, to be sent to someone."""
+"""`report`: a run as a self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ $reliability
 
 
 def report(run: Run) -> str:
-    """A page of HTML with the tables and plots of a run; it refers to nothing outside.
+    """Return an HTML page with the tables and plots of a run, without external references.
 
     >>> from sapper.lab import run
     >>> "92.0 %" in report(run("exact", "beginner", n=50))

@@ -1,4 +1,4 @@
-"""`reproduce`: published figures beside ours."""
+"""`reproduce`: repeat published experiments."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def reproduce(
     dask: str | None = None,
     watch: Watch | None = None,
 ) -> list[Result]:
-    """Run an experiment and put what was published beside what comes of it here.
+    """Run an experiment and return its results next to the published figures.
 
     Args:
         name: One of `EXPERIMENTS`.

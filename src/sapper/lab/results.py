@@ -1,4 +1,4 @@
-"""What experiments are made with: games, published figures, and tables that come of them."""
+"""Building blocks of experiments: games, published figures, and result tables."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ class Result:
     notes: Sequence[str] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """The table."""
+        """Return the table as JSON."""
         return asdict(self)
 
 
 @dataclass(frozen=True)
 class Lab:
-    """How many games, and who plays them."""
+    """The number of games, and the workers that play them."""
 
     n: int
     workers: int | None
@@ -57,13 +57,13 @@ class Lab:
         return recorders
 
     def tallies(self, matches: Sequence[Match]) -> list[Tally]:
-        """The figures of matches."""
+        """Return the tallies of matches."""
         return [recorder.tally for recorder in self.recorders(matches)]
 
 
 @cache
 def published() -> dict[str, Any]:
-    """The figures that were published, or measured on the original programs."""
+    """Return the figures that were published, or measured with the original programs."""
     text = resources.files("sapper.lab").joinpath("published.json").read_text("utf-8")
     found: dict[str, Any] = json.loads(text)
     return found

@@ -27,7 +27,7 @@ def remember(path: Path) -> None:
 
 
 def listed() -> dict[str, Path]:
-    """The directories of all indexed runs that still exist, by short name."""
+    """Return the directories of all indexed runs that still exist, by short name."""
     found: dict[str, Path] = {}
     for entry in sorted(_folder().glob("*.json")):
         place = _read(entry)
@@ -37,7 +37,7 @@ def listed() -> dict[str, Path]:
 
 
 def find(name: str) -> Path | None:
-    """The directory of the run with this short name, or None."""
+    """Return the directory of the run with this short name, or None."""
     return listed().get(name)
 
 

@@ -1,4 +1,4 @@
-"""`run`: a bot's games, kept or only counted; and runs that were kept."""
+"""`run`: play a bot's games, saved or only counted; and open saved runs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["Run", "run"]
 
 
 class Run:
-    """A run that was played, or is being played.
+    """A run, finished or in progress.
 
     Attributes:
         spec: What is played, or was played in another program.
@@ -41,7 +41,7 @@ class Run:
 
     @classmethod
     def open(cls, path: Path | str) -> Run:
-        """The run in a directory, also while another process plays it.
+        """Open the run in a directory, even while another process plays it.
 
         Raises:
             BadRun: If there is none, or it is of another version's format.
@@ -52,7 +52,7 @@ class Run:
         return cls(spec, told, store.path, None)
 
     def table(self, columns: list[str] | None = None) -> Any:
-        """The games so far as a `pyarrow.Table`, one row a game, in order; or some columns."""
+        """Return the games so far as a `pyarrow.Table`, one row per game; or some columns."""
         if self.path is None:
             return self._table.select(columns or SCHEMA.names)
         store = Store(self.path)
@@ -63,13 +63,13 @@ class Run:
 
     @cached_property
     def tally(self) -> Tally:
-        """The figures of the games there are, counted now."""
+        """Totals of the games so far, computed now."""
         tally = Tally()
         tally.add(self.table(COLUMNS))
         return tally
 
     def damaged(self) -> list[int]:
-        """The shards whose games are no longer those that they were written with."""
+        """Return the shards whose games do not match their stored digest."""
         if self.path is None:
             return []
         store = Store(self.path)
@@ -94,7 +94,7 @@ def run(
     bot_seconds: float = BOT_SECONDS,
     watch: Watch | None = None,
 ) -> Run:
-    """Let a bot play `n` games: the same games on any number of workers, anywhere.
+    """Play `n` games with a bot: the same games on any number of workers, anywhere.
 
     >>> from sapper import lab
     >>> made = lab.run("exact", "beginner", n=50, seed=1)
@@ -144,7 +144,7 @@ def play(
     watch: Watch | None = None,
     keep: bool = True,
 ) -> Run:
-    """Play the games of a spec; as `run`, and without `keep` only the figures are kept."""
+    """Play the games of a spec, like `run`; without `keep`, only count them."""
     with ExitStack() as stack:
         store = None
         if out is not None:

@@ -1,4 +1,4 @@
-"""Playing runs to their end: workers, recorders, and what to do when something goes wrong."""
+"""Play runs to completion: workers, recorders, and error handling."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ Watch = Callable[[Sequence[Recorder]], None]
 
 
 class Backend(Protocol):
-    """Whoever plays units."""
+    """Something that plays units."""
 
     @property
     def workers(self) -> int:
-        """How many units are played at once, as far as is known."""
+        """Number of units played at once, as far as known."""
 
     def play(self, queue: Queue) -> Iterator[Done]:
-        """Play units until there are none; what a unit had no time for comes back."""
+        """Play units until none are left; the unfinished part of a unit is returned."""
 
     def close(self) -> None:
-        """End whatever is being played."""
+        """Stop everything in progress."""
 
 
 def workers_for(
@@ -43,7 +43,7 @@ def workers_for(
     dask: str | None = None,
     bot_seconds: float = BOT_SECONDS,
 ) -> Backend:
-    """The workers that are asked for: a cluster's, or so many here, one a core unless told.
+    """Return the requested workers: a cluster's, or local ones, one per core by default.
 
     Raises:
         BadSetting: If there is no such number of workers.
@@ -63,7 +63,7 @@ def workers_for(
 
 @contextmanager
 def kept(path: Path | str, spec: Spec, command: str, *, resume: bool) -> Iterator[Store]:
-    """A run's directory, made or taken up again, that no other process writes to.
+    """Create or reopen a run's directory, locked against other processes.
 
     Raises:
         BadRun: If it cannot be, or if it holds another run.
@@ -110,7 +110,7 @@ class Session:
                     self._tell_failure(recorder, str(problem))
 
     def _tell_failure(self, recorder: Recorder, message: str) -> None:
-        # On a full disk this fails as well, and the first failure is the one to be told.
+        # On a full disk this fails as well, and the first failure is the one to report.
         try:
             recorder.tell("failed", message)
         except SapperError:
@@ -132,7 +132,7 @@ class Session:
             if done.interrupted:
                 raise KeyboardInterrupt
             if done.failure and not failure:
-                # What is being played may come to its end; nothing more is begun.
+                # Units in progress may finish; no new ones start.
                 failure = done.failure
                 queue.clear()
             if not failure:
@@ -146,7 +146,7 @@ class Session:
             for run, recorder in enumerate(self.recorders)
             for games in recorder.missing(upto)
         ]
-        # Small enough that all workers come to an end together; one alone does so anyway.
+        # Small enough that all workers finish together; a single worker always does.
         total, workers = sum(len(games) for _, games in missing), self._backend.workers
         most = SHARD if workers == 1 else max(1, min(SHARD, total // (8 * workers)))
         return [unit for run, games in missing for unit in cut(run, games, most)]

@@ -29,7 +29,7 @@ UNKNOWN = "unknown"
 
 @dataclass(frozen=True)
 class ProgramGames:
-    """Games that a bot played in another program, whose rules and seeds nobody knows.
+    """Games that a bot played in another program, whose rules and seeds are unknown.
 
     Attributes:
         program: The program's name.
@@ -49,7 +49,7 @@ class ProgramGames:
         return {}
 
     def head(self) -> dict[str, Any]:
-        """The settings as far as they are known."""
+        """Return the settings as far as they are known."""
         return {
             "program": self.program,
             "bot": self.name,
@@ -63,7 +63,7 @@ class ProgramGames:
         }
 
     def to_json(self) -> dict[str, Any]:
-        """The whole of ``run.json``."""
+        """Return the contents of ``run.json``."""
         return {
             "format": FORMAT,
             "sapper_version": __version__,
@@ -105,11 +105,11 @@ class Spec:
         return self.match.options
 
     def seed_of(self, game: int) -> int:
-        """The seed of a game, by its number."""
+        """Return the seed of a game, by its number."""
         return (self.seed + game) % SEEDS
 
     def head(self) -> dict[str, Any]:
-        """The settings as `lab run --json` tells them."""
+        """Return the settings as in `lab run --json`."""
         match, settings = self.match, self.match.settings
         return {
             "bot": match.name,
@@ -123,7 +123,7 @@ class Spec:
         }
 
     def to_json(self) -> dict[str, Any]:
-        """The whole of ``run.json`` but the command.
+        """Return the contents of ``run.json`` except the command.
 
         Raises:
             BadSetting: If the bot has no name by which it could be made again.
@@ -143,7 +143,7 @@ class Spec:
 
     @classmethod
     def from_json(cls, obj: Mapping[str, Any], where: str) -> Spec:
-        """Read ``run.json`` of a run that can be played again.
+        """Read the ``run.json`` of a run that can be played again.
 
         Raises:
             BadRun: If it is not one, or of another format.
@@ -180,10 +180,10 @@ def read_spec(obj: Mapping[str, Any], where: str) -> Spec | ProgramGames:
         BadRun: If it is not one, or of another format.
     """
     if not isinstance(obj, dict) or "format" not in obj:
-        raise BadRun(f"{where} is no run: its run.json is not one of sapper lab")
+        raise BadRun(f"{where} is not a saved run: its run.json was not written by sapper lab")
     if obj["format"] != FORMAT:
         raise BadRun(
-            f"{where} is a run of format {obj['format']!r:.20}, made by sapper "
+            f"{where} is a saved run of format {obj['format']!r:.20}, from sapper "
             f"{obj.get('sapper_version', '?')!s:.20}; this is sapper {__version__}, which "
             f"reads format {FORMAT}"
         )
@@ -197,7 +197,7 @@ def read_spec(obj: Mapping[str, Any], where: str) -> Spec | ProgramGames:
 
 
 def _file_hash(bot: str) -> str | None:
-    """What names the contents of a bot's file; None for a bot of ours."""
+    """Return a hash of a bot's file; None for a built-in bot."""
     file, colon, _ = bot.rpartition(":")
     if not colon:
         return None
@@ -205,7 +205,7 @@ def _file_hash(bot: str) -> str | None:
 
 
 def parse_option(text: str) -> tuple[str, object]:
-    """An option as written on a command line: ``NAME=VALUE``, the value JSON or plain text.
+    """Parse an option as given on the command line: ``NAME=VALUE``, a JSON value or plain text.
 
     >>> parse_option("last_turns=false"), parse_option("judge=local")
     (('last_turns', False), ('judge', 'local'))

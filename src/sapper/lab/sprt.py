@@ -1,4 +1,4 @@
-"""The sequential test: which of two bots is better, with no more games than it takes.
+"""The sequential test: which of two bots is better, with as few games as possible.
 
 Source: A. Wald, "Sequential Tests of Statistical Hypotheses", 1945. Its bounds are those of Ville's
 inequality, 1/alpha and beta, instead of Wald's approximate ones: the error rates then hold exactly,
@@ -18,7 +18,7 @@ __all__ = ["Sprt", "Verdict"]
 
 
 class Verdict(StrEnum):
-    """What a sequential test has come to."""
+    """Verdict of a sequential test."""
 
     FIRST = "first"
     """The first bot is better."""
@@ -32,7 +32,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """Two one-sided tests at once, on the boards that only one of two bots wins.
+    """Two one-sided tests on the boards that only one of two bots wins.
 
     Of those boards, H0 says, each bot wins half; H1, that the better one wins the share `h1` or
     more. Boards that both win, or neither, say nothing.
@@ -63,19 +63,19 @@ class Sprt:
                 )
 
     def ratios(self, pairs: Pairs) -> tuple[float, float]:
-        """The log-likelihood ratios of H1 to H0: that the first is better, and the second."""
+        """Return log-likelihood ratios of H1 to H0: that the first is better, and the second."""
         up, down = log(2 * self.h1), log(2 * (1 - self.h1))
         first, second = pairs.first, pairs.second
         return first * up + second * down, second * up + first * down
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Below the lower one H0 is taken, from the upper one on H1."""
+        """Lower bound, below which H0 is accepted, and upper bound, from which H1 is."""
         # Two tests share alpha.
         return log(self.beta), log(2 / self.alpha)
 
     def verdict(self, pairs: Pairs) -> Verdict:
-        """What these games show."""
+        """Return the verdict for these games."""
         first, second = self.ratios(pairs)
         lower, upper = self.bounds
         if first >= upper:

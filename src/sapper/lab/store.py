@@ -36,12 +36,12 @@ _TIMES = pa.schema([GAMES.field("seed"), THINK])
 
 
 def shards_of(games: int) -> range:
-    """The numbers of the shards that hold so many games."""
+    """Return the numbers of the shards of a run of this many games."""
     return range(-(-games // SHARD))
 
 
 def whole(games: int, shard: int) -> range:
-    """The games of one shard of a run."""
+    """Return the games of one shard of a run."""
     return range(shard * SHARD, min(games, (shard + 1) * SHARD))
 
 
@@ -57,11 +57,11 @@ class Store:
 
     @property
     def exists(self) -> bool:
-        """Whether there is a run here."""
+        """Whether a run exists here."""
         return (self.path / "run.json").exists()
 
     def begin(self, spec: dict[str, Any]) -> None:
-        """Make the directory of a new run.
+        """Create the directory of a new run.
 
         Raises:
             BadRun: If something else is there already, or it cannot be made.
@@ -81,7 +81,7 @@ class Store:
         self.write_json("run.json", spec)
 
     def check(self, spec: Spec, *, resume: bool) -> None:
-        """See that the run that is here is this one, and may be gone on with.
+        """Check that the existing run matches this one and may be resumed.
 
         Raises:
             BadRun: If not.
@@ -118,20 +118,20 @@ class Store:
             raise BadRun(f"{str(self.path)!r}: {name} is not valid JSON") from None
 
     def clean(self) -> None:
-        """Take away what a process left that ended in the middle of writing."""
+        """Remove temporary files of a process that was interrupted."""
         for left in self.path.rglob("*" + TEMPORARY):
             left.unlink(missing_ok=True)
 
     def write_part(self, start: int, table: Any) -> None:
-        """Keep games of a shard that is not complete; `start` is the first one's number."""
+        """Save games of an incomplete shard; `start` is the number of the first one."""
         name = f"{start:06}-{start + table.num_rows:06}.parquet"
-        # Soon to be replaced, and so not worth packing well, nor waiting for the disk.
+        # Soon replaced, so compression and disk syncs are not worth the time.
         write_whole(self.path / "parts" / name, _packed(table, "none"), durable=False)
 
     def write_shard(self, shard: int, table: Any) -> str:
-        """Keep a complete shard in place of its parts; gives its digest."""
+        """Save a complete shard in place of its parts; return its digest."""
         found = digest(table)
-        # Times go first: where there are games, there are times.
+        # Times go first: if there are games, there are times.
         write_whole(self._file("times", shard), _packed(table.select(_TIMES.names)))
         games = table.select(GAMES.names).replace_schema_metadata({_DIGEST: found.encode()})
         write_whole(self._file("games", shard), _packed(games))
@@ -144,18 +144,18 @@ class Store:
         return self.path / kind / f"{shard:05}.parquet"
 
     def _parts(self) -> list[tuple[Path, int, int]]:
-        """The parts, with the first game's number and that after the last."""
+        """Yield the parts, with the number of the first game and that after the last."""
         names = ((path, _PART.fullmatch(path.name)) for path in self.path.glob("parts/*"))
         found = [(path, int(m[1]), int(m[2])) for path, m in names if m is not None]
         return sorted(found, key=lambda part: part[1:])
 
     def shards(self) -> list[int]:
-        """The numbers of the complete shards."""
+        """Return the numbers of the complete shards."""
         names = [path.stem for path in self.path.glob("games/*.parquet")]
         return sorted(int(name) for name in names if name.isdecimal())
 
     def whole_shards(self, games: int) -> list[int]:
-        """The complete shards of a run of so many games; what is damaged is taken away."""
+        """Return the complete shards of a run of this many games; remove damaged ones."""
         found = []
         for shard in self.shards():
             rows = len(whole(games, shard))
@@ -167,19 +167,19 @@ class Store:
         return found
 
     def seconds(self) -> float:
-        """How long the run has taken so far, as far as it was told."""
+        """Return the recorded running time so far."""
         try:
             return float(self.read_json("status.json")["seconds"])
         except (BadRun, KeyError, TypeError, ValueError):
             return 0.0
 
     def digest_of(self, shard: int) -> str:
-        """The digest that a shard was written with."""
+        """Return the stored digest of a shard."""
         kept = _opened(self._file("games", shard)).schema_arrow.metadata or {}
         return str(kept.get(_DIGEST, b"").decode())
 
     def read_shard(self, shard: int, columns: list[str] | None = None) -> Any:
-        """A complete shard, or some of its columns."""
+        """Return a complete shard, or some of its columns."""
         wanted = SCHEMA.names if columns is None else columns
         games = [name for name in wanted if name != THINK.name]
         table = _plain(_opened(self._file("games", shard)).read(games))
@@ -189,10 +189,10 @@ class Store:
         return table.select(wanted)
 
     def read_parts(self, columns: list[str] | None = None) -> list[tuple[int, Any]]:
-        """Games of incomplete shards, in order: the first one's number, and a table."""
+        """Yield games of incomplete shards, in order: the number of the first one, and a table."""
         complete, read = set(self.shards()), list[tuple[int, Any]]()
         for path, start, stop in self._parts():
-            # A part may go while it is read: its shard has been completed.
+            # A part may disappear during the read: its shard was completed.
             if start // SHARD in complete or _rows(path) != stop - start:
                 continue
             try:
@@ -213,12 +213,12 @@ def _packed(table: Any, compression: str = "zstd") -> bytes:
 
 
 def _plain(table: Any) -> Any:
-    """A table that was read, without what Parquet adds to its schema, so that files stay equal."""
+    """Remove the schema metadata that Parquet adds, so that files stay equal."""
     return table.cast(pa.schema([SCHEMA.field(name) for name in table.column_names]))
 
 
 def _rows(path: Path) -> int | None:
-    """The rows of a Parquet file; None if it is damaged or not there."""
+    """Return the rows of a Parquet file; None if it is damaged or missing."""
     try:
         return int(_opened(path).metadata.num_rows)
     except (BadRun, FileNotFoundError):

@@ -1,4 +1,4 @@
-"""`sweep`: how a bot does as boards grow fuller or larger."""
+"""`sweep`: how a bot's results change with density or board size."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Point:
 
     @property
     def density(self) -> float:
-        """Mines in a cell, on average."""
+        """Mean number of mines per cell."""
         level = self.spec.match.settings.level
         if level.density is not None:
             return level.density
@@ -41,11 +41,11 @@ class Point:
 
     @property
     def cells(self) -> int:
-        """The size of the board."""
+        """Number of cells."""
         return self.spec.match.settings.level.shape().size
 
     def to_json(self) -> dict[str, Any]:
-        """The figures."""
+        """Return the figures as JSON."""
         guesses, *around = self.tally.per_game()
         return {
             "level": str(self.spec.match.settings.level),
@@ -58,7 +58,7 @@ class Point:
 
 
 def spread(text: str) -> list[float]:
-    """Numbers written ``0.05,0.1,0.15`` or ``FIRST:LAST:STEP``, both ends included.
+    """Parse numbers like ``0.05,0.1,0.15`` or ``FIRST:LAST:STEP``, both ends included.
 
     >>> spread("0.05:0.2:0.05")
     [0.05, 0.1, 0.15, 0.2]
@@ -91,7 +91,7 @@ def sweep(
     bot_seconds: float = BOT_SECONDS,
     watch: Watch | None = None,
 ) -> list[Point]:
-    """Play runs that differ in their level, all by the same workers; arguments as of `run`."""
+    """Play runs that differ in their level, on the same workers; arguments as in `run`."""
     with ExitStack() as stack:
         recorders = []
         for spec in specs:
@@ -108,7 +108,7 @@ def sweep(
 
 
 def to_json(points: Sequence[Point]) -> dict[str, Any]:
-    """The figures of all points, with what they have in common."""
+    """Return the figures of all points, with their common settings."""
     head = points[0].spec.head() if points else {}
     common = {name: value for name, value in head.items() if name != "level"}
     return {**common, "points": [point.to_json() for point in points]}

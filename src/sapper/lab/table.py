@@ -1,4 +1,4 @@
-"""Games as an Arrow table: its columns, its making, and a digest that tells two apart."""
+"""Games as an Arrow table: columns, construction and digest."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GAMES = pa.schema(
         pa.field("result", pa.string(), nullable=False),
         pa.field("actions", _COUNT, nullable=False),
         pa.field("guesses", _COUNT, nullable=False),
-        # The sum of the risks. If they are true, the sum over games is the losses to expect.
+        # The sum of the risks. If they are calibrated, the sum over games is the expected losses.
         pa.field("risk", pa.float64(), nullable=False),
         pa.field("risks", pa.list_(pa.float64()), nullable=False),
         pa.field("by", pa.map_(pa.string(), _COUNT), nullable=False),
@@ -43,7 +43,7 @@ SCHEMA = GAMES.append(THINK)
 
 
 def to_table(rows: Sequence[Played]) -> Any:
-    """Games as a `pyarrow.Table` of `SCHEMA`."""
+    """Return games as a `pyarrow.Table` of `SCHEMA`."""
     risks = [row.risks for row in rows]
     by = [row.by.items() for row in rows]
     uses = list(chain.from_iterable(by))
@@ -70,7 +70,7 @@ def to_table(rows: Sequence[Played]) -> Any:
 
 
 class Rows:
-    """Games that become a table as they come, a few hundred at a time.
+    """Builds a table from games as they arrive, a few hundred at a time.
 
     Many small objects that live on make Python look at all of them again and again.
     """
@@ -84,7 +84,7 @@ class Rows:
         return self._count
 
     def add(self, rows: Sequence[Played]) -> None:
-        """Take down more games."""
+        """Add games."""
         self._rows += rows
         self._count += len(rows)
         if len(self._rows) >= _TOGETHER:
@@ -92,14 +92,14 @@ class Rows:
             self._rows.clear()
 
     def table(self) -> Any:
-        """All of them."""
+        """Return all games."""
         last = [to_table(self._rows)] if self._rows else []
         tables = [*self._tables, *last]
         return pa.concat_tables(tables).combine_chunks() if tables else empty()
 
 
 def empty() -> Any:
-    """A table of no games."""
+    """Return a table without games."""
     return SCHEMA.empty_table()
 
 
@@ -108,7 +108,7 @@ def _offsets(lists: Sequence[Collection[Any]]) -> Any:
 
 
 def digest(table: Any) -> str:
-    """The SHA-256 of every value of every column but `think_s`, row by row, as 64 hex digits.
+    """Return the SHA-256 of every value of every column but `think_s`, row by row, as hex.
 
     It is taken of values, not of files: how they are packed makes no difference.
     """
@@ -143,7 +143,7 @@ def _feed(found: Any, values: Any) -> None:
 
 
 def fatal_risks(table: Any) -> tuple[Any, Any]:
-    """Every risk that a guess was taken at, and whether that guess hit a mine; two arrays.
+    """Return the risk of every guess, and whether that guess hit a mine, as two arrays.
 
     A game ends with its fatal choice, so of a lost game only the last guess can be one, and is
     if it was the last choice.

@@ -1,4 +1,4 @@
-"""Where the board is in a picture: its corner, its pitch, its rows and columns.
+"""Find the board in a picture: its corner, its pitch, its rows and columns.
 
 Nothing is known beforehand. A board is the place where the picture repeats itself, across and
 down, at one and the same distance: that distance is the pitch.
@@ -29,7 +29,7 @@ _LEAST = 4
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
-    """Where the cells of a board lie in a picture.
+    """Where the cells of a board are in a picture.
 
     Attributes:
         x: The left side of the first column, in pixels.
@@ -48,26 +48,26 @@ class Geometry:
 
     @property
     def size(self) -> int:
-        """The side of a cell's picture, in whole pixels."""
+        """Side of a cell's picture, in whole pixels."""
         return int(self.pitch + 1e-6)
 
     def centre(self, row: int, col: int) -> tuple[int, int]:
-        """The pixel (x, y) in the middle of a cell."""
+        """Return the pixel (x, y) in the middle of a cell."""
         return int(self.x + (col + 0.5) * self.pitch), int(self.y + (row + 0.5) * self.pitch)
 
     def moved(self, dx: float, dy: float) -> Geometry:
-        """The same cells, so many pixels further right and down."""
+        """Return the same cells, shifted right and down by this many pixels."""
         return replace(self, x=self.x + dx, y=self.y + dy)
 
     def fits(self, image: Image) -> bool:
-        """Whether the whole board lies within the picture."""
+        """Return whether the whole board is inside the picture."""
         height, width = image.shape[:2]
         inside = self.x >= 0 and self.y >= 0
         right, below = self.x + self.columns * self.pitch, self.y + self.rows * self.pitch
         return inside and round(right) <= width and round(below) <= height
 
     def cut(self, image: Image) -> Image:
-        """The cells' pictures, of shape (rows, columns, size, size, 3)."""
+        """Return the cells' pictures, of shape (rows, columns, size, size, 3)."""
         ys, xs = _pixels(self.y, self.rows, self), _pixels(self.x, self.columns, self)
         if self.pitch == self.size:
             board = image[ys[0, 0] : ys[-1, -1] + 1, xs[0, 0] : xs[-1, -1] + 1]
@@ -77,7 +77,7 @@ class Geometry:
 
 
 def _pixels(start: float, count: int, at: Geometry) -> npt.NDArray[np.int64]:
-    """Which pixels each row or column of cells takes, of shape (count, size)."""
+    """Return the pixels of each row or column of cells, of shape (count, size)."""
     starts = np.rint(start + at.pitch * np.arange(count)).astype(np.int64)
     pixels: npt.NDArray[np.int64] = starts[:, None] + np.arange(at.size)
     return pixels
@@ -105,7 +105,7 @@ def find_geometry(image: Image) -> Geometry:
     columns, rows = (int((b - a) / exact + _GAP) for a, b in ((left, right), (top, bottom)))
     if columns < _LEAST or rows < _LEAST:
         raise NoBoard(f"no board found in the picture of {_size(image)} pixels")
-    # The middle is where it is, whether or not a frame or the gap between cells was counted.
+    # The middle is right whether or not a frame or the gap between cells was counted.
     x = round((left + right + _BLUR - 1 - columns * exact) / 2)
     y = round((top + bottom + _BLUR - 1 - rows * exact) / 2)
     found = Geometry(x, y, exact, rows, columns)
@@ -115,8 +115,8 @@ def find_geometry(image: Image) -> Geometry:
 
 
 def _slopes(image: Image) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """How the blurred picture changes from pixel to pixel, across and down."""
-    # Unequal weights, so that colours of one brightness differ as well.
+    """Return how the blurred picture changes from pixel to pixel, across and down."""
+    # Unequal weights, so that colours of equal brightness differ as well.
     grey = image.astype(np.int32) @ np.array([2, 3, 1], dtype=np.int32)
     sums = np.pad(grey, ((1, 0), (1, 0))).cumsum(axis=0).cumsum(axis=1)
     k = _BLUR
@@ -131,7 +131,7 @@ _Mask = npt.NDArray[np.bool_]
 
 
 def _same(dx: _Slopes, dy: _Slopes, outline: _Mask, shift: int, axis: int) -> _Mask:
-    """Which pixels on an outline look like the one `shift` further along the axis."""
+    """Return which pixels on an outline look like the one `shift` further along the axis."""
     size = outline.shape[axis]
     near: list[slice] = [slice(None), slice(None)]
     far = near.copy()
@@ -142,7 +142,7 @@ def _same(dx: _Slopes, dy: _Slopes, outline: _Mask, shift: int, axis: int) -> _M
 
 
 def _pitch(dx: _Slopes, dy: _Slopes, outline: _Mask) -> int:
-    """The distance at which the most of the picture repeats, across as well as down."""
+    """Return the distance at which most of the picture repeats, across as well as down."""
 
     def repeated(shift: int) -> int:
         return min(int(_same(dx, dy, outline, shift, axis).sum()) for axis in (0, 1))
@@ -152,13 +152,13 @@ def _pitch(dx: _Slopes, dy: _Slopes, outline: _Mask) -> int:
         raise NoBoard("the picture is too small to show a board")
     counts = {shift: repeated(shift) for shift in range(SMALLEST_PITCH, largest + 1)}
     best = max(counts, key=counts.__getitem__)
-    # Twice the pitch repeats less, having fewer partners, but for a chance of the mines.
+    # Twice the pitch repeats less, since it has fewer partners, unless the mines coincide.
     parts = [best // n for n in (4, 3, 2) if not best % n]
     return next((p for p in parts if counts.get(p, 0) > _MOSTLY * counts[best]), best)
 
 
 def _finer(dx: _Slopes, dy: _Slopes, outline: _Mask, pitch: int, axis: int) -> float:
-    """The pitch as several cells tell it, which shows what is lost in whole pixels."""
+    """Refine the pitch over several cells, beyond whole pixels."""
     finer = float(pitch)
     across = outline.any(axis=1 - axis).sum() / pitch
     for cells in range(2, max(3, int(across * 0.6))):
@@ -170,7 +170,7 @@ def _finer(dx: _Slopes, dy: _Slopes, outline: _Mask, pitch: int, axis: int) -> f
 
 
 def _repeats(dx: _Slopes, dy: _Slopes, outline: _Mask, pitch: int) -> _Mask:
-    """Which pixels repeat at the pitch both across and down: no long straight line does."""
+    """Return which pixels repeat at the pitch across and down, which no long straight line does."""
     both = np.ones(outline.shape, dtype=np.bool_)
     for axis in (0, 1):
         same = _same(dx, dy, outline, pitch, axis)
@@ -182,7 +182,7 @@ def _repeats(dx: _Slopes, dy: _Slopes, outline: _Mask, pitch: int) -> _Mask:
 
 
 def _extent(profile: npt.NDArray[np.int64], pitch: int) -> tuple[int, int]:
-    """The weightiest stretch of a profile that has no gap as wide as a cell."""
+    """Return the heaviest stretch of a profile without a gap as wide as a cell."""
     high = np.flatnonzero(profile > max(2.0, 0.08 * float(np.percentile(profile, 95))))
     if not high.size:
         raise NoBoard("no board found: nothing in the picture repeats like cells")
@@ -192,11 +192,11 @@ def _extent(profile: npt.NDArray[np.int64], pitch: int) -> tuple[int, int]:
 
 
 def _settled(image: Image, found: Geometry) -> Geometry:
-    """Moved by the few pixels after which the outer cells look most like the inner ones."""
+    """Shift by the few pixels that make the outer cells look most like the inner ones."""
     reach = found.size // 4
     best = found
     for across in (True, False):
-        # Near ones first: of equally good places the middle one is taken.
+        # Near ones first: on a tie, the middle one is chosen.
         moves = sorted(range(-reach, reach + 1), key=abs)
         places = [best.moved(m if across else 0, 0 if across else m) for m in moves]
         scores = [_strangeness(image, at, across) if at.fits(image) else np.inf for at in places]
@@ -207,14 +207,14 @@ def _settled(image: Image, found: Geometry) -> Geometry:
 
 
 def _strangeness(image: Image, at: Geometry, across: bool) -> float:
-    """How much the cells at two sides of the board differ from the likest in their line."""
+    """Return how much the cells at two sides differ from the most similar ones in their line."""
     cells = at.cut(image).astype(np.int16)
     lines = cells if across else cells.swapaxes(0, 1)
     return float(np.mean([_apart(lines, side).min(axis=1).mean() for side in (0, -1)]))
 
 
 def _apart(lines: npt.NDArray[np.int16], side: int) -> npt.NDArray[np.float64]:
-    """How far, in levels of 0 to 255, the cells at one end are from the others in their line."""
+    """Return how far, in levels of 0 to 255, the cells at one end differ from their line."""
     inner = lines[:, 1:-1]
     difference: npt.NDArray[np.float64] = np.abs(inner - lines[:, side, None]).mean(axis=(2, 3, 4))
     return difference
@@ -224,7 +224,7 @@ _SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 
 def _with_right_sides(image: Image, found: Geometry) -> Geometry:
-    """Without the outer lines that are no cells, and with those that were missed.
+    """Remove outer lines that are not cells, and add those that were missed.
 
     A header may repeat at the pitch by chance; whole lines of opened cells have faint outlines.
     """
@@ -240,7 +240,7 @@ def _with_right_sides(image: Image, found: Geometry) -> Geometry:
 
 
 def _widened(found: Geometry, dx: int, dy: int, lines: int) -> Geometry:
-    """With so many lines more at one side."""
+    """Add lines at one side."""
     return Geometry(
         found.x - lines * found.pitch * (dx < 0),
         found.y - lines * found.pitch * (dy < 0),
@@ -251,7 +251,7 @@ def _widened(found: Geometry, dx: int, dy: int, lines: int) -> Geometry:
 
 
 def _alike(image: Image, found: Geometry, dx: int, dy: int) -> float:
-    """The share of the cells in the line at one side that have the outlines of others."""
+    """Return the share of cells in the line at one side that have the outlines of others."""
     cells = found.cut(image).astype(np.int16)
     lines = cells if dx else cells.swapaxes(0, 1)
     side = 0 if dx + dy < 0 else -1
@@ -260,7 +260,7 @@ def _alike(image: Image, found: Geometry, dx: int, dy: int) -> float:
     missed = np.zeros((len(lines), lines.shape[1] - 2))
     for slopes in (across, down):
         missed += np.abs(slopes[:, 1:-1] - slopes[:, side, None]).sum(axis=(2, 3, 4))
-    # Twice as much differs between an outline and none, or one that lies elsewhere.
+    # An outline against none, or against a shifted one, differs by twice as much.
     share = (missed / np.maximum(drawn[:, 1:-1], 1)).min(axis=1)
     return float(np.mean((share < _ALIKE) & (drawn[:, side] > 0)))
 

@@ -1,4 +1,4 @@
-"""Pictures as arrays, from files and to files."""
+"""Read and write pictures as arrays."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["load", "resized", "save"]
 
 
 def load(path: Path | str) -> Image:
-    """A picture file as RGB.
+    """Load a picture file as RGB.
 
     Raises:
         OSError: If there is no such file.
@@ -34,12 +34,12 @@ def load(path: Path | str) -> Image:
 
 
 def save(image: Image, path: Path) -> None:
-    """Write a picture as PNG, with the folders it needs."""
+    """Save a picture as PNG, and create missing directories."""
     path.parent.mkdir(parents=True, exist_ok=True)
     Picture.fromarray(np.ascontiguousarray(image)).save(path, optimize=True)
 
 
 def resized(image: Image, width: int, height: int) -> Image:
-    """The picture in another size."""
+    """Return the picture in another size."""
     made = Picture.fromarray(image).resize((width, height), Picture.Resampling.BICUBIC)
     return np.asarray(made)

@@ -1,4 +1,4 @@
-"""New themes, learned from a screenshot and what it shows."""
+"""Learn a theme from a screenshot and a description of what it shows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NEW = 6.0
 
 
 def learned(theme: Theme, image: Image, at: Geometry, looks: str) -> Theme:
-    """The theme with the pictures of these cells, as far as it does not have them.
+    """Return the theme extended by the pictures of these cells that it lacks.
 
     Args:
         theme: What is known already.
@@ -40,7 +40,7 @@ def learned(theme: Theme, image: Image, at: Geometry, looks: str) -> Theme:
 
 
 def learn_theme(image: Image, text: str, path: str | None) -> Path:
-    """Keep what a screenshot shows as a theme: a new one, or one that grows.
+    """Save what a screenshot shows as a new theme, or add it to an existing one.
 
     Args:
         image: The screenshot.

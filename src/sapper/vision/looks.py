@@ -1,4 +1,4 @@
-"""What a cell can look like, one character each."""
+"""What a cell can look like, as one character each."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ _AS_CELLS = bytes.maketrans((MINE + WRONG_FLAG).encode(), (EXPLODED + FLAGGED).e
 
 
 def to_cells(looks: bytes) -> bytes:
-    """Looks as the cells of a position: a mine that is shown counts as opened."""
+    """Convert looks to the cells of a position; a mine that is shown counts as opened."""
     return looks.translate(_AS_CELLS)

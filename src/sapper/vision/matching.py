@@ -1,4 +1,4 @@
-"""Which look a cell's picture shows, and how surely."""
+"""Recognise the look of a cell from its picture, with a confidence."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Vectors = npt.NDArray[np.float32]
 
 
 class Matcher:
-    """Tells looks by comparing cells with a theme's pictures.
+    """Recognises looks by comparing cells with a theme's pictures.
 
     A cell once seen is known again by its bytes, so that reading on costs little.
 
@@ -37,11 +37,11 @@ class Matcher:
         looks, cells, tolerances = _pictures(theme, pitch)
         self.theme = theme
         self._pitch = pitch
-        # At least a pixel, so that cells can be looked for a pixel further on.
+        # At least one pixel, so that cells can be searched one pixel further on.
         self._inset = max(1, round(pitch * theme.inset))
         self._codes = np.frombuffer(looks.encode(), dtype=np.uint8)
         self._pictures = self._vectors(cells)
-        # Every second pixel will do to find out where the cells lie.
+        # Every second pixel is enough to find the cells.
         side = self._pitch - 2 * self._inset
         every_other = self._pictures.reshape(-1, side, side, 3)[:, ::2, ::2]
         self._coarse = np.ascontiguousarray(every_other).reshape(len(looks), -1)
@@ -49,7 +49,7 @@ class Matcher:
         self._seen: dict[bytes, tuple[int, float]] = {}
 
     def match(self, image: Image, at: Geometry) -> tuple[bytes, npt.NDArray[np.float64]]:
-        """Every cell's look, and the confidence in each, of shape (rows, columns)."""
+        """Return every cell's look and its confidence, of shape (rows, columns)."""
         cells = at.cut(image)
         flat = np.ascontiguousarray(cells).reshape(at.rows * at.columns, -1)
         keys = [row.tobytes() for row in flat]
@@ -65,7 +65,7 @@ class Matcher:
         return bytes(code for code, _ in found), confidence
 
     def _told(self, cells: Image) -> list[tuple[int, float]]:
-        """The look of each cell and the confidence in it.
+        """Return the look of each cell and its confidence.
 
         A cell that is not where its neighbours let expect it is looked for a pixel further on.
         """
@@ -78,7 +78,7 @@ class Matcher:
         return list(zip(codes.tolist(), sure.tolist(), strict=True))
 
     def aligned(self, image: Image, found: Geometry) -> tuple[Geometry, float]:
-        """The geometry moved by the few pixels that fit best, and how far the cells are then.
+        """Return the geometry shifted by the few pixels that fit best, and the remaining distance.
 
         The distance is that of the typical cell, in levels of 0 to 255.
         """
@@ -86,13 +86,13 @@ class Matcher:
         moves = [(dy, dx) for dy in range(-reach, reach + 1) for dx in range(-reach, reach + 1)]
         places = [found.moved(dx, dy) for dy, dx in moves]
         scores = [self._misfit(image, at) if at.fits(image) else np.inf for at in places]
-        # A fresh board looks much the same a little further on: only digits tell for sure.
+        # A fresh board looks much the same a little further on; only digits are decisive.
         far = [_FAR * (abs(dy) + abs(dx)) for dy, dx in moves]
         best = int(np.argmin(np.add(scores, far)))
         return places[best], float(scores[best])
 
     def _misfit(self, image: Image, at: Geometry) -> float:
-        """How far a few cells, spread over the board, are from the likest pictures."""
+        """Return how far a sample of cells is from the most similar pictures."""
         step = max(1, at.rows * at.columns // _SAMPLE)
         first, last = self._inset, self._pitch - self._inset
         cells = []
@@ -104,12 +104,12 @@ class Matcher:
         return float(np.median(apart.min(axis=1)))
 
     def _compare(self, cells: Vectors) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64]]:
-        """The nearest look of each cell, and how much nearer it is than any other."""
-        # In units of what a picture allows, so that scaled ones can be compared with others.
+        """Return the nearest look of each cell, and how much nearer it is than any other."""
+        # In units of the tolerance, so that scaled pictures are comparable with others.
         apart = self._distances(cells, self._pictures) / self._tolerances
         codes = np.frombuffer(LOOKS.encode(), dtype=np.uint8)
         by_look = np.full((len(cells), len(codes)), np.inf)
-        # A look has several pictures where it varies; only other looks can be mistaken for it.
+        # A look that varies has several pictures; only other looks can be confused with it.
         for i, code in enumerate(codes):
             mine = self._codes == code
             if mine.any():
@@ -122,21 +122,21 @@ class Matcher:
 
     @staticmethod
     def _distances(cells: Vectors, pictures: Vectors) -> npt.NDArray[np.float64]:
-        """Root mean square differences, of shape (cells, pictures)."""
+        """Return root mean square differences, of shape (cells, pictures)."""
         squares = np.square(cells).sum(axis=1)[:, None] + np.square(pictures).sum(axis=1)
         apart = np.maximum(squares - 2 * (cells @ pictures.T), 0).astype(np.float64)
         distances: npt.NDArray[np.float64] = np.sqrt(apart / cells.shape[1])
         return distances
 
     def _vectors(self, cells: Image, dy: int = 0, dx: int = 0) -> Vectors:
-        """The inner parts of cells, looked for a few pixels further down and right."""
+        """Return the inner parts of cells, shifted by a few pixels right and down."""
         first, last = self._inset, self._pitch - self._inset
         inner = cells[..., first + dy : last + dy, first + dx : last + dx, :]
         return np.ascontiguousarray(inner).reshape(-1, (last - first) ** 2 * 3).astype(np.float32)
 
 
 def _pictures(theme: Theme, pitch: int) -> tuple[str, Image, npt.NDArray[np.float64]]:
-    """The looks, their pictures at the pitch, and how far a cell may be from each.
+    """Return the looks, their pictures at the pitch, and the tolerance of each.
 
     They come from the sheet of the nearest pitch; what it lacks, from the next.
     """

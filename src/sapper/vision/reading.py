@@ -1,4 +1,4 @@
-"""From a picture to a position: the whole of reading, in one call."""
+"""From a picture to a position in one call."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Reading:
 
     @cached_property
     def unreadable(self) -> tuple[Cell, ...]:
-        """The cells that were not read surely enough, worst first."""
+        """The cells that were not read with certainty, worst first."""
         flat = self.confidence.ravel()
         order = np.argsort(flat, kind="stable")
         doubtful = order[: int((flat < SURE).sum())]
@@ -51,7 +51,7 @@ class Reading:
 
     @property
     def position(self) -> Position:
-        """What a player sees there.
+        """The position as a player sees it.
 
         Raises:
             Unreadable: If a cell was not read surely enough; nothing is guessed.
@@ -69,7 +69,7 @@ class Reading:
 
     @property
     def shows_mines(self) -> bool:
-        """Whether a mine or a wrong flag is seen, as only a lost game shows them."""
+        """Whether a mine or a wrong flag is visible, which only a lost game shows."""
         flat = self.confidence.ravel()
         ending = ENDING.encode()
         return any(look in ending and flat[i] >= SURE for i, look in enumerate(self.looks))
@@ -117,7 +117,7 @@ def _matcher(theme: Theme, pitch: int) -> Matcher:
 
 
 def _best(image: Image, found: Geometry) -> Matcher:
-    """The theme by which the most cells can be read."""
+    """Return the theme that reads the most cells."""
 
     def readable(matcher: Matcher) -> tuple[float, float]:
         at, misfit = matcher.aligned(image, found)

@@ -1,4 +1,4 @@
-"""How one program draws its cells, and how it is played: a TOML file and pictures beside it."""
+"""How a program draws its cells and is played: a TOML file with pictures next to it."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ class Sheet:
 
     @property
     def pitch(self) -> int:
-        """The size of the cells, in pixels."""
+        """Size of the cells, in pixels."""
         return int(self.cells.shape[1])
 
 
 @dataclass(frozen=True)
 class Habits:
-    """How a program is played, as far as it differs from most.
+    """How a program is played, where it differs from most.
 
     Attributes:
         new: What begins a new game; several are tried in order. Keys, such as
@@ -61,7 +61,7 @@ class Habits:
 
 @dataclass(frozen=True, eq=False)
 class Theme:
-    """How one program looks and is played.
+    """A theme: how one program looks, and how it is played.
 
     Attributes:
         name: Its name, that of its files.
@@ -85,12 +85,12 @@ class Theme:
 
 
 def themes() -> tuple[str, ...]:
-    """The names of the themes that come with Sapper."""
+    """Return the names of the built-in themes."""
     return tuple(sorted(path.stem for path in _folder().glob("*.toml")))
 
 
 def load_theme(name: str) -> Theme:
-    """A theme that comes with Sapper, or one of your own by the path of its TOML file.
+    """Load a built-in theme by name, or a TOML file by its path.
 
     Raises:
         BadSetting: If there is no such theme, or its file makes none.
@@ -117,7 +117,7 @@ def load_theme(name: str) -> Theme:
 
 
 def save_theme(theme: Theme, folder: Path) -> Path:
-    """Write a theme's pictures and its TOML file; gives that file's path."""
+    """Write a theme's pictures and its TOML file; return the path of the TOML file."""
     path = folder / f"{theme.name}.toml"
     said = {"windows": list(theme.windows), "tolerance": theme.tolerance, "inset": theme.inset}
     lines = [f"{key} = {json.dumps(value)}" for key, value in said.items()]

@@ -1,4 +1,4 @@
-"""The mine total that a window writes beside its board: found by pictures of its digits."""
+"""The mine total shown next to a board, recognised from pictures of its digits."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Grey = npt.NDArray[np.floating[Any]]
 
 @dataclass(frozen=True, eq=False)
 class Total:
-    """How a program writes its mine total.
+    """How a program shows its mine total.
 
     Attributes:
         side: On which side of the board: ``above``, ``below``, ``left`` or ``right``.
@@ -74,7 +74,7 @@ class Total:
 
 
 def load_total(said: dict[str, Any], folder: Path) -> Total:
-    """The table ``[total]`` of a theme in this folder.
+    """Load the table ``[total]`` of a theme in this directory.
 
     Raises:
         ValueError: If it makes none.
@@ -93,7 +93,7 @@ def load_total(said: dict[str, Any], folder: Path) -> Total:
 
 
 def save_total(total: Total, path: Path) -> dict[str, Any]:
-    """Write the pictures, and give the table that `load_total` reads."""
+    """Write the pictures, and return the table that `load_total` reads."""
     height = total.pictures[0].shape[0]
     between = np.full((height, 1, 3), _BETWEEN, dtype=np.uint8)
     parts = [part for picture in total.pictures for part in (between, picture)]
@@ -109,7 +109,7 @@ def save_total(total: Total, path: Path) -> dict[str, Any]:
 
 
 def read_total(image: Image, at: Geometry, total: Total, looks: bytes = b"") -> int | None:
-    """The mine total that a window shows, or None where it cannot be read surely.
+    """Return the mine total that a window shows; None if it cannot be read with certainty.
 
     Args:
         image: The whole window.
@@ -143,13 +143,13 @@ def _beside(image: Image, at: Geometry, side: str) -> Image:
 
 
 def _lines(grey: Grey, total: Total) -> set[str]:
-    """Every line of the picture with a known digit in it, as text."""
+    """Yield every line of the picture that has a known digit, as text."""
     hits = _hits(grey, total)
     return {_line(grey, y, total, hits[y]) for y in hits}
 
 
 def _hits(grey: Grey, total: Total) -> dict[int, list[tuple[int, int, str]]]:
-    """Where digits stand: for each y, (x, width, character)."""
+    """Return where digits are: for each y, (x, width, character)."""
     hits: dict[int, list[tuple[int, int, str]]] = {}
     for glyph, picture in zip(total.glyphs, total.pictures, strict=True):
         wanted = _grey(picture)
@@ -157,7 +157,7 @@ def _hits(grey: Grey, total: Total) -> dict[int, list[tuple[int, int, str]]]:
         if height > grey.shape[0] or width > grey.shape[1]:
             continue
         places = np.lib.stride_tricks.sliding_window_view(grey, wanted.shape)
-        # A few pixels of a place tell already that most are something else.
+        # A few pixels rule out most places.
         few = np.square(places[:, :, ::_FEW, ::_FEW] - wanted[::_FEW, ::_FEW]).sum(axis=(2, 3))
         most = total.tolerance**2 * wanted.size
         for y, x in np.argwhere(few <= most).tolist():
@@ -167,14 +167,14 @@ def _hits(grey: Grey, total: Total) -> dict[int, list[tuple[int, int, str]]]:
 
 
 def _line(grey: Grey, y: int, total: Total, hits: list[tuple[int, int, str]]) -> str:
-    """The text of a line: known digits, ``_`` for other writing, spaces."""
+    """Return the text of a line: known digits, ``_`` for other writing, spaces."""
     height, usual = total.pictures[0].shape[:2]
     rows = grey[y : y + height]
     background = float(np.bincount(np.rint(grey).astype(int).ravel()).argmax())
     inked = (np.abs(rows - background) > _INK).any(axis=0)
     signs = [_FOREIGN if ink else _SPACE for ink in inked]
     taken = np.zeros(len(signs), dtype=np.bool_)
-    # A narrow digit can be a part of a wide one, but not the other way round.
+    # A narrow digit can be part of a wide one, but not the other way round.
     for x, width, glyph in sorted(hits, key=lambda hit: -hit[1]):
         if not taken[x : x + width].any():
             taken[x : x + width] = True
@@ -184,7 +184,7 @@ def _line(grey: Grey, y: int, total: Total, hits: list[tuple[int, int, str]]) ->
 
 
 def _grey(image: Image) -> Grey:
-    # Unequal weights, so that colours of one brightness differ as well.
+    # Unequal weights, so that colours of equal brightness differ as well.
     return image.astype(np.float32) @ np.array([2 / 6, 3 / 6, 1 / 6], dtype=np.float32)
 
 
@@ -193,7 +193,7 @@ def _apart(one: Grey, other: Grey) -> float:
 
 
 def _split(sheet: Image) -> tuple[Image, ...]:
-    """The pictures between the columns of the one colour."""
+    """Return the pictures between the separator columns."""
     between = (sheet == _BETWEEN).all(axis=(0, 2))
     edges = [-1, *np.flatnonzero(between).tolist(), len(between)]
     pairs = pairwise(edges)

@@ -126,7 +126,7 @@ def arrange(
             tally = backtracking(problem, work, rule, order)
     except LimitReached:
         raise LimitReached(
-            f"no arrangement was found within {seconds:g} s, nor was it proved that there is none"
+            f"undecided after {seconds:g} s: no arrangement found, and none proved impossible"
         ) from None
     except InconsistentPosition as none:
         return Arrangement(None, none, elapsed_s=work.elapsed_s)

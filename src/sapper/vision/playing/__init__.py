@@ -1,4 +1,4 @@
-"""Playing in programs that know nothing of it: what stands on the screen, and a hand to it."""
+"""Play in other programs: read the screen, and click."""
 
 from sapper.vision.playing.log import Log
 from sapper.vision.playing.player import Outcome, Player

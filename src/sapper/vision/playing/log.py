@@ -1,4 +1,4 @@
-"""A log of games as JSON Lines: what was seen, what was chosen and why, and what came of it."""
+"""A log of games as JSON Lines: positions, choices with reasons, and results."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Log"]
 
 
 class Log:
-    """Writes ``games.jsonl`` in a directory, a line at a time, so that nothing gets lost.
+    """Writes ``games.jsonl`` in a directory, line by line, so that nothing is lost.
 
     Args:
         folder: The directory; None keeps nothing.
@@ -29,13 +29,13 @@ class Log:
             folder.mkdir(parents=True, exist_ok=True)
 
     def begin(self, **facts: Any) -> None:
-        """A game begins."""
+        """Log the start of a game."""
         self._game += 1
         self._began = monotonic()
         self._write("begin", time=time(), **facts)
 
     def move(self, position: Position, choice: Choice) -> None:
-        """The bot was shown a position, and chose."""
+        """Log a position and the bot's choice."""
         actions = [[str(a.kind), *(a.cell or ())] for a in choice.actions]
         self._write(
             "move",
@@ -47,12 +47,12 @@ class Log:
         )
 
     def end(self, result: str, position: Position | None, **facts: Any) -> None:
-        """A game is over: ``won``, ``lost`` or ``stopped``."""
+        """Log the end of a game: ``won``, ``lost`` or ``stopped``."""
         rows = None if position is None else position.rows
         self._write("end", result=result, rows=rows, **facts)
 
     def picture(self, image: Image, name: str) -> Path | None:
-        """Keep a picture of what could not be read; gives its path."""
+        """Save a picture of what could not be read; return its path."""
         if self.folder is None:
             return None
         path = self.folder / f"{name}.png"

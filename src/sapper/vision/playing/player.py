@@ -1,4 +1,4 @@
-"""Plays whole games: looks, asks the bot, clicks, and sees to it that every click took effect."""
+"""Plays whole games: reads the board, asks the bot, clicks, and checks every click."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Outcome:
 
 
 class Player:
-    """A bot at a program's board.
+    """A bot that plays a program's board.
 
     Args:
         surface: The program.
@@ -88,7 +88,7 @@ class Player:
         self._solver = Solver()
 
     def play(self) -> Outcome:
-        """Play one game to its end; a game that is over is followed by a new one.
+        """Play one game to its end; start a new game if the current one is over.
 
         Raises:
             BotFailed: If the bot raises, or what it answers cannot be done.
@@ -110,7 +110,7 @@ class Player:
         began = monotonic()
         reading = self._fresh()
         position = self._position(reading)
-        # A fresh seed for each game, or a bot that draws at random would repeat itself.
+        # A new seed for each game; otherwise a bot with random choices would repeat itself.
         seed = new_seed()
         self._runner.begin(Level(position.width, position.height, position.mines), seed)
         self._log.begin(
@@ -144,12 +144,12 @@ class Player:
         return Outcome(result, position, self._clicks, guesses, tuple(risks), source, seconds)
 
     def _fresh(self) -> Reading:
-        """A board that can be played on: the one there is, or else a new game."""
+        """Return a board that can be played: the current one, or that of a new game."""
         self._total.forget()
         try:
             reading = self._still()
         except Unreadable:
-            # A total that was told may be why: then the one that is shown is told as well.
+            # A total given by the caller may be the cause, so report the displayed one as well.
             self._total.read()
             raise
         self._total.read()
@@ -166,17 +166,17 @@ class Player:
         return reading
 
     def _is_over(self, reading: Reading) -> bool:
-        """Whether what stands there is the end of a game."""
+        """Return whether the board shows the end of a game."""
         position = replace(self._position(reading), mines=self._total.at_the_end)
         return self._result(reading, position) is not None
 
     def _result(self, reading: Reading, position: Position) -> str | None:
-        """How the game went, if it is over."""
+        """Return how the game went, if it is over."""
         if reading.shows_mines:
             return "lost"
         covered = sum(cell in _COVERED for cell in position.cells)
         left = position.cells.count(UNOPENED.encode())
-        # Without a total, programs that flag the mines of a won game tell.
+        # Without a total, the flags that programs set on mines of a won game are decisive.
         opened = covered == position.mines if position.mines is not None else left == 0
         won = opened and (left == 0 or not self._surface.flags_win)
         return "won" if won else None
@@ -186,14 +186,14 @@ class Player:
             choice = self._runner.choose(position)
         except BotFailed as failed:
             if isinstance(failed.__cause__, InconsistentPosition):
-                raise PlayStopped(f"what is read there cannot be: {failed.__cause__}") from None
+                raise PlayStopped(f"the position read is impossible: {failed.__cause__}") from None
             raise
         if not choice.actions:
             raise PlayStopped("the bot has no move")
         return choice
 
     def _do(self, choice: Choice, position: Position) -> None:
-        """Do what was chosen, each click seen to take effect before the next."""
+        """Perform the choice; each click must take effect before the next."""
         looks = position.cells
         for action in choice.actions:
             index = position.topology.index(action.cell or (-1, -1))
@@ -248,7 +248,7 @@ class Player:
                 self._log.picture(image, f"unreadable-{cell.row}-{cell.col}")
 
     def _plausible(self, reading: Reading) -> bool:
-        """Whether a reading may be trusted: all is read, and it fits together."""
+        """Return whether a reading is trustworthy: complete and consistent."""
         if any(self._opened_before(cell) is None for cell in self._doubtful(reading)):
             return False
         if reading.shows_mines:
@@ -276,13 +276,13 @@ class Player:
         return [int(i) for i in np.flatnonzero(reading.confidence.ravel() < SURE)]
 
     def _opened_before(self, index: int) -> int | None:
-        """What an opened cell showed; it cannot have changed, whatever lies over it now."""
+        """Return what an opened cell showed; that cannot change, whatever covers it now."""
         if self._known is None or self._known.cells[index] in _COVERED:
             return None
         return self._known.cells[index]
 
     def _position(self, reading: Reading) -> Position:
-        """What was read, with opened cells that something lies over as they were."""
+        """Return the position that was read, with covered cells as they were."""
         doubtful = self._doubtful(reading)
         if doubtful:
             looks, confidence = bytearray(reading.looks), reading.confidence.copy()
@@ -297,7 +297,7 @@ class Player:
 
 
 def _opened(position: Position) -> int:
-    """How many cells are open."""
+    """Return the number of open cells."""
     return sum(cell not in _COVERED for cell in position.cells)
 
 

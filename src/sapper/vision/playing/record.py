@@ -1,4 +1,4 @@
-"""The games of a log as a run of `sapper lab`, so that it can count and calibrate them."""
+"""Convert the games of a log to a run of `sapper lab`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["keep_run", "played"]
 
 
 def played(log: Path) -> list[Played]:
-    """The games of ``games.jsonl`` that were played to their end.
+    """Yield the finished games of ``games.jsonl``.
 
     In place of a seed, which no program tells, each has its number.
     """
@@ -59,7 +59,7 @@ def keep_run(log: Path, run: Path, bot: str) -> int:
 
 
 def _games(log: Path) -> Iterator[list[dict[str, Any]]]:
-    """The lines of a log, game by game."""
+    """Yield the lines of a log, game by game."""
     game: list[dict[str, Any]] = []
     for line in log.read_text("utf-8").splitlines():
         event = json.loads(line)

@@ -1,4 +1,4 @@
-"""What a player needs of a program: to look at its board, to click, to begin anew."""
+"""What a player needs from a program: look at its board, click, start a new game."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ _RESTLESS = 5
 
 
 class Surface(Protocol):
-    """A program's board, as its player has it before them."""
+    """A program's board, as its player sees it."""
 
     @property
     def name(self) -> str:
-        """What is played, in a word."""
+        """Name of the program."""
 
     @property
     def flags_win(self) -> bool:
         """Whether the program counts a game as won only when its mines are flagged."""
 
     def look(self) -> Reading:
-        """What the board shows now.
+        """Return what the board shows now.
 
         Raises:
             PlayStopped: If the board is covered, or the user took the pointer.
@@ -45,20 +45,20 @@ class Surface(Protocol):
         """Click to open a cell."""
 
     def flag(self, cell: Cell) -> None:
-        """Click to set a flag, or to take it off."""
+        """Click to set or remove a flag."""
 
     def begin(self, attempt: int) -> bool:
-        """Ask for a new game in the way of this number; False when there are no more ways."""
+        """Ask for a new game in the way of this number; return False if there is no such way."""
 
     def total(self) -> int | None:
-        """The mine total that the program tells now, where it can be read surely."""
+        """Return the mine total that the program shows now, if it can be read with certainty."""
 
     def picture(self, cell: Cell) -> Image | None:
-        """How a cell looked at the last look, if there are pictures here."""
+        """Return a cell's picture at the last look, if there are pictures."""
 
 
 def wait_for(look: Callable[[], Reading], done: Callable[[Reading], bool], seconds: float) -> bool:
-    """Look until `done` says so; gives whether it did in time."""
+    """Look until `done` returns true; return whether it did in time."""
     deadline = monotonic() + seconds
     while True:
         if done(look()):
@@ -74,7 +74,7 @@ def await_still(
     still: float = STILL,
     seconds: float = PATIENCE,
 ) -> Reading:
-    """The board once it has not changed for `still` seconds and can be read.
+    """Return the board once it is readable and has not changed for `still` seconds.
 
     Raises:
         Unreadable: If that does not come about in time.

@@ -1,4 +1,4 @@
-"""Where the mine total of a game comes from: the caller, or what the program shows."""
+"""The mine total of a game: given by the caller, or read from the program."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["MineTotal"]
 
 
 class MineTotal:
-    """The mine total of the game at hand.
+    """The mine total of the current game.
 
     Args:
         surface: The program, which may show it.
@@ -27,24 +27,24 @@ class MineTotal:
 
     @property
     def value(self) -> int | None:
-        """The total, or None where nobody says it."""
+        """The total; None if unknown."""
         return self._told if self._told is not None else self._shown
 
     @property
     def source(self) -> str | None:
-        """``told`` by the caller, ``read`` from the program, or None where it is not known."""
+        """``told`` by the caller, ``read`` from the program; None if unknown."""
         if self._told is not None:
             return "told"
         return None if self._shown is None else "read"
 
     def forget(self) -> None:
-        """Another game may have another total."""
+        """Forget the total, since another game may have a different one."""
         if self._shown is not None:
             self._before = self._shown
         self._shown = None
 
     def read(self) -> None:
-        """Read what the program shows now; what cannot be read surely is not known."""
+        """Read what the program shows now; an uncertain reading counts as unknown."""
         self._shown = self._surface.total()
         if None in (self._told, self._shown) or self._told == self._shown:
             return
@@ -56,5 +56,5 @@ class MineTotal:
 
     @property
     def at_the_end(self) -> int | None:
-        """The total, or the last game's: the end of a game may show another number."""
+        """Return the total, or the last game's: the end of a game may show another number."""
         return self._before if self.value is None else self.value

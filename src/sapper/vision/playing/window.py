@@ -1,4 +1,4 @@
-"""A window as a board to play on: found, read, and clicked through X11."""
+"""A window as a board to play on: found, read and clicked through X11."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LOST = 0.5
 def choose_window(
     screen: Screen, title: str | None = None, theme: str | None = None
 ) -> tuple[Window, Theme]:
-    """The window to play in, and how its program looks and is played.
+    """Choose the window to play in, and its theme.
 
     Args:
         screen: Where to look.
@@ -64,7 +64,7 @@ def choose_window(
 
 
 def _theme_of(screen: Screen, window: Window, known: list[Theme]) -> Theme:
-    """The theme that the window's class names, or the one by which its board can be read."""
+    """Return the theme named by the window's class, or the one that reads its board."""
     for theme in known:
         if any(name.lower() in window.kind.lower() for name in theme.windows):
             return theme
@@ -94,7 +94,7 @@ class WindowSurface:
 
     @property
     def name(self) -> str:
-        """The theme's name, which is the program's."""
+        """Name of the theme, which is that of the program."""
         return self._theme.name
 
     @property
@@ -103,7 +103,7 @@ class WindowSurface:
         return self._theme.habits.flags_win
 
     def look(self) -> Reading:
-        """What the board shows now, wherever the window has been moved."""
+        """Return what the board shows now, even if the window has been moved."""
         self._check_pointer()
         box = self._uncovered()
         if self._at is None:
@@ -123,7 +123,7 @@ class WindowSurface:
         return reading
 
     def _found_again(self, box: Box, reading: Reading) -> Reading:
-        """The board where a program that scales has put it, if it can be read better there."""
+        """Find the board again after the program has scaled it, if that reads better."""
         self._read_at = monotonic()
         self._screen.redraw(self._window)
         self._step_aside(box)
@@ -140,21 +140,21 @@ class WindowSurface:
         return reading
 
     def _step_aside(self, box: Box) -> None:
-        """Take the pointer off the board: a message may stay for as long as it is on it."""
+        """Move the pointer off the board: a message may stay while the pointer is on it."""
         if self._left is not None and self._at is not None:
             x, y = box.x + int(self._at.x) - _ASIDE, box.y + int(self._at.y) - _ASIDE
             self._move(max(0, x), max(0, y))
 
     def open(self, cell: Cell) -> None:
-        """A left click in the middle of the cell."""
+        """Left-click in the middle of the cell."""
         self._click(cell, 1)
 
     def flag(self, cell: Cell) -> None:
-        """A right click in the middle of the cell."""
+        """Right-click in the middle of the cell."""
         self._click(cell, 3)
 
     def begin(self, attempt: int) -> bool:
-        """Ask for a new game by the theme's keys and buttons, one after the other."""
+        """Ask for a new game with the theme's keys and buttons, one after the other."""
         ways = self._theme.habits.new
         if attempt >= 2 * len(ways):
             return False
@@ -162,7 +162,7 @@ class WindowSurface:
         return True
 
     def total(self) -> int | None:
-        """The mine total that the window shows, once two pictures in a row agree on it."""
+        """Return the mine total that the window shows, once two pictures in a row agree."""
         if self._theme.total is None:
             return None
         deadline, last = monotonic() + _TELLS, None
@@ -180,7 +180,7 @@ class WindowSurface:
         return None
 
     def picture(self, cell: Cell) -> Image | None:
-        """The pixels of a cell at the last look."""
+        """Return the pixels of a cell at the last look."""
         if self._seen is None:
             return None
         image, at = self._seen
@@ -188,7 +188,7 @@ class WindowSurface:
         return cut
 
     def _find(self, box: Box) -> Reading:
-        """Look for the board in the whole window."""
+        """Search the whole window for the board."""
         image = self._screen.capture(box)
         reading = read(image, self._theme)
         self._at, self._size = reading.geometry, (box.width, box.height)
@@ -196,7 +196,7 @@ class WindowSurface:
         return reading
 
     def _uncovered(self) -> Box:
-        """Where the window is, with its own dialogs sent away and nothing else over its board."""
+        """Close the window's dialogs, check that nothing covers it, and return its place."""
         over: Window | None = None
         for attempt in range(_DIALOGS):
             box = self._screen.box(self._window)
@@ -219,7 +219,7 @@ class WindowSurface:
         return Box(box.x + int(at.x), box.y + int(at.y), wide, high)
 
     def _dismiss(self, dialog: Window, attempt: int) -> None:
-        """Close a dialog of the program's own, such as that of best times."""
+        """Close one of the program's own dialogs, such as the best times."""
         self._screen.focus(dialog)
         keys = self._theme.habits.dismiss
         self._screen.key(keys[attempt % len(keys)])
@@ -251,7 +251,7 @@ class WindowSurface:
         self._screen.click(button)
 
     def _do(self, way: str) -> None:
-        """Press keys, or click on what is no cell."""
+        """Press keys, or click outside the cells."""
         box = self._screen.box(self._window)
         if way == "face" and self._at is not None:
             middle = self._at.x + self._at.columns * self._at.pitch / 2

@@ -1,4 +1,4 @@
-"""Playing text-mode Minesweeper programs, such as freesweep, in a terminal of our own.
+"""Play text-mode Minesweeper programs, such as freesweep, in a private terminal.
 
 `play` is all of it; the parts are for programs of your own. It needs the extra ``vision``.
 """

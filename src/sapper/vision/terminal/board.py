@@ -1,4 +1,4 @@
-"""Where the board is on a terminal's screen, and what it shows."""
+"""Find and read the board on a terminal's screen."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LEAST = 3
 
 @dataclass(frozen=True, slots=True)
 class TextGeometry(Geometry):
-    """Where the cells of a board lie on a terminal's screen.
+    """Where the cells of a board are on a terminal's screen.
 
     Here `x` and `y` are the column and the line of the first cell, and `pitch` is the distance
     of columns, all in characters.
@@ -37,17 +37,17 @@ class TextGeometry(Geometry):
     down: int = 1
 
     def place(self, row: int, col: int) -> tuple[int, int]:
-        """The line and the column of a cell's character."""
+        """Return the line and column of a cell's character."""
         return int(self.y) + row * self.down, int(self.x) + col * int(self.pitch)
 
     @property
     def reach(self) -> int:
-        """How many characters left and right of its own belong to a cell."""
+        """How many characters to the left and right belong to a cell."""
         return int(self.pitch) // 2
 
 
 def find_board(lines: Sequence[str], program: TextProgram) -> TextGeometry:
-    """Find a board on which no cell has been opened.
+    """Find a board without opened cells.
 
     It is the largest block of characters for unopened cells that are evenly spaced, across in
     at least three lines of the same kind, and these down.
@@ -78,7 +78,7 @@ def find_board(lines: Sequence[str], program: TextProgram) -> TextGeometry:
 
 
 def _runs(places: Sequence[int]) -> Iterator[tuple[int, int, int]]:
-    """The evenly spaced stretches of at least three: first place, distance, count."""
+    """Return evenly spaced stretches of at least three: first place, distance, count."""
     at = 0
     for step, same in groupby(b - a for a, b in pairwise(places)):
         gaps = len(list(same))
@@ -88,7 +88,7 @@ def _runs(places: Sequence[int]) -> Iterator[tuple[int, int, int]]:
 
 
 def is_whole(lines: Sequence[str], program: TextProgram, at: TextGeometry) -> bool:
-    """Whether the frame around the board is drawn, and nothing lies over it."""
+    """Return whether the frame around the board is complete."""
     if not program.frame:
         return True
     top, left = at.place(0, 0)
@@ -103,7 +103,7 @@ def is_whole(lines: Sequence[str], program: TextProgram, at: TextGeometry) -> bo
 
 
 def read_screen(lines: Sequence[str], program: TextProgram, at: TextGeometry) -> Reading:
-    """Read the board. A cell is read surely or not at all: characters have no shades.
+    """Read the board. A character is known or not, so each cell has confidence 1 or 0.
 
     A cell is doubted that shows an unknown character, that has more beside it than the cursor's
     mark, or whose board has lost its frame.
@@ -135,7 +135,7 @@ def cursor_cell(
     program: TextProgram,
     at: TextGeometry,
 ) -> Cell | None:
-    """The cell under the cursor; None if it is on none, or marks several."""
+    """Return the cell under the cursor; None if there is none, or several are marked."""
     places = {
         at.place(row, col): Cell(row, col) for row in range(at.rows) for col in range(at.columns)
     }

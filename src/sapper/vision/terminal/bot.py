@@ -1,4 +1,4 @@
-"""A bot that keeps to a program's ways, whichever bot it is."""
+"""Adapts any bot to the habits of a program."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _UNOPENED, _FLAGGED = UNOPENED.encode()[0], FLAGGED.encode()[0]
 
 
 class Accustomed:
-    """A bot that begins where it is safe, and sets flags when they win and not before.
+    """A bot that opens the safe first cell, and sets flags only when they win.
 
     Where flags win a game, setting one is no note but an answer, and the last ends the game: so
     they are kept in mind until every clear cell is open.
@@ -39,7 +39,7 @@ class Accustomed:
         begin(self._bot, level, seed)
 
     def choose(self, position: Position) -> Choice:
-        """What the bot chooses, but for the first cell and the flags.
+        """Return the bot's choice, adjusted for the first cell and the flags.
 
         Raises:
             BotFailed: If the bot does nothing but set flags and take them off.
@@ -59,7 +59,7 @@ class Accustomed:
         raise BotFailed("the bot only sets and removes flags")
 
     def _flagged(self, position: Position) -> Position:
-        """The position with the flags that are kept in mind."""
+        """Return the position with the remembered flags."""
         cells = bytearray(position.cells)
         for index in self._flags:
             if cells[index] == _UNOPENED:
@@ -67,7 +67,7 @@ class Accustomed:
         return replace(position, cells=bytes(cells))
 
     def _without_flags(self, choice: Choice, position: Position) -> tuple[Action, ...]:
-        """The actions that are no flags; those are remembered."""
+        """Return the actions that are not flags, and remember the flags."""
         kept = []
         for action in choice.actions:
             if action.kind is ActionKind.FLAG and action.cell is not None:

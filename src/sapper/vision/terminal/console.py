@@ -1,4 +1,4 @@
-"""A terminal without a window: a program runs in it, and what it would show can be read."""
+"""A terminal without a window, in which a program runs and its screen can be read."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Console(Closing):
         self.name = os.path.basename(found)
         self._screen = cast("Any", pyte.Screen(size[1], size[0]))
         self._stream: Any = pyte.ByteStream(self._screen)
-        # A program may ask its terminal what it is.
+        # A program may query its terminal type.
         self._screen.write_process_input = self.write
         self.writes = 0
         self._process: Any = PtyProcess.spawn(
@@ -75,13 +75,13 @@ class Console(Closing):
         self._lines = [" " * size[1]] * size[0]
 
     def close(self) -> None:
-        """End the program, if it still runs."""
+        """End the program if it is still running."""
         self._process.delayafterclose = self._process.delayafterterminate = 0.02
         self._process.close(force=True)
 
     @property
     def lines(self) -> list[str]:
-        """What the terminal shows, one text a line, each as wide as the terminal."""
+        """The screen, one text per line, each as wide as the terminal."""
         dirty: set[int] = self._screen.dirty
         for y in dirty:
             line = self._screen.buffer[y]
@@ -92,16 +92,16 @@ class Console(Closing):
 
     @property
     def text(self) -> str:
-        """What the terminal shows, without the blanks at the ends of lines."""
+        """The screen, without trailing blanks."""
         return "\n".join(line.rstrip() for line in self.lines).strip("\n")
 
     @property
     def cursor(self) -> tuple[int, int]:
-        """The line and the column of the terminal's own cursor."""
+        """Line and column of the terminal's own cursor."""
         return self._screen.cursor.y, self._screen.cursor.x
 
     def pump(self, seconds: float = 0.0) -> bool:
-        """Take in what the program has written, waiting for it so long; gives whether it did.
+        """Read the program's output, waiting up to this long; return whether there was any.
 
         Raises:
             NoWindow: If the program has ended.
@@ -147,7 +147,7 @@ class Console(Closing):
         return bool(got)
 
     def _farewell(self) -> str:
-        """How the program ended, and the last that it said."""
+        """Describe how the program ended, and its last output."""
         process = self._process
         process.wait()
         if process.signalstatus is not None:

@@ -1,4 +1,4 @@
-"""Plays whole games in a terminal, and holds each against what its end reveals."""
+"""Plays whole games in a terminal, and checks each against its end."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ZERO, _EIGHT = b"08"
 
 
 class TerminalPlayer(Player):
-    """A bot at a text-mode program.
+    """A bot that plays a text-mode program.
 
     Args:
         surface: The program.
@@ -78,7 +78,7 @@ class TerminalPlayer(Player):
             raise
 
     def _keep(self) -> Path:
-        """Write down what the terminal shows."""
+        """Save the text on the terminal."""
         folder = self._told.folder or Path(mkdtemp(prefix="sapper-"))
         path = folder / "screen.txt"
         path.write_text(self._terminal.console.text + "\n", "utf-8")
@@ -86,7 +86,7 @@ class TerminalPlayer(Player):
 
 
 def contradictions(end: Position, mines: int | None, *, won: bool) -> list[Cell]:
-    """The cells of a finished game whose number is not that of the mines shown around them.
+    """Return the cells of a finished game whose number contradicts the mines shown.
 
     Args:
         end: The board with all its mines shown: opened ones after a loss, flags after a win.

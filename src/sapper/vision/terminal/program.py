@@ -1,4 +1,4 @@
-"""How one text-mode program looks and is played: a TOML file."""
+"""A text-mode program's looks and keys: a TOML file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Keys", "TextProgram", "load_program", "programs"]
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """The keys of a program, as the characters that a terminal sends for them.
+    """The keys of a program, as the characters that a terminal sends.
 
     Attributes:
         left: Moves the cursor by a cell, as do the next three.
@@ -40,7 +40,7 @@ class Keys:
 
 @dataclass(frozen=True)
 class TextProgram:
-    """How one program looks and is played.
+    """A text-mode program: how it looks, and how it is played.
 
     Attributes:
         name: Its name: that of its command, and of its file here.
@@ -71,7 +71,7 @@ class TextProgram:
     deals_each_second: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse what makes no program.
+        """Reject an invalid description.
 
         Raises:
             BadSetting: If a look is unknown, a pattern cannot be read, or the cursor is no pair.
@@ -93,12 +93,12 @@ class TextProgram:
 
 
 def programs() -> tuple[str, ...]:
-    """The names of the programs that Sapper knows."""
+    """Return the names of the programs that Sapper knows."""
     return tuple(sorted(path.stem for path in _folder().glob("*.toml")))
 
 
 def load_program(name: str) -> TextProgram:
-    """A program that Sapper knows, or one of your own by the path of its TOML file.
+    """Load a program that Sapper knows, or a TOML file by its path.
 
     Raises:
         BadSetting: If there is no such program, or its file describes none.

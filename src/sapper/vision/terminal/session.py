@@ -1,4 +1,4 @@
-"""Several games in a terminal, in one call."""
+"""Play several games in a terminal with one call."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def play(
     log: Path | None = None,
     program: TextProgram | None = None,
 ) -> Iterator[Outcome]:
-    """Play a text-mode program, a game at a time; each is given when it is over.
+    """Play a text-mode program; yield each game when it is over.
 
     Args:
         command: The program's command line, such as ``freesweep -f -w 16 -h 16``.

@@ -1,4 +1,4 @@
-"""A text-mode program as a board to play on: found, read, and played by its keys."""
+"""A text-mode program as a board to play on: found, read, and played with its keys."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _TICK = 0.02
 
 
 class TerminalSurface(Closing):
-    """A program in a terminal of its own. Use it as a context manager, or `close` it.
+    """A program in its own terminal. Use it as a context manager, or `close` it.
 
     Args:
         command: Its command line, such as ``freesweep -f -w 16 -h 16``.
@@ -66,31 +66,31 @@ class TerminalSurface(Closing):
 
     @property
     def name(self) -> str:
-        """The program's name."""
+        """Name of the program."""
         return self.program.name
 
     @property
     def flags_win(self) -> bool:
-        """Whether a game is won by a flag on every mine, not by opening."""
+        """Whether a game is won by flagging every mine, not by opening."""
         return self.program.won_by_flags
 
     def look(self) -> Reading:
-        """What the board shows now."""
+        """Return what the board shows now."""
         self.console.pump()
         if self._read_at != self.console.writes:
             self._reading, self._read_at = self._read(), self.console.writes
         return self._reading
 
     def open(self, cell: Cell) -> None:
-        """Go to the cell and press the key that opens."""
+        """Move to the cell and press the key that opens it."""
         self._press(cell, self.program.keys.open)
 
     def flag(self, cell: Cell) -> None:
-        """Go to the cell and press the key that sets a flag, or takes it off."""
+        """Move to the cell and press the key that sets or removes a flag."""
         self._press(cell, self.program.keys.flag)
 
     def begin(self, attempt: int) -> bool:
-        """Press the key for a new game, once it would be another one."""
+        """Press the key for a new game, once that gives a different one."""
         if attempt >= _WAYS:
             return False
         while self.program.deals_each_second and int(time() - _TICK) <= self._dealt:
@@ -102,20 +102,20 @@ class TerminalSurface(Closing):
         return True
 
     def total(self) -> int | None:
-        """The mine total that the program writes."""
+        """Return the mine total that the program shows."""
         return self.look().mines
 
     def picture(self, cell: Cell) -> Image | None:
-        """Nothing: there are no pixels here."""
+        """Return nothing: there are no pixels here."""
         return None
 
     @property
     def is_over(self) -> bool:
-        """Whether the program says that the game is won or lost."""
+        """Return whether the program reports that the game is won or lost."""
         return self._says(self.program.won) or self._says(self.program.lost)
 
     def settle(self, result: str) -> None:
-        """See to it that the program takes a game that was ``won`` or ``lost`` for that.
+        """Check that the program agrees that the game was ``won`` or ``lost``.
 
         Raises:
             PlayStopped: If it does not say so.
@@ -125,7 +125,7 @@ class TerminalSurface(Closing):
             raise PlayStopped(f"{self.name} does not report that the game is {result}")
 
     def wait(self, done: Callable[[], bool], seconds: float = PATIENCE / 3) -> bool:
-        """Take in what the program writes until `done` says so; gives whether it did in time."""
+        """Read the program's output until `done` returns true; return whether it did in time."""
         deadline = monotonic() + seconds
         while not done():
             left = deadline - monotonic()
@@ -135,7 +135,7 @@ class TerminalSurface(Closing):
         return True
 
     def _press(self, cell: Cell, key: str) -> None:
-        """Go to a cell, see that the cursor is there, and only then press a key."""
+        """Move to a cell, check that the cursor is there, and only then press a key."""
         self.console.pump()
         if self.is_over:
             raise PlayStopped(f"{self.name} reports that the game is over")
@@ -161,7 +161,7 @@ class TerminalSurface(Closing):
         return pattern is not None and re.search(pattern, self.console.text) is not None
 
     def _find(self) -> TextGeometry:
-        """The board, once the program has drawn it."""
+        """Return the board, once the program has drawn it."""
         found: list[TextGeometry] = []
         problem: list[NoBoard] = []
 
@@ -178,7 +178,7 @@ class TerminalSurface(Closing):
         return found[0]
 
     def _start(self) -> Cell:
-        """The cell that the cursor stands on before a game."""
+        """Return the cell under the cursor before a game."""
         found: list[Cell | None] = []
 
         def seen() -> bool:

@@ -1,4 +1,4 @@
-"""Playing a program whose look nobody has described: its cells are named by logic alone."""
+"""Play a program without a theme: the meaning of its cells is inferred by logic."""
 
 from sapper.vision.unthemed.explorer import Explorer
 from sapper.vision.unthemed.gallery import Gallery

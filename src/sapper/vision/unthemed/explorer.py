@@ -1,4 +1,4 @@
-"""Plays in order to learn: opens what is proved safe, guesses boldly, and sees what comes of it."""
+"""Plays to learn: opens what is proved safe, guesses elsewhere, and observes the results."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ class Explorer:
 
     @property
     def names(self) -> str:
-        """What can be told from what, one character of `sapper.vision.LOOKS` each."""
+        """The known meanings of looks, one character of `sapper.vision.LOOKS` each."""
         return "".join(sorted(set(self.naming.names.values())))
 
     @property
     def ready(self) -> bool:
-        """Whether enough is known to leave the rest to a bot."""
+        """Whether enough is known to let a bot play."""
         return self._reads_enough and bool(set(self.names) & set(ENDING))
 
     @property
@@ -84,7 +84,7 @@ class Explorer:
             self.begin()
 
     def finish(self) -> None:
-        """Play the game that there is to its end."""
+        """Play the current game to its end."""
         board = self._still()
         result = "stopped"
         try:
@@ -99,7 +99,7 @@ class Explorer:
         self._tell(f"{self.games:>4}  learning, {result}: knows {self.names}")
 
     def _play(self, board: Looks) -> Ending | None:
-        """Play on; gives the game's end, unless it was over before."""
+        """Continue playing; return the game's end, unless it was over already."""
         idle: set[int] = set()
         while len(idle) < _IDLE:
             cell = self._choose(board, idle)
@@ -124,7 +124,7 @@ class Explorer:
         return Ending(board, before, clicked)
 
     def _choose(self, board: Looks, idle: set[int]) -> int | None:
-        """A cell proved safe, else one far from all that is opened, else any that may be safe."""
+        """Choose a proved safe cell, else one far from opened cells, else any that may be safe."""
         question = self.naming.learn(board)
         names = [self.naming.names.get(look) for look in board.tolist()]
         closed = [at for at, name in enumerate(names) if name == UNOPENED and at not in idle]
@@ -148,7 +148,7 @@ class Explorer:
         return False
 
     def _try_flag(self, board: Looks) -> None:
-        """Find out once what a flag looks like: set one, and take it off again."""
+        """Learn once what a flag looks like: set one, and remove it."""
         closed = np.flatnonzero(board == self._surface.unopened)
         if self._flag_tried or not closed.size:
             return
@@ -160,7 +160,7 @@ class Explorer:
             return
         flagged = self._still()
         now = flagged
-        # Some programs have a question mark between the flag and nothing.
+        # Some programs have a question mark between flag and unmarked.
         for _ in range(2):
             self._surface.flag(cell)
             self._changes(at, now)
@@ -171,7 +171,7 @@ class Explorer:
         raise PlayStopped(f"a right click on {cell} cannot be undone")
 
     def _still(self) -> Looks:
-        """The board once it stays as it is, longer where it shows what was never seen."""
+        """Return the board once it is stable, waiting longer for looks never seen before."""
         last, since = self._surface.looks(), monotonic()
         while True:
             sleep(0.004)

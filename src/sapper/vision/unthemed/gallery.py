@@ -1,4 +1,4 @@
-"""Cells that look alike, grouped; what they mean is not known here."""
+"""Groups cells that look alike, without knowing what they mean."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Gallery:
         self._seen: dict[bytes, int] = {}
 
     def tell(self, image: Image, at: Geometry) -> Looks:
-        """The look of every cell, in row order; new looks get new numbers."""
+        """Return the look of every cell, in row order; new looks get new numbers."""
         cells = at.cut(image).reshape(-1, at.size, at.size, 3)
         return np.array([self._number(cell) for cell in cells], dtype=np.int64)
 

@@ -1,4 +1,4 @@
-"""What each look means, found by logic from boards that were played.
+"""Infer the meaning of each look by logic, from boards that were played.
 
 Nothing is assumed about colours or digits. A look stands for one number, or for a mine, wherever
 it is seen; so every board says something about it. Of all meanings that a look might have, those
@@ -23,7 +23,7 @@ __all__ = ["Ending", "Naming"]
 
 @dataclass(frozen=True, eq=False)
 class Ending:
-    """A board at which no click did anything any more.
+    """A board on which no click had an effect any more.
 
     Attributes:
         board: What it shows.
@@ -54,20 +54,20 @@ class Naming:
         self._endings: list[Ending] = []
 
     def unnamed(self, board: Looks) -> set[int]:
-        """The looks on a board that have no name."""
+        """Return the looks on a board without a name."""
         return set(board.tolist()) - self.names.keys()
 
     def flag(self, look: int) -> None:
-        """A look that a right click gave to an unopened cell, and another took off."""
+        """Record a look that one right click gave to an unopened cell and another removed."""
         self.names[look] = FLAGGED
         self._flags.add(look)
 
     def went_on(self, board: Looks) -> None:
-        """A board on which a click did something: nothing that it shows is an opened mine."""
+        """Record a board on which a click had an effect: no opened cell on it is a mine."""
         self._live |= set(board.tolist())
 
     def ended(self, ending: Ending) -> None:
-        """A game is over: looks are named by it, and mines told by how they came to be shown.
+        """Record the end of a game: name looks by it, and identify mines by how they appeared.
 
         Raises:
             InconsistentPosition: If no meanings fit all boards; then all is forgotten.
@@ -79,7 +79,7 @@ class Naming:
                 self.names[look] = self._kind(look)
 
     def learn(self, board: Looks) -> Question:
-        """Name whatever can be named now, and give what is known of the mines of a board.
+        """Name whatever can be named now, and return what is known about the mines of a board.
 
         Raises:
             InconsistentPosition: If no meanings fit all boards; then all is forgotten.
@@ -95,14 +95,14 @@ class Naming:
             self.names.update(found)
 
     def forget(self) -> None:
-        """Begin anew: something was taken for what it is not."""
+        """Start over: some look was given a wrong meaning."""
         self.names = dict(self._start)
         self._live.clear()
         self._flags.clear()
         self._endings.clear()
 
     def lost(self, ending: Ending) -> bool | None:
-        """Whether the last click of a game opened a mine; None where that is not known."""
+        """Return whether the last click of a game opened a mine; None if unknown."""
         name = self.names.get(int(ending.board[ending.clicked]))
         return None if name is None else name not in DIGITS
 
@@ -121,7 +121,7 @@ class Naming:
         return question
 
     def _single(self, question: Question, board: Looks) -> dict[int, str]:
-        """The looks to which one meaning is left."""
+        """Return the looks with one meaning left."""
         looks = self.unnamed(board).union(*(self.unnamed(e.board) for e in self._endings))
         found = {}
         for look in looks:
@@ -131,7 +131,7 @@ class Naming:
         return found
 
     def _kind(self, look: int) -> str:
-        """Which of the looks of mines this one is, by when it is seen."""
+        """Return the kind of mine that this look is, by when it appears."""
         shown = [e for e in self._endings if look in e.board]
         if any(int(e.board[e.clicked]) == look for e in shown):
             alone = all((e.board == look).sum() == 1 for e in shown)

@@ -1,4 +1,4 @@
-"""A bot at a board whose looks are learned before it plays, and while it does."""
+"""A bot on a board whose looks are learned before and during play."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _INTERRUPTED = 10
 
 
 class UnthemedPlayer(Player):
-    """Plays as `Player` does, but needs no theme.
+    """Plays like `Player`, but needs no theme.
 
     The common looks are learned first. Where the bot then meets one that has no name, its game
     is played on by logic alone until the look is named, and does not count.
@@ -53,7 +53,7 @@ class UnthemedPlayer(Player):
         self._window, self._keep = surface, keep
 
     def play(self) -> Outcome:
-        """Play one game to its end, after as many as it takes to learn.
+        """Play one game to its end, after as many training games as needed.
 
         Raises:
             PlayStopped: If the looks cannot be learned, or playing on would be wrong.
@@ -83,7 +83,7 @@ class UnthemedPlayer(Player):
 
 
 def choose_board(screen: Screen, title: str | None = None) -> Window:
-    """The window that shows a board, whatever its cells look like.
+    """Return the window that shows a board, whatever its cells look like.
 
     Raises:
         NoWindow: If none, or more than one, does.

@@ -1,4 +1,4 @@
-"""What boards with looks of unknown meaning allow, asked of a satisfiability solver."""
+"""Satisfiability questions about boards whose looks have unknown meanings."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Question:
         self._first: list[int] = []
 
     def board(self, board: Looks, *, over: bool = False) -> None:
-        """Add a board; the first one is that about whose mines can be asked."""
+        """Add a board; questions about mines refer to the first one."""
         looks = board.tolist()
         self._mines = [self._mine(look, over) for look in looks]
         self._first = self._first or self._mines
@@ -50,26 +50,26 @@ class Question:
                     self._count(name, int(digit), [self._mines[n] for n in self._near[at]])
 
     def ending(self, look: int, untouched: Iterable[int]) -> None:
-        """The board added last was over: a mine was opened, or all that was left are mines."""
+        """Record that the board added last was over: a mine was opened, or only mines are left."""
         lost = self._meanings(look).get(MINE, _NO)
         for at in untouched:
             self._formula.add([lost, self._mines[at]])
 
     def possible(self) -> bool:
-        """Whether there is any way at all."""
+        """Return whether there is any solution."""
         return bool(self._formula.ask())
 
     def meanings(self, look: int) -> str:
-        """The meanings with which everything fits."""
+        """Return the meanings with which everything fits."""
         choices = self._meanings(look)
         return "".join(m for m, name in choices.items() if self._formula.ask([name]))
 
     def safe(self, cells: Iterable[int]) -> list[int]:
-        """Those of these cells, by index, that can hold no mine, whatever the looks mean."""
+        """Return those of these cells, by index, that hold no mine, whatever the looks mean."""
         return self._always(cells, 1)
 
     def mined(self, cells: Iterable[int]) -> list[int]:
-        """Those of these cells that hold a mine, whatever the looks mean."""
+        """Return those of these cells that hold a mine, whatever the looks mean."""
         return self._always(cells, -1)
 
     def _always(self, cells: Iterable[int], mine: int) -> list[int]:
@@ -85,7 +85,7 @@ class Question:
         return sorted(sure)
 
     def _meanings(self, look: int) -> dict[str, int]:
-        """What an opened cell's look may mean, each with its variable."""
+        """Return the possible meanings of an opened cell's look, each with its variable."""
         known = self._names.get(look)
         if known in (UNOPENED, FLAGGED):
             return {}
@@ -101,14 +101,14 @@ class Question:
         return self._means[look]
 
     def _mine(self, look: int, over: bool) -> int:
-        """The literal that says that a cell of this look holds a mine."""
+        """Return the literal for a mine on a cell of this look."""
         known = self._names.get(look)
         if known == UNOPENED or (known == FLAGGED and not over):
             return self._formula.new()
         return -_NO if known == FLAGGED else self._meanings(look).get(MINE, _NO)
 
     def _count(self, name: int, number: int, around: list[int]) -> None:
-        """If `name` is true, so many of the cells around hold mines."""
+        """Require this number of mines around a cell if `name` is true."""
         number -= around.count(-_NO)
         open_ = [mine for mine in around if abs(mine) != _NO]
         if not 0 <= number <= len(open_):

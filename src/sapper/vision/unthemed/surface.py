@@ -52,52 +52,52 @@ class UnthemedSurface(WindowSurface):
 
     @property
     def theme(self) -> Theme:
-        """What is known of the program."""
+        """What is known about the program."""
         return self._theme
 
     @property
     def shape(self) -> Topology:
-        """The board's."""
+        """The board's topology."""
         return topology("rectangle", self._home.columns, self._home.rows)
 
     @property
     def ways(self) -> int:
-        """How many ways there are to ask for a new game."""
+        """Number of ways to ask for a new game."""
         return len(self._theme.habits.new)
 
     def name_looks(self, names: dict[int, str]) -> None:
-        """Read by these looks from now on."""
+        """Use these looks for reading from now on."""
         looks = "".join(names.values())
         cells = np.stack([self._gallery.pictures[number] for number in names])
         self._theme = replace(self._theme, sheets=(Sheet(looks, cells),))
 
     def keep_way(self, attempt: int) -> None:
-        """This way of asking for a new game is the right one."""
+        """Record that this way of asking for a new game works."""
         ways = self._theme.habits.new
         habits = replace(self._theme.habits, new=(ways[attempt % len(ways)],))
         self._theme = replace(self._theme, habits=habits)
 
     def looks(self) -> Looks:
-        """What the cells look like now, named or not."""
+        """Return the looks of the cells now, named or not."""
         self.look()
         assert self._seen is not None
         return self._gallery.tell(*self._seen)
 
     def open(self, cell: Cell) -> None:
-        """A left click in the middle of the cell."""
+        """Left-click in the middle of the cell."""
         before, at = self.looks(), self.shape.index(cell)
         self.last_click = before, at
         super().open(cell)
         self._park(at, before)
 
     def flag(self, cell: Cell) -> None:
-        """A right click in the middle of the cell."""
+        """Right-click in the middle of the cell."""
         before = self.looks()
         super().flag(cell)
         self._park(self.shape.index(cell), before)
 
     def _park(self, cell: int, before: Looks) -> None:
-        """Put the pointer beside the board: many programs draw the cell under it differently.
+        """Move the pointer next to the board: many programs draw the cell under it differently.
 
         Some take back a click from which the pointer runs away, so that is waited for a little.
         """
@@ -127,5 +127,5 @@ class UnthemedSurface(WindowSurface):
         return read(image, self._theme, self._home)
 
     def _found_again(self, box: Box, reading: Reading) -> Reading:
-        # Cells that cannot be read are what is learned from here.
+        # Unreadable cells are what is learned from here.
         return reading

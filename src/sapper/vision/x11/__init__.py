@@ -1,4 +1,4 @@
-"""Windows of an X11 screen: finding them, seeing them, and pointer and keys sent to them."""
+"""Windows of an X11 screen: find them, capture them, and send pointer and key events."""
 
 from sapper.vision.x11.screen import Screen
 from sapper.vision.x11.window import Box, Window

@@ -1,4 +1,4 @@
-"""The screen: what stands on it, how it looks, and the one pointer and keyboard it has."""
+"""The X11 screen: its windows, its pixels, its pointer and its keyboard."""
 
 from __future__ import annotations
 
@@ -46,18 +46,18 @@ class Screen(Closing):
             self._display = Display(display)
         except (error.DisplayError, OSError) as problem:
             raise NoWindow(f"no X11 display: {problem}") from None
-        # Errors of requests that have no reply would otherwise be printed on standard error.
+        # Errors of requests without a reply would otherwise be printed on standard error.
         self._display.set_error_handler(lambda *_: None)
         if not self._display.has_extension("XTEST"):
             raise NoWindow("this X11 display has no XTEST extension, so clicks cannot be sent")
         self._root = self._display.screen().root
 
     def close(self) -> None:
-        """End the connection."""
+        """Close the connection."""
         self._display.close()
 
     def windows(self) -> list[Window]:
-        """The visible windows of programs, topmost first."""
+        """Return the visible windows of programs, topmost first."""
         found = []
         for top in self._tops():
             client = self._client(top)
@@ -67,7 +67,7 @@ class Screen(Closing):
         return found
 
     def box(self, window: Window) -> Box:
-        """Where a window lies now, without its frame.
+        """Return where a window is now, without its frame.
 
         Raises:
             NoWindow: If it was closed or hidden.
@@ -78,7 +78,7 @@ class Screen(Closing):
         return box
 
     def capture(self, box: Box) -> npt.NDArray[np.uint8]:
-        """What the screen shows there now, as RGB of shape (height, width, 3).
+        """Return the pixels of a box as RGB, of shape (height, width, 3).
 
         Raises:
             PlayStopped: If the box reaches out of the screen.
@@ -93,12 +93,12 @@ class Screen(Closing):
         return np.ascontiguousarray(pixels[:, :, 2::-1])
 
     def box_of_screen(self) -> Box:
-        """The whole screen."""
+        """Return the box of the whole screen."""
         size = self._root.get_geometry()
         return Box(0, 0, size.width, size.height)
 
     def covering(self, window: Window, box: Box) -> Window | None:
-        """The topmost window that lies over a part of `box`, which belongs to `window`."""
+        """Return the topmost window that covers part of `box`, which belongs to `window`."""
         for top in self._tops():
             if top.id == window.frame:
                 return None
@@ -108,16 +108,16 @@ class Screen(Closing):
         return None
 
     def is_there(self, window: Window) -> bool:
-        """Whether a window is still shown."""
+        """Return whether a window is still shown."""
         return self._is_visible(window.id)
 
     def pointer(self) -> tuple[int, int]:
-        """Where the pointer is, in pixels of the screen."""
+        """Return the pointer's place, in pixels of the screen."""
         at = self._root.query_pointer()
         return at.root_x, at.root_y
 
     def move(self, x: int, y: int) -> None:
-        """Put the pointer at a pixel of the screen."""
+        """Move the pointer to a pixel of the screen."""
         xtest.fake_input(self._display, X.MotionNotify, x=x, y=y)
         self._display.sync()
 
@@ -141,7 +141,7 @@ class Screen(Closing):
         self._display.sync()
 
     def redraw(self, window: Window) -> None:
-        """Have the program draw its window again, where something of it never was."""
+        """Make the program draw its window again, if part of it was never drawn."""
         below = [self._resource(window.id)]
         while below:
             part = below.pop()
@@ -149,12 +149,12 @@ class Screen(Closing):
                 part.clear_area(exposures=True)
                 below += part.query_tree().children
             except error.XError:
-                # Closed meanwhile.
+                # Closed in the meantime.
                 continue
         self._display.flush()
 
     def focus(self, window: Window) -> None:
-        """Give a window the keyboard, and raise it where the window manager does so."""
+        """Give a window the keyboard, and raise it if the window manager does so."""
         active = self._display.intern_atom("_NET_ACTIVE_WINDOW")
         if self.managed:
             self._tell_manager(window, active)
@@ -170,21 +170,21 @@ class Screen(Closing):
         self._display.sync()
 
     def resize(self, window: Window, width: int, height: int) -> None:
-        """Give a window another size."""
+        """Resize a window."""
         self._resource(window.id).configure(width=width, height=height)
         self._display.sync()
 
     def _tell_manager(self, window: Window, kind: int) -> None:
         from Xlib.protocol import event
 
-        # 2: the request comes from a pager or the like, not from the program itself.
+        # 2: the request comes from a pager or similar, not from the program itself.
         data = (32, [2, X.CurrentTime, 0, 0, 0])
         message = event.ClientMessage(window=self._resource(window.id), client_type=kind, data=data)
         mask = X.SubstructureRedirectMask | X.SubstructureNotifyMask
         self._root.send_event(message, event_mask=mask)
 
     def _await_active(self, window: Window, active: int) -> None:
-        """Keys go to whatever has the keyboard, so wait until a busy manager has given it."""
+        """Wait until the window manager has activated the window, which then receives the keys."""
         self._display.sync()
         deadline = monotonic() + _FOCUS
         while monotonic() < deadline:
@@ -195,7 +195,7 @@ class Screen(Closing):
 
     @property
     def managed(self) -> bool:
-        """Whether a window manager runs here."""
+        """Return whether a window manager is running."""
         check = self._display.intern_atom("_NET_SUPPORTING_WM_CHECK")
         found = self._root.get_full_property(check, X.AnyPropertyType)
         return found is not None and self._is_visible(int(found.value[0]), any_state=True)
@@ -210,7 +210,7 @@ class Screen(Closing):
         return self._display.create_resource_object("window", window_id)
 
     def _tops(self) -> Iterator[Any]:
-        """The visible children of the root window that show something, topmost first."""
+        """Return the visible children of the root window that show something, topmost first."""
         for child in reversed(self._root.query_tree().children):
             if self._is_visible(child.id):
                 yield child
@@ -224,7 +224,7 @@ class Screen(Closing):
         return shown or any_state
 
     def _client(self, top: Any) -> Any:
-        """The program's own window within the frame that a window manager put around it."""
+        """Return the program's own window inside the frame of the window manager."""
         state = self._display.intern_atom("WM_STATE")
         waiting = [top]
         while waiting:
@@ -246,7 +246,7 @@ class Screen(Closing):
             at = window.translate_coords(self._root, 0, 0)
         except error.XError:
             return None
-        # The reply tells where the root's corner lies as the window sees it.
+        # The reply gives the root's corner as seen from the window.
         return Box(-at.x, -at.y, size.width, size.height)
 
     def _window(self, client: Any, top: Any) -> Window:

@@ -17,7 +17,7 @@ class Box:
     height: int
 
     def overlaps(self, other: Box) -> bool:
-        """Whether the two share a pixel."""
+        """Return whether the two share a pixel."""
         return (
             self.x < other.x + other.width
             and other.x < self.x + self.width
@@ -26,7 +26,7 @@ class Box:
         )
 
     def contains(self, other: Box) -> bool:
-        """Whether `other` lies in this one."""
+        """Return whether `other` is inside this one."""
         return (
             self.x <= other.x
             and self.y <= other.y
