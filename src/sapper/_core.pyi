@@ -27,20 +27,20 @@ __version__: str
 
 @final
 class Graph:
-    """Which cells touch, in compressed rows: sorted, symmetric, without the cell itself."""
+    """Neighbours of each cell as compressed rows: sorted, symmetric, without the cell itself."""
 
     def __new__(
         cls, offsets: npt.NDArray[np.uint32], neighbours: npt.NDArray[np.uint32]
     ) -> Graph: ...
     @staticmethod
     def rectangle(width: int, height: int) -> Graph:
-        """Cells in rows that touch by sides and corners."""
+        """Create a rectangle of cells that touch by sides and corners."""
     def __len__(self) -> int: ...
     def neighbours(self, cell: int) -> list[int]: ...
     def numbers(self, mined: bytes) -> bytes:
-        """The mines among each cell's neighbours."""
+        """Count the mines among each cell's neighbours."""
     def metrics(self, mined: bytes) -> tuple[int, int]:
-        """Openings, and 3BV."""
+        """Return the number of openings, and the 3BV."""
 
 @final
 class Cancel:
@@ -57,27 +57,27 @@ class Cancel:
 
 @final
 class Analysis:
-    """What is known of a position; cells are indices."""
+    """The result of analysing a position; cells are indices."""
 
     @property
     def exact(self) -> bool: ...
     @property
     def p_mine(self) -> npt.NDArray[np.float64]:
-        """A new array, one value a cell, nan where opened."""
+        """Return a new array with one value per cell, nan for opened cells."""
     @property
     def p_mine_error(self) -> npt.NDArray[np.float64] | None:
-        """A new array of 95 % half-widths; None if exact."""
+        """Return a new array of 95 % half-widths; None if exact."""
     @property
     def safe(self) -> list[int]: ...
     @property
     def mined(self) -> list[int]: ...
     @property
     def unsolved_count(self) -> int:
-        """How many components the budget did not reach."""
+        """Return the number of components beyond the budget."""
     def unsolved(self, number: int) -> Unsolved:
-        """One of the components that the budget did not reach, the smallest first."""
+        """Return one of the components beyond the budget, smallest first."""
     def solutions(self, seconds: float | None = None, cancel: Cancel | None = None) -> int | None:
-        """The exact count; None if not exact, or if `seconds` pass before it is found."""
+        """Return the exact count; None if not exact, or not found within `seconds`."""
 
 @final
 class Unsolved:
@@ -85,7 +85,7 @@ class Unsolved:
 
     @property
     def constraints(self) -> list[tuple[int, list[int]]]:
-        """Each the mines among some cells."""
+        """Constraints, each a number of mines among some cells."""
     @property
     def numbers(self) -> list[int]:
         """The numbers these come from."""
@@ -98,7 +98,7 @@ class Unsolved:
 
 @final
 class EndGame:
-    """Perfect play of positions with few solutions; remembers what it has found."""
+    """Perfect play of positions with few solutions; remembers its results."""
 
     def __new__(cls) -> EndGame: ...
     def solve(
@@ -121,7 +121,7 @@ class EndGame:
 
 @final
 class Engine:
-    """An analyser that remembers the components it has solved."""
+    """An analyser that remembers solved components."""
 
     def __new__(cls) -> Engine: ...
     def analyze(
@@ -164,7 +164,7 @@ class ExactPlayer:
         seeds: list[int],
         cancel: Cancel | None = None,
     ) -> list[tuple[bool, int, int, list[float], bool | None, int, float] | None]:
-        """One game a seed; None where a position was past the budget of an analysis.
+        """Play one game per seed; None if a position exceeded the budget of an analysis.
 
         A game is: won, actions, choices that were proved, the risks of guesses, whether the last
         choice was a guess, 3BV, seconds of thought.
@@ -226,11 +226,11 @@ class SearchPlayer:
         seeds: list[int],
         cancel: Cancel | None = None,
     ) -> list[tuple[bool, int, int, list[float], bool | None, int, float] | None]:
-        """Play one game a seed; see `ExactPlayer.play`."""
+        """Play one game per seed; see `ExactPlayer.play`."""
 
 @final
 class NoGuess:
-    """A dealer of boards that logic opens; logic 0 single, 1 pairs, 2 local, 3 total.
+    """Deals boards that logic alone solves; logic 0 single, 1 pairs, 2 local, 3 total.
 
     A step of a path is (logic, numbers it follows from, cells proved clear, cells proved mined).
     """
@@ -248,11 +248,11 @@ class NoGuess:
         seed: int,
         cancel: Cancel | None = None,
     ) -> tuple[bytes, int] | None:
-        """A board, and the boards tried; None if so many tries found none."""
+        """Return a board and the number of boards tried; None if `tries` found none."""
     def prove(
         self, graph: Graph, mined: bytes, start: int, logic: int
     ) -> list[tuple[int, list[int], list[int], list[int]]] | None:
-        """The path that opens a board; None if no such logic does."""
+        """Return the deductions that solve a board; None if this logic does not."""
 
 def analyze(
     graph: Graph,
@@ -262,13 +262,13 @@ def analyze(
     seconds: float | None = None,
     cancel: Cancel | None = None,
 ) -> Analysis:
-    """What `Engine.analyze` says, remembering nothing of other positions."""
+    """Analyse a position like `Engine.analyze`, from scratch."""
 
 def decimal(number: int) -> str:
-    """A natural number in decimal, without Python's limit on digits."""
+    """Format a natural number in decimal, without Python's limit on digits."""
 
 def uniform_mines(cells: int, mines: int, clear: list[int], seed: int) -> bytes:
-    """Lay mines uniformly among the cells that are not clear: 1 a mine, else 0."""
+    """Place mines uniformly among the cells that are not clear: 1 for a mine, else 0."""
 
 def frontier_mines(
     graph: Graph,
@@ -277,7 +277,7 @@ def frontier_mines(
     seconds: float | None = None,
     cancel: Cancel | None = None,
 ) -> tuple[int, int] | None:
-    """The fewest and the most mines around the numbers; None past the budget."""
+    """Return the fewest and most mines around the numbers; None past the budget."""
 
 def independent_mines(cells: int, density: float, clear: list[int], seed: int) -> bytes:
-    """Make every cell that is not clear a mine with chance `density`, each on its own."""
+    """Make each cell that is not clear a mine with probability `density`, independently."""

@@ -239,7 +239,7 @@ class Settings:
         first_click: What the first click promises.
         win: What wins.
         chord: When a number can be chorded.
-        undo: Whether actions can be taken back.
+        undo: Whether actions can be undone.
         seed: From 0 to 2**64 - 1. It gives the mines away: tell no player before the end.
         options: The rule set's own switches and choices, every one of them.
     """

@@ -82,7 +82,7 @@ def test_a_server_that_goes_away_loses_nothing(browser: Browser, tmp_path: Path)
         until(lambda: saved_actions(tmp_path, cookie["value"]) == 2, "the save of both actions")
         before = names(page)
         server.stop(kill=True)
-        expect(page.locator("#banner")).to_contain_text("server is gone")
+        expect(page.locator("#banner")).to_contain_text("server is not responding")
         server.start()
         expect(page.locator("#banner")).to_be_hidden()
         assert names(page) == before

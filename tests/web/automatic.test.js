@@ -39,8 +39,8 @@ test("the slider goes from slow to fast, and finds any pace", () => {
   assert.deepEqual(PACES, [...PACES].sort((a, b) => b - a));
   for (const [step, ms] of PACES.entries()) assert.equal(paceStep(ms), step);
   assert.equal(PACES[paceStep(240)], 200);
-  assert.equal(paceText(1000), "1 s an action");
-  assert.equal(paceText(20), "20 ms an action");
+  assert.equal(paceText(1000), "1 s per action");
+  assert.equal(paceText(20), "20 ms per action");
   assert.equal(paceText(0), "as fast as drawn");
 });
 

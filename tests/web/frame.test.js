@@ -66,13 +66,13 @@ test("the status line says what happened", () => {
   const say = (event, status = "playing", opened = 0) => happened(event, status, opened, format);
   assert.equal(say({ kind: "open", cell: [2, 4] }, "playing", 1), "One cell opened.");
   assert.equal(say({ kind: "mark", cell: [0, 0], shows: "F" }), "Flag set.");
-  assert.equal(say({ kind: "nothing", tried: "mark", cell: [0, 2] }), "Row 1, column 3 is open, so it takes no flag.");
+  assert.equal(say({ kind: "nothing", tried: "mark", cell: [0, 2] }), "Row 1, column 3 is open and cannot be flagged.");
   assert.match(say({ kind: "nothing", tried: "chord" }), /as many flags/);
   const won = { kind: "open", cell: [0, 0], seconds: 10, bbbv: 25, best: null, helped: null };
   assert.equal(say(won, "won"), "Won: your first win here.");
   assert.match(say({ ...won, best: 12 }, "won"), /a new best, 2\.00 s faster!/);
   assert.match(say({ ...won, best: 9.5 }, "won"), /Best so far 9\.50 s\./);
-  assert.match(say({ ...won, helped: "undo" }, "won"), /Not counted, as a move was taken back\./);
+  assert.match(say({ ...won, helped: "undo" }, "won"), /Not counted, as a move was undone\./);
   assert.deepEqual(winFigures({ ...won, clicks: 40, rank: 2, wins: 7 }, format), [
     ["Time", "10.00 s"], ["3BV/s", "2.50"], ["Efficiency", "63 %"], ["Rank", "2 of 7"],
   ]);

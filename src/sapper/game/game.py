@@ -38,7 +38,7 @@ class Counts:
         left_effective: Those of `left` that opened something.
         right_effective: Those of `right` that changed something.
         chords_effective: Those of `chords` that opened something.
-        undos: Times an action was taken back; not a click.
+        undos: Number of undone actions; not a click.
     """
 
     left: int = 0
@@ -76,7 +76,7 @@ class Game:
         first_click: What the first click promises; None for the rule set's default.
         win: What wins; None for the rule set's default.
         chord: How many flags a number needs to be chorded.
-        undo: Whether actions can be taken back.
+        undo: Whether actions can be undone.
         seed: From 0 to 2**64 - 1; None takes a fresh one. Equal seeds give equal games.
         time: Where the clocks get their seconds.
         options: The rule set's own switches and choices.
@@ -370,7 +370,7 @@ class Game:
         and the counts of clicks stay, for they tell what the player did.
 
         Returns:
-            Whether there was anything to take back.
+            Whether there was anything to undo.
 
         Raises:
             IllegalAction: If the game is played without undo.

@@ -26,7 +26,7 @@ class Bin:
     """The guesses at one percent of risk.
 
     Attributes:
-        percent: The whole part of the risk in per-cent, as in the table of the group bot's
+        percent: The risk in whole percent, rounded down, as in the table of the group bot's
             authors: 20.6 % counts under 20.
         guesses: How many cells were opened at that risk.
         mines: How many of them were mines.
@@ -59,7 +59,7 @@ class Calibration:
     """All guesses of a run by their risk.
 
     Attributes:
-        bins: One for each per-cent at which there was a guess.
+        bins: One for each percent with a guess.
         variance: The sum of risk times its complement: the variance of the mines, if the risks
             are true.
     """

@@ -53,7 +53,7 @@ $bbbv
 <h2>Guesses</h2>
 <p>$guesses</p>
 $reliability
-<details><summary>Per-cent by per-cent</summary><div class="wide">$bins</div></details>
+<details><summary>Table by percent</summary><div class="wide">$bins</div></details>
 <h2>To play it again</h2>
 <pre>$command</pre>
 <p>sapper $version. The same games have the digest <code>$digest</code>, whoever plays them.</p>

@@ -25,7 +25,7 @@ class Point:
 
     Attributes:
         spec: What was played.
-        tally: What came of it.
+        tally: Its results.
     """
 
     spec: Spec

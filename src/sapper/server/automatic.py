@@ -23,7 +23,7 @@ _SAVED: Final = ("bot", "delay_ms", "loop")
 
 
 class Automatic:
-    """Which bot plays for a session, and what there is to tell of its play.
+    """Which bot plays for a session, and the state of its play.
 
     Attributes:
         bot: The bot's name in the registry.

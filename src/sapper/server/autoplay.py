@@ -51,7 +51,7 @@ class Autoplay:
         session: Whose game it plays.
         runner: Where its actions are done, one at a time with the player's.
         tell: Called with each message for all windows that needs no saving.
-        publish: Called with each message that tells of a change.
+        publish: Called with each message about a change.
         backlog: How many messages the slowest window has not been sent yet.
     """
 
@@ -222,7 +222,7 @@ class Autoplay:
         self._tell_state()
 
     async def _act(self) -> None:
-        """Do the next action of the plan that changes anything, and tell of it."""
+        """Perform the next action of the plan that changes anything, and publish it."""
         session, game, key = self._session, self._session.game, self._session.key
         session.help("bot")
         actions = tuple(self._plan)

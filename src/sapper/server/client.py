@@ -30,7 +30,7 @@ class Client:
         session: The session that it serves.
         save: Called after every change; gives the ticket of the batch that saves it.
         moves: The worker threads for what a player does.
-        analyses: Those for what is found out beside the game.
+        analyses: Workers for background analysis.
 
     Attributes:
         users: How many connections hold this client in memory.

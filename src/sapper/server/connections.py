@@ -114,7 +114,7 @@ _last_error: dict[str, float] = {}
 def handle_loop_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     """Log an error of the event loop; one of the system, such as too many open files, in one line.
 
-    asyncio tells of such an error once for every connection that waits to be accepted.
+    asyncio reports such an error once for every connection that waits to be accepted.
     """
     problem = context.get("exception")
     if not isinstance(problem, OSError):

@@ -177,7 +177,7 @@ def _position(session: Session, message: Json, re: str | None) -> Job[tuple[Game
     """Go on from a position that someone has shared."""
     rules, options = message.get("rules", "classic"), message.get("options", {})
     if not isinstance(rules, str) or rules not in RULES:
-        raise BadMessage(f"there are no rules {rules!r:.40}; there are: {', '.join(RULES)}")
+        raise BadMessage(f"unknown rules {rules!r:.40}; choose from: {', '.join(RULES)}")
     given = message.get("position")
     chosen: dict[str, Any] = dict(
         GameSettings().changed({"rules": rules, "options": options}).options

@@ -30,7 +30,7 @@ _HEADERS: Final = {
 
 
 _PRIVATE: Final = ("/lab", "/api/runs")
-"""What tells of this machine and not only of a game."""
+"""Paths that reveal something about this machine, not only about a game."""
 
 
 class HostCheck:

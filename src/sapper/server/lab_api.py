@@ -107,7 +107,7 @@ def _told(name: str) -> Json | None:
 
 
 def _history(won: Any) -> Json:
-    """The win rate of the first so many games, in order, with its interval."""
+    """Return the win rate after each number of games, with its interval."""
     from sapper.stats import wilson
 
     wins, games = np.cumsum(won), len(won)
@@ -133,7 +133,7 @@ def _by_guesses(won: Any, guesses: Any) -> list[Json]:
 
 
 def _calibration(table: Any) -> list[Json]:
-    """Guesses by the risk that the bot reckoned with, in steps of five per cent."""
+    """Group guesses by predicted risk, in steps of five percent."""
     from sapper.lab.table import fatal_risks
     from sapper.stats import wilson
 

@@ -13,14 +13,14 @@ __all__ = ["Snapshot"]
 
 
 class Snapshot(NamedTuple):
-    """All that the event loop tells of a game, so that it never touches one being played.
+    """Everything the event loop sends about a game, so that it never touches one being played.
 
     Attributes:
         cells: What a browser may see, one character a cell.
         position: What the player sees.
         status: How the game stands.
         mines_left: The mine total less the flags.
-        can_undo: Whether there is an action to take back.
+        can_undo: Whether there is an action to undo.
         actions: How many actions were done since the game began.
         seed: The seed once the game is over; before, it gives the mines away.
         bbbv: The 3BV of a won board.

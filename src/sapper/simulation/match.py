@@ -35,10 +35,10 @@ class Played:
             or went on without opening a cell.
         actions: How many actions did something, the first click included.
         guesses: How many choices the bot itself called guesses.
-        risks: The risk that the bot reckoned with at each guess that it had an estimate for.
+        risks: The predicted risk of each guess, where the bot had an estimate.
         by: How often each of the bot's levels decided, by name in order.
         last_by: The level that made the last choice: of a lost game, the fatal one.
-        last_risk: The risk that the bot reckoned with there.
+        last_risk: The predicted risk of that choice.
         bbbv: The board's 3BV; None of a game that was not ended.
         think_s: Seconds that the bot took to choose; two games are equal whatever these are.
     """

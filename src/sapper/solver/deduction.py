@@ -49,7 +49,7 @@ class Deduction:
         """The proof in words.
 
         Args:
-            place: Names a cell; as ``(row, column)`` from 0 where left out.
+            place: Names a cell; ``(row, column)`` from 0 by default.
         """
         return sentence(self.witnesses, self.mines, place)
 

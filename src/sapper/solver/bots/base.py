@@ -25,7 +25,7 @@ class Choice:
     Attributes:
         actions: What to do, in this order. What an earlier one made needless does nothing.
         by: Which of the bot's levels or rules decided, in a word or two.
-        risk: The chance of a mine, from 0 to 1, that the bot reckons with on the cells that it
+        risk: The predicted mine probability, from 0 to 1, of the cells that it
             opens; None where it has no estimate.
         guess: Whether the bot holds none of these cells proved safe.
     """

@@ -1,6 +1,6 @@
 """``grandmaster``: for analysis and hints, where a guess may take a fraction of a second.
 
-Source: ours; docs/champion.md tells how it was made and how strong it is.
+Source: ours; see docs/champion.md for its training and strength.
 """
 
 from __future__ import annotations

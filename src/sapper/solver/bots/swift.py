@@ -1,6 +1,6 @@
 """``swift``: the strongest play at about a millisecond a game.
 
-Source: ours; docs/champion.md tells how it was made and how strong it is.
+Source: ours; see docs/champion.md for its training and strength.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ class Console(Closing):
     Args:
         command: The command line, without any shell.
         size: The terminal's lines and columns.
-        env: The program's environment; this program's own where left out.
+        env: The program's environment (default: that of this process).
 
     Raises:
         BadSetting: If there is no such command.

@@ -31,7 +31,7 @@ def play(
         games: How many games.
         mines: The mine total; None reads it where it is written, else plays without.
         log: A directory for ``games.jsonl``.
-        program: How it looks and is played; found by the command's name where left out.
+        program: How it looks and is played (default: found by the command's name).
 
     Raises:
         BadSetting: If there is no such bot or command, or nothing is known of the program.

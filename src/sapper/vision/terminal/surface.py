@@ -31,9 +31,9 @@ class TerminalSurface(Closing):
 
     Args:
         command: Its command line, such as ``freesweep -f -w 16 -h 16``.
-        program: How it looks and is played; found by the command's name where left out.
+        program: How it looks and is played (default: found by the command's name).
         size: The terminal's lines and columns.
-        env: The program's environment; this program's own where left out.
+        env: The program's environment (default: that of this process).
 
     Raises:
         BadSetting: If there is no such command, or nothing is known of the program.

@@ -99,7 +99,7 @@ class UnthemedSurface(WindowSurface):
     def _park(self, cell: int, before: Looks) -> None:
         """Move the pointer next to the board: many programs draw the cell under it differently.
 
-        Some take back a click from which the pointer runs away, so that is waited for a little.
+        Some undo a click if the pointer moves away at once, so wait a little.
         """
         deadline = monotonic() + _REACTION
         while monotonic() < deadline and self.looks()[cell] == before[cell]:

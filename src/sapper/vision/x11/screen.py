@@ -35,7 +35,7 @@ class Screen(Closing):
     """A connection to an X11 display. Use it as a context manager, or `close` it.
 
     Args:
-        display: A name such as ``:0``; the one in ``DISPLAY`` where left out.
+        display: A name such as ``:0``; by default the one in ``DISPLAY``.
 
     Raises:
         NoWindow: If there is no such display, or it lets nobody send clicks.

@@ -193,7 +193,7 @@ export class Assist {
   toggle() {
     const { state, say, send } = this.app;
     const { mode, overlay } = state.assist;
-    if (mode === "solo") say("Overlays need the mode Assisted: choose it first.");
+    if (mode === "solo") say("Overlays are available in Assisted mode.");
     else send({ type: "assist", overlay: overlay === "none" ? this.#last : "none" });
   }
 

@@ -65,7 +65,7 @@ const connection = new Connection(url, {
   onLost() {
     waiting.clear();
     clock.stop();
-    $("banner").textContent = "The server is gone. Your game is kept; this page goes on by itself when it is back.";
+    $("banner").textContent = "The server is not responding. Your game is saved; this page reconnects automatically.";
     $("banner").hidden = false;
     document.body.dataset.line = "lost";
   },
@@ -199,7 +199,7 @@ function greeting() {
 
 /** @returns {string} The keys worth knowing now. */
 function keysText() {
-  if (state.over) return "N new game · U take back · ? all keys";
+  if (state.over) return "N new game · U undo · ? all keys";
   if (automatic.on) return "P plays or pauses · S steps · N new game · ? all keys";
   const opens = preferences.double ? "Double click" : "Left click";
   return `${opens} opens · right click flags · a click on a number chords · H hint · ? all keys`;

@@ -46,7 +46,7 @@ export class Share {
     };
     if (game.status !== "playing") return play();
     const what = address.position ? "a position that someone shared" : "a game that someone shared";
-    this.card.show("shared", `This link holds ${what}`, "Playing it ends your running game.", [
+    this.card.show("shared", `This link contains ${what}`, "Playing it ends your current game.", [
       { label: "Play it", act: play },
       { label: "Keep my game", act: () => this.#leave() },
     ]);

@@ -12,7 +12,7 @@ const HELPED = /** @type {Record<string, string>} */ ({
   bot: "a bot played",
   hint: "a hint was used",
   overlay: "an overlay was on",
-  undo: "a move was taken back",
+  undo: "a move was undone",
   again: "the board was known",
   seed: "the seed was given",
   shared: "it began from a shared position",
@@ -55,9 +55,9 @@ export function happened(event, status, opened, format) {
       return sentence(`${counted(opened, "cell")} opened.`);
     case "mark":
       if (event.shows === "F") return "Flag set.";
-      return event.shows === "?" ? "Question mark set." : "Mark taken off.";
+      return event.shows === "?" ? "Question mark set." : "Mark removed.";
     case "undo":
-      return "Move taken back.";
+      return "Move undone.";
     case "nothing":
       return noEffect(event);
     default:
@@ -70,11 +70,11 @@ export function happened(event, status, opened, format) {
  * @returns {string} Why nothing happened.
  */
 function noEffect({ tried, cell }) {
-  if (tried === "chord") return "To chord, put as many flags around a number as it says.";
-  if (tried === "undo") return "There is nothing to take back.";
+  if (tried === "chord") return "To chord, first place as many flags around the number as it shows.";
+  if (tried === "undo") return "There is nothing to undo.";
   const at = cell ? placeName(cell) : "the cell";
-  if (tried === "open") return sentence(`${at} is open or flagged already.`);
-  return sentence(`${at} is open, so it takes no flag.`);
+  if (tried === "open") return sentence(`${at} is already open or flagged.`);
+  return sentence(`${at} is open and cannot be flagged.`);
 }
 
 /**

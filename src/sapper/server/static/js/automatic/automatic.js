@@ -53,7 +53,7 @@ export class Automatic {
   /** Let it do one action. */
   step() {
     const { state, say } = this.app;
-    if (this.on && state.over) say("The game is over. P lets the bot play another one.");
+    if (this.on && state.over) say("The game is over. Press P to let the bot play another one.");
     else this.#order("step");
   }
 
@@ -93,7 +93,7 @@ export class Automatic {
     if (problem) return say(problem);
     const paused = running ? "" : "The bot is paused. ";
     if (entry) say(`${paused}Next: ${choiceSentence(nameLabel(bot), entry, format)}`);
-    else if (!running && state.game?.status === "playing") say("The bot is paused. Play lets it go on, Step does one action.");
+    else if (!running && state.game?.status === "playing") say("The bot is paused. Press Play to continue, or Step for one action.");
   }
 
   #refresh() {

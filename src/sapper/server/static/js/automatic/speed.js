@@ -18,5 +18,5 @@ export function paceStep(ms) {
  */
 export function paceText(ms) {
   if (ms === 0) return "as fast as drawn";
-  return ms >= 1000 ? `${ms / 1000} s an action` : `${ms} ms an action`;
+  return ms >= 1000 ? `${ms / 1000} s per action` : `${ms} ms per action`;
 }

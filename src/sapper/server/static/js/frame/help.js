@@ -36,7 +36,7 @@ export function showHelp(card) {
     "help",
     "How to play",
     "Open every cell that holds no mine. A number says how many of the cells around it do. " +
-      "To chord is to open all other cells around a number that has its flags.",
+      "A chord opens all other cells around a number whose flags match it.",
   );
   const list = make("dl");
   const touch = phone.matches || matchMedia("(pointer: coarse)").matches;

@@ -2,8 +2,8 @@
 
 const CHOICES = /** @type {Record<string, Record<string, string>>} */ ({
   first_click: { any: "May be a mine", safe: "Never a mine", opening: "An opening" },
-  win: { open: "Open all clear cells", flags: "Flag exactly the mines", either: "Either of them" },
-  chord: { exact: "Exactly matching flags", at_least: "Flags enough or more" },
+  win: { open: "Open all clear cells", flags: "Flag exactly the mines", either: "Either one" },
+  chord: { exact: "Exactly as many flags", at_least: "At least as many flags" },
 });
 
 /** The names of bots and switches for people; their identifiers are told in tooltips. */

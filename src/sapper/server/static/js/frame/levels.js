@@ -69,7 +69,7 @@ export class Levels {
         [radio.type, radio.name, radio.value] = ["radio", "level", name];
         label.append(radio, name[0].toUpperCase() + name.slice(1));
         const found = levels.find((level) => level.name === name);
-        label.title = found ? `${found.width}×${found.height}, ${found.mines} mines` : "A size of your own";
+        label.title = found ? `${found.width}×${found.height}, ${found.mines} mines` : "Custom size";
         return label;
       }),
     );

@@ -77,7 +77,7 @@ async function watch() {
     if (!document.hidden) await look();
   } catch (problem) {
     const gone = problem instanceof TypeError;
-    $("banner").textContent = gone ? "Sapper is not running; trying again." : String(/** @type {Error} */ (problem).message);
+    $("banner").textContent = gone ? "Sapper is not running. Reconnecting …" : String(/** @type {Error} */ (problem).message);
     $("banner").hidden = false;
   }
   setTimeout(watch, POLL_MS);

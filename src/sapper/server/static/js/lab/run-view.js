@@ -35,7 +35,7 @@ function history(run) {
   const inside = (/** @type {number} */ value) => Math.min(axis.most, Math.max(least, value));
   plot.band(games, low.map(inside), high.map(inside));
   plot.line(games, rate.map(inside));
-  return figure("Win rate", "Of the first so many games, with its 95 % interval.", plot);
+  return figure("Win rate", "Win rate after each number of games, with its 95 % interval.", plot);
 }
 
 /** @param {any} run */
@@ -43,15 +43,15 @@ function calibration(run) {
   const axis = { most: 1, text: share };
   const plot = new Plot(
     "Share of mines against predicted risk",
-    { ...axis, name: "risk the bot reckoned with, %" },
+    { ...axis, name: "predicted risk, %" },
     { ...axis, name: "guesses that hit a mine, %" },
   );
   plot.add("line", { class: "ideal", x1: plot.x(0), y1: plot.y(0), x2: plot.x(1), y2: plot.y(1) });
   for (const { predicted, n, mines, share: hit, low, high } of run.calibration) {
-    const says = `${percent(predicted)} reckoned with: ${whole(mines)} mines in ${whole(n)} guesses, ${percent(hit)}`;
+    const says = `${percent(predicted)} predicted: ${whole(mines)} mines in ${whole(n)} guesses, ${percent(hit)}`;
     plot.point(predicted, hit, low, high, says);
   }
-  return figure("Are its risks true?", "Every guess, in steps of 5 %, with 95 % intervals.", plot);
+  return figure("Calibration", "Every guess, in steps of 5 %, with 95 % intervals.", plot);
 }
 
 /** @param {any} run */
@@ -68,7 +68,7 @@ function guesses(run) {
     plot.bar("bar-all", n, 0.8, games, says);
     plot.bar("bar-won", n, 0.8, wins, says);
   }
-  return figure("Guesses", "Games with so many guesses; the dark part was won.", plot);
+  return figure("Guesses", "Games by number of guesses; the dark part was won.", plot);
 }
 
 /** @param {any} run */

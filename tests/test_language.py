@@ -1,0 +1,46 @@
+"""Plain English: quaint phrases stay out of the code, the docs and the interface."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SUFFIXES = {".py", ".pyi", ".rs", ".md", ".js", ".html"}
+FILES = sorted(
+    [
+        *ROOT.glob("*.md"),
+        *(ROOT / "docs").rglob("*.md"),
+        ROOT / "benchmarks" / "README.md",
+        *(path for path in (ROOT / "src").rglob("*") if path.suffix in SUFFIXES),
+    ]
+)
+
+BANNED = {
+    r"\bwhat came of\b|\bcame of it\b|\bwhat comes of\b": "result",
+    r"\breckon(s|ed)? with\b": "predict",
+    r"\btells? how\b|\btells? of\b": "show, report, describe",
+    r"\bheld against\b|\bhold \w+ against\b": "compare with, check against",
+    r"\bwhere left out\b|\bwhen left out\b": "default:",
+    r"\bfound out\b": "detected",
+    r"\bCtrl-C and worse\b|\bCtrl-C or worse\b": "Ctrl-C and crashes",
+    r"\bthereof\b|\bwherefrom\b|\bwhereof\b|\bof late\b": "say the thing",
+    r"\bwhoever read\b": "output pipe closed",
+    r"\bper-cent\b": "percent",
+    r"\bthat shall\b": "to",
+    r"\bbrings? back\b": "repeat, implement",
+    r"\bthere are no \w+ \{": "unknown ...; choose from",
+    r"\btaken? back\b": "undo",
+}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_quaint_phrases(path: Path) -> None:
+    """A banned phrase names its line and a plain replacement."""
+    text = path.read_text("utf-8")
+    found = [
+        f"line {text.count(chr(10), 0, match.start()) + 1}: {match[0]!r}; write: {plain}"
+        for pattern, plain in BANNED.items()
+        for match in re.finditer(pattern, text)
+    ]
+    assert not found, "\n".join(found)
