@@ -1,4 +1,4 @@
-"""What a run is: which games are played, and everything needed to play them again."""
+"""The definition of a run: which games are played, and how to repeat them."""
 
 from __future__ import annotations
 

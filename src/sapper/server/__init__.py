@@ -1,4 +1,4 @@
-"""The web app: one local server, one game a browser, and no mine sent before the end."""
+"""The web app: one local server, one game per browser, and no mines sent before the end."""
 
 from sapper.server.app import create_app
 from sapper.server.run import bind, open_store, serve

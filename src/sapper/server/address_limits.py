@@ -1,4 +1,4 @@
-"""How much one network address may use."""
+"""Limits on what one network address may use."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class TokenBucket:
         self._left, self._at = burst, clock()
 
     def take(self) -> float:
-        """Take one; gives how many seconds to wait before it is there, 0 if it is there now."""
+        """Take a token; return the seconds to wait until one is available, 0 if it was taken."""
         now = self._clock()
         self._left = min(self._burst, self._left + (now - self._at) * self._rate) - 1
         self._at = now
         return max(0.0, -self._left / self._rate)
 
     def try_take(self) -> bool:
-        """Take one if there is one."""
+        """Take a token if one is available."""
         if self.take() > 0:
             self._left += 1
             return False
@@ -55,7 +55,7 @@ class AddressLimits:
         self._new: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def refusal(self, address: str) -> str | None:
-        """Why an address may not open another window, or None if it may."""
+        """Return why an address may not open another window, or None if it may."""
         if self._windows.total() >= limits.WINDOWS:
             return f"the server has {limits.WINDOWS} windows open, which is all it takes"
         if self._windows[address] >= limits.WINDOWS_PER_ADDRESS and not _is_local(address):
@@ -63,17 +63,17 @@ class AddressLimits:
         return None
 
     def opened(self, address: str) -> None:
-        """Count a window."""
+        """Count an opened window."""
         self._windows[address] += 1
 
     def closed(self, address: str) -> None:
-        """Count a window no more."""
+        """Count a closed window."""
         self._windows[address] -= 1
         if self._windows[address] <= 0:
             del self._windows[address]
 
     def may_begin(self, address: str) -> bool:
-        """Whether an address may begin another session; counts it if so."""
+        """Return whether an address may start another session; count it if so."""
         if _is_local(address):
             return True
         bucket = self._new.pop(address, None)

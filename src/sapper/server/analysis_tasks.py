@@ -1,4 +1,4 @@
-"""The analyses that go on beside a game: no click ever waits for them."""
+"""Analysis in the background of a game: no click ever waits for it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Tell = Callable[[Json | str], None]
 
 
 class AnalysisTasks:
-    """Analyses a session's position on worker threads, and tells what it finds.
+    """Analyses a session's position on worker threads, and sends the results.
 
     What came too late, because the game went on meanwhile, is never told.
 
@@ -71,7 +71,7 @@ class AnalysisTasks:
 
     @property
     def active(self) -> bool:
-        """Whether something is being analysed."""
+        """Whether an analysis is running."""
         return bool(self._tasks)
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
@@ -81,7 +81,7 @@ class AnalysisTasks:
         task.add_done_callback(self._tasks.discard)
 
     def welcome(self, tell: Tell) -> None:
-        """Tell a window that has just come what the others know already."""
+        """Send a new window what the other windows already have."""
         for turn, text in self._kept.values():
             if turn == self.session.turn:
                 tell(text)
@@ -89,10 +89,10 @@ class AnalysisTasks:
         self.refresh()
 
     def refresh(self) -> None:
-        """See to it that what lies over the board, and what looking back finds, is told."""
+        """Make sure that the overlay and the review are computed and sent."""
         layer, playing = self.session.layer, self.session.now.status is Status.PLAYING
         if layer in ("none", "marks") or not playing or self._overlay_key != self.session.key:
-            # Windows have taken it off the board.
+            # The windows have removed it from the board.
             self._overlay_told, self._overlay_key = None, self.session.key
         if layer != "none" and not self._covering:
             self._covering = True
@@ -103,14 +103,14 @@ class AnalysisTasks:
             self._start(self._look_back())
 
     def _analysis(self, position: Position) -> Analysis:
-        """The analysis of a position, from memory if only flags have changed since."""
+        """Return the analysis of a position, cached if only flags have changed."""
         bare, known = position.without_flags(), self._known
         if known is None or known.position != bare:
             known = self._known = look(bare)
         return known
 
     async def _cover(self) -> None:
-        """Tell what lies over the present position."""
+        """Send the overlay of the current position."""
         session = self.session
         try:
             while session.layer != "none" and not session.now.over:
@@ -133,7 +133,7 @@ class AnalysisTasks:
                     return encode(overlay.message(analysis, turn, told)), overlay
 
                 text, overlay = await self._pool.submit(work)
-                # A window that came meanwhile knows nothing of what this builds on.
+                # A window that connected in the meantime lacks what this builds on.
                 if session.turn == turn and told is self._overlay_told:
                     self._overlay_told = overlay
                     self._tell(text)
@@ -148,7 +148,7 @@ class AnalysisTasks:
             self._covering = False
 
     def start_hint(self, re: str | None, tell: Tell) -> None:
-        """Find one cell to open next, and tell it to all; what is wrong, only to who asked.
+        """Compute a hint and send it to all windows; send an error only to the one that asked.
 
         Raises:
             Busy: If the session is waiting for a hint already.
@@ -186,7 +186,7 @@ class AnalysisTasks:
             self._changed()
 
     async def _look_back(self) -> None:
-        """Tell the guesses up to now, and why the game was lost if it was."""
+        """Send the guesses so far, and why the game was lost if it was."""
         session = self.session
         try:
             while True:
@@ -217,7 +217,7 @@ class AnalysisTasks:
             self._looking_back = False
 
     def _keep(self, message: Json) -> None:
-        """Tell a message, and keep it for windows that come later."""
+        """Send a message, and keep it for windows that connect later."""
         text = encode(message)
         self._kept[message["type"]] = message["turn"], text
         self._tell(text)

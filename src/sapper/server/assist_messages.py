@@ -1,4 +1,4 @@
-"""What an analysis says, in the form that a browser draws: overlay, marks, hint, review.
+"""Convert analyses to messages for the browser: overlay, marks, hint, review.
 
 All but the review comes from what the player sees: an analysis never meets a board.
 """
@@ -29,10 +29,10 @@ __all__ = [
     "review_message",
 ]
 
-# A browser's player waits for no analysis, but a wide custom board must not take minutes.
+# Nothing waits for an analysis, but a wide custom board must not take minutes.
 _LIMIT: Final = Limit(seconds=2.0)
 
-# More digits than anyone is shown.
+# More digits than are ever shown.
 _DIGITS: Final = 6
 
 
@@ -44,7 +44,7 @@ def look(position: Position) -> Analysis:
 def marks_message(
     analysis: Analysis, position: Position, options: Mapping[str, OptionValue], turn: int
 ) -> Json:
-    """Kaboom's debug view: a mark for every unopened cell, its figures, and its hint.
+    """Kaboom's debug view: a mark for every unopened cell, figures, and a hint.
 
     Args:
         analysis: Of the position without its flags.
@@ -67,7 +67,7 @@ def marks_message(
 
 
 def first_hint(position: Position, turn: int, re: str | None) -> Json:
-    """The first click is promised to be safe wherever it goes; the middle is as good as any."""
+    """The hint for the first click, which is safe anywhere: the middle."""
     shape = position.topology
     return {
         "type": "hint",
@@ -88,7 +88,7 @@ def first_hint(position: Position, turn: int, re: str | None) -> Json:
 def hint_message(
     analysis: Analysis, position: Position, settings: Settings, turn: int, re: str | None
 ) -> Json:
-    """One cell to open next, and why.
+    """The message for a hint: one cell to open next, and why.
 
     Args:
         analysis: Of the position without its flags.
@@ -125,17 +125,17 @@ def hint_message(
 
 
 def _place(cell: Cell) -> str:
-    """A cell as the page names it."""
+    """Return the name of a cell as the page shows it."""
     return f"row {cell.row + 1}, column {cell.col + 1}"
 
 
 def granted_guesses(analysis: Analysis, settings: Settings) -> list[int]:
-    """The cells, by index, that the rules open though nothing proves them safe."""
+    """Return the cells, by index, that the rules open although nothing proves them safe."""
     return DEALERS[settings.rules].granted(analysis, settings)
 
 
 def guesses_message(guesses: Guesses, turn: int, *, over: bool = False) -> Json:
-    """The guess account; once the game is over, with each guess."""
+    """The message with the guesses; after the game, with each guess."""
     message: Json = {
         "type": "guesses",
         "turn": turn,
@@ -158,7 +158,7 @@ def guesses_message(guesses: Guesses, turn: int, *, over: bool = False) -> Json:
 
 
 def review_message(found: PostMortem, position: Position, turn: int) -> Json:
-    """Why a game was lost; only a lost game has one, for it tells where mines were.
+    """The message that explains a loss; it reveals mines, so only for a lost game.
 
     Args:
         found: What looking back has found.

@@ -1,4 +1,4 @@
-"""How a player wants to be helped: kept from game to game, and changed at any time."""
+"""The help a player wants: kept from game to game, and changeable at any time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OVERLAYS: Final = ("none", "states", "chances", "risks")
 
 @dataclass(frozen=True, slots=True)
 class AssistSettings:
-    """What a player wants to see beside the board itself.
+    """The help to show besides the board itself.
 
     Attributes:
         mode: ``solo``, ``assisted``, or ``automatic``, where a bot plays.
@@ -32,7 +32,7 @@ class AssistSettings:
     debug: bool = False
 
     def changed(self, message: Mapping[str, Any]) -> Self:
-        """These settings with those that a message gives.
+        """Return these settings, updated from a message.
 
         Raises:
             BadMessage: If it gives something that cannot be wished for.
@@ -47,19 +47,19 @@ class AssistSettings:
         return replace(self, **made)
 
     def layer(self, rules: str) -> str:
-        """What lies over the board under a rule set: an overlay, ``marks``, or ``none``."""
+        """Return what to draw over the board: an overlay, ``marks``, or ``none``."""
         aid = RULES[rules].aid
         if (aid == "marks" and self.debug) or (aid == "states" and self.show_states):
             return aid
         return "none" if self.mode == "solo" else self.overlay
 
     def to_json(self) -> Json:
-        """The JSON form."""
+        """Return the JSON form."""
         return asdict(self)
 
 
 def switch_of(message: Mapping[str, Any], name: str) -> bool:
-    """A switch that a message sets.
+    """Return a switch from a message.
 
     Raises:
         BadMessage: If it is neither on nor off.

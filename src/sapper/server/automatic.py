@@ -1,4 +1,4 @@
-"""The automatic mode of a session: which bot plays, how fast, and what it has chosen last."""
+"""The automatic mode of a session: the bot, its speed, and its latest choices."""
 
 from __future__ import annotations
 
@@ -50,18 +50,18 @@ class Automatic:
         self.new_game()
 
     def new_game(self) -> None:
-        """Begin another game."""
+        """Start another game."""
         self.alone = True
         self.forget()
 
     def forget(self) -> None:
-        """Forget what was chosen."""
+        """Forget the choices."""
         self.choice: Json | None = None
         self.log: deque[Json] = deque(maxlen=_KEPT)
         self._chosen = 0
 
     def change(self, given: Mapping[str, Any]) -> None:
-        """Take the settings that a message, or a save, gives.
+        """Apply settings from a message or a save.
 
         Raises:
             BadMessage: If one of them cannot be; none is taken then.
@@ -81,10 +81,10 @@ class Automatic:
             setattr(self, name, value)
 
     def chose(self, choice: Choice, shape: Topology) -> None:
-        """Take down what the bot has chosen."""
+        """Record a choice of the bot."""
         opened = _cells(choice, shape, ActionKind.OPEN, ActionKind.CHORD)
         marked = _cells(choice, shape, ActionKind.FLAG, ActionKind.QUESTION)
-        # A flag that is taken off before its cell is opened is no mark.
+        # A flag that is removed before its cell is opened does not count as a mark.
         marked = [index for index in marked if index not in set(opened)]
         self._chosen += 1
         account: Json = {
@@ -98,7 +98,7 @@ class Automatic:
         self.log.append({**account, "opens": len(opened), "marks": len(marked), "first": cell})
 
     def ended(self, won: bool, kind: object) -> None:
-        """Count a game that is over, among those of the same kind."""
+        """Count a finished game among those of the same kind."""
         if kind != self._kind:
             self._kind, self.games, self.wins = kind, 0, 0
         if self.alone:
@@ -106,7 +106,7 @@ class Automatic:
             self.wins += won
 
     def told(self) -> Json:
-        """All that a window shows of it."""
+        """Return the state that a window shows."""
         return {
             **self.to_json(),
             "running": self.running,
@@ -119,12 +119,12 @@ class Automatic:
         }
 
     def to_json(self) -> Json:
-        """The settings, to be saved."""
+        """Return the settings, for saving."""
         return {name: getattr(self, name) for name in _SAVED}
 
 
 def bot_menu() -> list[Json]:
-    """Every bot of the registry, with what its maker says of it in one line."""
+    """Return every registered bot with its one-line description."""
     return [
         {"name": name, "summary": (inspect.getdoc(factory) or "").partition("\n")[0]}
         for name, factory in bots.items()

@@ -1,4 +1,4 @@
-"""A bot at work for the web app: it thinks in a thread of its own, and may fail."""
+"""Runs a bot for the web app in its own thread, since it may be slow or fail."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _Made = TypeVar("_Made")
 
 
 class BotWorker:
-    """A bot by name, which is made, begun and asked in threads.
+    """A bot by name, created and called in threads.
 
     The threads are no part of any pool: a bot that never answers holds nothing up, not even
     the end of the server.
@@ -40,7 +40,7 @@ class BotWorker:
     async def choose(
         self, position: Position, level: Level, game: str, seed: int
     ) -> tuple[Choice, float]:
-        """What the bot chooses in a position, and the seconds it took.
+        """Return the bot's choice in a position, and the seconds it took.
 
         Args:
             position: What the player sees.
@@ -59,7 +59,7 @@ class BotWorker:
             raise self.failed(f"no answer within {TIME_LIMIT_S:g} seconds") from None
 
     def failed(self, reason: str) -> BotFailed:
-        """The error that says what went wrong, naming the bot."""
+        """Return the error that says what went wrong, naming the bot."""
         return BotFailed(f"bot {self.name}: {reason}")
 
     def settle(self, done: int, *, opened: bool) -> None:
@@ -89,7 +89,7 @@ class BotWorker:
 
 
 async def _aside(work: Callable[[], _Made]) -> _Made:
-    """What work gives, done in a thread of its own that nothing has to wait for."""
+    """Run work in its own thread, which nothing has to wait for, and return the result."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[_Made] = loop.create_future()
 
@@ -107,7 +107,7 @@ async def _aside(work: Callable[[], _Made]) -> _Made:
             result = work()
         except BaseException as raised:
             problem = raised
-        # The server may have stopped meanwhile.
+        # The server may have stopped in the meantime.
         with suppress(RuntimeError):
             loop.call_soon_threadsafe(settle, result, problem)
 

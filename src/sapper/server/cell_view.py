@@ -1,4 +1,4 @@
-"""What a browser may see of a game: one character a cell, and never a mine before the end.
+"""What a browser may see of a game: one character per cell, and never a mine before the end.
 
 ``.`` unopened, ``F`` flag, ``?`` question mark, ``0``-``8`` opened. Once the game is over also
 ``*`` a mine, ``X`` the mine that was opened, ``x`` a flag where no mine was.
@@ -18,7 +18,7 @@ _EXPLODED, _FLAGGED = ord("*"), ord("F")
 
 
 def seen(game: Game) -> bytes:
-    """One ASCII character a cell in row order."""
+    """Return one ASCII character per cell in row order."""
     position = game.position
     cells = bytearray(position.cells)
     for cell in game.questions:
@@ -40,13 +40,13 @@ def _show_mines(cells: bytearray, mined: bytes) -> None:
 
 
 def rows(cells: bytes, width: int) -> list[str]:
-    """A view as one string a row."""
+    """Return a view as one string per row."""
     text = cells.decode("ascii")
     return [text[at : at + width] for at in range(0, len(text), width)]
 
 
 def changes(before: bytes, after: bytes) -> list[list[Any]]:
-    """The cells that differ, as ``[index, character]``."""
+    """Return the cells that differ, as ``[index, character]``."""
     old, new = np.frombuffer(before, np.uint8), np.frombuffer(after, np.uint8)
     indices = np.flatnonzero(old != new)
     return [[index, chr(after[index])] for index in indices.tolist()]

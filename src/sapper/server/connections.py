@@ -1,4 +1,4 @@
-"""Connections with a limit on how long a peer may be silent or deaf.
+"""Connections with a limit on how long a peer may send or read nothing.
 
 uvicorn waits for ever for the headers of a request, and for a peer that reads nothing.
 """
@@ -25,13 +25,13 @@ _QUIET_S: Final = 10.0
 
 
 class HTTPConnection(H11Protocol):
-    """Drops a connection that does not send its headers in time, or that is one too many."""
+    """Drops a connection that does not send its headers in time, or exceeds the limit."""
 
     most: int = limits.CONNECTIONS
     """How many connections may be open at the same time."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Take a connection, or drop it where there are too many."""
+        """Accept a connection, or drop it if there are too many."""
         super().connection_made(transport)
         self._headers_due: asyncio.TimerHandle | None = None
         if len(self.connections) > self.most:
@@ -40,7 +40,7 @@ class HTTPConnection(H11Protocol):
         self._expect_headers()
 
     def data_received(self, data: bytes) -> None:
-        """Read what has come; the time for headers ends when they are complete."""
+        """Read data; the header timeout ends when the headers are complete."""
         before = self.cycle
         super().data_received(data)
         if self.cycle is not before or self.transport.get_protocol() is not self:
@@ -68,13 +68,13 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
     _deaf: asyncio.TimerHandle | None = None
 
     def pause_writing(self) -> None:
-        """Give the peer some time to read."""
+        """Start the timeout for the peer to read."""
         super().pause_writing()
         if self._deaf is None:
             self._deaf = self.loop.call_later(limits.UNREAD_TIMEOUT_S, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Go on, as the peer has read."""
+        """Stop the timeout, since the peer has read."""
         self._stop_waiting()
         super().resume_writing()
 

@@ -13,13 +13,13 @@ __all__ = ["FolderInUse", "FolderLock"]
 
 
 class FolderInUse(SapperError, RuntimeError):
-    """Another server keeps its games in the same directory."""
+    """Another server stores its games in the same directory."""
 
     code = "folder_in_use"
 
 
 class FolderLock:
-    """Holds a directory until released, or until this process ends however it ends.
+    """Locks a directory until released, or until this process ends in any way.
 
     Args:
         folder: An existing directory.
@@ -46,7 +46,7 @@ class FolderLock:
         os.write(self._file, f"{os.getpid()}\n".encode())
 
     def release(self) -> None:
-        """Let another process hold the directory."""
+        """Release the directory."""
         if self._file >= 0:
             with suppress(OSError):
                 os.ftruncate(self._file, 0)
@@ -58,7 +58,7 @@ if sys.platform == "win32":
     import msvcrt
 
     def _lock(file: int) -> None:
-        # Far behind the process id, which others may still read.
+        # Well past the process id, which others may still read.
         os.lseek(file, 2**20, os.SEEK_SET)
         msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
 

@@ -1,4 +1,4 @@
-"""What a player has chosen for the next game, and what there is to choose from."""
+"""The player's settings for the next game, and the available choices."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class GameSettings:
     options: Mapping[str, OptionValue] = field(default_factory=dict)
 
     def changed(self, given: object) -> Self:
-        """The choices with some of them changed; what another rule set lacks falls back.
+        """Return updated settings; values that another rule set lacks fall back to its defaults.
 
         Raises:
             BadLevel: If the level cannot be parsed, or is too large for a browser.
@@ -71,7 +71,7 @@ class GameSettings:
         return wanted.checked()
 
     def checked(self) -> Self:
-        """These choices, if they make a game that a browser can show; the level shortened.
+        """Return the settings if a browser can show such a game; the level is normalised.
 
         Raises:
             BadLevel: If the level cannot be parsed, or is too large for a browser.
@@ -85,7 +85,7 @@ class GameSettings:
         return replace(self, level=str(level))
 
     def game(self, seed: int | None = None) -> Game:
-        """A new game by these choices."""
+        """Return a new game with these settings."""
         return Game.begin(self._settings(seed))
 
     def _settings(self, seed: int | None) -> Settings:
@@ -101,12 +101,12 @@ class GameSettings:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """The JSON form."""
+        """Return the JSON form."""
         return asdict(self)
 
     @classmethod
     def of(cls, game: Game) -> Self:
-        """The choices that a running game was made by."""
+        """Return the settings of a running game."""
         made = game.settings
         return cls(
             level=str(made.level),
@@ -125,7 +125,7 @@ def _kept(
     before: tuple[StrEnum, ...],
     legal: tuple[StrEnum, ...],
 ) -> str:
-    """A choice that was not made just now follows the rules' default, or stays if it can."""
+    """Keep an unchanged choice if the rules allow it; otherwise use their default."""
     if name in given or (value in legal and value != before[0]):
         return value
     return str(legal[0])
@@ -134,7 +134,7 @@ def _kept(
 def _options(
     before: Mapping[str, OptionValue], given: Mapping[str, OptionValue], rules: Rules
 ) -> dict[str, OptionValue]:
-    """Every option of the rules: as given just now, or as before; those of others are dropped."""
+    """Return every option of the rules: given now, or as before; drop those of other rules."""
     known = {option.name: option.default for option in rules.options}
     for name in given:
         if name not in known:
@@ -147,7 +147,7 @@ def _options(
 
 
 def menu() -> dict[str, Any]:
-    """All there is to choose from; new rule sets appear by themselves."""
+    """Return all available choices; new rule sets appear automatically."""
     return {
         "max_cells": limits.CELLS,
         "levels": [

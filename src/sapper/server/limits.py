@@ -1,4 +1,4 @@
-"""Bounds of the server in one place: what one window, one address and all of them may use."""
+"""All limits of the server in one place: per window, per address and in total."""
 
 from __future__ import annotations
 

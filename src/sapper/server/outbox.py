@@ -1,4 +1,4 @@
-"""What waits to be sent to one window: in order, bounded, and never before it is saved."""
+"""Messages waiting for one window: in order, bounded, and never sent before they are saved."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Outbox", "encode", "saving_message"]
 
 
 def encode(message: object) -> str:
-    """The JSON text of a message.
+    """Return the JSON text of a message.
 
     ASCII only: a lone surrogate, which a browser may send in an id, has no UTF-8 form.
     """
@@ -22,7 +22,7 @@ def encode(message: object) -> str:
 
 
 def saving_message(problem: str | None) -> Json:
-    """Tells a window that its game is not saved, and why, or with None that it is again."""
+    """Message that the game is not being saved, and why; with None, that it is again."""
     return {"type": "saving", "problem": problem}
 
 
@@ -41,11 +41,11 @@ class Outbox:
         self._problem: str | None = None
 
     def __len__(self) -> int:
-        """How many messages wait."""
+        """Return the number of waiting messages."""
         return len(self._waiting)
 
     def put(self, message: Json | str, ticket: Ticket | None = None) -> None:
-        """Send a message, after what was put before and once its ticket is settled."""
+        """Queue a message; it is sent in order, once its ticket is settled."""
         if self.full.is_set():
             return
         text = message if isinstance(message, str) else encode(message)
@@ -61,7 +61,7 @@ class Outbox:
         self._news.set()
 
     async def get(self) -> str:
-        """The next message that may be sent."""
+        """Return the next message that may be sent."""
         while not self._waiting:
             self._news.clear()
             await self._news.wait()
@@ -69,7 +69,7 @@ class Outbox:
         if ticket is not None:
             await ticket.wait()
             if ticket.problem is not None and ticket.problem != self._problem:
-                # First, so that the window never takes the answer for a saved one.
+                # First, so that the window never takes the answer as saved.
                 self._problem = ticket.problem
                 return encode(saving_message(ticket.problem))
         if self._waiting:
@@ -78,7 +78,7 @@ class Outbox:
         return text
 
     def saved_again(self) -> None:
-        """Say that saving works again, if the window was told that it did not."""
+        """Report that saving works again, if the window was told that it did not."""
         if self._problem is not None:
             self._problem = None
             self.put(saving_message(None))

@@ -1,4 +1,4 @@
-"""The overlay of chances, sent as what has changed since the last one."""
+"""The overlay of mine probabilities, sent as differences from the last one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FEW: Final = 10**5
 
 @dataclass(frozen=True)
 class Overlay:
-    """What an analysis says of each unopened cell, as windows are told.
+    """The result of an analysis for each unopened cell, as windows receive it.
 
     Attributes:
         chances: By index: the chance of a mine, -1 for proved safe, -2 for a proved mine, nan where
@@ -41,11 +41,11 @@ class Overlay:
 
     @classmethod
     def of(cls, analysis: Analysis) -> Self:
-        """The overlay of an analysis."""
+        """Return the overlay of an analysis."""
         few = analysis.solutions is not None and analysis.solutions < _FEW
         shape = analysis.position.topology
         chances = np.round(analysis.p_mine.ravel(), _FINE if few else _COARSE)
-        # A small chance keeps three digits that count.
+        # A small probability keeps three significant digits.
         small = analysis.p_mine.ravel() < 0.01
         chances[small] = np.round(analysis.p_mine.ravel()[small], _FINE)
         for proved, value in ((analysis.safe_indices, _SAFE), (analysis.mined_indices, _MINE)):
@@ -57,7 +57,7 @@ class Overlay:
         return cls(chances, unopened & ~(floating & (chances == outside)), outside)
 
     def message(self, analysis: Analysis, turn: int, before: Overlay | None) -> Json:
-        """What to tell a window that knows the overlay `before`, or none.
+        """Return the message for a window that has the overlay `before`, or none.
 
         Args:
             analysis: The one this overlay was made of.
@@ -91,7 +91,7 @@ def _told(chance: float) -> float | str:
 
 
 def _beside(opened: NDArray[np.bool_], wraps: bool) -> NDArray[np.bool_]:
-    """The cells with an opened one among their eight neighbours."""
+    """Return the cells with an opened cell among their eight neighbours."""
     height, width = opened.shape
     edged = np.pad(opened, 1, mode="wrap") if wraps else np.pad(opened, 1)
     beside = np.zeros_like(opened)
@@ -102,7 +102,7 @@ def _beside(opened: NDArray[np.bool_], wraps: bool) -> NDArray[np.bool_]:
 
 
 def count_text(count: int) -> str:
-    """Write a count in full below 10**15, else like ``1.23e45``."""
+    """Format a count in full below 10**15, else like ``1.23e45``."""
     if count < 10**15:
         return str(count)
     # A float would overflow.

@@ -1,4 +1,4 @@
-"""When a bot's next action is due: not too soon to be seen, and not before the last is drawn."""
+"""When a bot's next action is due: slow enough to see, and after the last one is drawn."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _UNSEEN_S: Final = 1.0
 
 
 class Pace:
-    """Waits between actions, and wakes when there is news."""
+    """Waits between actions, and wakes up when something changes."""
 
     def __init__(self) -> None:
         self._last = 0.0
@@ -21,15 +21,15 @@ class Pace:
         self._news = asyncio.Event()
 
     def stir(self) -> None:
-        """Something has changed: look again whether to wait."""
+        """Wake up: something has changed."""
         self._news.set()
 
     def acted(self) -> None:
-        """An action was done just now."""
+        """Record that an action was done just now."""
         self._last = asyncio.get_running_loop().time()
 
     def drawn(self, turn: int) -> None:
-        """A window has drawn the board as it was at a turn."""
+        """Record that a window has drawn the board as of a turn."""
         self._drawn = max(turn, self._drawn or 0)
         self.stir()
 
@@ -53,5 +53,5 @@ class Pace:
                 await asyncio.wait_for(self._news.wait(), left if left > 0 else _UNSEEN_S)
             except TimeoutError:
                 patient = left > 0
-        # The others get their turn even where there is nothing to wait for.
+        # Let other tasks run even if there is nothing to wait for.
         await asyncio.sleep(0)

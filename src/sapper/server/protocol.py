@@ -1,4 +1,4 @@
-"""What travels over the WebSocket: reading what a browser sends, and the one shape of errors."""
+"""The WebSocket protocol: parsing of messages, and the JSON form of errors."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ _KINDS: Final = frozenset(
 
 
 class BadMessage(SapperError, ValueError):
-    """A message that the server cannot understand."""
+    """A message that the server does not understand."""
 
     code = "bad_message"
 
 
 def error_body(code: str, message: str, re: str | None = None) -> Json:
-    """The one shape of errors, over HTTP and WebSocket; `re` names the message it answers."""
+    """The JSON form of errors, over HTTP and WebSocket; `re` names the message it answers."""
     body: Json = {"error": {"code": code, "message": message}}
     return body if re is None else {**body, "re": re}
 
 
 def read_message(text: str | bytes | None) -> Json:
-    """A browser's message, checked as far as all kinds have it in common.
+    """Parse a browser's message, and check what all kinds have in common.
 
     Raises:
         BadMessage: If it is no JSON object of a known type.
@@ -65,13 +65,13 @@ def read_message(text: str | bytes | None) -> Json:
 
 
 def reply_id(message: object) -> str | None:
-    """The id that a message wants to be answered under, if it gave a sensible one."""
+    """Return the id to answer under, if the message has a valid one."""
     given = message.get("id") if isinstance(message, dict) else None
     return given if isinstance(given, str) and len(given) <= 40 else None
 
 
 def cell_of(message: Json) -> Cell:
-    """The cell that a message names.
+    """Return the cell in a message.
 
     Raises:
         BadMessage: If it names none.
@@ -83,7 +83,7 @@ def cell_of(message: Json) -> Cell:
 
 
 def whole_of(message: Json, key: str) -> int:
-    """A whole number from 0 that a message gives.
+    """Return a non-negative integer from a message.
 
     Raises:
         BadMessage: If it gives something else.
@@ -95,7 +95,7 @@ def whole_of(message: Json, key: str) -> int:
 
 
 def text_of(message: Json, key: str, legal: tuple[str, ...]) -> str:
-    """One of a few words that a message gives.
+    """Return one of the allowed words from a message.
 
     Raises:
         BadMessage: If it gives something else.

@@ -1,4 +1,4 @@
-"""Running the web app: its file of saved games, its socket, and a clean end."""
+"""Run the web app: its saved games, its socket, and a clean shutdown."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ _SWITCH_S: Final = 0.001
 
 
 class CannotServe(SapperError, OSError):
-    """The server cannot have the address it was given."""
+    """The server cannot listen on the given address."""
 
     code = "cannot_serve"
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """A listening socket; port 0 takes any free one.
+    """Return a listening socket; port 0 picks a free one.
 
     It queues connections at once, so a browser can be sent there before the server runs.
 
@@ -61,7 +61,7 @@ def bind(host: str, port: int) -> socket.socket:
 
 
 def open_store() -> Store:
-    """The file of saved games of this user; in memory, with a warning, where it cannot be.
+    """Open this user's saved games; in memory, with a warning, if that fails.
 
     Raises:
         FolderInUse: If another server uses it.
@@ -75,7 +75,7 @@ def open_store() -> Store:
 
 
 def configure(app: Starlette) -> uvicorn.Config:
-    """How the web app is served."""
+    """Configure the server."""
     return uvicorn.Config(
         app,
         log_level="warning",
@@ -83,7 +83,7 @@ def configure(app: Starlette) -> uvicorn.Config:
         http=HTTPConnection,
         ws=WebSocketConnection,
         ws_max_size=2**20,
-        # Messages are short and the line is mostly local: compressing costs more than it saves.
+        # Messages are short and mostly local: compression costs more than it saves.
         ws_per_message_deflate=False,
         backlog=limits.ACCEPT_BACKLOG,
         limit_concurrency=limits.CONNECTIONS,
@@ -103,7 +103,7 @@ def serve(sock: socket.socket, host: str, store: Store) -> bool:
     sys.setswitchinterval(_SWITCH_S)
     try:
         app = create_app(store, hosts)
-        # uvicorn ends cleanly and then repeats the signal.
+        # uvicorn shuts down cleanly and then repeats the signal.
         with contextlib.suppress(KeyboardInterrupt):
             uvicorn.Server(configure(app)).run(sockets=[sock])
         return store.lasting and bool(getattr(app.state, "all_saved", False))

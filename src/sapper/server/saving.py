@@ -1,4 +1,4 @@
-"""Saves changes in batches, and says when each is safe."""
+"""Saves changes in batches, and reports when each is safe."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LAST_ATTEMPTS: Final = 3
 
 
 class Ticket:
-    """Stands for one batch: whoever tells a player of a change waits for it first.
+    """One batch: wait for it before telling a player about a change.
 
     Attributes:
         problem: Why the batch could not be saved at the first attempt, or None.
@@ -33,7 +33,7 @@ class Ticket:
         self._settled = asyncio.Event()
 
     def settle(self, problem: str | None = None) -> None:
-        """Let the waiting go on; only the first call counts."""
+        """Release the waiters; only the first call counts."""
         if not self._settled.is_set():
             self.problem = problem
             self._settled.set()
@@ -49,7 +49,7 @@ class Ticket:
 
 
 class SaveQueue:
-    """Group commit: what is queued while one batch is being written is the next batch.
+    """Group commit: changes queued while one batch is written form the next batch.
 
     Args:
         store: Where to save.
@@ -75,18 +75,18 @@ class SaveQueue:
         self._changes[change.session] = change if before is None else before.then(change)
         self._wake.set()
         if self.problem is not None:
-            # The game goes on while saving is tried again; the player is told of it.
+            # The game continues while saving is retried; the player is told.
             failed = Ticket()
             failed.settle(self.problem)
             return failed
         return self._ticket
 
     def holds(self, session_id: str) -> bool:
-        """Whether a change of this session is not saved yet."""
+        """Return whether a change of this session is not saved yet."""
         return session_id in self._changes or session_id in self._writing
 
     async def run(self) -> None:
-        """Save until cancelled. What fails is tried again, for as long as it takes."""
+        """Save until cancelled. Failed batches are retried indefinitely."""
         pause = _FIRST_PAUSE_S
         while True:
             await self._wake.wait()
@@ -101,7 +101,7 @@ class SaveQueue:
                 pause = min(2 * pause, _LONGEST_PAUSE_S)
 
     async def _save(self) -> None:
-        """Save all that is queued."""
+        """Save everything queued."""
         self._writing, self._changes = self._changes, {}
         ticket, self._ticket = self._ticket, Ticket()
         self._wake.clear()
@@ -117,7 +117,7 @@ class SaveQueue:
         ticket.settle()
 
     def _put_back(self) -> None:
-        """Queue what failed again, before what came after it."""
+        """Queue a failed batch again, before newer changes."""
         later, self._changes, self._writing = self._changes, self._writing, {}
         for change in later.values():
             self.add(change)
@@ -136,7 +136,7 @@ class SaveQueue:
             self._recovered()
 
     def finish(self) -> bool:
-        """Save what is left, on this thread; gives whether all is saved."""
+        """Save the rest, on this thread; return whether everything is saved."""
         self._thread.shutdown(wait=True)
         commit = self._commit
         if commit is not None and not commit.cancelled() and commit.exception() is None:
@@ -159,7 +159,7 @@ class SaveQueue:
 
 
 def reason(problem: Exception) -> str:
-    """Why a batch could not be saved, in a few words for a player."""
+    """Describe for a player, in a few words, why a batch could not be saved."""
     said = str(problem).partition("\n")[0]
     if isinstance(problem, sqlite3.OperationalError):
         if "full" in said:

@@ -1,4 +1,4 @@
-"""One browser's game and settings, and what a window is told of them."""
+"""One browser's game and settings, and the messages about them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["Session"]
 
 
 class Session:
-    """One browser's running game, the settings of its next one, and how it wants help.
+    """One browser's current game, the settings of its next one, and its help settings.
 
     Attributes:
         id: Names the session.
@@ -51,7 +51,7 @@ class Session:
         self.set_game(self.next_settings.game())
 
     def set_game(self, game: Game, helped: str | None = None, now: Snapshot | None = None) -> None:
-        """Play another game.
+        """Switch to another game.
 
         Args:
             game: That game.
@@ -62,7 +62,7 @@ class Session:
         self.now = now or Snapshot.of(game)
         self.helped = helped
         self.key = secrets.token_hex(4)
-        # None of its actions is queued to be saved, nor the game itself.
+        # None of its actions is queued for saving, nor is the game itself.
         self._queued: int | None = None
         self.automatic.new_game()
         self._note_help()
@@ -70,7 +70,7 @@ class Session:
     # Saving.
 
     def change(self) -> Change:
-        """What changed since this was last asked for; it must be saved then."""
+        """Return what changed since the last call; the caller must save it."""
         game, first = None, self._queued
         if first is None:
             begun = self.game.to_json()
@@ -99,7 +99,7 @@ class Session:
 
     @classmethod
     def load(cls, session_id: str, saved: Saved) -> Self:
-        """A session as it was saved. Replays its game, which may take long.
+        """Load a saved session. Replays its game, which may take long.
 
         Raises:
             BadSave: If the save cannot be read.
@@ -112,7 +112,7 @@ class Session:
             session.questions = state["questions"] is True
             session.assist = AssistSettings().changed(state["assist"])
             with suppress(SapperError, TypeError):
-                # Its bot may be gone since, which is no loss.
+                # Its bot may no longer exist, which does no harm.
                 session.automatic.change(state["automatic"])
             if saved.game is not None:
                 begun = json.loads(saved.game)
@@ -124,10 +124,10 @@ class Session:
             raise BadSave(f"the saved session cannot be read: {problem}") from problem
         return session
 
-    # What the browser is told.
+    # Messages for the browser.
 
     def state(self, re: str | None = None) -> Json:
-        """The whole state, for a browser that has nothing yet."""
+        """Return the whole state, for a browser that has nothing yet."""
         game = self.game
         return {
             "type": "state",
@@ -149,12 +149,12 @@ class Session:
         }
 
     def told_all(self, re: str | None) -> Json:
-        """The whole state, as the next turn."""
+        """Return the whole state, as the next turn."""
         self.turn += 1
         return self.state(re)
 
     def delta(self, re: str | None, event: Json, now: Snapshot | None = None) -> Json:
-        """What has changed since the last turn, and the event that changed it."""
+        """Return what has changed since the last turn, and the event that changed it."""
         if self.assist.mode == "automatic":
             # Every move starts it.
             self.game.clock.player.stop()
@@ -179,22 +179,22 @@ class Session:
 
     @property
     def watch(self) -> Stopwatch:
-        """The clock that counts: the player's, or in the automatic mode the bot's."""
+        """The clock that counts: the player's, or in automatic mode the bot's."""
         clock = self.game.clock
         return clock.solver if self.assist.mode == "automatic" else clock.player
 
     def clock_told(self) -> Json:
-        """What the timer shows."""
+        """Return what the timer shows."""
         return {"seconds": self.watch.elapsed_s, "running": self.watch.running}
 
     # Best times.
 
     def best(self) -> Best | None:
-        """The fastest game won so far by the running game's settings, or None."""
+        """Return the fastest win so far with the current game's settings, or None."""
         return self._bests.get(self._kind())
 
     def add_win(self, won: Best) -> None:
-        """Remember that the running game was won."""
+        """Record that the current game was won."""
         kind, best = self._kind(), self.best()
         self._wins.append(Win(kind, won))
         insort(self._times.setdefault(kind, []), won.seconds)
@@ -202,7 +202,7 @@ class Session:
             self._bests[kind] = won
 
     def rank(self, seconds: float) -> tuple[int, int]:
-        """Where a won game stands among all won by these settings, and how many those are."""
+        """Return the rank of a won game among all wins with these settings, and their number."""
         times = self._times.get(self._kind(), [])
         return bisect_left(times, seconds) + 1, len(times)
 
@@ -215,11 +215,11 @@ class Session:
 
     @property
     def layer(self) -> str:
-        """What is to lie over the board: an overlay, ``marks``, or ``none``."""
+        """Return what to draw over the board: an overlay, ``marks``, or ``none``."""
         return self.assist.layer(self.game.settings.rules)
 
     def set_assist(self, assist: AssistSettings) -> None:
-        """Help in another way from now on."""
+        """Change the help settings."""
         before, self.assist = self.assist.mode, assist
         player = self.game.clock.player
         if assist.mode == "automatic":
@@ -229,18 +229,18 @@ class Session:
         self._note_help()
 
     def _note_help(self) -> None:
-        """Note that what lies over the board helps."""
+        """Record that the overlay counts as help."""
         if self.layer != "none":
             self.help("overlay")
 
     def help(self, why: str) -> None:
-        """Note that this game was helped, so that it counts for no best time."""
+        """Record that this game was helped, so that it does not count for best times."""
         if self.helped is None and not self.now.over:
             self.helped = why
 
 
 def _other_options(made: GameSettings) -> list[str]:
-    """The options that are not as the rules have them: a game of its own kind."""
+    """Return the options that differ from the rules' defaults."""
     usual = GameSettings().changed({"rules": made.rules}).options
     return [f"{name}={value}" for name, value in made.options.items() if usual.get(name) != value]
 

@@ -1,4 +1,4 @@
-"""Session ids: random, issued by this server alone, and checked by a signature in the cookie."""
+"""Session ids: random, issued only by this server, and verified by a signature in the cookie."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ class SessionIds:
         self._secret = secret
 
     def new_cookie(self) -> str:
-        """A cookie for a new session."""
+        """Return a cookie for a new session."""
         return self.sign(secrets.token_urlsafe(18))
 
     def sign(self, session_id: str) -> str:
-        """The cookie of a session."""
+        """Return the cookie of a session."""
         return f"{session_id}.{self._signature(session_id)}"
 
     def read(self, cookie: str) -> str | None:
-        """The session id in a cookie, or None if this server did not issue it."""
+        """Return the session id in a cookie, or None if this server did not issue it."""
         found = _COOKIE.fullmatch(cookie)
         if found is None or not hmac.compare_digest(found[2], self._signature(found[1])):
             return None

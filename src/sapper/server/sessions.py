@@ -1,4 +1,4 @@
-"""All sessions in memory: loads them, saves what changes, and drops what nobody looks at."""
+"""All sessions in memory: loads them, saves changes, and drops unused ones."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ class Sessions:
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Begin to save."""
+        """Start saving."""
         self._saving = SaveQueue(self._store, self._saved_again)
         self._task = asyncio.get_running_loop().create_task(self._saving.run())
 
     async def stop(self) -> bool:
-        """Save everything and end the worker threads; gives whether all is saved."""
+        """Save everything and stop the worker threads; return whether everything is saved."""
         assert self._saving is not None
         assert self._task is not None
         for client in self._clients.values():
@@ -58,7 +58,7 @@ class Sessions:
         return self._saving.finish()
 
     async def open(self, session_id: str) -> Client:
-        """The client of a session, kept in memory until `release`."""
+        """Return the client of a session, kept in memory until `release`."""
         client = self._clients.get(session_id)
         if client is None:
             loading = self._loading.get(session_id)
@@ -71,7 +71,7 @@ class Sessions:
         return client
 
     def release(self, client: Client) -> None:
-        """Say that one connection less needs a client."""
+        """Release one use of a client."""
         client.users -= 1
         self._make_room()
 
@@ -83,7 +83,7 @@ class Sessions:
         return client
 
     def _read(self, session_id: str) -> Session:
-        """A session from the store; one that cannot be read is set aside."""
+        """Load a session from the store; set aside one that cannot be read."""
         saved = self._store.load(session_id)
         if saved is None:
             return Session(session_id)
@@ -105,7 +105,7 @@ class Sessions:
                 window.saved_again()
 
     def _make_room(self, but: Client | None = None) -> None:
-        """Drop the clients used longest ago that nobody needs, past the bound."""
+        """Drop the least recently used clients that nobody needs, beyond the limit."""
         surplus = len(self._clients) - limits.SESSIONS_IN_MEMORY
         if surplus <= 0:
             return

@@ -1,4 +1,4 @@
-"""A game as it stands after an action: taken where the action was done, read anywhere."""
+"""The state of a game after an action: taken by the job, readable anywhere."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Snapshot(NamedTuple):
 
     @classmethod
     def of(cls, game: Game) -> Self:
-        """How a game stands now."""
+        """Return the current state of a game."""
         return cls(
             cells=cell_view.seen(game),
             position=game.position,

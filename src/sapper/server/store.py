@@ -74,7 +74,7 @@ FROM json_each(?)
 
 
 class Best(NamedTuple):
-    """A won game's time and 3BV."""
+    """Time and 3BV of a won game."""
 
     seconds: float
     bbbv: int
@@ -92,7 +92,7 @@ class Win(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What is to be saved of one session.
+    """The data to save for one session.
 
     Attributes:
         session: The session id.
@@ -111,7 +111,7 @@ class Change(NamedTuple):
     wins: tuple[Win, ...] = ()
 
     def then(self, later: Change) -> Change:
-        """This change and a later one of the same session as one."""
+        """Merge this change with a later one of the same session."""
         wins = self.wins + later.wins
         if later.game is not None:
             return later._replace(wins=wins)
@@ -119,7 +119,7 @@ class Change(NamedTuple):
 
 
 class Saved(NamedTuple):
-    """A session as it was saved; the times of its wins are sorted."""
+    """A saved session; the times of its wins are sorted."""
 
     state: str
     game: str | None
@@ -160,7 +160,7 @@ class Store:
         self._until_pruning = 0
 
     def secret(self) -> bytes:
-        """The secret that session cookies are signed with; made on first use."""
+        """Return the key that signs session cookies; created on first use."""
         with self._lock:
             self._db.execute(
                 "INSERT OR IGNORE INTO meta VALUES ('secret', ?)", (secrets.token_bytes(32),)
@@ -169,7 +169,7 @@ class Store:
         return bytes(row[0])
 
     def load(self, session_id: str) -> Saved | None:
-        """A saved session, or None."""
+        """Return a saved session, or None."""
         with self._lock:
             row = self._db.execute(
                 "SELECT state, game FROM sessions WHERE id = ?", (session_id,)
@@ -246,7 +246,7 @@ class Store:
     def rank(
         self, session: str, level: str, rules: str, start: str, win: str, seconds: float
     ) -> tuple[int, int]:
-        """Where a won game stands among all won by these settings, and how many those are."""
+        """Return the rank of a won game among all wins with these settings, and their number."""
         with self._lock:
             faster, wins = self._db.execute(
                 "SELECT COALESCE(SUM(seconds < ?), 0), COUNT(*) FROM wins WHERE session = ? "
@@ -286,7 +286,7 @@ def _json(value: object) -> str:
 
 
 def _open_file(path: Path) -> sqlite3.Connection:
-    """Open the file, made with mode 600; one that is damaged is set aside first."""
+    """Open the file, created with mode 600; a damaged one is set aside first."""
     try:
         return _connect(str(path))
     except sqlite3.DatabaseError as problem:
@@ -304,7 +304,7 @@ def _open_file(path: Path) -> sqlite3.Connection:
 
 
 def _set_aside(path: Path) -> Path:
-    """Rename a damaged file, with its log, to a name that is free."""
+    """Rename a damaged file, with its log, to a free name."""
     stamp = time.strftime("%Y%m%d-%H%M%S")
     aside = path.with_name(f"{path.name}.damaged-{stamp}")
     while aside.exists():

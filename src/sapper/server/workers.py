@@ -25,7 +25,7 @@ _IDLE_S: Final = 5.0
 
 
 class Busy(SapperError, RuntimeError):
-    """The server has too much to do to take another job, or has one of this player's already."""
+    """The server is too busy for another job, or already has one of this player's."""
 
     code = "busy"
 
@@ -46,7 +46,7 @@ class _Job:
             result = self.work()
         except BaseException as raised:
             problem = raised
-        # The loop may have ended meanwhile.
+        # The loop may have stopped in the meantime.
         with suppress(RuntimeError):
             self.loop.call_soon_threadsafe(self._settle, result, problem)
 
@@ -58,12 +58,12 @@ class _Job:
         elif isinstance(problem, Exception) and not isinstance(problem, StopIteration):
             self.future.set_exception(problem)
         else:
-            # A future does not take these, and they must not end the loop.
+            # A future does not accept these, and they must not stop the loop.
             self.future.set_exception(RuntimeError(f"a job failed: {problem!r}"))
 
 
 class WorkerPool:
-    """Runs jobs in threads, in order; long ones do not hold up the rest.
+    """Runs jobs in threads, in order; long ones do not delay the rest.
 
     While a job runs long and others wait, more threads are started, up to a bound.
 
@@ -81,7 +81,7 @@ class WorkerPool:
         self._watch: asyncio.TimerHandle | None = None
 
     def submit(self, work: Callable[[], _Result]) -> asyncio.Future[_Result]:
-        """Have a job done; to be called on the event loop. A cancelled job that waits is skipped.
+        """Submit a job, from the event loop. A cancelled job that is still waiting is skipped.
 
         Raises:
             Busy: If too many jobs wait.
@@ -133,7 +133,7 @@ class WorkerPool:
             del job
 
     def close(self) -> None:
-        """End the threads; one that is busy ends after its job."""
+        """Stop the threads; a busy one stops after its job."""
         if self._watch is not None:
             self._watch.cancel()
         with self._lock:

@@ -136,11 +136,11 @@ class Match:
         return self._native is not None
 
     def runner(self, seconds: float | None = None) -> BotRunner:
-        """What drives the bot through games, with a time limit for each choice."""
+        """Return what drives the bot through games, with a time limit for each choice."""
         return BotRunner(make_bot(self.bot, **self.options), self.name, seconds)
 
     def play(self, seeds: Iterable[int], runner: BotRunner | None = None) -> list[Played]:
-        """Play the games of these seeds, in their order.
+        """Play the games with these seeds, in order.
 
         Args:
             seeds: The games' seeds.
@@ -221,7 +221,7 @@ class Match:
 
 
 def _do(game: Round, choice: Choice) -> int:
-    """Do the actions while the game lasts; returns how many did something."""
+    """Perform the actions while the game lasts; return how many had an effect."""
     done = 0
     for action in choice.actions:
         done += bool(game.act(action))

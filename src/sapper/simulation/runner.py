@@ -1,4 +1,4 @@
-"""Drives a bot through games, wherever they are played: here, in the lab, the web app or a window.
+"""Runs a bot through games, wherever they are played: here, in the lab, the web app or a window.
 
 The game itself belongs to the caller, who asks `BotRunner.choose`, does what was chosen, and
 reports with `BotRunner.settle` whether that did anything.
@@ -28,7 +28,7 @@ _LONGEST_NAME = 60
 
 
 class BotRunner:
-    """A bot that is watched: checked answers, a time limit, and an end to going in circles.
+    """A supervised bot: checked answers, a time limit, and detection of endless loops.
 
     The time limit holds inside a ``with`` block of the runner, and only there.
 
@@ -64,7 +64,7 @@ class BotRunner:
             self._limit.__exit__(kind, error, trace)
 
     def begin(self, level: Level, seed: int, game: str = "") -> None:
-        """Tell the bot that a game begins.
+        """Tell the bot that a game starts.
 
         Args:
             level: The level, without a mine total where that is not known.
@@ -81,7 +81,7 @@ class BotRunner:
             begin(self._bot, level, seed)
 
     def choose(self, position: Position) -> Choice:
-        """What the bot chooses in a position.
+        """Return the bot's choice in a position.
 
         Raises:
             BotFailed: If the bot raises, takes too long, or its answer cannot be done.
@@ -94,7 +94,7 @@ class BotRunner:
         return choice
 
     def settle(self, done: int, *, opened: bool) -> bool:
-        """Whether the bot is stuck, now that its choice has been carried out.
+        """Return whether the bot is stuck, now that its choice has been carried out.
 
         It is if the choice did nothing, or if two choices per cell have opened nothing: a bot
         that flags one cell at a time needs no more.
@@ -107,7 +107,7 @@ class BotRunner:
         return done == 0 or self._idle > self._most_idle
 
     def failed(self, reason: object) -> BotFailed:
-        """The error that says what went wrong, naming the bot and the game."""
+        """Return the error that says what went wrong, naming the bot and the game."""
         return BotFailed(f"bot {self.name}{', ' if self._game else ''}{self._game}: {reason}")
 
     @contextmanager
@@ -130,8 +130,8 @@ class BotRunner:
 
 
 def _checked(answer: Answer, shape: Topology) -> Choice:
-    """A bot's answer as a choice that can be carried out."""
-    # A bot that needs more actions than this goes round in circles.
+    """Return a bot's answer as a choice that can be carried out."""
+    # A bot that needs more actions than this is in an endless loop.
     most = 4 * shape.size
     if isinstance(answer, Choice):
         choice = replace(answer, actions=tuple(islice(answer.actions, most + 1)))
@@ -155,7 +155,7 @@ def _checked(answer: Answer, shape: Topology) -> Choice:
 
 
 def _check(action: Action, shape: Topology) -> None:
-    """Refuse what no player of this board can do."""
+    """Reject what no player of this board can do."""
     if action.kind is ActionKind.UNDO:
         raise BadSetting("a bot cannot undo")
     try:

@@ -9,7 +9,7 @@ __all__ = ["exactly"]
 
 
 def exactly(mines: int, literals: Sequence[int]) -> Iterator[list[int]]:
-    """The binomial encoding of "exactly so many of these literals are true".
+    """Yield the binomial encoding of "exactly this many of these literals are true".
 
     The formula grows with the binomial coefficient, so it suits the few cells around a number.
 
@@ -19,7 +19,7 @@ def exactly(mines: int, literals: Sequence[int]) -> Iterator[list[int]]:
     if not 0 <= mines <= len(literals):
         yield []
         return
-    # Of any so many cells one holds a mine; of any `mines + 1` one does not.
+    # One of any `len(literals) - mines + 1` cells is a mine; one of any `mines + 1` is not.
     for group in combinations(literals, len(literals) - mines + 1):
         yield list(group)
     for group in combinations(literals, mines + 1):

@@ -18,7 +18,7 @@ _PROPAGATIONS: Final = 300_000
 
 
 class Formula:
-    """Clauses over one variable a cell, true for a mine, and over auxiliary variables.
+    """Clauses over one variable per cell, true for a mine, and over auxiliary variables.
 
     A question stops at the deadline of its `Work`, at its own bound on conflicts, and at Ctrl-C.
     Bounds count conflicts and propagations, never seconds, unless `Work` has a deadline; so
@@ -52,18 +52,18 @@ class Formula:
         self._sat.delete()
 
     def variable(self, cell: Hashable) -> int:
-        """The variable of a cell; a new one if it has none."""
+        """Return the variable of a cell; a new one if it has none."""
         known = self._variables.get(cell)
         if known is None:
             known = self._variables[cell] = self.new()
         return known
 
     def variables(self, cells: Iterable[Hashable]) -> list[int]:
-        """The variables of some cells."""
+        """Return the variables of some cells."""
         return [self.variable(cell) for cell in cells]
 
     def new(self) -> int:
-        """An auxiliary variable."""
+        """Return an auxiliary variable."""
         self._last += 1
         return self._last
 
@@ -74,7 +74,7 @@ class Formula:
 
     @property
     def size(self) -> int:
-        """How many variables there are."""
+        """Number of variables."""
         return self._last
 
     def add(self, *clauses: Sequence[int]) -> None:
@@ -86,18 +86,18 @@ class Formula:
         self.clauses += len(clauses)
 
     def exactly(self, mines: int, literals: Sequence[int], condition: int | None = None) -> None:
-        """Demand that so many literals are true; with a `condition`, only where that is true."""
+        """Require this many true literals; with a `condition`, only if that is true."""
         extra = [] if condition is None else [-condition]
         self.add(*([*clause, *extra] for clause in exactly(mines, literals)))
 
     def between(self, least: int, most: int, literals: Sequence[int]) -> None:
-        """Demand a number of true literals in a range, by constraints that minicard takes."""
+        """Require a number of true literals in a range, with native constraints of minicard."""
         self._sat.add_atmost(literals, most)
         self._sat.add_atmost([-literal for literal in literals], len(literals) - least)
         self.clauses += 2
 
     def at_most(self, literals: Sequence[int], most: int) -> list[int]:
-        """Count true literals with a totalizer, and demand that there are at most so many.
+        """Count true literals with a totalizer, and require at most this many.
 
         Source: O. Bailleux and Y. Boufkhad, CP 2003. `most` must be above 0.
 
@@ -108,7 +108,7 @@ class Formula:
             self._last = max(self._last, count.top_id)
             self.add(*count.cnf.clauses)
             if most < len(literals):
-                # Output k is true where more than k are.
+                # Output k is true if more than k inputs are.
                 self.add([-count.rhs[most]])
             return [-count.rhs[most - 1]]
 
@@ -123,7 +123,7 @@ class Formula:
         conflicts: int | None = None,
         watch: Callable[[], None] | None = None,
     ) -> bool | None:
-        """Whether the formula can be true under these assumptions.
+        """Return whether the formula can be true under these assumptions.
 
         Args:
             assumptions: Literals that hold for this question only.
@@ -144,7 +144,7 @@ class Formula:
                 watch()
             if self._work.is_late():
                 return None
-            # Both bounds are taken off, and set for this slice of the work.
+            # Both bounds are removed, and set for this slice of the work.
             self._sat.conf_budget(-1)
             if end is not None:
                 left = end - self._conflicts()
@@ -152,7 +152,7 @@ class Formula:
                     return None
                 self._sat.conf_budget(left)
             self._sat.prop_budget(_PROPAGATIONS)
-            # Without `expect_interrupt`, PySAT leaps out of the solver on Ctrl-C and breaks it.
+            # Without `expect_interrupt`, PySAT jumps out of the solver on Ctrl-C and corrupts it.
             answer = self._sat.solve_limited(assumptions=list(assumptions), expect_interrupt=True)
             if answer is not None:
                 return bool(answer)
@@ -161,11 +161,11 @@ class Formula:
         return int(self._sat.accum_stats()["conflicts"])
 
     def core(self) -> Collection[int]:
-        """Of the last question's assumptions those that contradict the formula."""
+        """Return those of the last question's assumptions that contradict the formula."""
         return [] if self._false else self._sat.get_core() or []
 
     def model(self) -> Callable[[int], bool]:
-        """The arrangement that the last question found: whether a literal is true in it."""
+        """Return whether a literal is true in the arrangement found by the last question."""
         model = self._sat.get_model()
 
         def is_true(literal: int) -> bool:
@@ -176,11 +176,11 @@ class Formula:
         return is_true
 
     def mined(self) -> Iterator[Any]:
-        """The cells with a mine in the arrangement that the last question found."""
+        """Return the mines of the arrangement found by the last question."""
         is_true = self.model()
         return (cell for cell, variable in self._variables.items() if is_true(variable))
 
     def values(self, cells: Iterable[Hashable]) -> dict[Any, int]:
-        """For each of these cells 1 for a mine or 0, in the arrangement found last."""
+        """Return 1 for a mine or 0 for each of these cells, in the last arrangement found."""
         is_true = self.model()
         return {cell: int(is_true(self._variables[cell])) for cell in cells}

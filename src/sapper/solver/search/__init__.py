@@ -1,4 +1,4 @@
-"""Win chances: what perfect play comes to, and what search and a learned value make of the rest."""
+"""Win probabilities: exact under perfect play, otherwise by search with a learned value."""
 
 from sapper.solver.search.chances import CellChance, WinChance, win_chance
 from sapper.solver.search.end_game import Optimal, optimal

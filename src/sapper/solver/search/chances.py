@@ -1,4 +1,4 @@
-"""The chance to win a position, and each cell's: exact, sampled or estimated."""
+"""The probability of winning a position, and of each cell: exact, sampled or estimated."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _STATES = 500_000
 
 @dataclass(frozen=True, slots=True)
 class CellChance:
-    """What choosing a cell is worth.
+    """The value of choosing a cell.
 
     Attributes:
         cell: The cell.
@@ -46,7 +46,7 @@ class CellChance:
 
 @dataclass(frozen=True, slots=True)
 class WinChance:
-    """The chance to win a position.
+    """The probability of winning a position.
 
     Attributes:
         position: The position.
@@ -65,7 +65,7 @@ class WinChance:
 
 
 def win_chance(position: Position, *, samples: int = 0, seed: int = 0) -> WinChance:
-    r"""The chance to win a position, and that of each cell worth considering.
+    r"""Return the probability of winning a position, and that of each cell worth considering.
 
     Perfect play gives it exactly where few arrangements fit. Elsewhere it is estimated by search
     on boards like Expert, for which the chance was learned. On other boards, and with `samples`,

@@ -1,4 +1,4 @@
-"""Perfect play: of how many solutions it wins, and every cell that it may open first."""
+"""Perfect play: the number of solutions it wins, and every best first cell."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ class Optimal:
 
     @cached_property
     def best(self) -> frozenset[Cell]:
-        """Every cell that perfect play may open next; empty where only mines are left."""
+        """Every cell that perfect play may open next; empty if only mines are left."""
         return self.position.topology.cells_at(self.best_indices)
 
     @property
     def win_chance(self) -> float:
-        """The chance to win, from 0 to 1."""
+        """Probability of winning, from 0 to 1."""
         return self.wins / self.solutions
 
 
 class EndGame:
-    """Perfect play that remembers what it has found from move to move.
+    """Perfect play that remembers its results from move to move.
 
     It may be shared between threads, which then take turns.
     """
@@ -69,7 +69,7 @@ class EndGame:
     def cell(
         self, position: Position, limit: Limit | None = None, *, solutions: int = SOLUTIONS
     ) -> int | None:
-        """The index of one best cell, which is faster than all of them; None where none is left.
+        """Return the index of one best cell, faster than all of them; None if none is left.
 
         Raises:
             LimitReached: See `optimal`.

@@ -1,4 +1,4 @@
-"""Guesses by search: cells to open where nothing is proved safe, by their chance to win."""
+"""Guesses by search: the best cells to open when nothing is proved safe."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class Searcher:
         self.core = _core.SearchPlayer(_network(), **asdict(effort))
 
     def guess(self, position: Position) -> tuple[list[Pick], bool]:
-        """The cells considered, best first, and whether the first is perfect play.
+        """Return the cells considered, best first, and whether the first is perfect play.
 
         There are none where the position is too wide to be searched.
         """
