@@ -126,7 +126,7 @@ def test_the_record_says_all() -> None:
             "first_click must be any, safe or opening, got 'lucky'",
         ),
         ("3x3:1", {"start": (3, 0)}, r"no cell \(3, 0\)"),
-        ("3x3:1", {"n": -1}, "0 or more, not -1"),
+        ("3x3:1", {"n": -1}, "0 or more, got -1"),
         ("3x3:1", {"seed": -1}, "got -1"),
         ("3x3:1", {"seed": 2**64}, "from 0 to"),
         ("3x3:1", {"seed": True}, "got True"),
