@@ -31,6 +31,7 @@ BANNED = {
     r"\bbrings? back\b": "repeat, implement",
     r"\bthere are no \w+ \{": "unknown ...; choose from",
     r"\btaken? back\b": "undo",
+    r"\bso (many|much) (games|mines|cells|boards)\b": "the number",
 }
 
 

@@ -197,7 +197,7 @@ def test_risks_are_shown_in_classes_and_the_overlay_is_switched_by_a_key(visit: 
     page = visit("#level=expert&rules=classic&seed=5")
     open_cell(page, 8, 15)
     page.keyboard.press("a")
-    expect(page.locator("#status")).to_contain_text("mode Assisted")
+    expect(page.locator("#status")).to_contain_text("Assisted mode")
     page.click("#mode >> text=Assisted")
     page.wait_for_selector(".cell.heat")
     page.click("#overlay >> text=Risks")

@@ -112,7 +112,7 @@ def generate(
     Raises:
         BadLevel: If the level cannot be parsed.
         BadSetting: If no board keeps the promise, or an argument is out of range.
-        LimitReached: While boards are dealt, if no no-guess board was found in so many tries.
+        LimitReached: While boards are dealt, if no no-guess board was found within `tries`.
     """
     level = Level.of(level)
     if not level.known:

@@ -116,7 +116,7 @@ def deal_no_guess(
     Raises:
         BadSetting: If no board can keep the promise: no mine total, a first click that promises
             nothing, or more mines than there is room for.
-        LimitReached: If none was found in so many tries; too dense a board has none, or few.
+        LimitReached: If none was found within `tries`; very dense levels have few or none.
     """
     return Search(level, first_click, start, logic, method, tries).deal(seed)
 
@@ -148,7 +148,7 @@ class Search:
         """Return the board of this seed.
 
         Raises:
-            LimitReached: If none was found in so many tries.
+            LimitReached: If none was found within `tries`.
         """
         # A new dealer for each board: a seed's board must not depend on those before it.
         dealer = _core.NoGuess()

@@ -53,7 +53,7 @@ def deal(level: Level, first_click: FirstClick, start: int, seed: int) -> Board:
     """Deal a board for a first click on `start`, an index, as a ``classic`` game does.
 
     Raises:
-        BadSetting: If the mines do not fit beside the cells kept clear.
+        BadSetting: If the mines do not fit on the other cells.
     """
     shape = level.shape()
     clear, drawn = cleared(level, first_click, start), substream(seed, "deal")

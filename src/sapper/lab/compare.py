@@ -28,7 +28,7 @@ class Comparison:
         specs: The bots; the others are compared with the first of them.
         wins: How many boards each bot won.
         boards: How many boards they played.
-        pairs: For each bot but the first, how it did beside the first.
+        pairs: For each bot but the first, its results compared with the first.
         test: The sequential test; None where all boards were played.
     """
 

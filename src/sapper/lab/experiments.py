@@ -113,7 +113,7 @@ def _jointly(
         points += 1
     bound = data["chi_square_99"][str(points)]
     said = "agree" if total <= bound else "differ"
-    return f"Wins beside {name}: chi-square {total:.1f} on {points} points, bound {bound}: {said}."
+    return f"Wins against {name}: chi-square {total:.1f} on {points} points, bound {bound}: {said}."
 
 
 def _kaboom(lab: Lab, data: dict[str, Any]) -> list[Result]:

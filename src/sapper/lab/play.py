@@ -75,7 +75,7 @@ class Player:
     def play(self, unit: Unit, seconds: float) -> Done:
         """Play the games of a unit, one after the other, until the time is up.
 
-        After so many seconds no further game is begun. One is always played.
+        After this many seconds no further game is started. One is always played.
         """
         rows = Rows()
         failure, interrupted = "", False

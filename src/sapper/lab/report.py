@@ -56,7 +56,7 @@ $reliability
 <details><summary>Table by percent</summary><div class="wide">$bins</div></details>
 <h2>To play it again</h2>
 <pre>$command</pre>
-<p>sapper $version. The same games have the digest <code>$digest</code>, whoever plays them.</p>
+<p>sapper $version. Digest of all games: <code>$digest</code>.</p>
 </body>
 </html>
 """)

@@ -59,7 +59,7 @@ class Played:
 class Match:
     """Everything that defines a series of games except their seeds.
 
-    The game of a seed is the same whoever asks for it, in any order and in any process; under
+    The game of a seed is the same in any order and in any process; under
     ``classic`` its board is that of `generate` with the same seed and first click.
 
     Attributes:

@@ -40,7 +40,7 @@ def sample(
     Raises:
         InconsistentPosition: If no board fits.
         BadSetting: If a fixed cell is opened, or fixed both ways, or ``n`` is
-            negative, or so many boards would not fit into about a gigabyte.
+            negative, or the boards would take more than about a gigabyte.
         LimitReached: If the position is too wide to be counted within the limit.
     """
     if not isinstance(n, int) or not 0 <= n < 2**63:

@@ -21,7 +21,7 @@ from sapper.solver.arrange.totals import choose, extremes, settle
 __all__ = ["sat"]
 
 _WINDOW = 250
-"""Numbers in a window; an area of so many is taken whole."""
+"""Numbers in a window; an area of at most this many is solved whole."""
 _MARGIN = 2
 """How many links beyond the window the arrangement may still change at first."""
 

@@ -25,7 +25,7 @@ BUDGET = 20_000
 SMALL = 11
 """Components of fewer cells are not split."""
 _LARGEST = 300
-"""The enumeration recurs from box to box, and Python has room for so many."""
+"""Most cells: the enumeration recurses from box to box, within Python's limit."""
 
 
 class FairEvaluate:

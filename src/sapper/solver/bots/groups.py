@@ -21,9 +21,9 @@ from sapper.solver.bots.known import Constraint, Known, constraints, mines_left,
 __all__ = ["Groups", "estimates"]
 
 _MOST_LAST = 30
-"""LastTurns is for at most so many unknown cells."""
+"""Most unknown cells for LastTurns."""
 _NEAR = 0.01
-"""A group's sum may be off by so many mines: one, in the seed's per cent."""
+"""Largest error of a group's sum, in mines: 1 in the percent of the original."""
 _ROUNDS = 1000
 """The seed goes on until it is near; sums that cannot be met together would never be."""
 _MOST = 0.99

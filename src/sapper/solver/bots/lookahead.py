@@ -20,11 +20,11 @@ from sapper.solver.search.end_game import EndGame
 __all__ = ["Lookahead"]
 
 _WORSE = 0.05
-"""A guess is thought over if it is at most so much riskier than the least risky one."""
+"""How much riskier than the least risky guess a considered one may be."""
 _GUESSES = 12
-"""And so many of them at most, the least risky first."""
+"""Most guesses considered, the least risky first."""
 _AGAIN = 0.8
-"""What surviving is worth when the next choice is a guess again, beside one that is not."""
+"""Value of surviving when the next choice is a guess again, relative to one that is not."""
 _SOLUTIONS = 200
 _STATES = Limit(states=20_000)
 """Perfect play is for at most so many solutions, and so many states of the search."""

@@ -73,7 +73,7 @@ class Explorer:
         """Play games until the common looks are known.
 
         Raises:
-            PlayStopped: If so many games do not suffice, or a new game cannot be begun.
+            PlayStopped: If the games do not suffice, or no new game can be started.
         """
         while not self.ready:
             if self.games == games:

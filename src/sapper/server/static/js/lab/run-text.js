@@ -66,11 +66,11 @@ export function pace(run, now) {
   const done = `${whole(run.games ?? 0)} of ${whole(run.games_wanted ?? run.games ?? 0)} games`;
   const standing = state(run, now);
   const rate = run.games_per_second;
-  const speed = rate ? `, ${whole(rate)} a second` : "";
+  const speed = rate ? `, ${whole(rate)} per second` : "";
   if (standing === "running" && rate) {
     return `${done}${speed}, ${duration((run.games_wanted - run.games) / rate)} to go`;
   }
-  const words = /** @type {Record<string, string>} */ ({ done: "", silent: "; nothing heard of it for a while", interrupted: "; interrupted, go on with --resume" });
+  const words = /** @type {Record<string, string>} */ ({ done: "", silent: "; no update for a while", interrupted: "; interrupted, resume with --resume" });
   return `${done}${speed}${words[standing] ?? `; ${standing}`}`;
 }
 
