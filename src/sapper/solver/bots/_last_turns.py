@@ -21,7 +21,7 @@ class LastTurns:
     """Result of the end game: ``LastTurns(mines, cells)`` in the original's log.
 
     Attributes:
-        possible: The placements of so many mines on so many cells.
+        possible: Number of placements of the mines on the cells.
         fitting: Those that agree with every number.
         p_mine: Each cell's share of the fitting placements, by index.
     """
@@ -34,9 +34,9 @@ class LastTurns:
 def last_turns(groups: Sequence[Constraint], unknown: Sequence[int], mines: int) -> LastTurns:
     """Try every placement of the mines on the unknown cells.
 
-    The seed makes each placement and tests it. Here cells in exactly the same groups are
-    placed together, so many mines in so many cells at once, and a number that is already
-    broken ends that branch. The counts are the same.
+    The original makes and tests each placement. Here cells in exactly the same groups are
+    placed together, by mine count, and a number that is already violated ends that branch.
+    The counts are the same.
 
     >>> found = last_turns([(frozenset({0, 1}), 1)], unknown=[0, 1, 2], mines=2)
     >>> found.possible, found.fitting, [str(share) for share in found.p_mine.values()]
