@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from sapper import _core
+from sapper._util.cancel_flag import cancel_flag
 from sapper.board import Board
 from sapper.dealer import arrangement
 from sapper.errors import BadSetting, InconsistentPosition
@@ -50,7 +51,7 @@ class Oracle:
         cells = _plain(position)
         if self._uncounted and cells in self._uncounted:
             return replace(self._uncounted[cells], position=position)
-        known = self._solver.analyze(position, LIMIT)
+        known = self._solver.analyze(position, replace(LIMIT, cancel=cancel_flag()))
         if not known.exact:
             self._uncounted[cells] = known
         return known
@@ -99,6 +100,7 @@ class Oracle:
             seed,
             LIMIT.states,
             LIMIT.seconds,
+            cancel_flag(),
         )
         if drawn is None:
             board = self._found[seed, mine] = arrangement.find(position, clear, mined, seed)

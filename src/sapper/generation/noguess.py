@@ -13,6 +13,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from sapper import _core
+from sapper._util.cancel_flag import cancel_flag
 from sapper._util.names import member
 from sapper.board import Board
 from sapper.errors import BadSetting, LimitReached
@@ -156,7 +157,7 @@ class Search:
         while done < self._tries:
             some = min(_TRIES_A_CALL, self._tries - done)
             drawn = substream(seed, "no-guess", done)
-            found = dealer.deal(*self._request, self._fast, some, drawn)
+            found = dealer.deal(*self._request, self._fast, some, drawn, cancel_flag())
             if found is not None:
                 mined, used = found
                 board = Board(self._shape, mined)

@@ -224,11 +224,17 @@ class Autoplay:
     async def _act(self) -> None:
         """Perform the next action of the plan that changes anything, and publish it."""
         session, game, key = self._session, self._session.game, self._session.key
-        session.help("bot")
-        actions = tuple(self._plan)
-        told = await self._runner.run(
-            Job(lambda: _first_effective(game, actions), lambda made: self._acted(actions, *made))
-        )
+
+        def make() -> Job[tuple[int, Moved]]:
+            if not self._ready() or not self._wanted():
+                raise Superseded("the game went on meanwhile")
+            session.help("bot")
+            actions = tuple(self._plan)
+            return Job(
+                lambda: _first_effective(game, actions), lambda made: self._acted(actions, *made)
+            )
+
+        told = await self._runner.run(make)
         if session.key != key:
             return
         if told:
@@ -286,7 +292,7 @@ class Autoplay:
             session.set_game(made[0], None, made[1])
             return session.told_all(None)
 
-        told = await self._runner.run(Job(work, finish))
+        told = await self._runner.run(lambda: Job(work, finish))
         if session.key != key:
             self._publish(told)
 

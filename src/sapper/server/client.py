@@ -10,7 +10,7 @@ from sapper.errors import SapperError
 from sapper.server import limits
 from sapper.server.analysis_tasks import AnalysisTasks
 from sapper.server.autoplay import Autoplay
-from sapper.server.handlers import job_for
+from sapper.server.handlers import REPLACING, job_for
 from sapper.server.job_runner import JobRunner
 from sapper.server.outbox import Outbox, encode
 from sapper.server.protocol import Json, error_body, read_message, reply_id, whole_of
@@ -117,6 +117,8 @@ class Client:
             self._save(self.session)
             self._analysis.refresh()
         elif not self._autoplay.interrupts(kind, re):
-            told = await self._runner.run(job_for(self.session, message, re))
+            told = await self._runner.run(
+                lambda: job_for(self.session, message, re), replaces=kind in REPLACING
+            )
             self._publish(told)
             self._autoplay.noticed(kind)

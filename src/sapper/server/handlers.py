@@ -20,7 +20,11 @@ from sapper.server.snapshot import Snapshot
 from sapper.server.store import Best
 from sapper.topology import Cell
 
-__all__ = ["Moved", "check_length", "job_for", "move_message"]
+__all__ = ["REPLACING", "Moved", "check_length", "job_for", "move_message"]
+
+
+REPLACING: Final = frozenset({"new", "position"})
+"""The messages that begin another game whatever the present one is doing."""
 
 
 def job_for(session: Session, message: Json, re: str | None = None) -> Job[Any]:
@@ -153,7 +157,7 @@ def _new(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Sna
         session.set_game(made[0], None if seed is None else "seed", made[1])
         return session.told_all(re)
 
-    return Job(lambda: _with_snapshot(settings.game(seed)), finish, replaces=True)
+    return Job(lambda: _with_snapshot(settings.game(seed)), finish)
 
 
 def _again(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Snapshot]]:
@@ -200,7 +204,7 @@ def _position(session: Session, message: Json, re: str | None) -> Job[tuple[Game
         session.set_game(made[0], "shared", made[1])
         return session.told_all(re)
 
-    return Job(work, finish, replaces=True)
+    return Job(work, finish)
 
 
 def _settings(session: Session, message: Json, re: str | None) -> Job[Any]:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
-from sapper.errors import SapperError
+from sapper.errors import Cancelled, SapperError
 from sapper.server import limits
 from sapper.server.protocol import Json
 from sapper.server.workers import Busy, WorkerPool
@@ -16,6 +16,9 @@ from sapper.server.workers import Busy, WorkerPool
 __all__ = ["Job", "JobRunner", "Superseded", "TooSlow"]
 
 _log: Final = logging.getLogger(__name__)
+
+_STOPPING_S: Final = 0.5
+"""How long to wait for a job that was told to stop."""
 
 _Result = TypeVar("_Result")
 
@@ -40,12 +43,10 @@ class Job(Generic[_Result]):
         work: The slow part, which runs on a worker thread and touches nothing but the game;
             None where there is none.
         finish: The quick part, which runs on the event loop and gives what to tell the windows.
-        replaces: Whether the work makes another game, so that it need not wait for the present one.
     """
 
     work: Callable[[], _Result] | None
     finish: Callable[[_Result], Json]
-    replaces: bool = False
 
 
 class JobRunner:
@@ -84,26 +85,37 @@ class JobRunner:
             # Whoever waits for the job itself goes first.
             await asyncio.sleep(0)
 
-    async def run(self, job: Job[Any]) -> Json:
+    async def run(self, make: Callable[[], Job[Any]], *, replaces: bool = False) -> Json:
         """Do a job and give what to tell the windows.
 
+        Args:
+            make: Makes the job once it is its turn: the one before may have begun another game.
+            replaces: Whether the job begins another game, so that one which takes too long need
+                not be waited for.
+
         Raises:
-            TooSlow: If it takes longer than its budget. It goes on and is published when done,
-                unless a job that replaces the game comes first.
+            TooSlow: If it takes longer than its budget. It is told to stop; where it does not, it
+                is published when done, unless a job that replaces the game comes first.
             Busy: If another job of this session takes too long.
             SapperError: If it cannot be done; nothing has changed then.
         """
         try:
             await self.idle(limits.JOB_BUDGET_S)
         except Busy:
-            if not job.replaces:
+            if not replaces:
                 raise
+            if self._running is not None:
+                self._pool.stop(self._running)
             self._running = None
+        job = make()
         if job.work is None:
             return job.finish(None)
         running = self._running = self._pool.submit(job.work)
         try:
             done, _ = await asyncio.wait({running}, timeout=limits.JOB_BUDGET_S)
+            if not done:
+                self._pool.stop(running)
+                done, _ = await asyncio.wait({running}, timeout=_STOPPING_S)
         except asyncio.CancelledError:
             # Its window has gone; the move was made all the same.
             running.add_done_callback(lambda late: self._finish_late(job, late))
@@ -112,7 +124,11 @@ class JobRunner:
             raise Superseded("another game was begun before this was done")
         if done:
             self._running = None
-            return job.finish(running.result())
+            try:
+                return job.finish(running.result())
+            except Cancelled:
+                said = f"this takes longer than {limits.JOB_BUDGET_S:g} seconds and was given up"
+                raise TooSlow(f"{said}; the game is as it was") from None
         running.add_done_callback(lambda late: self._finish_late(job, late))
         raise TooSlow(
             f"this takes longer than {limits.JOB_BUDGET_S:g} seconds; the board changes once it "
@@ -132,6 +148,8 @@ class JobRunner:
             told = job.finish(late.result())
             if told:
                 self._publish(told)
+        except Cancelled:
+            pass
         except SapperError as refused:
             self._publish({"error": {"code": refused.code, "message": str(refused)}})
         except Exception:

@@ -33,7 +33,7 @@ class Sessions:
         self._clients: OrderedDict[str, Client] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Client]] = {}
         self._moves = WorkerPool(2, most=8)
-        self._analyses = WorkerPool(1, most=3)
+        self._analyses = WorkerPool(1, most=8)
         self._saving: SaveQueue | None = None
         self._task: asyncio.Task[None] | None = None
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import queue
+import sys
 import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final, TypeVar
 
+from sapper._core import Cancel
+from sapper._util.cancel_flag import cancelled_by
 from sapper.aside import aside
 from sapper.errors import SapperError
 from sapper.server import limits
@@ -18,10 +22,9 @@ __all__ = ["Busy", "WorkerPool"]
 
 _Result = TypeVar("_Result")
 
-_STUCK_S: Final = 0.1
-"""A queue that has not moved for this long gets another thread."""
-_IDLE_S: Final = 5.0
-"""An additional thread ends after this long without work."""
+_LONG_S: Final = 0.05
+"""A job that takes longer is a long one: its thread goes on at a low priority, then ends."""
+_NICENESS: Final = 15
 
 
 class Busy(SapperError, RuntimeError):
@@ -33,17 +36,22 @@ class Busy(SapperError, RuntimeError):
 class _Job:
     """One call and the future of its result."""
 
-    __slots__ = ("future", "loop", "since", "work")
+    __slots__ = ("began", "cancel", "future", "loop", "thread", "work")
 
     def __init__(self, work: Callable[[], Any], loop: asyncio.AbstractEventLoop) -> None:
         self.work, self.loop = work, loop
         self.future: asyncio.Future[Any] = loop.create_future()
-        self.since = time.monotonic()
+        self.cancel = Cancel()
+        self.began: float | None = None
+        self.thread: threading.Thread | None = None
 
     def run(self) -> None:
+        self.thread = threading.current_thread()
+        self.began = time.monotonic()
         result, problem = None, None
         try:
-            result = self.work()
+            with cancelled_by(self.cancel):
+                result = self.work()
         except BaseException as raised:
             problem = raised
         # The loop may have stopped in the meantime.
@@ -65,17 +73,18 @@ class _Job:
 class WorkerPool:
     """Runs jobs in threads, in order; long ones do not delay the rest.
 
-    While a job runs long and others wait, more threads are started, up to a bound.
+    A job that runs long gives its place to another thread and goes on at a low priority.
 
     Args:
-        threads: How many threads there are without long jobs. Few: they share one interpreter.
-        most: How many there may be beside long jobs.
+        threads: How many threads do short jobs. Few: they share one interpreter.
+        most: How many threads there may be with those that do long jobs.
     """
 
     def __init__(self, threads: int, most: int) -> None:
         self._least, self._most = threads, most
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._threads: set[threading.Thread] = set()
+        self._long: set[threading.Thread] = set()
         self._lock = threading.Lock()
         self._open: dict[asyncio.Future[Any], _Job] = {}
         self._watch: asyncio.TimerHandle | None = None
@@ -93,40 +102,51 @@ class WorkerPool:
         self._open[job.future] = job
         job.future.add_done_callback(lambda future: self._open.pop(future, None))
         self._jobs.put(job)
-        if len(self._threads) < self._least:
-            self._start_thread()
+        self._start_thread()
         if self._watch is None:
-            self._watch = loop.call_later(_STUCK_S, self._add_threads, loop)
+            self._watch = loop.call_later(_LONG_S, self._look, loop)
         return job.future
 
-    def _add_threads(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Start another thread if the oldest job runs long and others wait."""
+    def stop(self, future: asyncio.Future[Any]) -> None:
+        """Have a job raise `Cancelled` as soon as it asks the native core, or is asking it now."""
+        job = self._open.get(future)
+        if job is not None:
+            job.cancel.set()
+
+    def _look(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Let long jobs go on apart, as far as there may be more threads."""
         self._watch = None
-        oldest = next(iter(self._open.values()), None)
-        if oldest is None:
+        if not self._open:
             return
-        stuck = time.monotonic() - oldest.since >= _STUCK_S
-        if stuck and not self._jobs.empty() and len(self._threads) < self._most:
-            self._start_thread()
-        self._watch = loop.call_later(_STUCK_S, self._add_threads, loop)
+        now = time.monotonic()
+        for job in list(self._open.values()):
+            if job.began is None or job.thread is None or now - job.began < _LONG_S:
+                continue
+            with self._lock:
+                room = len(self._threads) + len(self._long) < self._most
+                apart = room and job.thread in self._threads
+                if apart:
+                    self._threads.discard(job.thread)
+                    self._long.add(job.thread)
+            if apart:
+                _slow_down(job.thread)
+                self._start_thread()
+        self._watch = loop.call_later(_LONG_S, self._look, loop)
 
     def _start_thread(self) -> None:
         with self._lock:
-            self._threads.add(aside(self._run, daemon=True))
+            if len(self._threads) < self._least:
+                self._threads.add(aside(self._run, daemon=True))
 
     def _run(self) -> None:
+        thread = threading.current_thread()
         while True:
-            try:
-                job = self._jobs.get(timeout=_IDLE_S)
-            except queue.Empty:
-                with self._lock:
-                    if len(self._threads) > self._least:
-                        self._threads.discard(threading.current_thread())
-                        return
-                continue
+            with self._lock:
+                if thread in self._long:
+                    self._long.discard(thread)
+                    return
+            job = self._jobs.get()
             if job is None:
-                with self._lock:
-                    self._threads.discard(threading.current_thread())
                 return
             if not job.future.cancelled():
                 job.run()
@@ -136,10 +156,19 @@ class WorkerPool:
         """Stop the threads; a busy one stops after its job."""
         if self._watch is not None:
             self._watch.cancel()
+        for future in list(self._open):
+            self.stop(future)
         with self._lock:
-            threads = list(self._threads)
+            threads = [*self._threads, *self._long]
         for _ in threads:
             self._jobs.put(None)
         deadline = time.monotonic() + 0.5
         for thread in threads:
             thread.join(max(0.0, deadline - time.monotonic()))
+
+
+def _slow_down(thread: threading.Thread) -> None:
+    """Give a thread a low priority, where the system has one per thread."""
+    if sys.platform == "linux" and thread.native_id is not None:
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, thread.native_id, _NICENESS)

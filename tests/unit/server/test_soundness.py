@@ -15,7 +15,7 @@ import pytest
 from sapper.game import Game
 from sapper.game.review import Reviewer
 from sapper.position import Position
-from sapper.server import assist_messages, limits
+from sapper.server import assist_messages, job_runner, limits
 from sapper.server.session import Session
 from sapper.server.sessions import Sessions
 from sapper.server.store import Store
@@ -217,6 +217,24 @@ def test_a_click_that_takes_too_long_is_answered(
         assert player.send("open", cell=[0, 1])["error"]["code"] == "busy"
         gate.set()
         assert player.until("delta")["event"]["cell"] == [0, 0]
+
+
+def test_a_board_that_takes_too_long_to_deal_is_given_up(
+    site: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The native core stops; the game is as it was, and another one can be played at once."""
+    # However busy the machine is, the deal has time to stop, and would have none to finish.
+    monkeypatch.setattr(job_runner, "_STOPPING_S", 60.0)
+    monkeypatch.setattr(limits, "JOB_BUDGET_S", 0.5)
+    with site.player(ME) as player:
+        player.send("new", settings={"level": "100x100:2200", "rules": "no-guess"})
+        error = player.send("open", cell=[50, 50])["error"]
+        assert error["code"] == "too_slow"
+        assert "the game is as it was" in error["message"]
+        assert player.send("sync")["game"]["status"] == "ready"
+        monkeypatch.setattr(limits, "JOB_BUDGET_S", 60.0)
+        player.send("new", settings={"level": "beginner", "rules": "classic"})
+        assert player.send("open", cell=[4, 4])["type"] == "delta"
 
 
 def test_no_callback_of_the_loop_takes_long(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sapper.errors import IllegalAction
-from sapper.server import limits
+from sapper.server import job_runner, limits
 from sapper.server.job_runner import Job, JobRunner, Superseded, TooSlow
 from sapper.server.workers import Busy, WorkerPool
 from support.waiting import Turn
@@ -78,13 +78,13 @@ def test_a_slow_job_is_told_of_and_published_when_done(monkeypatch: pytest.Monke
         published: asyncio.Queue[Any] = asyncio.Queue()
         runner = JobRunner(pool, published.put_nowait)
         with pytest.raises(TooSlow, match=r"longer than 0\.01 seconds"):
-            await runner.run(Job(gate.wait, lambda done: {"done": done}))
+            await runner.run(lambda: Job(gate.wait, lambda done: {"done": done}))
         with pytest.raises(Busy, match="still being worked out"):
-            await runner.run(Job(lambda: 1, lambda done: {"done": done}))
+            await runner.run(lambda: Job(lambda: 1, lambda done: {"done": done}))
         gate.set()
         assert await published.get() == {"done": True}
         monkeypatch.setattr(limits, "JOB_BUDGET_S", 30.0)
-        assert await runner.run(Job(lambda: 1, lambda done: {"done": done})) == {"done": 1}
+        assert await runner.run(lambda: Job(lambda: 1, lambda done: {"done": done})) == {"done": 1}
         pool.close()
 
     asyncio.run(scenario())
@@ -99,9 +99,11 @@ def test_a_new_game_ends_a_slow_job(monkeypatch: pytest.MonkeyPatch) -> None:
         published: list[Any] = []
         runner = JobRunner(pool, published.append)
         with pytest.raises(TooSlow):
-            await runner.run(Job(gate.wait, lambda done: {"old": done}))
+            await runner.run(lambda: Job(gate.wait, lambda done: {"old": done}))
         monkeypatch.setattr(limits, "JOB_BUDGET_S", 0.2)
-        waited = asyncio.ensure_future(runner.run(Job(lambda: 2, lambda n: {"new": n}, True)))
+        waited = asyncio.ensure_future(
+            runner.run(lambda: Job(lambda: 2, lambda n: {"new": n}), replaces=True)
+        )
         assert await waited == {"new": 2}
         gate.set()
         assert await pool.submit(lambda: 3) == 3
@@ -119,15 +121,16 @@ def test_a_job_whose_game_is_gone_is_superseded(monkeypatch: pytest.MonkeyPatch)
         pool, gate = WorkerPool(1, most=3), threading.Event()
         runner = JobRunner(pool, lambda told: None)
         monkeypatch.setattr(limits, "JOB_BUDGET_S", 60.0)
-        old = asyncio.ensure_future(runner.run(Job(gate.wait, lambda done: {})))
+        monkeypatch.setattr(job_runner, "_STOPPING_S", 60.0)
+        old = asyncio.ensure_future(runner.run(lambda: Job(gate.wait, lambda done: {})))
         await Turn()
         monkeypatch.setattr(limits, "JOB_BUDGET_S", 0.01)
-        new = asyncio.ensure_future(runner.run(Job(lambda: 2, lambda n: {"new": n}, True)))
+        new = asyncio.ensure_future(
+            runner.run(lambda: Job(lambda: 2, lambda n: {"new": n}), replaces=True)
+        )
         while not runner.busy:
             await Turn()
-        with pytest.raises(TooSlow):
-            # The one thread is still taken by the old job at first.
-            await new
+        assert await new == {"new": 2}
         gate.set()
         with pytest.raises(Superseded):
             await old
@@ -143,7 +146,9 @@ def test_a_window_that_goes_leaves_no_job_behind() -> None:
         pool, gate = WorkerPool(1, most=1), threading.Event()
         published: asyncio.Queue[Any] = asyncio.Queue()
         runner = JobRunner(pool, published.put_nowait)
-        gone = asyncio.ensure_future(runner.run(Job(gate.wait, lambda done: {"done": done})))
+        gone = asyncio.ensure_future(
+            runner.run(lambda: Job(gate.wait, lambda done: {"done": done}))
+        )
         while not runner.busy:
             await Turn()
         gone.cancel()
@@ -151,6 +156,25 @@ def test_a_window_that_goes_leaves_no_job_behind() -> None:
         gate.set()
         assert await published.get() == {"done": True}
         await runner.idle()
+        pool.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_job_is_made_when_it_is_its_turn() -> None:
+    """One window's move waits for another's new game, and is then made on that."""
+
+    async def scenario() -> None:
+        pool, game = WorkerPool(1, most=1), ["old"]
+        runner = JobRunner(pool, lambda told: None)
+
+        def begin(_: None) -> Any:
+            game[0] = "new"
+            return {}
+
+        new = runner.run(lambda: Job(lambda: None, begin))
+        move = runner.run(lambda: Job(lambda at=game[0]: at, lambda on: {"on": on}))  # type: ignore[misc]
+        assert await asyncio.gather(new, move) == [{}, {"on": "new"}]
         pool.close()
 
     asyncio.run(scenario())

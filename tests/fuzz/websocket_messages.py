@@ -1,0 +1,238 @@
+"""Send random, broken and hostile messages to a server over real WebSockets.
+
+    python tests/fuzz/websocket_messages.py --seconds 900 --seed 1
+
+Windows of a few sessions send at the same time; some read nothing, some leave in the middle. A
+finding is an answer with the code ``internal``, a message that is not JSON, a mine or a seed before
+the end, a window that gets no answer any more, anything on the server's log above a warning, or a
+saved game that cannot be loaded afterwards. The last line says how many messages were sent; the
+exit status is 1 if there was a finding.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import copy
+import json
+import logging
+import random
+import sys
+import tempfile
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+import uvicorn
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from sapper.dealer import RULES
+from sapper.server import bind, create_app
+from sapper.server.run import configure
+from sapper.server.session import Session
+from sapper.server.session_ids import SessionIds
+from sapper.server.store import Store
+from sapper.solver.bots import bots
+
+KINDS: Final = (
+    ["open"] * 12
+    + ["chord", "mark"] * 4
+    + ["undo", "hint", "sync", "new", "again", "assist", "automatic", "settings", "drawn"] * 2
+    + ["position", "cheat", ""]
+)
+LEVELS: Final = ["beginner", "8x8:8", "4x4:2", "30x16:99", "torus:9x9:10", "40x40:300", "2x2:1"]
+ODD: Final = [
+    *(None, True, 0, -1, 1.5, 1e308, float("nan"), 2**70),
+    *("", "x", "\ud800", "\x00", [], {}, [1], "9" * 500),
+]
+
+
+class Finding(Exception):
+    """What must not happen."""
+
+
+def message(rng: random.Random) -> str | bytes:
+    """A message: mostly one that makes sense, often spoilt."""
+    if rng.random() < 0.02:
+        return rng.randbytes(rng.randrange(200))
+    kind = rng.choice(KINDS)
+    made: dict[str, Any] = {"type": kind, "id": f"f-{rng.randrange(10**9)}"}
+    if kind in ("open", "chord", "mark"):
+        made["cell"] = [rng.randrange(10), rng.randrange(10)]
+    elif kind in ("new", "settings"):
+        made["settings"] = {
+            "level": rng.choice(LEVELS),
+            "rules": rng.choice(list(RULES)),
+        }
+        if rng.random() < 0.3:
+            made["seed"] = rng.getrandbits(64)
+    elif kind == "assist":
+        made["mode"] = rng.choice(["solo", "assisted", "automatic"])
+        made["overlay"] = rng.choice(["none", "states", "chances", "risks"])
+        made["debug"], made["show_states"] = rng.random() < 0.5, rng.random() < 0.5
+    elif kind == "automatic":
+        made |= {"bot": rng.choice(list(bots)), "delay_ms": rng.choice([0, 1, 50])}
+        made |= {"do": rng.choice(["play", "pause", "step"]), "loop": rng.random() < 0.3}
+    elif kind == "drawn":
+        made["turn"] = rng.randrange(1000)
+    elif kind == "position":
+        height, width = rng.randrange(1, 9), rng.randrange(1, 9)
+        rows = ["".join(rng.choices(".....00111223F", k=width)) for _ in range(height)]
+        made |= {
+            "position": {"rows": rows, "mines": rng.randrange(10)},
+            "rules": rng.choice(list(RULES)),
+        }
+    while rng.random() < 0.15:
+        _spoil(made, rng)
+    text = json.dumps(made, ensure_ascii=True)
+    if rng.random() < 0.03:
+        at = rng.randrange(len(text))
+        text = text[:at] + rng.choice(["", "\\", '"', "{", "\x00", "é"]) + text[at + 1 :]
+    return text
+
+
+def _spoil(made: dict[str, Any], rng: random.Random) -> None:
+    """Put something odd in place of one value, at some depth."""
+    where: Any = made
+    while isinstance(where, (dict, list)) and where:
+        key = rng.choice(list(where) if isinstance(where, dict) else range(len(where)))
+        if isinstance(where[key], (dict, list)) and where[key] and rng.random() < 0.7:
+            where = where[key]
+            continue
+        where[key] = copy.deepcopy(rng.choice(ODD))
+        return
+
+
+class Watch:
+    """Looks at all that a server says to one window."""
+
+    def __init__(self) -> None:
+        self.over = False
+
+    def see(self, text: str | bytes) -> Any:
+        """Check a message and give it."""
+        told = json.loads(text)
+        if told.get("error", {}).get("code") == "internal":
+            raise Finding(f"an internal error: {told}")
+        game = {**told, **told.get("game", {})}
+        if "status" in game:
+            self.over = game["status"] in ("won", "lost")
+            shown = "".join(char for _, char in told.get("cells", ()))
+            shown += "".join(game.get("rows", ()))
+            if not self.over and (not set(shown) <= set(".F?012345678") or game.get("seed")):
+                raise Finding(f"a secret before the end: {text!r:.400}")
+        if told.get("type") == "review" and not self.over:
+            raise Finding("a review before the end")
+        return told
+
+
+async def window(url: str, cookie: str, rng: random.Random, until: float) -> int:
+    """Send for a while; gives how many messages were sent."""
+    sent = 0
+    while time.monotonic() < until:
+        with suppress(ConnectionClosed):
+            async with connect(
+                url,
+                additional_headers={"Cookie": cookie},
+                compression=None,
+                proxy=None,
+                open_timeout=120,
+            ) as line:
+                watch = Watch()
+                for _ in range(rng.randrange(1, 300)):
+                    if time.monotonic() > until:
+                        break
+                    await line.send(message(rng))
+                    sent += 1
+                    if rng.random() < 0.7:
+                        with suppress(TimeoutError):
+                            async with asyncio.timeout(rng.choice([0.0, 0.001, 0.02])):
+                                while True:
+                                    watch.see(await line.recv())
+                if rng.random() < 0.8:
+                    await _answered(line, watch)
+                else:
+                    line.transport.abort()
+    return sent
+
+
+async def _answered(line: ClientConnection, watch: Watch) -> None:
+    """A window that has sent no matter what is still answered."""
+    try:
+        async with asyncio.timeout(120):
+            await line.send('{"type": "sync", "id": "alive"}')
+            while watch.see(await line.recv()).get("re") != "alive":
+                pass
+    except TimeoutError:
+        raise Finding("a window gets no answer any more") from None
+
+
+class Errors(logging.Handler):
+    """Keeps what is logged as an error."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.found: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep a record."""
+        self.found.append(self.format(record))
+
+
+async def fuzz(url: str, ids: SessionIds, seed: int, seconds: float) -> int:
+    """Windows of four sessions, two of each and one of another."""
+    until = time.monotonic() + seconds
+    names = [f"{number:024}" for number in (0, 0, 1, 1, 2, 3)]
+    windows = [
+        window(url, f"sapper={ids.sign(name)}", random.Random(f"{seed}/{at}"), until)
+        for at, name in enumerate(names)
+    ]
+    return sum(await asyncio.gather(*windows))
+
+
+def check_saves(store: Store) -> None:
+    """Every saved game can be loaded."""
+    for number in range(4):
+        saved = store.load(f"{number:024}")
+        if saved is not None:
+            Session.load(f"{number:024}", saved)
+
+
+def main() -> int:
+    """Fuzz a server for a while."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--seconds", type=float, default=10.0)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    errors = Errors()
+    errors.setFormatter(logging.Formatter())
+    logging.getLogger().addHandler(errors)
+    with tempfile.TemporaryDirectory() as folder, Store(Path(folder)) as store:
+        with bind("127.0.0.1", 0) as sock:
+            server = uvicorn.Server(configure(create_app(store)))
+            thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]})
+            thread.start()
+            url = f"ws://127.0.0.1:{sock.getsockname()[1]}/ws"
+            try:
+                ids = SessionIds(store.secret())
+                sent = asyncio.run(fuzz(url, ids, given.seed, given.seconds))
+            except Finding as finding:
+                print(f"seed {given.seed}: {finding}")
+                print("\n".join(errors.found[:1]))
+                return 1
+            finally:
+                server.should_exit = True
+                thread.join()
+        check_saves(store)
+    if errors.found:
+        print(f"seed {given.seed}: logged {errors.found[0]}")
+        return 1
+    print(f"{sent} messages in {given.seconds:g} s, seed {given.seed}: no finding")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
