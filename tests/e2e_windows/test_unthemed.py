@@ -44,7 +44,7 @@ class Compared(UnthemedSurface):
 def test_sgt_mines_is_learned_from_nothing(desktop: Desktop, need: Need, tmp_path: Path) -> None:
     """The looks are named, a game is won by them, and they are kept as a theme that reads."""
     need("sgt-mines")
-    desktop.start("sgt-mines", "16x16n40#1")
+    desktop.start("sgt-mines", "16x16n40")
     desktop.window("sgt-mines")
     surface = Compared(desktop.screen, choose_board(desktop.screen, "sgt-mines"))
     kept = tmp_path / "mine.toml"
