@@ -9,13 +9,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from sapper.board import Board
 from sapper.errors import IllegalAction, LimitReached
 from sapper.game.round import Trail, Turn
 from sapper.generation import substream
 from sapper.position import Position
 from sapper.rules import FirstClick
-from sapper.solver import Analysis, Limit, Solver, hint_from, sample
+from sapper.solver import Analysis, Limit, Solver, sample
 from sapper.topology import Cell
 
 __all__ = ["Guess", "Guesses", "PostMortem", "Reviewer"]
@@ -227,7 +229,12 @@ class Reviewer:
 
 def _least(known: Analysis) -> float:
     """Return the lowest risk of a click on any cell."""
-    return 0.0 if known.safe else hint_from(known).p_mine if _unproved(known) else 1.0
+    if known.safe:
+        return 0.0
+    if not _unproved(known):
+        return 1.0
+    # A proved mine has a chance of 1, so it is never the least.
+    return float(np.nanmin(known.p_mine))
 
 
 def _unproved(known: Analysis) -> bool:

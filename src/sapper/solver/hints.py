@@ -1,4 +1,4 @@
-"""The next cell to open: a proved safe one, or else the least risky."""
+"""The next cell to open: one that is proved safe, the best to win with, or the least risky."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from sapper.errors import IllegalAction
 from sapper.position import Position
 from sapper.solver.analysis import Analysis, Limit
 from sapper.solver.deduction import Deduction, easiest
+from sapper.solver.search.chances import compared
 from sapper.topology import Cell
 
 __all__ = ["Hint", "hint", "hint_from"]
@@ -102,7 +103,7 @@ def hint_from(analysis: Analysis, work: Work | None = None) -> Hint:
 
 
 def _guess(analysis: Analysis) -> Hint:
-    """Return the least risky cell, if none is proved safe."""
+    """Return the cell to guess, if none is proved safe."""
     topology = analysis.position.topology
     p_mine = analysis.p_mine.ravel()
     open_to_guess = ~np.isnan(p_mine)
@@ -114,6 +115,9 @@ def _guess(analysis: Analysis) -> Hint:
     equal = np.flatnonzero(open_to_guess & (p_mine <= least + _EQUAL))[:_COMPARED].tolist()
     cell = min(equal, key=lambda i: (len(topology.graph.neighbours(i)), i))
     risk = float(p_mine[cell])
+    better = _better(analysis, p_mine, cell) if analysis.exact else None
+    if better is not None:
+        return better
     about = "" if analysis.exact else "about "
     return Hint(
         topology.cell(cell),
@@ -122,4 +126,30 @@ def _guess(analysis: Analysis) -> Hint:
         False,
         f"No cell is {'safe' if analysis.exact else 'proved safe'}. This is the least risky: "
         f"{about}{100 * risk:.1f} % of the arrangements have a mine here.",
+    )
+
+
+def _better(analysis: Analysis, p_mine: np.ndarray, cell: int) -> Hint | None:
+    """A cell with a better chance to win than the least risky one, if one is known."""
+    found = compared(analysis.position, p_mine)
+    if found is None:
+        return None
+    least = analysis.position.topology.cell(cell)
+    best = found.cells[0]
+    other = next((at for at in found.cells if at.cell == least), None)
+    if other is None or best.win_chance <= other.win_chance + _EQUAL:
+        return None
+    about = "" if found.kind == "exact" else "about "
+    if best.p_mine > other.p_mine + _EQUAL:
+        rival = f"The least risky cell has one in {100 * other.p_mine:.1f} %, but wins only"
+    else:
+        rival = "Another cell has no more, but wins only"
+    return Hint(
+        best.cell,
+        "open",
+        best.p_mine,
+        False,
+        f"No cell is safe. This has the best chance to win, {about}{100 * best.win_chance:.1f} %: "
+        f"{100 * best.p_mine:.1f} % of the arrangements have a mine here. {rival} {about}"
+        f"{100 * other.win_chance:.1f} %.",
     )

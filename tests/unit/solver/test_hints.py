@@ -1,11 +1,20 @@
-"""Hints: a proved safe cell, or the least risky."""
+"""Hints: a proved safe cell, the best chance to win, or the least risk."""
 
+import numpy as np
 import pytest
 
 from sapper.errors import IllegalAction, InconsistentPosition
 from sapper.position import Position
-from sapper.solver import hint
+from sapper.solver import analyze, hint
+from sapper.solver.search import optimal
 from sapper.topology import Cell, topology
+
+RISKIER = """\
+01110
+02.20
+13.31
+..3..
+....."""
 
 
 def test_a_safe_cell_comes_first_in_row_order() -> None:
@@ -19,7 +28,8 @@ def test_a_safe_cell_comes_first_in_row_order() -> None:
 def test_without_a_safe_cell_the_risk_is_least() -> None:
     """A guess is on a cell of least chance, and says how large it is."""
     found = hint(Position.parse(".1...", mines=2))
-    assert found.cell == Cell(0, 0)
+    # Of the two with this chance, it is the one that tells something of the cells behind.
+    assert found.cell == Cell(0, 2)
     assert not found.proved
     assert found.p_mine == 0.5
     assert "50.0 %" in found.sentence
@@ -36,6 +46,16 @@ def test_a_proved_mine_is_never_the_hint() -> None:
     """Even where every other cell is a coin flip."""
     found = hint(Position.parse("..\n11\n11\n..", mines=2))
     assert found.p_mine == 0.5
+
+
+def test_a_better_chance_to_win_outweighs_a_smaller_risk() -> None:
+    """Where perfect play opens a riskier cell first, the hint says what both are worth."""
+    position = Position.parse(RISKIER, mines=6)
+    found, best = hint(position), optimal(position)
+    assert found.cell in best.best
+    assert found.p_mine > np.nanmin(analyze(position).p_mine)
+    assert f"{100 * best.win_chance:.1f} %" in found.sentence
+    assert "least risky" in found.sentence
 
 
 @pytest.mark.parametrize("text", ["1.", "11\n1*"])

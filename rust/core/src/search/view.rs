@@ -165,7 +165,7 @@ mod tests {
         engine.frontier.save(&mut saved);
         for number in [b'1', b'2', b'1'] {
             let mut cells = CELLS.to_vec();
-            cells[9] = number;
+            cells[5] = number;
             engine.frontier.restore(&saved);
             assert!(engine.look(&graph, &cells, Some(6), &mut after));
             let mut anew = View::default();

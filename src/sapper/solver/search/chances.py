@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import sqrt
 from typing import Literal
@@ -13,15 +13,17 @@ from sapper import _core
 from sapper.errors import InconsistentPosition, LimitReached
 from sapper.position import Position
 from sapper.solver.exact import analyze, located
-from sapper.solver.search.guesses import GRANDMASTER, SWIFT, Effort, Searcher
+from sapper.solver.search.guesses import CHAMPION, GRANDMASTER, SWIFT, Effort, Searcher
 from sapper.topology import Cell
 
-__all__ = ["CellChance", "Kind", "WinChance", "win_chance"]
+__all__ = ["CellChance", "Kind", "WinChance", "compared", "win_chance"]
 
 Kind = Literal["exact", "sampled", "estimated"]
 
 _SAMPLES = 200
 """Games where there is no estimate and none are asked for."""
+_EVERY = replace(CHAMPION, every=True)
+"""`champion`'s search, with a chance to win for each cell it considers."""
 _SOLUTIONS = 5_000
 _STATES = 500_000
 """Perfect play of every cell is tried up to these limits."""
@@ -91,19 +93,42 @@ def win_chance(position: Position, *, samples: int = 0, seed: int = 0) -> WinCha
     exact = _exact(position, risks)
     if exact is not None:
         return exact
-    picks, _ = _searcher(GRANDMASTER).guess(position)
-    if not picks:
+    estimated = _estimated(position, risks, GRANDMASTER)
+    if estimated is None:
         raise LimitReached("the position is too wide for its chance to win to be estimated")
-    cell = position.topology.cell
-    found = [CellChance(cell(p.index), float(risks[p.index]), p.win_chance, None) for p in picks]
     if not samples and not _core.SearchPlayer.knows(position.topology.size, position.mines):
         samples = _SAMPLES
-    if samples:
-        found = [_sampled(position, at, samples, seed) for at in found[:3]]
-        found.sort(key=lambda at: -at.win_chance)
-    best = found[0]
-    kind: Kind = "sampled" if samples else "estimated"
-    return WinChance(position, best.win_chance, kind, best.error, tuple(found))
+    if not samples:
+        return estimated
+    found = [_sampled(position, at, samples, seed) for at in estimated.cells[:3]]
+    found.sort(key=lambda at: -at.win_chance)
+    return WinChance(position, found[0].win_chance, "sampled", found[0].error, tuple(found))
+
+
+def compared(position: Position, risks: np.ndarray) -> WinChance | None:
+    """The chances to win of the cells worth considering, as far as they are known at once.
+
+    None where they are neither exact nor learned.
+
+    Args:
+        position: One that can be.
+        risks: Each cell's chance of a mine, in row order.
+    """
+    exact = _exact(position, risks)
+    if exact is not None:
+        return exact
+    if not _core.SearchPlayer.knows(position.topology.size, position.mines):
+        return None
+    return _estimated(position, risks, _EVERY)
+
+
+def _estimated(position: Position, risks: np.ndarray, effort: Effort) -> WinChance | None:
+    cell = position.topology.cell
+    picks, _ = _searcher(effort).guess(position)
+    found = [CellChance(cell(p.index), float(risks[p.index]), p.win_chance, None) for p in picks]
+    if not found:
+        return None
+    return WinChance(position, found[0].win_chance, "estimated", None, tuple(found))
 
 
 def _exact(position: Position, risks: np.ndarray) -> WinChance | None:
