@@ -60,8 +60,8 @@ test("what lies over the board follows the rules that are played", () => {
   const state = new GameState();
   const rules = [{ name: "kaboom", aid: "marks" }, { name: "fair", aid: "states" }, { name: "classic", aid: "" }];
   state.menu = /** @type {any} */ ({ rules });
-  const layer = (rules, assist) => {
-    state.game = /** @type {any} */ ({ settings: { rules } });
+  const layer = (name, assist) => {
+    state.game = /** @type {any} */ ({ settings: { rules: name } });
     state.assist = { mode: "solo", overlay: "chances", show_states: true, debug: true, ...assist };
     return state.layer;
   };
