@@ -13,7 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sapper import _core
+import sapper._core as _core
 from sapper.errors import BadSetting
 
 __all__ = ["MAX_CELLS", "TOPOLOGIES", "Cell", "Rectangle", "Topology", "Torus", "topology"]

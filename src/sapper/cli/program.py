@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from sapper import __version__
+from sapper._core import __version__
 from sapper.aside import left_behind
 from sapper.cli import analyze, arrange, bench, bot, generate, hint, read
 from sapper.cli.lab import app as lab_app

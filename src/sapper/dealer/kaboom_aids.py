@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sapper import _core
+import sapper._core as _core
 from sapper.dealer.frontier import frontier
 from sapper.dealer.judge import Judge
 from sapper.position import EXPLODED

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import replace
 
-from sapper import _core
+import sapper._core as _core
 from sapper._util.cancel_flag import cancel_flag
 from sapper.board import Board
 from sapper.dealer import arrangement

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-from sapper import _core
+import sapper._core as _core
 from sapper._util.cancel_flag import cancel_flag
 from sapper._util.names import member
 from sapper.board import Board

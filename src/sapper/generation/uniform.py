@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from sapper import _core
+import sapper._core as _core
 from sapper.board import Board
 from sapper.errors import BadSetting
 from sapper.generation.seeds import substream

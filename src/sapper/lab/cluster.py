@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from sapper import __version__
+from sapper._core import __version__
 from sapper.errors import MissingExtra
 from sapper.lab.errors import LostWorkers
 from sapper.lab.play import BOT_SECONDS, Done, Player, Unit

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sapper import __version__
+from sapper._core import __version__
 from sapper.lab.play import BOT_SECONDS
 from sapper.lab.record import Recorder
 from sapper.lab.session import Session, Watch, workers_for

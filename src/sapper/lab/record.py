@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sapper import __version__
+from sapper._core import __version__
 from sapper.lab.play import Done
 from sapper.lab.spec import Spec
 from sapper.lab.store import SHARD, Store, shards_of, whole

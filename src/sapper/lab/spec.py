@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sapper import __version__
+from sapper._core import __version__
 from sapper.errors import BadSetting, SapperError
 from sapper.generation import check_seed
 from sapper.generation.seeds import SEEDS

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from sapper import _core
+import sapper._core as _core
 from sapper import dealer as dealers
 from sapper.errors import SapperError
 from sapper.game.round import Round

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from sapper import _core
+import sapper._core as _core
 from sapper._core import Cancel
 from sapper.errors import BadSetting
 from sapper.position import Position

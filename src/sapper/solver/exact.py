@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Protocol, cast
 
-from sapper import _core
+import sapper._core as _core
 from sapper._util.work import Work
 from sapper.errors import InconsistentPosition
 from sapper.position import Position

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sapper import _core
+import sapper._core as _core
 from sapper._util.work import Work
 from sapper.errors import InconsistentPosition
 from sapper.solver.sat import Formula

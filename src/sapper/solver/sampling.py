@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sapper import _core
+import sapper._core as _core
 from sapper._util.work import Work
 from sapper.board import Board
 from sapper.errors import BadSetting, InconsistentPosition, LimitReached

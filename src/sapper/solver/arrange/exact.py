@@ -5,7 +5,7 @@ A position too wide to be counted goes to satisfiability.
 
 from __future__ import annotations
 
-from sapper import _core
+import sapper._core as _core
 from sapper._util.work import Work
 from sapper.errors import InconsistentPosition
 from sapper.solver.arrange.areas import areas

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sapper import _core
+import sapper._core as _core
 from sapper.position import Position
 from sapper.rules import Level
 from sapper.solver.bots.base import Choice, flags, opens

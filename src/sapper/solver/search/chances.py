@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from sapper import _core
+import sapper._core as _core
 from sapper.errors import InconsistentPosition, LimitReached
 from sapper.position import Position
 from sapper.solver.exact import analyze, located

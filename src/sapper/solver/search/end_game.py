@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from sapper import _core
+import sapper._core as _core
 from sapper.errors import BadSetting, InconsistentPosition, LimitReached
 from sapper.position import Position
 from sapper.solver.analysis import Limit

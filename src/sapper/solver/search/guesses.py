@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.resources import files
 
-from sapper import _core
+import sapper._core as _core
 from sapper.position import Position
 
 __all__ = ["CHAMPION", "GRANDMASTER", "SWIFT", "Effort", "Pick", "Searcher"]
