@@ -103,10 +103,14 @@ test("cells that a text names are found, counted from 0", () => {
 });
 
 test("a guess is looked back on in a line", () => {
-  const guess = { cell: [2, 4], p: 0.5, least: 0.5, safe: 0, exploded: false };
+  const guess = { cell: [2, 4], p: 0.5, least: 0.5, safe: 0, exploded: false, forbidden: false };
   assert.equal(guessText(guess, format), "Row 3, column 5: 50.0 % risk; forced, the least there was.");
   assert.match(guessText({ ...guess, least: 0.2 }, format), /forced, the least was 20\.0 %\.$/);
   assert.match(guessText({ ...guess, safe: 2, exploded: true }, format), /risk, a mine; two cells were safe\.$/);
+  assert.equal(
+    guessText({ ...guess, exploded: true, forbidden: true }, format),
+    "Row 3, column 5: 50.0 % risk, a mine; the rules forbade this guess.",
+  );
 });
 
 test("a loss explains itself in one sentence, and blames a wrong flag first", () => {
@@ -129,6 +133,7 @@ test("a hint says what is proved and what is not", () => {
   assert.equal(hinted(base, format).text, `${sentence} Three cells are proved safe.`);
   const risky = hinted({ ...base, proved: false, p_mine: 0.123, safe_count: 0 }, format);
   assert.equal(risky.title, "Row 3, column 5 is the best guess: 12.3 %");
+  assert.equal(risky.text, sentence);
   const granted = hinted({ ...base, proved: false, p_mine: 0.123, granted: true }, format);
   assert.equal(granted.title, "Row 3, column 5 is a guess that opens");
   const advice = hinted({ ...base, advice: "There are safe cells." }, format);

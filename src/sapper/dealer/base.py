@@ -127,7 +127,7 @@ class Dealer(ABC):
             cell: The mine.
 
         Returns:
-            A clause that goes on from "you guessed", or nothing where it was plain luck.
+            A clause that names the rule which forbids the guess; nothing if none does.
         """
         return ""
 

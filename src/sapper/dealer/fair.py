@@ -110,7 +110,7 @@ class FairDealer(ClassicDealer):
         needless = bool(known.safe) and known.position.topology.cell(cell) not in known.mined
         if not (needless and self.settings.options["add_mines"]):
             return ""
-        return "and fairness makes every needless guess a mine"
+        return "fairness makes every needless guess a mine"
 
     def kept_board(self) -> Board | None:
         """The board as first dealt; together with the seed it determines every change."""

@@ -13,9 +13,9 @@ from sapper.solver import Analysis
 __all__ = ["KaboomDealer"]
 
 _WHY = {
-    Verdict.NEEDLESS: "and kaboom makes every needless guess a mine",
-    Verdict.ELSEWHERE: "and kaboom opens a cell that touches no number only "
-    "when all that touch one are mines",
+    Verdict.NEEDLESS: "kaboom makes every needless guess a mine",
+    Verdict.ELSEWHERE: "kaboom opens a cell that touches no number only when all "
+    "cells that touch one are mines",
 }
 
 

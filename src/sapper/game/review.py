@@ -40,6 +40,7 @@ class Guess:
         least: The least risk that there was, 0 if there was a safe cell.
         safe: How many cells were proved safe.
         exploded: Whether it was a mine.
+        forbidden: Whether the rules made it a mine because they forbid such a guess.
     """
 
     cell: Cell
@@ -47,11 +48,12 @@ class Guess:
     least: float
     safe: int
     exploded: bool
+    forbidden: bool = False
 
     @property
     def forced(self) -> bool:
-        """Whether no cell was proved safe."""
-        return self.safe == 0
+        """Whether no cell was proved safe, and the rules did not forbid the guess."""
+        return self.safe == 0 and not self.forbidden
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +74,12 @@ class Guesses:
 
     @property
     def forced(self) -> int:
-        """Number of guesses made while no cell was proved safe."""
+        """Number of forced guesses; see `Guess.forced`."""
         return sum(guess.forced for guess in self.each)
 
     @property
     def needless(self) -> int:
-        """Number of guesses made while some cell was proved safe."""
+        """Number of guesses that were not forced."""
         return self.made - self.forced
 
 
@@ -96,6 +98,7 @@ class PostMortem:
             where the position is too wide to find one.
         exact: Whether everything was counted; if not, there may be safe cells besides.
         sentence: All this for a player.
+        forbidden: Whether the rules made the cell a mine because they forbid such a guess.
     """
 
     cell: Cell
@@ -107,11 +110,12 @@ class PostMortem:
     clear_board: Board | None
     exact: bool
     sentence: str
+    forbidden: bool
 
     @property
     def forced(self) -> bool:
-        """Whether no cell was proved safe."""
-        return not self.safe
+        """Whether no cell was proved safe, and the rules did not forbid the guess."""
+        return not self.safe and not self.forbidden
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form, with cells as ``[row, col]``."""
@@ -121,6 +125,7 @@ class PostMortem:
             "p_mine": self.p_mine,
             "least": self.least,
             "forced": self.forced,
+            "forbidden": self.forbidden,
             "safe": [list(cell) for cell in sorted(self.safe)],
             "board": self.board.to_json(),
             "clear_board": None if self.clear_board is None else self.clear_board.to_json(),
@@ -175,6 +180,7 @@ class Reviewer:
         shape = known.position.topology
         cell = shape.cell(turn.cell)
         p_mine, least = float(known.p_mine[cell]), _least(known)
+        why = trail.why(known, turn.cell)
         return PostMortem(
             cell=cell,
             chord=None if turn.chord is None else shape.cell(turn.chord),
@@ -184,7 +190,8 @@ class Reviewer:
             board=trail.board,
             clear_board=None if cell in known.mined else self._with_clear(trail, known, cell),
             exact=known.exact,
-            sentence=_sentence(known, cell, least, trail.why(known, turn.cell)),
+            sentence=_sentence(known, cell, least, why),
+            forbidden=bool(why),
         )
 
     def _follow(self, trail: Trail, turn: Turn) -> None:
@@ -208,6 +215,7 @@ class Reviewer:
                         _least(known),
                         len(known.safe),
                         turn.exploded,
+                        turn.exploded and bool(trail.why(known, turn.cell)),
                     )
                 )
         for index, number in zip(turn.cells, turn.numbers, strict=True):
@@ -250,13 +258,13 @@ def _sentence(known: Analysis, cell: Cell, least: float, why: str) -> str:
         rest = f", and there {'was' if count == 1 else 'were'} {safe}" if count else ""
         return f"Every board that fits has a mine on this cell{rest}."
     if count:
-        why = f", {why}" if why else ""
+        why = f", and {why}" if why else ""
         return f"You took a risk of {about}{_percent(p_mine)} while there was {safe}{why}.".replace(
             f"was {count} ", f"were {count} "
         )
-    none = "No cell was safe" if known.exact else "No cell was proved safe"
     if why:
-        return f"{none}, {why}."
+        return f"The rules forbade this guess: {why}."
+    none = "No cell was safe" if known.exact else "No cell was proved safe"
     if p_mine > least + _EQUAL:
         return (
             f"{none}, but you took a risk of {about}{_percent(p_mine)} where the least was "

@@ -151,6 +151,7 @@ def guesses_message(guesses: Guesses, turn: int, *, over: bool = False) -> Json:
                 "least": round(guess.least, _DIGITS),
                 "safe": guess.safe,
                 "exploded": guess.exploded,
+                "forbidden": guess.forbidden,
             }
             for guess in guesses.each
         ]

@@ -113,6 +113,21 @@ def test_guesses_are_told_to_the_assisted_and_at_the_end(site: Any) -> None:
         assert player.until("guesses")["made"] == 1
 
 
+def test_a_guess_that_kaboom_forbids_is_not_told_as_forced(site: Any) -> None:
+    """The review names the rule that killed, and so does the list of guesses."""
+    with site.player(ME) as player:
+        begin(player, Position.parse("mines: 2\n.1...."), "kaboom")
+        assert player.send("open", cell=[0, 5])["status"] == "lost"
+        assert player.until("review")["sentence"] == (
+            "The rules forbade this guess: kaboom opens a cell that touches no number only when "
+            "all cells that touch one are mines."
+        )
+        told = json.loads([text for text in player.frames if '"guesses"' in text][-1])
+        assert (told["made"], told["forced"], told["needless"]) == (1, 0, 1)
+        [guess] = told["each"]
+        assert (guess["safe"], guess["exploded"], guess["forbidden"]) == (0, True, True)
+
+
 def test_a_review_has_both_boards_of_a_coin_flip(site: Any) -> None:
     """And a window that comes later is told as well, also by a server that was started anew."""
     with site.player(ME) as player:

@@ -203,6 +203,8 @@ export interface Guess {
   least: number;
   safe: number;
   exploded: boolean;
+  /** Whether the rules made it a mine because they forbid such a guess. */
+  forbidden: boolean;
 }
 
 export interface GuessesMessage extends Answer {

@@ -138,11 +138,12 @@ export function tally({ made, forced, needless }, over = false) {
  * @param {Format} format
  * @returns {string}
  */
-export function guessText({ cell, p, least, safe, exploded }, format) {
+export function guessText({ cell, p, least, safe, exploded, forbidden }, format) {
   const percent = (/** @type {number} */ share) => `${format(100 * share, 1)} %`;
   const end = exploded ? ", a mine" : "";
   const at = sentence(placeName(cell));
   if (safe) return `${at}: ${percent(p)} risk${end}; ${counted(safe, "cell")} ${safe === 1 ? "was" : "were"} safe.`;
+  if (forbidden) return `${at}: ${percent(p)} risk${end}; the rules forbade this guess.`;
   const better = p - least > 0.0005 ? `the least was ${percent(least)}` : "the least there was";
   return `${at}: ${percent(p)} risk${end}; forced, ${better}.`;
 }
@@ -171,7 +172,7 @@ export function hinted(hint, format) {
   }
   return advised(advice, {
     title: `${at} is the best guess: ${risk}`,
-    text: "No cell is proved safe. No other is less likely to hold a mine.",
+    text: hint.sentence,
   });
 }
 
