@@ -11,7 +11,8 @@ import pytest
 import sapper
 
 PACKAGE = Path(sapper.__file__).parent
-PAGE = Path(__file__).parents[1] / "docs" / "architecture.md"
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "architecture.md"
 LAYERS = [
     {
         "_core",
@@ -84,6 +85,17 @@ def test_the_page_on_the_architecture_has_the_same_layers() -> None:
     rows = re.findall(r"^\| (`[^|]*`) \|", PAGE.read_text("utf-8"), re.M)
     assert [set(re.findall(r"`(\w+)`", row)) for row in rows] == LAYERS
     assert set(LEVEL) - {"_core"} == {part(path) for path in MODULES} - {"__init__"}
+
+
+def test_the_module_map_lists_every_top_level_module_and_package() -> None:
+    """Each line of the map is a path that exists, and no module or package is missing."""
+    text = PAGE.read_text("utf-8").split("## Module map")[1].split("\n## ")[0]
+    listed = re.findall(r"^- `([^`]+)`: ", text, re.M)
+    assert len(listed) == len(set(listed))
+    assert all((PACKAGE / name).exists() or (ROOT / name).exists() for name in listed)
+    wanted = {path.name for path in PACKAGE.iterdir() if path.suffix in {".py", ".pyi"}}
+    wanted |= {f"{path.parent.relative_to(PACKAGE)}/" for path in MODULES if is_front(path)}
+    assert wanted - {"__init__.py", "./"} <= set(listed)
 
 
 @pytest.mark.parametrize("package", sorted(path.parent for path in MODULES if is_front(path)))
