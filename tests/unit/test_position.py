@@ -149,7 +149,7 @@ def test_a_total_that_cannot_be_is_refused(mines: int) -> None:
 
 
 def test_errors_share_one_base_and_one_json_shape() -> None:
-    """Every error on purpose is a `SapperError` with a stable code, and a `ValueError`."""
+    """A position that cannot be parsed raises a `SapperError` and `ValueError` with a code."""
     with pytest.raises(ValueError, match="at least one row") as caught:
         Position.parse("")
     assert isinstance(caught.value, SapperError)
