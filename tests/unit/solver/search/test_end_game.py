@@ -18,8 +18,6 @@ from support.known import known
 from support.oracle import arrangements
 from support.strategies import positions
 
-# Source: see tests/data/README.md.
-BOARDS = [param for param in known("optimal_small_boards") if param.values[0]["boards"] <= 5000]
 MINE = -1
 
 
@@ -53,7 +51,8 @@ def reference(position: Position) -> tuple[int, int, set[int]]:
     return most, len(boards), {cell for cell in shown if value(every, cell) == most}
 
 
-@pytest.mark.parametrize("board", BOARDS)
+# Source: see tests/data/README.md.
+@pytest.mark.parametrize("board", known("optimal_small_boards"))
 def test_whole_boards_are_won_as_often_as_is_known(board: dict[str, Any]) -> None:
     """From the untouched board: the wins of perfect play, and of every first cell."""
     shape = topology("rectangle", board["width"], board["height"])
@@ -63,7 +62,7 @@ def test_whole_boards_are_won_as_often_as_is_known(board: dict[str, Any]) -> Non
     classes = board["first_cell_wins"]
     best = {Cell(row, col) for row, col, wins in classes if wins == board["wins"]}
     assert best == found.best & {Cell(row, col) for row, col, _ in classes}
-    args = (shape.graph, position.cells, board["mines"], 5000, 10**9, None, False, True)
+    args = (shape.graph, position.cells, board["mines"], board["boards"], 10**9, None, False, True)
     solved = _core.EndGame().solve(*args)
     assert solved is not None
     cell_wins = dict(solved[5])
