@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from sapper.cli.output import emit
+from sapper.cli.output import complain, emit
 from sapper.cli.parsing import parse_cell
 from sapper.generation import Generated, Logic, Method, parse_id, prove
 from sapper.generation import generate as deal
@@ -55,15 +55,18 @@ def generate(
         ),
     ] = Logic.TOTAL,
     method: Annotated[
-        Method,
+        Method | None,
         typer.Option(
             metavar="M",
             help="Method of --no-guess: uniform (all boards equally likely) or fast (biased, but "
-            "much faster for dense boards).",
+            "much faster for dense boards). Default: uniform, and fast where that finds no board.",
         ),
-    ] = Method.UNIFORM,
+    ] = None,
     tries: Annotated[
-        int, typer.Option(metavar="T", min=1, help="Boards to try per result before giving up.")
+        int,
+        typer.Option(
+            metavar="T", min=1, help="Boards to try per result and method before giving up."
+        ),
     ] = TRIES,
     seed: Annotated[
         int | None,
@@ -87,7 +90,8 @@ def generate(
     """Generate random boards.
 
     Boards are uniform among all that keep the promise of the first click; with --no-guess, among
-    those that also need no guess.
+    those that also need no guess. Where dealing finds no such board, the method fast makes one,
+    which is not uniform; standard error says so.
     """
     if game_id is not None:
         _restore(game_id, logic, as_json)
@@ -102,7 +106,14 @@ def generate(
         method=method,
         tries=tries,
     )
+    fell_back = False
     for number, made in enumerate(boards):
+        if method is None and made.method is Method.FAST and not fell_back:
+            fell_back = True
+            complain(
+                f"no board was found in {tries} tries by method uniform; method fast is used "
+                "where that happens, and its boards are not uniform"
+            )
         if as_json:
             emit(made.to_json())
         else:

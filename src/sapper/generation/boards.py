@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
 
 from sapper._util.names import member
 from sapper.board import Board
-from sapper.errors import BadSetting
+from sapper.errors import BadSetting, LimitReached
 from sapper.generation.ids import format_id
 from sapper.generation.noguess import TRIES, Logic, Method, NoGuess, Search
 from sapper.generation.seeds import SEEDS, check_seed, new_seed, substream
@@ -30,7 +31,8 @@ class Generated:
         start: The cell for the first click.
         seed: Gives this board again, with the same level, first click, start and logic.
         logic: The hardest logic allowed, for a no-guess board; else None.
-        method: How a no-guess board was found; else None.
+        method: How a no-guess board was found, ``fast`` after ``uniform`` found none included;
+            None for other boards.
         proof: The proof that no guess is needed; None where none was asked for.
     """
 
@@ -82,7 +84,7 @@ def generate(
     start: tuple[int, int] | None = None,
     seed: int | None = None,
     no_guess: Logic | str | None = None,
-    method: Method | str = Method.UNIFORM,
+    method: Method | str | None = None,
     tries: int = TRIES,
 ) -> Iterator[Generated]:
     """Generate `n` boards, each uniformly among those that keep the promise.
@@ -99,8 +101,9 @@ def generate(
             then uniform among all.
         seed: From 0 to 2**64 - 1; None takes a fresh one.
         no_guess: The hardest logic that a board may need; None for any board.
-        method: How no-guess boards are found; ``fast`` is not uniform.
-        tries: Boards to try for each no-guess board before giving up.
+        method: How no-guess boards are found; ``fast`` is not uniform. None tries ``uniform``
+            and then, if that finds none, ``fast``; `Generated.method` tells which was used.
+        tries: Boards to try for each no-guess board, by each method, before giving up.
 
     >>> [board] = generate("beginner", seed=7)
     >>> board.board.mines, board.board.is_mine(board.start)
@@ -118,7 +121,7 @@ def generate(
     if not level.known:
         raise BadSetting(f"{level} says nothing about its mines: give a total or a density")
     logic = None if no_guess is None else member(Logic, no_guess, "no_guess")
-    how = member(Method, method, "method")
+    hows = tuple(Method) if method is None else (member(Method, method, "method"),)
     default = FirstClick.SAFE if logic is None else FirstClick.OPENING
     promise = member(FirstClick, first_click or default, "first_click")
     base = new_seed() if seed is None else check_seed(seed)
@@ -134,11 +137,11 @@ def generate(
         make = partial(_any_board, level, promise, starts)
     else:
         search = lru_cache(maxsize=256)(
-            lambda cell: Search(level, promise, cell, logic, how, tries)
+            lambda cell, how: Search(level, promise, cell, logic, how, tries)
         )
         # Checked now, not when the first board is requested.
-        search(starts[0])
-        make = partial(_no_guess_board, search, starts, logic, how)
+        search(starts[0], hows[0])
+        make = partial(_no_guess_board, search, starts, logic, hows)
     return (make((base + i) % SEEDS) for i in range(n))
 
 
@@ -154,7 +157,17 @@ def _any_board(
 
 
 def _no_guess_board(
-    search: Callable[[int], Search], starts: Sequence[int], logic: Logic, method: Method, seed: int
+    search: Callable[[int, Method], Search],
+    starts: Sequence[int],
+    logic: Logic,
+    methods: Sequence[Method],
+    seed: int,
 ) -> Generated:
-    found = search(_start(starts, seed)).deal(seed)
-    return Generated(found.board, found.start, seed, logic, method, found)
+    """Return the board of the first method that finds one."""
+    start = _start(starts, seed)
+    for method in methods[:-1]:
+        with suppress(LimitReached):
+            found = search(start, method).deal(seed)
+            return Generated(found.board, found.start, seed, logic, method, found)
+    found = search(start, methods[-1]).deal(seed)
+    return Generated(found.board, found.start, seed, logic, methods[-1], found)

@@ -11,6 +11,7 @@ from support.program import Result, sapper
 
 PLAIN = {"width", "height", "mines", "rows", "start", "seed", "no_guess", "bbbv", "id"}
 PROVED = PLAIN | {"logic", "method", "proof_steps", "hardest", "tries"}
+UNIFORM = ("--method", "uniform")
 NO_GUESS = ("generate", "--no-guess", "--level", "9x9:10", "--json")
 
 
@@ -76,11 +77,14 @@ def test_a_board_in_words_says_that_it_needs_no_guess() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--level", "30x16:200", "--tries", "20"), "was found in 20 tries; the method 'fast'"),
-        (("--level", "5x5:22"), "can promise a start that is opening"),
+        (
+            ("--level", "30x16:200", "--tries", "20", *UNIFORM),
+            "was found in 20 tries; the method 'fast'",
+        ),
+        (("--level", "5x5:22"), "can keep the promise of first click opening"),
         (("--level", "5x5:20", "--start", "2,2"), "keeps 9 cells clear"),
-        (("--level", "9x9@0.1"), "needs a mine total"),
-        (("--first-click", "any"), "safe or an opening, not any"),
+        (("--level", "9x9@0.1"), "no-guess boards need a mine total"),
+        (("--first-click", "any"), "must be safe or opening for no-guess boards, got any"),
         (("--logic", "luck"), "'luck' is not one of"),
         (("--method", "slow"), "'slow' is not one of"),
         (("--tries", "0"), "--tries"),
@@ -95,10 +99,24 @@ def test_what_cannot_be_is_refused_in_one_line(options: tuple[str, ...], message
 def test_boards_found_before_the_end_of_tries_are_printed() -> None:
     """Each board is out as soon as it is found; the failure follows."""
     options = ("--level", "30x16:99", "--start", "0,0", "--seed", "1", "--tries", "20", "-n", "60")
-    done = sapper("generate", "--no-guess", "--json", *options)
+    done = sapper("generate", "--no-guess", "--json", *UNIFORM, *options)
     assert done.code == 2
     assert 0 < len(done.json) < 60
     assert len(done.err.splitlines()) == 1
+
+
+def test_the_fast_method_takes_over_where_the_uniform_one_finds_nothing() -> None:
+    """One line says so, the board names its method, and a board that was found stays uniform."""
+    options = ("generate", "--no-guess", "--json", "--tries", "20", "--seed", "1", "-n", "3")
+    dense = sapper(*options, "--level", "30x16:200")
+    assert dense.code == 0
+    [line] = dense.err.splitlines()
+    assert "no board was found in 20 tries by method uniform; method fast is used" in line
+    assert [made["method"] for made in dense.json] == ["fast"] * 3
+    fast = sapper(*options, "--level", "30x16:200", "--method", "fast")
+    assert (fast.json, fast.err) == (dense.json, "")
+    easy = sapper(*options, "--level", "9x9:10")
+    assert (easy.json, easy.err) == (sapper(*options, "--level", "9x9:10", *UNIFORM).json, "")
 
 
 def test_an_id_gives_its_board_back() -> None:
