@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from sapper.errors import BadSetting, MissingExtra
 from sapper.lab.calibrate import Calibration
+from sapper.lab.charts import win_rates
 from sapper.lab.sweep import Point
 from sapper.stats import wilson
 
@@ -142,11 +143,9 @@ def win_rate_so_far(won: npt.NDArray[np.bool_], title: str = "") -> Figure:
     """Plot the win rate after each number of games, with its interval."""
     figure, axes = _figure()
     at = np.unique(np.geomspace(1, max(1, len(won)), 400).astype(int))[: len(won)]
-    wins = np.cumsum(won)[at - 1]
-    ends = np.array([wilson(int(k), int(n)) for k, n in zip(wins, at, strict=True)])
-    ends = ends.reshape(-1, 2).T
-    axes.fill_between(at, *(100 * ends), color="0.85", label="Wilson 95 % interval")
-    axes.plot(at, 100 * wins / at, color="black", label="win rate")
+    rate, low, high = win_rates(won, at)
+    axes.fill_between(at, 100 * low, 100 * high, color="0.85", label="Wilson 95 % interval")
+    axes.plot(at, 100 * rate, color="black", label="win rate")
     axes.set(xscale="log", xlabel="games", ylabel="games won (%)", ylim=(0, 100), title=title)
     axes.xaxis.set_major_formatter("{x:,.0f}")
     axes.legend()
