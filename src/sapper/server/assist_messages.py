@@ -15,9 +15,9 @@ from sapper.dealer.kaboom_aids import advice, figures, marks
 from sapper.game.review import Guesses, PostMortem
 from sapper.position import Position
 from sapper.rules import OptionValue, Settings
+from sapper.server.cell_names import cell_name
 from sapper.server.protocol import Json
 from sapper.solver import Analysis, Limit, analyze, hint_from
-from sapper.topology import Cell
 
 __all__ = [
     "first_hint",
@@ -117,16 +117,11 @@ def hint_message(
         "exact": analysis.exact,
     }
     if found.proof is not None:
-        message["sentence"] = found.proof.sentence(_place)
+        message["sentence"] = found.proof.sentence(cell_name)
     own = DEALERS[settings.rules].advice(replace(analysis, position=position), settings)
     if own is not None:
         message["advice"] = own
     return message
-
-
-def _place(cell: Cell) -> str:
-    """Return the name of a cell as the page shows it."""
-    return f"row {cell.row + 1}, column {cell.col + 1}"
 
 
 def granted_guesses(analysis: Analysis, settings: Settings) -> list[int]:

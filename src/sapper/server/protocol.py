@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from sapper.errors import SapperError
 from sapper.server import limits
+from sapper.server.cell_names import with_cell_names
 from sapper.topology import Cell
 
 __all__ = [
@@ -34,8 +35,14 @@ class BadMessage(SapperError, ValueError):
 
 
 def error_body(code: str, message: str, re: str | None = None) -> Json:
-    """The JSON form of errors, over HTTP and WebSocket; `re` names the message it answers."""
-    body: Json = {"error": {"code": code, "message": message}}
+    """The JSON form of errors, over HTTP and WebSocket.
+
+    Args:
+        code: The code of the error.
+        message: For a person: cells are named as the page names them.
+        re: The message that it answers.
+    """
+    body: Json = {"error": {"code": code, "message": with_cell_names(message)}}
     return body if re is None else {**body, "re": re}
 
 

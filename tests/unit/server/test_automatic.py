@@ -234,7 +234,7 @@ def _endless(position: Position) -> Any:
 FAILURES = {
     "raises": (_raises, "bad: ZeroDivisionError: division by zero"),
     "exits": (lambda position: (_ for _ in ()).throw(SystemExit(3)), "bad: SystemExit: 3"),
-    "no answer": (lambda position: 7, "a bot chooses an Action"),
+    "no answer": (lambda position: 7, "a bot must return an Action"),
     "undo": (lambda position: Action(ActionKind.UNDO, None), "cannot undo"),
     "no cell": (lambda position: Action(ActionKind.OPEN, None), "chose to open no cell"),
     "outside": (

@@ -63,6 +63,24 @@ def test_no_mine_before_the_end(site: Any) -> None:
             assert answer["seed"] is not None
 
 
+def test_texts_count_rows_and_columns_from_1(site: Any) -> None:
+    """Hints and errors name cells as the page labels them; the fields beside them count from 0."""
+    with site.player(ME) as player:
+        position = Position.parse("...\n111\n000", mines=1)
+        player.send("position", position=position.to_json(), rules="classic", options={})
+        told = player.send("hint")
+        assert (told["cell"], told["because"]) == ([0, 0], [[1, 1], [1, 2]])
+        for row, col in told["because"]:
+            assert f"the 1 at row {row + 1}, column {col + 1}" in told["sentence"]
+        assert "(" not in told["sentence"]
+        player.send("open", cell=[0, 0])
+        assert player.send("open", cell=[0, 2])["status"] == "won"
+        refused = player.send("open", cell=[0, 1])["error"]["message"]
+        assert refused == "cannot open row 1, column 2: the game is won"
+        refused = player.send("open", cell=[0, 7])["error"]["message"]
+        assert refused.startswith("no cell row 1, column 8 on a board with 3 rows")
+
+
 def test_a_loss_is_explained_from_what_was_seen(site: Any) -> None:
     """The review has the chance of the cell before the click, and the safe cells left."""
     with site.player(ME) as player:
