@@ -75,7 +75,7 @@ def test_every_bot_plays_a_game_to_its_end(visit: Visit, bot: str) -> None:
 def test_pause_step_and_resume(visit: Visit) -> None:
     """By keys: paused nothing moves, a step is one action, and P goes on to the end."""
     # The bot wins this game, so that there are steps to take.
-    page = choose_bot(visit("#level=expert&rules=classic&start=safe&seed=17"), "autosweeper")
+    page = choose_bot(visit("#level=expert&rules=classic&first_click=safe&seed=17"), "autosweeper")
     expect(page.locator("[role=gridcell]")).to_have_count(480)
     pace(page, 2)
     page.keyboard.press("p")

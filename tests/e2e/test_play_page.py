@@ -62,7 +62,7 @@ def test_both_buttons_chord_on_the_first_release(
     cell(page, 1, 1).hover()
     page.mouse.down(button=first)
     page.mouse.down(button=second)
-    assert page.locator(".cell.down").count() == 2
+    expect(page.locator(".cell.down")).to_have_count(2)
     up = (first, second) if released == "first" else (second, first)
     page.mouse.up(button=up[0])
     expect(cell(page, 0, 0)).not_to_have_attribute("aria-label", "row 1, column 1, unopened")
