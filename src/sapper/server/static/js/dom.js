@@ -5,6 +5,7 @@
  *   "custom": HTMLFormElement,
  *   "mines": import("./frame/number-display.js").NumberDisplay,
  *   "time": import("./frame/number-display.js").NumberDisplay,
+ *   "progress": HTMLProgressElement,
  * }} Special
  */
 

@@ -1,11 +1,12 @@
 /** The lab's page: asks how the runs stand, and shows the one in the address. */
 
+import { $ } from "../dom.js";
 import { startColorScheme } from "../frame/color-scheme.js";
 import { pace, percent, state } from "./run-text.js";
 import { showPlots, showStanding } from "./run-view.js";
 
-/** @param {string} id @returns {any} */
-const $ = (id) => document.getElementById(id);
+/** @typedef {import("./types.js").Run} Run */
+/** @typedef {import("./types.js").RunCharts} RunCharts */
 
 const POLL_MS = 1000;
 
@@ -16,7 +17,7 @@ const wanted = () => location.hash.slice(1);
 
 /**
  * @param {string} path
- * @returns {Promise<any>}
+ * @returns {Promise<unknown>}
  */
 async function ask(path) {
   const answer = await fetch(path);
@@ -25,7 +26,12 @@ async function ask(path) {
   return body;
 }
 
-/** @param {any[]} runs */
+/**
+ * List the runs.
+ *
+ * @param {Run[]} runs
+ * @returns {Run | undefined} The run to show, if there is any.
+ */
 function list(runs) {
   const chosen = runs.find((run) => run.id === wanted()) ?? runs[0];
   const links = runs.map((run) => {
@@ -45,20 +51,20 @@ function list(runs) {
     if (state(run, now) === "running") {
       const bar = document.createElement("progress");
       bar.max = run.games_wanted || 1;
-      bar.value = run.games;
+      bar.value = run.games ?? 0;
       link.append(bar);
     }
     return link;
   });
-  const focus = [...$("runs").children].indexOf(document.activeElement);
+  const focus = [...$("runs").children].findIndex((link) => link === document.activeElement);
   $("runs").replaceChildren(...links);
-  if (focus >= 0) $("runs").children[focus]?.focus();
+  if (focus >= 0) links[focus]?.focus();
   $("empty").hidden = runs.length > 0;
   return chosen;
 }
 
 async function look() {
-  const chosen = list(await ask("/api/runs"));
+  const chosen = list(/** @type {Run[]} */ (await ask("/api/runs")));
   $("banner").hidden = true;
   if (!chosen) {
     $("run").hidden = true;
@@ -67,7 +73,7 @@ async function look() {
   showStanding(chosen);
   const now = `${chosen.id} ${chosen.games} ${chosen.state}`;
   if (now === drawn) return;
-  const whole = await ask(`/api/runs/${chosen.id}`);
+  const whole = /** @type {RunCharts} */ (await ask(`/api/runs/${chosen.id}`));
   drawn = now;
   showPlots(whole);
 }

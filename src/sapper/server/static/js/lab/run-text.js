@@ -1,4 +1,6 @@
-/** DebugFigures of a run as text; nothing here draws. */
+/** The figures of a run as text; nothing here draws. */
+
+/** @typedef {import("./types.js").Run} Run */
 
 const LANGUAGE = typeof navigator === "undefined" ? "en" : navigator.language;
 
@@ -48,7 +50,7 @@ export function duration(seconds) {
 const SILENT_S = 60;
 
 /**
- * @param {any} run
+ * @param {Partial<Run>} run
  * @param {number} now Seconds since 1970.
  * @returns {string} How the run stands, in a word.
  */
@@ -58,7 +60,7 @@ export function state(run, now) {
 }
 
 /**
- * @param {any} run
+ * @param {Partial<Run>} run
  * @param {number} now Seconds since 1970.
  * @returns {string} How far it is, and how fast it goes.
  */
@@ -68,14 +70,14 @@ export function pace(run, now) {
   const rate = run.games_per_second;
   const speed = rate ? `, ${whole(rate)} per second` : "";
   if (standing === "running" && rate) {
-    return `${done}${speed}, ${duration((run.games_wanted - run.games) / rate)} to go`;
+    return `${done}${speed}, ${duration(((run.games_wanted ?? 0) - (run.games ?? 0)) / rate)} to go`;
   }
   const words = /** @type {Record<string, string>} */ ({ done: "", silent: "; no update for a while", interrupted: "; interrupted, resume with --resume" });
   return `${done}${speed}${words[standing] ?? `; ${standing}`}`;
 }
 
 /**
- * @param {any} run
+ * @param {Partial<Run>} run
  * @returns {string} What is played, in a line.
  */
 export function setting(run) {

@@ -1,10 +1,11 @@
 /** One run in full: its figures, plots and tables. */
 
+import { $ } from "../dom.js";
 import { interval, pace, percent, setting, whole } from "./run-text.js";
 import { Plot } from "./plot.js";
 
-/** @param {string} id @returns {any} */
-const $ = (id) => document.getElementById(id);
+/** @typedef {import("./types.js").Run} Run */
+/** @typedef {import("./types.js").RunCharts} RunCharts */
 
 /** @param {number} value */
 const share = (value) => whole(100 * value);
@@ -24,21 +25,21 @@ function figure(title, note, plot) {
   return made;
 }
 
-/** @param {any} run */
+/** @param {RunCharts} run */
 function history(run) {
   const { games, rate, low, high } = run.history;
   const ends = [...low.slice(Math.floor(low.length / 8)), ...high.slice(Math.floor(high.length / 8))];
   const least = Math.max(0, Math.floor(10 * Math.min(...ends)) / 10);
   const most = Math.min(1, Math.ceil(10 * Math.max(...ends)) / 10);
   const axis = { name: "games won, %", least, most: most > least ? most : least + 0.1, text: share };
-  const plot = new Plot("Win rate against games played", { name: "games played", most: games.at(-1), text: whole }, axis);
+  const plot = new Plot("Win rate against games played", { name: "games played", most: games.at(-1) ?? 0, text: whole }, axis);
   const inside = (/** @type {number} */ value) => Math.min(axis.most, Math.max(least, value));
   plot.band(games, low.map(inside), high.map(inside));
   plot.line(games, rate.map(inside));
   return figure("Win rate", "Win rate after each number of games, with its 95 % interval.", plot);
 }
 
-/** @param {any} run */
+/** @param {RunCharts} run */
 function calibration(run) {
   const axis = { most: 1, text: share };
   const plot = new Plot(
@@ -54,10 +55,10 @@ function calibration(run) {
   return figure("Calibration", "Every guess, in steps of 5 %, with 95 % intervals.", plot);
 }
 
-/** @param {any} run */
+/** @param {RunCharts} run */
 function guesses(run) {
-  const most = Math.max(...run.guesses.map((/** @type {any} */ row) => row.games));
-  const last = Math.max(...run.guesses.map((/** @type {any} */ row) => row.guesses));
+  const most = Math.max(...run.guesses.map((row) => row.games));
+  const last = Math.max(...run.guesses.map((row) => row.guesses));
   const plot = new Plot(
     "Games by their number of guesses",
     { name: "guesses in a game", least: -0.5, most: last + 0.5, text: (value) => (Number.isInteger(value + 0.5) ? whole(value + 0.5) : "") },
@@ -71,7 +72,7 @@ function guesses(run) {
   return figure("Guesses", "Games by number of guesses; the dark part was won.", plot);
 }
 
-/** @param {any} run */
+/** @param {Run} run */
 function levels(run) {
   const table = document.createElement("table");
   const head = table.createTHead().insertRow();
@@ -80,12 +81,12 @@ function levels(run) {
     cell.textContent = name;
     head.append(cell);
   }
-  const rows = Object.entries(run.by ?? {}).sort(([, a], [, b]) => Number(b) - Number(a));
+  const rows = Object.entries(run.by ?? {}).sort(([, a], [, b]) => b - a);
   const body = table.createTBody();
   for (const [name, uses] of rows) {
     const row = body.insertRow();
-    const each = (Number(uses) / run.games).toLocaleString(undefined, { maximumFractionDigits: 2 });
-    for (const text of [name || "-", whole(Number(uses)), each, whole(run.lost_by?.[name] ?? 0)]) {
+    const each = (uses / (run.games ?? 0)).toLocaleString(undefined, { maximumFractionDigits: 2 });
+    for (const text of [name || "-", whole(uses), each, whole(run.lost_by?.[name] ?? 0)]) {
       row.insertCell().textContent = text;
     }
   }
@@ -95,7 +96,7 @@ function levels(run) {
 /**
  * Show how a run stands.
  *
- * @param {any} run
+ * @param {Run} run
  */
 export function showStanding(run) {
   $("run").hidden = false;
@@ -103,8 +104,9 @@ export function showStanding(run) {
   $("setting").textContent = setting(run);
   $("rate").textContent = percent(run.win_rate);
   $("interval").textContent = run.games ? interval(run.interval) : "";
-  $("progress").max = run.games_wanted || 1;
-  $("progress").value = run.games ?? 0;
+  const progress = $("progress");
+  progress.max = run.games_wanted || 1;
+  progress.value = run.games ?? 0;
   $("pace").textContent = pace(run, Date.now() / 1000);
   $("failure").hidden = !run.error;
   $("failure").textContent = run.error ?? "";
@@ -116,7 +118,7 @@ export function showStanding(run) {
 /**
  * Draw what takes the games themselves.
  *
- * @param {any} run
+ * @param {RunCharts} run
  */
 export function showPlots(run) {
   const plots = run.history.games.length ? [history(run)] : [];

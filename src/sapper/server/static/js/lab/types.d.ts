@@ -1,0 +1,59 @@
+/** What `/api/runs` answers: the types of a run's settings, status and charts. */
+
+/** A run as the list shows it; without figures if it has no readable status. */
+export interface Run {
+  id: string;
+  name: string;
+  path: string;
+  state: string;
+  updated: number | null;
+  bot: string;
+  level: string;
+  rules: string;
+  first_click: string;
+  start: [number, number] | null;
+  seed: number;
+  options?: Record<string, unknown>;
+  command?: string;
+  games?: number;
+  games_wanted?: number;
+  games_per_second?: number | null;
+  win_rate?: number | null;
+  interval?: [number, number];
+  by?: Record<string, number>;
+  lost_by?: Record<string, number>;
+  digest?: string | null;
+  error?: string | null;
+  sapper_version?: string;
+}
+
+/** The win rate after each number of games, with its interval. */
+export interface History {
+  games: number[];
+  rate: number[];
+  low: number[];
+  high: number[];
+}
+
+export interface GuessCount {
+  guesses: number;
+  games: number;
+  wins: number;
+}
+
+/** Guesses of similar predicted risk, and how many of them hit a mine. */
+export interface RiskGroup {
+  predicted: number;
+  n: number;
+  mines: number;
+  share: number;
+  low: number;
+  high: number;
+}
+
+/** A run with the series of its charts. */
+export interface RunCharts extends Run {
+  history: History;
+  guesses: GuessCount[];
+  calibration: RiskGroup[];
+}
