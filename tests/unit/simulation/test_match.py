@@ -96,7 +96,7 @@ class Undoes:
     [
         (Raises, "bot Raises, game 3: ZeroDivisionError: no idea"),
         (OffBoard, "bot OffBoard, game 3: .*99"),
-        (NoAnswer, "bot NoAnswer, game 3: a bot chooses an Action.*7"),
+        (NoAnswer, "bot NoAnswer, game 3: a bot must return an Action.*7"),
         (Undoes, "bot Undoes, game 3: a bot cannot undo"),
     ],
 )

@@ -54,7 +54,7 @@ def test_a_choice_is_returned_with_its_account() -> None:
     [
         (_raises(KeyError("lost")), "bot odd, game 3: KeyError: 'lost'"),
         (_raises(SystemExit(2)), "bot odd, game 3: SystemExit: 2"),
-        (lambda _: 7, "bot odd, game 3: a bot chooses an Action"),
+        (lambda _: 7, "bot odd, game 3: a bot must return an Action"),
         (lambda _: Action(ActionKind.UNDO, None), "cannot undo"),
         (lambda _: Action(ActionKind.OPEN, None), "to open no cell"),
         (
