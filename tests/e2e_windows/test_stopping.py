@@ -135,7 +135,7 @@ def test_a_pause_by_lost_focus_is_ended(desktop: Desktop, need: Need, tmp_path: 
 
 def test_without_a_board_there_is_nothing_to_play(desktop: Desktop) -> None:
     """An empty screen is told."""
-    with pytest.raises(NoWindow, match="no window shows a board"):
+    with pytest.raises(NoWindow, match="no window shows a readable board"):
         choose_window(desktop.screen)
 
 
