@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,11 +15,28 @@ from sapper.solver.bots import Bot, make_bot
 from sapper.stats import wilson
 
 if TYPE_CHECKING:
-    from sapper.vision.playing import Outcome, Player
+    from sapper.vision.playing import Log, Outcome, Player
 
 __all__ = ["EXAMPLE", "bot"]
 
 EXAMPLE = "sapper bot --window sgt-mines --games 10 --log games"
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """What to play and how to print it, wherever the games are played."""
+
+    bot: Bot
+    games: int
+    mines: int | None
+    log: Path | None
+    as_json: bool
+
+    def open_log(self) -> Log:
+        """Return the log in the wanted directory; without one, nothing is written."""
+        from sapper.vision.playing import Log
+
+        return Log(self.log)
 
 
 def bot(
@@ -76,7 +94,7 @@ def bot(
     It also stops if a cell cannot be read; with --log, it saves a picture of that cell.
     Exit status 1 if the bot stopped before the last game ended, 2 if it could not start.
     """
-    chosen = make_bot(player)
+    wanted = _Wanted(make_bot(player), games, mines, log, as_json)
     if terminal is not None and window is not None:
         raise BadSetting("--terminal and --window cannot be used together")
     if save_theme is not None and (theme not in (None, "none") or save_theme.suffix != ".toml"):
@@ -85,27 +103,18 @@ def bot(
         )
     try:
         if terminal is not None:
-            return _in_terminal(terminal, theme, chosen, games, mines, log, as_json)
+            return _in_terminal(terminal, theme, wanted)
         if theme == "none":
-            return _unthemed(window, save_theme, chosen, games, mines, log, as_json)
-        return _in_window(window, theme, save_theme, chosen, games, mines, log, as_json)
+            return _unthemed(window, save_theme, wanted)
+        return _in_window(window, theme, save_theme, wanted)
     finally:
         if log is not None:
             _keep_run(log, player)
 
 
-def _in_window(
-    title: str | None,
-    theme: str | None,
-    keep: Path | None,
-    bot: Bot,
-    games: int,
-    mines: int | None,
-    log: Path | None,
-    as_json: bool,
-) -> int:
+def _in_window(title: str | None, theme: str | None, keep: Path | None, wanted: _Wanted) -> int:
     from sapper.vision.errors import NoWindow
-    from sapper.vision.playing import Log, Player
+    from sapper.vision.playing import Player
     from sapper.vision.playing.window import WindowSurface, choose_window
     from sapper.vision.x11 import Screen
 
@@ -116,62 +125,47 @@ def _in_window(
             # Without --window it could be any window, so play without a theme only if it was named.
             if theme is not None or title is None:
                 raise
-            return _unthemed(title, keep, bot, games, mines, log, as_json)
+            return _unthemed(title, keep, wanted)
         surface = WindowSurface(screen, found, look)
-        return _play(Player(surface, bot, mines, Log(log), complain), games, as_json)
+        player = Player(surface, wanted.bot, wanted.mines, wanted.open_log(), complain)
+        return _play(player, wanted)
 
 
-def _unthemed(
-    title: str | None,
-    keep: Path | None,
-    bot: Bot,
-    games: int,
-    mines: int | None,
-    log: Path | None,
-    as_json: bool,
-) -> int:
-    from sapper.vision.playing import Log
+def _unthemed(title: str | None, keep: Path | None, wanted: _Wanted) -> int:
     from sapper.vision.unthemed import UnthemedPlayer, UnthemedSurface, choose_board
     from sapper.vision.x11 import Screen
 
     with Screen() as screen:
         surface = UnthemedSurface(screen, choose_board(screen, title))
         complain("no theme: learning the looks of this window by playing")
-        player = UnthemedPlayer(surface, bot, mines, Log(log), complain, keep)
-        return _play(player, games, as_json)
+        log = wanted.open_log()
+        player = UnthemedPlayer(surface, wanted.bot, wanted.mines, log, complain, keep)
+        return _play(player, wanted)
 
 
-def _in_terminal(
-    command: str,
-    program: str | None,
-    bot: Bot,
-    games: int,
-    mines: int | None,
-    log: Path | None,
-    as_json: bool,
-) -> int:
-    from sapper.vision.playing import Log
+def _in_terminal(command: str, program: str | None, wanted: _Wanted) -> int:
     from sapper.vision.terminal import TerminalPlayer, TerminalSurface, load_program
 
     known = None if program is None else load_program(program)
     with TerminalSurface(command, known) as surface:
-        return _play(TerminalPlayer(surface, bot, mines, Log(log), complain), games, as_json)
+        player = TerminalPlayer(surface, wanted.bot, wanted.mines, wanted.open_log(), complain)
+        return _play(player, wanted)
 
 
-def _play(player: Player, games: int, as_json: bool) -> int:
+def _play(player: Player, wanted: _Wanted) -> int:
     """Play the games, print a line for each, and return the exit status."""
     from sapper.vision.errors import NoBoard, NoWindow, PlayStopped, Unreadable
 
     ended: list[Outcome] = []
     try:
-        while len(ended) < games:
+        while len(ended) < wanted.games:
             ended.append(player.play())
-            _tell(ended, as_json)
+            _tell(ended, wanted.as_json)
     except (BotFailed, NoBoard, NoWindow, PlayStopped, Unreadable) as problem:
         complain(str(problem))
         return 1
     finally:
-        if ended and not as_json:
+        if ended and not wanted.as_json:
             print(_summary(ended), flush=True)
     return 0
 
