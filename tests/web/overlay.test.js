@@ -74,6 +74,8 @@ test("in full: three digits and the counts", () => {
   assert.equal(inFull(chances, 1, "1", format), "");
   const many = known({ chances: [[2, 0.0123]], solutions: "1.23e45" });
   assert.equal(inFull(many, 2, ".", format), "1.23 % mine · of 1.23 × 10⁴⁵ arrangements");
+  const large = known({ chances: [[2, 0.0123]], solutions: "9.87e765" });
+  assert.equal(inFull(large, 2, ".", format), "1.23 % mine · of 9.87 × 10⁷⁶⁵ arrangements");
   const guessed = known({ chances: [[2, 0.0123]], solutions: null, exact: false });
   assert.equal(inFull(guessed, 2, ".", format), "about 1.23 % mine");
 });

@@ -192,8 +192,7 @@ export function inFull(chances, index, char, format) {
   const { chance } = chanceOf(chances, index, char);
   if (chance === null) return "";
   const p = chance === "safe" ? 0 : chance === "mine" ? 1 : chance;
-  const total = Number(chances.solutions);
-  const count = chances.solutions === null ? "" : ` · ${counts(p, total, format)}`;
+  const count = chances.solutions === null ? "" : ` · ${counts(p, chances.solutions, format)}`;
   if (typeof chance === "string") return `proved ${chance}${count}`;
   const about = chances.exact ? "" : "about ";
   return `${about}${threeDigits(100 * p, format)} % mine${count}`;
@@ -210,21 +209,22 @@ function threeDigits(value, format) {
 
 /**
  * @param {number} p
- * @param {number} total
+ * @param {string} solutions In full, or like `1.23e45`, which may be more than a number can hold.
  * @param {(value: number, digits: number) => string} format
  * @returns {string}
  */
-function counts(p, total, format) {
+function counts(p, solutions, format) {
+  const total = Number(solutions);
   if (total < 1e5) return `${format(Math.round(p * total), 0)} of ${format(total, 0)} arrangements`;
-  return `of ${total < 1e15 ? format(total, 0) : power(total)} arrangements`;
+  return `of ${total < 1e15 ? format(total, 0) : power(solutions)} arrangements`;
 }
 
 /**
- * @param {number} value
- * @returns {string} `1.23×10⁴⁵`
+ * @param {string} text Like `1.23e45`.
+ * @returns {string} `1.23 × 10⁴⁵`
  */
-function power(value) {
-  const [lead, exponent] = value.toExponential(2).split("e");
+function power(text) {
+  const [lead, exponent] = text.split("e");
   const raised = [...String(Number(exponent))].map((d) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(d)]).join("");
   return `${lead} × 10${raised}`;
 }
