@@ -16,9 +16,9 @@ PAGE = ROOT / "docs" / "architecture.md"
 LAYERS = [
     {
         "_core",
+        "_startup",
         "_util",
         "_grid",
-        "aside",
         "errors",
         "paths",
         "stats",

@@ -1,5 +1,8 @@
 """Minesweeper: play, analyse, run bots, and build on it."""
 
+from sapper import _startup  # noqa: F401  (first: Ctrl-C may come during the imports)
+
+# isort: split
 from sapper._core import __version__
 from sapper.actions import Action, ActionKind
 from sapper.board import Board

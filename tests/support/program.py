@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import os
@@ -63,8 +64,8 @@ def called(*arguments: str, stdin: str | bytes = b"") -> Result:
     streams = {"stdin": io.TextIOWrapper(io.BytesIO(data), "utf-8"), "stdout": out, "stderr": err}
     with (
         mock.patch.multiple(sys, argv=["sapper", *arguments], **streams),
-        # Work that other tests have left behind must not end this process.
-        mock.patch.object(program, "left_behind", return_value=False),
+        # The program sets up Ctrl-C for itself, which must not outlast it here.
+        mock.patch.object(program, "_interrupts", contextlib.nullcontext()),
         pytest.raises(SystemExit) as ended,
     ):
         main()

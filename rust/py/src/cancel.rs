@@ -1,8 +1,8 @@
 //! `Cancel`: how a native call is stopped, by a flag or by Ctrl-C.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
 use sapper_core::analysis::Interrupt;
@@ -34,8 +34,31 @@ impl Cancel {
 /// Milliseconds between two looks at pending signals: taking the interpreter's lock has a price.
 const SIGNALS_MS: u64 = 20;
 
+/// Set when the interpreter shuts down, and how many native calls are running then.
+static ENDING: AtomicBool = AtomicBool::new(false);
+static RUNNING: AtomicUsize = AtomicUsize::new(0);
+
+/// Stops the native calls of all threads, and waits for them a moment. Called at exit: a thread
+/// that the interpreter ends inside a native call brings the process down.
+#[pyfunction]
+pub fn stop_all(py: Python<'_>) {
+    ENDING.store(true, Ordering::SeqCst);
+    py.detach(|| {
+        let begun = Instant::now();
+        while RUNNING.load(Ordering::SeqCst) > 0 && begun.elapsed() < Duration::from_millis(250) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    });
+}
+
+/// Has the interpreter call `stop_all` when it exits.
+pub fn stop_at_exit(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let stop = wrap_pyfunction!(stop_all, module)?;
+    module.py().import("atexit")?.call_method1("register", (stop,))?;
+    Ok(())
+}
+
 /// What one native call asks whether to stop: its flag, and Python's signal handlers.
-#[derive(Clone)]
 pub struct Watch {
     raised: Arc<Mutex<Option<PyErr>>>,
     flag: Option<Arc<AtomicBool>>,
@@ -48,7 +71,11 @@ impl Watch {
         let flag = cancel.map(|c| Arc::clone(&c.flag));
         let (told, set) = (Arc::clone(&raised), flag.clone());
         let (begun, looked) = (Instant::now(), AtomicU64::new(0));
+        RUNNING.fetch_add(1, Ordering::SeqCst);
         let interrupt = Interrupt::new(move || {
+            if ENDING.load(Ordering::Relaxed) {
+                return true;
+            }
             if set.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
                 return true;
             }
@@ -71,11 +98,25 @@ impl Watch {
         if let Some(error) = lock(&self.raised).take() {
             return Err(error);
         }
+        if ENDING.load(Ordering::SeqCst) {
+            // Only daemon threads are left, and nobody waits for them: this one waits for the end
+            // of the process, outside the interpreter.
+            RUNNING.fetch_sub(1, Ordering::SeqCst);
+            py.detach(|| loop {
+                std::thread::park();
+            });
+        }
         if self.flag.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             let class = py.import("sapper.errors")?.getattr("Cancelled")?;
             return Err(PyErr::from_value(class.call1(("the call was cancelled",))?));
         }
         Ok(())
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        RUNNING.fetch_sub(1, Ordering::SeqCst);
     }
 }
 

@@ -44,6 +44,7 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<graph::Graph>()?;
     m.add_class::<analysis::Analysis>()?;
     m.add_class::<cancel::Cancel>()?;
+    cancel::stop_at_exit(m)?;
     m.add_class::<analysis::Engine>()?;
     m.add_class::<analysis::Unsolved>()?;
     m.add_class::<noguess::NoGuess>()?;

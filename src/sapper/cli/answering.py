@@ -47,7 +47,7 @@ def answer_all(
     """
     status = DONE
     shown = 0
-    if path == "-" and sys.stdin.isatty():
+    if path == "-" and sys.stdin is not None and sys.stdin.isatty():
         complain("reading a position from the terminal; press Ctrl-D to end it")
     with opened(path) as source:
         for record in read(source, mines):

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
-from typing import Any
+from typing import Any, Final
 
-__all__ = ["complain", "emit"]
+from sapper.errors import BadSetting
+
+__all__ = ["complain", "emit", "open_streams"]
+
+_LONGEST: Final = 300
+"""The longest message, in characters."""
 
 
 def emit(obj: Any) -> None:
@@ -16,5 +22,25 @@ def emit(obj: Any) -> None:
 
 
 def complain(message: str) -> None:
-    """Print a message as exactly one line on standard error."""
-    print(f"sapper: {' '.join(message.split())}", file=sys.stderr)
+    """Print a message as exactly one line of at most 300 characters on standard error."""
+    line = f"sapper: {' '.join(message.split())}"
+    print(line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…", file=sys.stderr)
+
+
+def open_streams() -> int:
+    """Make sure that there are standard streams, and return the exit status 0.
+
+    Raises:
+        BadSetting: If standard output is closed.
+    """
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            # A file that is opened later must not take the place of a standard stream.
+            os.open(os.devnull, os.O_RDWR)
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (open until the end)
+    if sys.stdout is None:
+        raise BadSetting("standard output is closed")
+    return 0

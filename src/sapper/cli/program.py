@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 from collections.abc import Callable
 from typing import Annotated
 
 import typer
 
 from sapper._core import __version__
-from sapper.aside import left_behind
 from sapper.cli import analyze, arrange, bench, bot, generate, hint, read
 from sapper.cli.lab import app as lab_app
-from sapper.cli.output import complain
+from sapper.cli.output import complain, open_streams
 from sapper.errors import SapperError
 
 __all__ = ["app", "main"]
@@ -83,13 +84,47 @@ app.command(epilog=_example(bench.EXAMPLE))(bench.bench)
 app.add_typer(lab_app)
 
 
+class _Interrupts:
+    """What Ctrl-C does: raise `KeyboardInterrupt`, however often it takes.
+
+    Libraries may turn the exception into one of their own, or lose it in a callback; so it is
+    remembered that there was one, and one that was lost is raised again.
+    """
+
+    def __init__(self) -> None:
+        self.seen = False
+
+    def __enter__(self) -> None:
+        signal.signal(signal.SIGINT, self._raise)
+        sys.unraisablehook = self._lost
+
+    def __exit__(self, *_: object) -> None:
+        # All work is done: nothing is lost if the signal ends the process from here on.
+        sys.unraisablehook = sys.__unraisablehook__
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+    def _raise(self, *_: object) -> None:
+        self.seen = True
+        raise KeyboardInterrupt
+
+    def _lost(self, unraisable: sys.UnraisableHookArgs) -> None:
+        if issubclass(unraisable.exc_type, KeyboardInterrupt):
+            again = threading.Timer(0.01, signal.raise_signal, (signal.SIGINT,))
+            again.daemon = True
+            again.start()
+        else:
+            sys.__unraisablehook__(unraisable)
+
+
+_interrupts = _Interrupts()
+
+
 def main() -> None:
     """Run the program and exit: 0 done, 1 negative answer, 2 bad input, 130 interrupted."""
-    code = _guarded(_run)
-    # Flush now, while a broken pipe or a full disk can still be reported.
-    flushed = _guarded(_flush)
-    if left_behind():
-        os._exit(code or flushed)
+    with _interrupts:
+        code = _guarded(open_streams) or _guarded(_run)
+        # Flush now, while a broken pipe or a full disk can still be reported.
+        flushed = _guarded(_flush)
     sys.exit(code or flushed)
 
 
@@ -100,7 +135,8 @@ def _run() -> int:
 
 def _flush() -> int:
     try:
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except OSError:
         # Python flushes again at exit, which must not fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -112,24 +148,36 @@ def _guarded(step: Callable[[], int]) -> int:
     """Run a step and return its exit status; print one line on standard error if it fails."""
     try:
         return step()
-    except SapperError as problem:
-        complain(str(problem))
-        return BAD_INPUT
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
-    except (BrokenPipeError, SystemExit):
+    except Exception as problem:
+        # A library may have made an error of its own out of Ctrl-C.
+        return INTERRUPTED if _interrupts.seen else _failed(problem)
+    except SystemExit:
         # Typer itself exits only for a broken pipe.
         return BROKEN_PIPE
-    except OSError as problem:
-        complain((problem.strerror or str(problem)).lower())
-        return BAD_INPUT
-    except Exception as problem:
+
+
+def _failed(problem: Exception) -> int:
+    """Report an error in one line, and return its exit status; a bug is raised again."""
+    if isinstance(problem, BrokenPipeError):
+        return BROKEN_PIPE
+    if isinstance(problem, SapperError):
+        complain(str(problem))
+    elif isinstance(problem, OSError):
+        reason = (problem.strerror or str(problem)).lower()
+        named = "" if problem.filename is None else f"{problem.filename!r:.80}: "
+        complain(f"{named}{reason}")
+    elif isinstance(problem, UnicodeEncodeError) and problem.encoding == "utf-8":
+        # Bytes of the command line that are no UTF-8 come as lone surrogates.
+        complain(f"not UTF-8: {problem.object!r:.80}")
+    elif hasattr(problem, "format_message"):
         # Typer bundles its own click, so the class of a usage error cannot be named here;
         # recognise it by its method.
-        if not hasattr(problem, "format_message"):
-            raise
         complain(f"{problem.format_message().rstrip('.')}; see {_help_of(problem)}")
-        return BAD_INPUT
+    else:
+        raise problem
+    return BAD_INPUT
 
 
 def _help_of(problem: Exception) -> str:

@@ -46,6 +46,8 @@ def opened(path: str) -> Iterator[BinaryIO]:
         BadInput: If the file does not exist or cannot be read.
     """
     if path == "-":
+        if sys.stdin is None:
+            raise BadInput("cannot read standard input: it is closed")
         yield sys.stdin.buffer
         return
     try:

@@ -7,20 +7,25 @@ import os
 import signal
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, MutableSequence, Sequence
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
 from sapper.errors import BadSetting
 from sapper.lab.errors import LostWorkers
+from sapper.lab.life import GRACE_S, Pulse, end_with_parent
 from sapper.lab.play import BOT_SECONDS, Done, Player, Unit
 from sapper.lab.queue import Queue
 from sapper.lab.spec import Spec
+from sapper.lab.table import empty
 
 __all__ = ["UNIT_SECONDS", "Here", "Processes", "cores"]
 
 UNIT_SECONDS = 1.0
 """How long a unit may take: what is lost with a worker, and how often there is news."""
+
+_LOOK_S = 0.25
+"""How often the parent looks for workers that are overdue."""
 
 _LIVES = 3
 """How many processes may die at the same games before the run is given up."""
@@ -61,6 +66,7 @@ class Processes:
         self.workers = workers
         self._hands: dict[Connection, BaseProcess] = {}
         self._busy: dict[Connection, Unit] = {}
+        self._pulses: dict[Connection, Pulse] = {}
         self._deaths: Counter[Unit] = Counter()
 
     def play(self, queue: Queue) -> Iterator[Done]:
@@ -73,7 +79,7 @@ class Processes:
             self._send(queue)
             if not self._busy:
                 return
-            for ready in wait(list(self._busy)):
+            for ready in wait(list(self._busy), _LOOK_S):
                 assert isinstance(ready, Connection)
                 unit = self._busy.pop(ready)
                 try:
@@ -83,6 +89,34 @@ class Processes:
                     queue.put_back(unit)
                     continue
                 yield done
+            yield from self._overdue(queue)
+
+    def _overdue(self, queue: Queue) -> Iterator[Done]:
+        """End the workers whose bot does not return, not even when its time is up.
+
+        The games they had finished are played again first, so that none is missing.
+        """
+        for hand, pulse in list(self._pulses.items()):
+            if hand not in self._busy or not pulse.overdue(self._bot_seconds + GRACE_S):
+                continue
+            unit, process = self._busy.pop(hand), self._hands.pop(hand)
+            process.kill()
+            process.join()
+            hand.close()
+            del self._pulses[hand]
+            spec, game = self._specs[unit.run], unit.start + pulse.finished
+            if game > unit.start:
+                again = Processes(self._specs, 1, self._bot_seconds)
+                try:
+                    yield from again.play(Queue([Unit(unit.run, unit.start, game)]))
+                finally:
+                    again.close()
+            yield Done(
+                Unit(unit.run, game, game),
+                empty(),
+                f"bot {spec.match.name}, game {spec.seed_of(game)}: choice {pulse.choice} took "
+                f"longer than {self._bot_seconds:g} s, and its process was ended",
+            )
 
     def _send(self, queue: Queue) -> None:
         while len(self._busy) < self.workers and (unit := queue.take()) is not None:
@@ -97,16 +131,19 @@ class Processes:
 
     def _hire(self) -> Connection:
         ours, theirs = _SPAWN.Pipe()
+        shared = _SPAWN.RawArray("d", 3)
         process = _SPAWN.Process(
-            target=_serve, args=(theirs, self._specs, self._bot_seconds), daemon=True
+            target=_serve, args=(theirs, self._specs, self._bot_seconds, shared), daemon=True
         )
         process.start()
         theirs.close()
         self._hands[ours] = process
+        self._pulses[ours] = Pulse(shared)
         return ours
 
     def _bury(self, hand: Connection, unit: Unit) -> None:
         process = self._hands.pop(hand)
+        del self._pulses[hand]
         hand.close()
         process.join()
         self._deaths[unit] += 1
@@ -125,20 +162,28 @@ class Processes:
             process.join()
             hand.close()
         self._hands.clear()
+        self._pulses.clear()
         self._busy.clear()
 
 
-def _serve(hand: Connection, specs: Sequence[Spec], bot_seconds: float) -> None:
+def _serve(
+    hand: Connection,
+    specs: Sequence[Spec],
+    bot_seconds: float,
+    shared: MutableSequence[float],
+) -> None:
     """Runs in a worker process until its pipe closes, even if its parent was killed."""
     # Ctrl-C reaches all processes of a terminal; the parent decides what to do.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent()
     sys.stdout = sys.stderr
+    pulse = Pulse(shared)
     players: dict[int, Player] = {}
     try:
         while True:
             unit: Unit = hand.recv()
             if unit.run not in players:
-                players[unit.run] = Player(specs[unit.run], bot_seconds)
+                players[unit.run] = Player(specs[unit.run], bot_seconds, pulse)
             hand.send(players[unit.run].play(unit, UNIT_SECONDS))
     except (EOFError, OSError):
         return

@@ -11,6 +11,7 @@ from typing import Any
 
 from sapper._util.time_limit import TimeUp
 from sapper.errors import BotFailed
+from sapper.lab.life import Pulse
 from sapper.lab.spec import Spec
 from sapper.lab.table import Rows
 
@@ -66,11 +67,16 @@ class Player:
     Args:
         spec: The run.
         bot_seconds: How long one choice may take.
+        pulse: Told of every choice, in a process that its parent watches.
     """
 
-    def __init__(self, spec: Spec, bot_seconds: float = BOT_SECONDS) -> None:
-        self._spec, self._match = spec, spec.match
+    def __init__(
+        self, spec: Spec, bot_seconds: float = BOT_SECONDS, pulse: Pulse | None = None
+    ) -> None:
+        self._spec, self._match, self._pulse = spec, spec.match, pulse
         self._runner = None if spec.match.native else spec.match.runner(bot_seconds)
+        if self._runner is not None and pulse is not None:
+            self._runner.told = pulse.choosing
 
     def play(self, unit: Unit, seconds: float) -> Done:
         """Play the games of a unit, one after the other, until the time is up.
@@ -86,6 +92,8 @@ class Player:
                 stack.enter_context(redirect_stdout(sys.stderr))
             try:
                 for games in self._chunks(unit, monotonic() + seconds):
+                    if self._pulse is not None:
+                        self._pulse.playing(len(rows))
                     rows.add(self._match.play(map(self._spec.seed_of, games), self._runner))
             except BotFailed as problem:
                 failure = str(problem)

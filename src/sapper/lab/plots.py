@@ -23,8 +23,17 @@ try:
 except ModuleNotFoundError:
     raise MissingExtra("matplotlib is not installed: pip install 'sapper[lab]'") from None
 
-__all__ = ["reliability", "save", "svg", "sweep_plot", "win_rate_by_bbbv", "win_rate_so_far"]
+__all__ = [
+    "check_kind",
+    "reliability",
+    "save",
+    "svg",
+    "sweep_plot",
+    "win_rate_by_bbbv",
+    "win_rate_so_far",
+]
 
+_KINDS = (".png", ".svg", ".pdf")
 _GREYS = ["black", "0.35", "0.55"]
 _MARKERS = ["o", "s", "^", "D", "v", "P"]
 _LINES = ["-", "--", ":", "-."]
@@ -186,6 +195,16 @@ def svg(figure: Figure) -> str:
     figure.savefig(file, format="svg", metadata={"Date": None})
     text = file.getvalue()
     return text[text.index("<svg") :]
+
+
+def check_kind(path: Path | str) -> None:
+    """Refuse a file name of which no plot can be made, before any work is done.
+
+    Raises:
+        BadSetting: If it does not end in .png, .svg or .pdf.
+    """
+    if Path(path).suffix.lower() not in _KINDS:
+        raise BadSetting(f"a plot is a .png, .svg or .pdf file, not {str(path)!r:.80}")
 
 
 def save(figure: Figure, path: Path | str) -> None:

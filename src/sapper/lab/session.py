@@ -56,7 +56,9 @@ def workers_for(
 
         return Cluster(specs, dask, bot_seconds)
     wanted = cores() if workers is None else workers
-    if wanted == 1:
+    # A bot from a file may end the process it runs in, or never return.
+    from_file = any(isinstance(spec.match.bot, str) and ":" in spec.match.bot for spec in specs)
+    if wanted == 1 and not from_file:
         return Here(specs, bot_seconds)
     return Processes(specs, wanted, bot_seconds)
 

@@ -168,7 +168,14 @@ class Spec:
                 options=obj["options"],
             )
             return cls(match, obj["seed"], obj["games"])
-        except (KeyError, TypeError, ValueError, SapperError) as problem:
+        except (
+            KeyError,
+            TypeError,
+            ValueError,
+            AttributeError,
+            ArithmeticError,
+            SapperError,
+        ) as problem:
             kind = "" if isinstance(problem, SapperError) else f"{type(problem).__name__}: "
             raise BadRun(f"the run in {where} cannot be read: {kind}{problem}") from None
 

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -68,7 +69,10 @@ def spread(text: str) -> list[float]:
     """
     try:
         if ":" not in text:
-            return [float(part) for part in text.split(",")]
+            numbers = [float(part) for part in text.split(",")]
+            if not all(map(isfinite, numbers)):
+                raise ValueError
+            return numbers
         first, last, step = map(float, text.split(":"))
         # Rounded, so that 0.1 + 0.2 is 0.3 in the name of a level.
         count = round((last - first) / step) + 1

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Final, TypeVar
 
-from sapper.aside import aside
 from sapper.errors import BotFailed
 from sapper.position import Position
 from sapper.rules import Level
@@ -111,5 +111,5 @@ async def _aside(work: Callable[[], _Made]) -> _Made:
         with suppress(RuntimeError):
             loop.call_soon_threadsafe(settle, result, problem)
 
-    aside(run, daemon=True)
+    threading.Thread(target=run, name="bot-choice", daemon=True).start()
     return await done

@@ -14,7 +14,6 @@ from typing import Any, Final, TypeVar
 
 from sapper._core import Cancel
 from sapper._util.cancel_flag import cancelled_by
-from sapper.aside import aside
 from sapper.errors import SapperError
 from sapper.server import limits
 
@@ -136,7 +135,9 @@ class WorkerPool:
     def _start_thread(self) -> None:
         with self._lock:
             if len(self._threads) < self._least:
-                self._threads.add(aside(self._run, daemon=True))
+                thread = threading.Thread(target=self._run, name="worker", daemon=True)
+                thread.start()
+                self._threads.add(thread)
 
     def _run(self) -> None:
         thread = threading.current_thread()

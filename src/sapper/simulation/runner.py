@@ -6,7 +6,7 @@ reports with `BotRunner.settle` whether that did anything.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
@@ -40,6 +40,7 @@ class BotRunner:
     Attributes:
         name: The name that errors give it.
         think_s: Seconds that the bot has taken to choose since the game began.
+        told: Called with the number of each choice before it is made, and with None after it.
     """
 
     def __init__(self, bot: Bot, name: str | None = None, seconds: float | None = None) -> None:
@@ -47,6 +48,7 @@ class BotRunner:
         self.think_s = 0.0
         self._bot = bot
         self._limit = None if seconds is None else TimeLimit(seconds)
+        self.told: Callable[[int | None], None] | None = None
         self._game, self._choices, self._idle, self._most_idle = "", 0, 0, 0
 
     def __enter__(self) -> Self:
@@ -114,6 +116,8 @@ class BotRunner:
     def _watched(self) -> Iterator[None]:
         if self._limit is not None:
             self._limit.start()
+        if self.told is not None:
+            self.told(self._choices)
         try:
             yield
         except TimeUp:
@@ -127,6 +131,8 @@ class BotRunner:
         finally:
             if self._limit is not None:
                 self._limit.stop()
+            if self.told is not None:
+                self.told(None)
 
 
 def _checked(answer: Answer, shape: Topology) -> Choice:

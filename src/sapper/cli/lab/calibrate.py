@@ -43,6 +43,7 @@ def calibrate(
 
     For each percent of risk, print how many cells were opened and how many were mines.
     """
+    opt.check_plot(plot)
     from sapper.lab.calibrate import COLUMNS, calibration
     from sapper.lab.runs import Run, play
 

@@ -91,6 +91,18 @@ Plot = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
+def check_plot(plot: str | None) -> None:
+    """Refuse a plot of a kind that cannot be drawn, before any game is played.
+
+    Raises:
+        BadSetting: If --plot does not name a .png, .svg or .pdf file.
+    """
+    if plot is not None:
+        from sapper.lab.plots import check_kind
+
+        check_kind(plot)
+
+
 @dataclass(frozen=True)
 class Wanted:
     """Game settings as given on the command line."""

@@ -47,6 +47,7 @@ def run(
     With --out, save the games as Parquet, one row per game. Finished games survive Ctrl-C and
     crashes; --resume continues the run and needs no other settings.
     """
+    opt.check_plot(plot)
     from sapper.lab.runs import play
 
     if resume and out is None:

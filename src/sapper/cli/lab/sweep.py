@@ -72,6 +72,7 @@ def sweep(
     Run -n games at each point, with the same seeds, and report win rates, guesses and how often
     each level decided.
     """
+    opt.check_plot(plot)
     from sapper.lab.sweep import spread, to_json
     from sapper.lab.sweep import sweep as play
 

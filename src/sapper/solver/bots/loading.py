@@ -52,7 +52,7 @@ def _run(path: Path) -> ModuleType:
     sys.modules[name] = module
     try:
         found.loader.exec_module(module)
-    except Exception as problem:
+    except (Exception, SystemExit) as problem:
         del sys.modules[name]
         kind = type(problem).__name__
         raise BadSetting(f"{str(path)!r} cannot be loaded: {kind}: {problem}") from problem

@@ -1,0 +1,16 @@
+"""Ctrl-C while the `sapper` program is still importing ends it at once, without a traceback.
+
+Imported before everything else. In any other program it does nothing. An exception raised in the
+middle of an import would surface as a traceback, or as an `ImportError` of some library; nothing
+has been begun that would need cleaning up, so the signal may simply end the process.
+"""
+
+# The built-in module: importing `signal` itself takes long enough to be interrupted.
+import _signal  # type: ignore[import-not-found]
+import sys
+
+__all__: list[str] = []
+
+_script = (sys.argv[0] if sys.argv else "").replace("\\", "/").rpartition("/")[2]
+if _script in ("sapper", "sapper.exe"):
+    _signal.signal(_signal.SIGINT, _signal.SIG_DFL)

@@ -1,0 +1,78 @@
+"""What ties a worker process to its parent: signs of life, and an end together."""
+
+from __future__ import annotations
+
+import ctypes
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import MutableSequence
+from multiprocessing.connection import wait
+from time import monotonic
+
+__all__ = ["GRACE_S", "Pulse", "end_with_parent"]
+
+GRACE_S = 1.0
+"""How long after the time limit of a choice the parent waits for the worker to report it."""
+
+_PR_SET_PDEATHSIG = 1
+
+
+class Pulse:
+    """Memory shared by a worker and its parent: since when which choice of which game is made.
+
+    It is written before every choice, and read by the parent even where the worker is stuck in
+    native code and can say nothing.
+
+    Args:
+        shared: Three numbers: the time, the choice and the games finished in this unit.
+    """
+
+    def __init__(self, shared: MutableSequence[float]) -> None:
+        self._shared = shared
+
+    def choosing(self, choice: int | None) -> None:
+        """A choice begins; or, with None, it is made."""
+        if choice is not None:
+            self._shared[1] = choice
+        # The time last: a parent that sees it sees the rest as well.
+        self._shared[0] = 0.0 if choice is None else monotonic()
+
+    def playing(self, finished: int) -> None:
+        """So many games of the unit are finished."""
+        self._shared[2] = finished
+
+    def overdue(self, seconds: float) -> bool:
+        """Whether a choice has taken longer than this."""
+        since = self._shared[0]
+        return since > 0 and monotonic() - since > seconds
+
+    @property
+    def choice(self) -> int:
+        """The number of the choice being made."""
+        return int(self._shared[1])
+
+    @property
+    def finished(self) -> int:
+        """The games of the unit that are finished."""
+        return int(self._shared[2])
+
+
+def end_with_parent() -> None:
+    """End this worker process when its parent ends, however that happens."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+    if sys.platform == "linux":
+        # The kernel does it, whatever the worker is doing.
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent.pid:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def watch() -> None:
+        wait([parent.sentinel])
+        os.kill(os.getpid(), getattr(signal, "SIGKILL", signal.SIGTERM))
+
+    threading.Thread(target=watch, name="end-with-parent", daemon=True).start()
