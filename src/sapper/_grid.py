@@ -28,8 +28,20 @@ def shown(text: object) -> str:
     return quoted if len(quoted) <= _SHOWN else f"{quoted[: _SHOWN - 1]}…"
 
 
+def check_mines(mines: object, cells: int, error: type[SapperError]) -> None:
+    """Refuse a mine total that is no whole number, or that a board of so many cells cannot hold."""
+    if mines is None:
+        return
+    if not isinstance(mines, int) or isinstance(mines, bool):
+        raise error(f"mines must be a whole number or None, got {shown(mines)}")
+    if not 0 <= mines <= cells:
+        raise error(f"mines must be between 0 and {cells} for {cells} cells, got {shown(mines)}")
+
+
 def read_text(text: str, alphabet: str, mines: int | None, error: type[SapperError]) -> Grid:
     """Read the text form: comments, headers ``mines: N`` and ``topology: NAME``, then rows."""
+    if not isinstance(text, str):
+        raise error(f"expected text, got {shown(text)}")
     rows: list[str] = []
     shape = "rectangle"
     for number, raw in enumerate(text.splitlines(), start=1):
@@ -98,10 +110,7 @@ def _grid(
             f"row {at // width + 1}, column {at % width + 1}: {shown(joined[at])} is not a cell; "
             f"use one of {' '.join(alphabet)}"
         )
-    if mines is not None and not 0 <= mines <= len(joined):
-        raise error(
-            f"mines must be between 0 and {len(joined)} for {len(joined)} cells, got {mines}"
-        )
+    check_mines(mines, len(joined), error)
     try:
         return Grid(topology(shape, width, len(rows)), joined.encode("ascii"), mines)
     except BadSetting as problem:

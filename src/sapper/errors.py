@@ -17,6 +17,7 @@ __all__ = [
     "LimitReached",
     "MissingExtra",
     "SapperError",
+    "WrongType",
 ]
 
 
@@ -103,6 +104,12 @@ class LimitReached(SapperError, ValueError):
     """A limit ran out before there was a result."""
 
     code = "limit_reached"
+
+
+class WrongType(SapperError, TypeError):
+    """An argument of the wrong type."""
+
+    code = "wrong_type"
 
 
 class Cancelled(SapperError):

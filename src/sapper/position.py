@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from sapper import _grid
-from sapper.errors import BadPosition
+from sapper._grid import shown
+from sapper.errors import BadPosition, WrongType
 from sapper.topology import Cell, Topology
 
-__all__ = ["EXPLODED", "FLAGGED", "UNOPENED", "Position"]
+__all__ = ["EXPLODED", "FLAGGED", "UNOPENED", "Position", "check_position"]
 
 UNOPENED = "."
 FLAGGED = "F"
@@ -43,6 +44,10 @@ class Position:
     mines: int | None = None
 
     def __post_init__(self) -> None:
+        if not isinstance(self.topology, Topology):
+            raise WrongType(f"topology must be a Topology, got {shown(self.topology)}")
+        if not isinstance(self.cells, bytes):
+            raise WrongType(f"cells must be bytes, got {shown(self.cells)}")
         size = self.topology.size
         if len(self.cells) != size:
             raise BadPosition(
@@ -52,6 +57,8 @@ class Position:
             raise BadPosition(
                 f"a cell must be one of {' '.join(_ALPHABET)}, got {chr(strange[0])!r}"
             )
+        if isinstance(self.mines, bool) or not isinstance(self.mines, int | None):
+            raise BadPosition(f"mines must be a whole number or None, got {shown(self.mines)}")
         if self.mines is not None and not 0 <= self.mines <= size:
             raise BadPosition(
                 f"mines must be between 0 and {size} for {self.width}x{self.height}, "
@@ -139,6 +146,16 @@ class Position:
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form, which `from_json` reads."""
         return as_json(self.topology, self.mines, self.rows)
+
+
+def check_position(position: object) -> None:
+    """Refuse what is no `Position`.
+
+    Raises:
+        WrongType: A `SapperError` and a `TypeError`.
+    """
+    if not isinstance(position, Position):
+        raise WrongType(f"expected a Position, got {shown(position)}")
 
 
 def headers(shape: Topology, mines: int | None) -> list[str]:

@@ -119,6 +119,8 @@ class Level:
         Raises:
             BadLevel: If the text is none of these; the message repeats it.
         """
+        if not isinstance(text, str):
+            raise BadLevel(f"a level is text such as expert or 9x9:10, got {shown(text)}")
         body, slash, shape = text.partition("/")
         if slash and not shape:
             raise BadLevel(f"level {shown(text)} needs a topology after the slash")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, lru_cache
+from operator import index as index_of
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -76,13 +77,16 @@ class Topology(ABC):
         Raises:
             BadSetting: If there is no such cell.
         """
-        row, col = cell
-        if not (0 <= row < self.height and 0 <= col < self.width):
-            raise BadSetting(
-                f"no cell ({row}, {col}) on a board with {self.height} rows "
-                f"and {self.width} columns"
-            )
-        return row * self.width + col
+        try:
+            row, col = cell
+            if 0 <= row < self.height and 0 <= col < self.width:
+                return index_of(row) * self.width + index_of(col)
+        except (TypeError, ValueError):
+            raise BadSetting(f"a cell is (row, col), got {cell!r:.40}") from None
+        raise BadSetting(
+            f"no cell ({row!r:.20}, {col!r:.20}) on a board with {self.height} rows "
+            f"and {self.width} columns"
+        )
 
     def cell(self, index: int) -> Cell:
         """Return the cell at an index."""

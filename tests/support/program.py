@@ -6,9 +6,11 @@ import contextlib
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
 import sysconfig
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -57,6 +59,15 @@ def sapper(*arguments: str, stdin: str | bytes = b"", colour: bool = False) -> R
     return Result(done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8"))
 
 
+@contextlib.contextmanager
+def _kept_interrupt() -> Iterator[None]:
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def called(*arguments: str, stdin: str | bytes = b"") -> Result:
     """Run ``sapper ARGUMENTS`` in this process, which saves the half second of a start."""
     data = stdin.encode("utf-8") if isinstance(stdin, str) else stdin
@@ -65,7 +76,7 @@ def called(*arguments: str, stdin: str | bytes = b"") -> Result:
     with (
         mock.patch.multiple(sys, argv=["sapper", *arguments], **streams),
         # The program sets up Ctrl-C for itself, which must not outlast it here.
-        mock.patch.object(program, "_interrupts", contextlib.nullcontext()),
+        _kept_interrupt(),
         pytest.raises(SystemExit) as ended,
     ):
         main()

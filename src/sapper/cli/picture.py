@@ -3,54 +3,65 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 
+import numpy as np
 from rich.console import Console
 from rich.text import Text
 
+from sapper.position import FLAGGED, UNOPENED
 from sapper.solver import Analysis, hint_from
-from sapper.topology import Cell
 
 __all__ = ["show"]
 
 # Longer counts are rounded; up to this length one fits next to its label in 80 columns.
 _FULL_DIGITS = 60
+_STYLES = ("dim", "yellow", "bold green", "bold red")
 _LEGEND = "S proved safe, M proved a mine, percent: mine probability; digits are opened cells"
 
 
 def show(analysis: Analysis) -> None:
-    """Print the grid and a summary, in colour on a terminal."""
+    """Print the picture and what it comes to; in colour on a terminal, else plain."""
     console = Console(file=sys.stdout, highlight=False)
-    for line in _picture(analysis):
-        # Plain printing is much faster, which matters for a board with a million cells.
+    position = analysis.position
+    edge = len(str(position.height - 1))
+    head = " " * edge + "".join(f"{col:>4}" for col in range(position.width))
+    words, kinds = _words(analysis), _kinds(analysis)
+    console.print(Text(head, "dim"), soft_wrap=True) if console.is_terminal else print(head)
+    for row in range(position.height):
+        cells = slice(row * position.width, (row + 1) * position.width)
         if console.is_terminal:
+            line = Text().append(f"{row:>{edge}}", "dim")
+            for kind, word in zip(kinds[cells], words[cells], strict=True):
+                line.append(word, _STYLES[kind])
             console.print(line, soft_wrap=True)
         else:
-            print(line.plain.rstrip())
+            # Plain printing is much faster, and a large board has millions of cells.
+            print(f"{row:>{edge}}{''.join(words[cells])}".rstrip())
     print(f"\n{_LEGEND}\n{_summary(analysis)}", flush=True)
 
 
-def _picture(analysis: Analysis) -> Iterator[Text]:
-    position = analysis.position
-    edge = len(str(position.height - 1))
-    yield Text(" " * edge + "".join(f"{col:>4}" for col in range(position.width)), "dim")
-    chances = analysis.p_mine.tolist()
-    for row in range(position.height):
-        line = Text().append(f"{row:>{edge}}", "dim")
-        for col in range(position.width):
-            line.append_text(_cell(analysis, Cell(row, col), chances[row][col]))
-        yield line
+def _kinds(analysis: Analysis) -> bytes:
+    """For each cell an index of `_STYLES`."""
+    kinds = np.where(np.isnan(analysis.p_mine.ravel()), 0, 1).astype(np.uint8)
+    kinds[list(analysis.safe_indices)] = 2
+    kinds[list(analysis.mined_indices)] = 3
+    return kinds.tobytes()
 
 
-def _cell(analysis: Analysis, cell: Cell, chance: float) -> Text:
-    if cell in analysis.safe:
-        return Text(f"{'S':>4}", "bold green")
-    if cell in analysis.mined:
-        return Text(f"{'M':>4}", "bold red")
-    if chance != chance:
-        char = analysis.position[cell]
-        return Text(f"{'·' if char == '0' else char:>4}", "dim")
-    return Text(f"{_percent(chance):>4}", "yellow")
+def _words(analysis: Analysis) -> list[str]:
+    """What stands in each cell's place."""
+    opened = {char: f"{'·' if char == '0' else char:>4}" for char in "012345678.F*"}
+    text = analysis.position.cells.decode("ascii")
+    chances = analysis.p_mine.ravel().tolist()
+    words = [
+        opened[char] if chance != chance else f"{_percent(chance):>4}"
+        for char, chance in zip(text, chances, strict=True)
+    ]
+    for cell in analysis.safe_indices:
+        words[cell] = "   S"
+    for cell in analysis.mined_indices:
+        words[cell] = "   M"
+    return words
 
 
 def _percent(chance: float) -> str:
@@ -68,9 +79,10 @@ def _summary(analysis: Analysis) -> str:
             counted = f"about {digits[0]}.{digits[1:4]}e{len(digits) - 1}"
     lines = [
         f"arrangements  {counted}",
-        f"proved        {len(analysis.safe)} safe, {len(analysis.mined)} mined",
+        f"proved        {len(analysis.safe_indices)} safe, {len(analysis.mined_indices)} mined",
     ]
-    if len(analysis.mined) < len(analysis.position.unopened_cells()):
+    unopened = sum(map(analysis.position.cells.count, (UNOPENED.encode(), FLAGGED.encode())))
+    if len(analysis.mined_indices) < unopened:
         hint = hint_from(analysis)
         lines.append(f"open          {hint.cell}: {hint.sentence}")
     return "\n".join(lines)

@@ -96,11 +96,11 @@ class _Interrupts:
 
     def __enter__(self) -> None:
         signal.signal(signal.SIGINT, self._raise)
-        sys.unraisablehook = self._lost
+        self._before, sys.unraisablehook = sys.unraisablehook, self._lost
 
     def __exit__(self, *_: object) -> None:
         # All work is done: nothing is lost if the signal ends the process from here on.
-        sys.unraisablehook = sys.__unraisablehook__
+        sys.unraisablehook = self._before
         signal.signal(signal.SIGINT, signal.SIG_DFL)
 
     def _raise(self, *_: object) -> None:
@@ -113,7 +113,7 @@ class _Interrupts:
             again.daemon = True
             again.start()
         else:
-            sys.__unraisablehook__(unraisable)
+            self._before(unraisable)
 
 
 _interrupts = _Interrupts()

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from sapper._util.work import Work
-from sapper.position import EXPLODED, Position
+from sapper.position import EXPLODED, Position, check_position
 from sapper.solver.contradiction import Question
 from sapper.solver.witnesses import COVERED, Witness, Witnesses
 from sapper.solver.wording import sentence
@@ -73,6 +73,7 @@ def deduce(position: Position, cell: tuple[int, int], work: Work | None = None) 
         InconsistentPosition: If a number that was looked at cannot be; a position that cannot
             be otherwise may prove anything.
     """
+    check_position(position)
     place = position.topology.index(cell)
     if position.cells[place] not in COVERED:
         return None

@@ -10,8 +10,8 @@ from typing import Protocol, cast
 
 import sapper._core as _core
 from sapper._util.work import Work
-from sapper.errors import InconsistentPosition
-from sapper.position import Position
+from sapper.errors import InconsistentPosition, WrongType
+from sapper.position import Position, check_position
 from sapper.solver.analysis import Analysis, Limit
 from sapper.solver.proof import classify
 from sapper.topology import Topology
@@ -69,7 +69,10 @@ class _Analyze(Protocol):
 
 
 def _answer(ask: _Analyze, position: Position, limit: Limit | None) -> Analysis:
-    limit = limit or Limit()
+    check_position(position)
+    limit = Limit() if limit is None else limit
+    if not isinstance(limit, Limit):
+        raise WrongType(f"expected a Limit, got {limit!r:.40}")
     work = Work(limit.seconds, limit.cancel)
     shape = position.topology
     # The first use of a shape builds its graph, which takes part of the time on large boards.

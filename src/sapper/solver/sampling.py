@@ -8,7 +8,7 @@ import sapper._core as _core
 from sapper._util.work import Work
 from sapper.board import Board
 from sapper.errors import BadSetting, InconsistentPosition, LimitReached
-from sapper.position import Position
+from sapper.position import Position, check_position
 from sapper.solver.analysis import Limit
 from sapper.solver.exact import located
 
@@ -47,6 +47,7 @@ def sample(
         raise BadSetting(f"the number of boards must be a whole number of 0 or more, got {n!r:.40}")
     if not isinstance(seed, int):
         raise BadSetting(f"a seed is a whole number, got {seed!r:.40}")
+    check_position(position)
     shape = position.topology
     limit = limit or Limit()
     work = Work(limit.seconds, limit.cancel)

@@ -13,7 +13,7 @@ from sapper._util.names import member
 from sapper._util.work import Progress, Work
 from sapper.board import Board
 from sapper.errors import InconsistentPosition, LimitReached
-from sapper.position import EXPLODED, Position
+from sapper.position import EXPLODED, Position, check_position
 from sapper.solver.analysis import Cancel, check_seconds
 from sapper.solver.arrange.areas import areas
 from sapper.solver.arrange.backtracking import backtracking
@@ -112,6 +112,7 @@ def arrange(
     how = member(Method, method, "method")
     rule = member(StartRule, start_rule, "start_rule")
     order = member(Likelihood, likelihood, "likelihood")
+    check_position(position)
     check_seconds(seconds, above=True)
     work = Work(seconds, cancel, progress)
     index = position.topology.index
