@@ -18,7 +18,7 @@ from unittest import mock
 
 import pytest
 
-from sapper.cli import main, program
+from sapper.cli import main
 
 __all__ = ["PROGRAM", "Result", "called", "sapper"]
 
