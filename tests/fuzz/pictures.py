@@ -65,12 +65,12 @@ def case(rng: Random) -> None:
             Image.fromarray(np.ascontiguousarray(image)).save(path)
         try:
             found = vision.read(vision.load(path))
+            position = found.position
         except (SapperError, OSError):
             return
     # Whatever was read is a position, and every number on it can be.
-    assert found.confidence.shape == (found.position.height, found.position.width)
-    cells = found.position.cells
-    shape = found.position.topology
+    assert found.confidence.shape == (position.height, position.width)
+    cells, shape = position.cells, position.topology
     for at, char in enumerate(cells):
         if char in b"012345678":
             around = [cells[n] for n in shape.graph.neighbours(at)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +18,12 @@ try:
 except ImportError as missing:
     raise MissingExtra("Pillow is not installed: pip install 'sapper[vision]'") from missing
 
-__all__ = ["load", "resized", "save"]
+__all__ = ["MOST_PIXELS", "load", "resized", "save"]
+
+MOST_PIXELS = 40_000_000
+"""The largest picture read: a file of some hundred kilobytes can claim to be of any size."""
+
+_DAMAGED = (ValueError, SyntaxError, EOFError, OverflowError, IndexError, struct.error, zlib.error)
 
 
 def load(path: Path | str) -> Image:
@@ -24,12 +31,23 @@ def load(path: Path | str) -> Image:
 
     Raises:
         OSError: If there is no such file.
-        NoBoard: If it is no picture.
+        NoBoard: If it is no picture, or has more than 40 megapixels.
     """
     try:
         with Picture.open(path) as picture:
+            pixels = picture.width * picture.height
+            if pixels > MOST_PIXELS:
+                raise NoBoard(
+                    f"picture {str(path)!r:.80} has {picture.width}x{picture.height} pixels; "
+                    f"at most {MOST_PIXELS:,} are read"
+                )
             return np.asarray(picture.convert("RGB"))
-    except (UnidentifiedImageError, Picture.DecompressionBombError) as problem:
+    except NoBoard:
+        raise
+    except FileNotFoundError:
+        raise
+    # Pillow has an error of its own for every way in which a file can be damaged.
+    except (UnidentifiedImageError, Picture.DecompressionBombError, *_DAMAGED) as problem:
         raise NoBoard(f"cannot read picture {str(path)!r}: {problem}") from None
 
 

@@ -1,0 +1,82 @@
+"""How well time limits are kept: the seconds asked for, and the seconds taken.
+
+`analyze`, `hint`, `arrange` (all three methods) and `sample` on boards of 30x16 to 1000x1000 with
+20 % mines: *natural* is play until a fifth to seven tenths are open, *wide* an untouched board
+with 30 % of its clear cells opened at random. Building the position and starting Python are not
+part of the time; the graph of the shape is. ``kept`` is whether every call took at most 20 % and
+50 ms more than asked for, ``cpu_s`` the most processor time of a call: on a busy machine wall-clock
+time says little. ``python benchmarks/budgets.py [-n 3] [--json]``; seed ``i`` makes
+position ``i``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from time import perf_counter, process_time
+
+import sapper
+from positions import natural, sprinkled
+from report import arguments, emit
+from sapper.errors import LimitReached
+
+SIZES = [(30, 16), (100, 100), (300, 300), (1000, 1000)]
+SECONDS = [0.1, 1.0]
+
+
+def main() -> None:
+    """Measure and print."""
+    options = arguments(__doc__, 3)
+    rows = []
+    for width, height in SIZES:
+        mines = width * height // 5
+        for kind, make in (("natural", natural), ("wide", _wide)):
+            positions = [make(width, height, mines, seed) for seed in range(options.n)]
+            for name, call in CALLS.items():
+                for asked in SECONDS:
+                    times = [_taken(call, position, asked) for position in positions]
+                    taken = [wall for wall, _ in times]
+                    rows.append(
+                        {
+                            "board": f"{width}x{height}, {kind}",
+                            "call": name,
+                            "asked_s": asked,
+                            "worst_s": max(taken),
+                            "cpu_s": max(cpu for _, cpu in times),
+                            "kept": max(taken) <= 1.2 * asked + 0.05,
+                        }
+                    )
+    emit(rows, options.json)
+
+
+def _wide(width: int, height: int, mines: int, seed: int) -> sapper.Position:
+    return sprinkled(width, height, mines, seed, part=0.3)
+
+
+def _taken(
+    call: Callable[[sapper.Position, float], object], position: sapper.Position, asked: float
+) -> tuple[float, float]:
+    # The shape's graph is built once and kept; here each call has to build its own.
+    position.topology.__dict__.pop("graph", None)
+    began, cpu = perf_counter(), process_time()
+    with suppress(LimitReached):
+        call(position, asked)
+    return perf_counter() - began, process_time() - cpu
+
+
+def _limit(seconds: float) -> sapper.Limit:
+    return sapper.Limit(seconds=seconds)
+
+
+CALLS: dict[str, Callable[[sapper.Position, float], object]] = {
+    "analyze": lambda p, s: sapper.analyze(p, _limit(s)).solutions,
+    "hint": lambda p, s: sapper.hint(p, _limit(s)),
+    "sample": lambda p, s: sapper.sample(p, 10, 1, limit=_limit(s)),
+    "backtracking": lambda p, s: sapper.arrange(p, "backtracking", seconds=s),
+    "exact": lambda p, s: sapper.arrange(p, "exact", seconds=s),
+    "sat": lambda p, s: sapper.arrange(p, "sat", seconds=s),
+}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,125 @@
+"""How the program ends: closed streams, Ctrl-C, bots that do not return."""
+
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from support.program import PROGRAM, sapper
+
+WIDE = "\n".join("." * 120 if row % 2 else ".2" * 60 for row in range(120))
+
+
+def _closed(number: int, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [PROGRAM, *arguments],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        preexec_fn=lambda: os.close(number),
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("number", "said"), [(0, b"standard input: it is closed"), (1, b"standard output is closed")]
+)
+def test_a_closed_stream_is_one_clear_line(number: int, said: bytes) -> None:
+    """Exit status 2, and no traceback."""
+    done = _closed(number, "analyze", "-")
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_an_error_line_is_at_most_300_characters() -> None:
+    """However long the input that it repeats."""
+    told = sapper("generate", "--level", "x" * 5000, "--first-click", "y" * 5000)
+    assert told.code == 2
+    assert len(told.err.rstrip("\n")) <= 300
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["lab", "run", "-n", "10", "--out", b"\xff"],
+        ["lab", "run", "-n", "10", "--plot", "x.exe"],
+        ["lab", "sweep", "--density", "nan"],
+    ],
+)
+def test_bad_settings_end_without_a_traceback(arguments: list[str | bytes], tmp_path: Path) -> None:
+    """Before any game is played."""
+    done = subprocess.run(
+        [PROGRAM, *arguments], capture_output=True, timeout=60, check=False, cwd=tmp_path
+    )
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.startswith(b"sapper: ")
+    assert done.stderr.count(b"\n") == 1
+
+
+@pytest.mark.parametrize("method", ["exact", "sat", "backtracking"])
+def test_ctrl_c_ends_native_and_sat_work(method: str) -> None:
+    """With status 130 or by the signal, and without a traceback."""
+    running = subprocess.Popen(
+        [PROGRAM, "arrange", "--method", method],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert running.stdin is not None
+    running.stdin.write(f"mines: 5000\n{WIDE}\n".encode())
+    running.stdin.close()
+    running.stdin = None
+    time.sleep(1.0)
+    running.send_signal(signal.SIGINT)
+    _, told = running.communicate(timeout=60)
+    assert running.returncode in (0, 1, 130, -signal.SIGINT)
+    assert b"Traceback" not in told
+
+
+BOTS = """
+import os, signal, time
+class Native:
+    def choose(self, position):
+        return 3 ** (10 ** 9)
+class Deaf:
+    def choose(self, position):
+        signal.signal(signal.SIGALRM, signal.SIG_IGN)
+        while True:
+            time.sleep(10)
+class Exits:
+    def choose(self, position):
+        os._exit(0)
+"""
+
+
+@pytest.mark.parametrize(
+    ("bot", "said"),
+    [
+        ("Native", "took longer than 0.3 s, and its process was ended"),
+        ("Deaf", "took longer than 0.3 s, and its process was ended"),
+        ("Exits", "processes died"),
+    ],
+)
+def test_a_bot_that_never_answers_is_ended(bot: str, said: str, tmp_path: Path) -> None:
+    """Also with one worker, in native code, deaf to signals, or by ending its process."""
+    path = tmp_path / "bots.py"
+    path.write_text(BOTS)
+    told = sapper(
+        *["lab", "run", "--bot", f"{path}:{bot}", "--level", "beginner", "-n", "2"],
+        *["--workers", "1", "--bot-seconds", "0.3"],
+    )
+    assert told.code == 2
+    assert said in told.err
+
+
+def test_a_bot_file_that_exits_is_refused(tmp_path: Path) -> None:
+    """With a message, and not with the status that it asked for."""
+    path = tmp_path / "exits.py"
+    path.write_text("import sys; sys.exit(0)")
+    told = sapper("lab", "run", "--bot", f"{path}:Bot", "-n", "2")
+    assert told.code == 2
+    assert "cannot be loaded: SystemExit" in told.err

@@ -1,0 +1,76 @@
+"""Limits of analyses: what they refuse, and how a call is stopped from outside."""
+
+import math
+import threading
+from typing import Any
+
+import pytest
+
+import sapper
+from sapper.errors import BadPosition, BadSetting, Cancelled, SapperError
+from sapper.solver.analysis import Cancel
+
+WIDE = "\n".join("." * 60 if row % 2 else ".2" * 30 for row in range(60))
+
+
+@pytest.mark.parametrize("states", [-1, 2**64, 10**30, 1.5, "x"])
+def test_states_out_of_range_are_refused(states: Any) -> None:
+    """Overflow never reaches the core."""
+    with pytest.raises(BadSetting, match="states must be a whole number"):
+        sapper.Limit(states=states)
+
+
+@pytest.mark.parametrize("seconds", [-1, math.nan, "x", True])
+def test_seconds_that_are_no_time_are_refused(seconds: Any) -> None:
+    """Endless is a time."""
+    with pytest.raises(BadSetting, match="seconds must be a number"):
+        sapper.Limit(seconds=seconds)
+    assert sapper.Limit(seconds=math.inf).seconds == math.inf
+
+
+@pytest.mark.parametrize(
+    "call", [sapper.analyze, sapper.hint, sapper.arrange, lambda p: sapper.sample(p, 1, 1)]
+)
+def test_none_is_no_position(call: Any) -> None:
+    """A `TypeError` that is ours."""
+    with pytest.raises(TypeError, match="expected a Position") as told:
+        call(None)
+    assert isinstance(told.value, SapperError)
+
+
+def test_a_fractional_total_is_refused() -> None:
+    """It passed once, and failed in the core."""
+    total: Any = 1.5
+    with pytest.raises(BadPosition, match="whole number"):
+        sapper.Position.parse("..", total)
+
+
+def test_more_boards_than_memory_are_refused() -> None:
+    """They used to abort the interpreter."""
+    with pytest.raises(BadSetting, match="too many at once"):
+        sapper.sample(sapper.Position.parse("..", 1), 10**12, 0)
+
+
+def test_an_analysis_is_cancelled_before_it_begins() -> None:
+    """By a flag that is set."""
+    cancel = Cancel()
+    cancel.set()
+    with pytest.raises(Cancelled):
+        sapper.analyze(sapper.Position.parse(WIDE, 1000), sapper.Limit(cancel=cancel))
+
+
+def test_an_analysis_is_cancelled_from_another_thread() -> None:
+    """While it counts."""
+    cancel = Cancel()
+    position = sapper.Position.parse(WIDE, 1000)
+    limit = sapper.Limit(states=10**12, cancel=cancel)
+
+    def analyse() -> None:
+        while True:
+            sapper.analyze(position, limit)
+
+    timer = threading.Timer(0.3, cancel.set)
+    timer.start()
+    with pytest.raises(Cancelled):
+        analyse()
+    timer.join()

@@ -1,0 +1,48 @@
+"""Pictures from files, whatever the files hold."""
+
+import io
+import struct
+import zlib
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
+
+from sapper.vision import NoBoard, load
+from sapper.vision.images import MOST_PIXELS
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def test_a_picture_too_large_is_refused_before_it_is_decoded(tmp_path: Path) -> None:
+    """Its header says 100,000 by 100,000 pixels, and there is nothing to decode."""
+    header = struct.pack(">IIBBBBB", 100_000, 100_000, 8, 2, 0, 0, 0)
+    path = tmp_path / "large.png"
+    path.write_bytes(
+        b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", header) + _chunk(b"IDAT", zlib.compress(b""))
+    )
+    with pytest.raises(NoBoard):
+        load(path)
+
+
+def test_the_limit_is_in_the_message(tmp_path: Path) -> None:
+    """A picture just above it, which Pillow itself would decode."""
+    path = tmp_path / "large.png"
+    Image.new("1", (MOST_PIXELS // 1000 + 1, 1000)).save(path)
+    with pytest.raises(NoBoard, match="at most 40,000,000 are read"):
+        load(path)
+
+
+def test_a_bomb_of_text_is_refused(tmp_path: Path) -> None:
+    """A zTXt chunk of some kilobytes that unpacks to megabytes."""
+    text = PngInfo()
+    text.add_text("bomb", "0" * 10_000_000, zip=True)
+    file = io.BytesIO()
+    Image.new("RGB", (2, 2)).save(file, "PNG", pnginfo=text)
+    path = tmp_path / "bomb.png"
+    path.write_bytes(file.getvalue())
+    with pytest.raises(NoBoard):
+        load(path)
