@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from sapper.position import Position
+from sapper.position import EXPLODED, FLAGGED, UNOPENED, Position
 from sapper.topology import Cell, topology
 from sapper.vision.errors import Unreadable
 from sapper.vision.geometry import Geometry, Image, find_geometry
@@ -54,7 +54,8 @@ class Reading:
         """The position as a player sees it.
 
         Raises:
-            Unreadable: If a cell was not read surely enough; nothing is guessed.
+            Unreadable: If a cell was not read surely enough, or a number has fewer unopened cells
+                and mines around it than it says; nothing is guessed.
         """
         if self.unreadable:
             cells = ", ".join(map(str, self.unreadable[:4]))
@@ -65,7 +66,13 @@ class Reading:
                 self.unreadable,
             )
         shape = topology("rectangle", self.geometry.columns, self.geometry.rows)
-        return Position(shape, to_cells(self.looks), self.mines)
+        position = Position(shape, to_cells(self.looks), self.mines)
+        if wrong := _impossible(position):
+            cells = ", ".join(map(str, wrong[:4])) + (", …" if len(wrong) > 4 else "")
+            raise Unreadable(
+                f"{len(wrong)} numbers cannot be right with theme {self.theme!r}: {cells}", wrong
+            )
+        return position
 
     @property
     def shows_mines(self) -> bool:
@@ -106,6 +113,20 @@ def read(
     if mines is None and geometry is None and how is not None:
         mines = read_total(image, found, how, looks)
     return Reading(looks, confidence, found, matcher.theme.name, mines)
+
+
+def _impossible(position: Position) -> tuple[Cell, ...]:
+    """The numbers that the cells around them contradict."""
+    cells, shape = position.cells, position.topology
+    wrong = []
+    for at, char in enumerate(cells):
+        if char in b"012345678":
+            around = [cells[near] for near in shape.graph.neighbours(at)]
+            mines = around.count(ord(EXPLODED))
+            covered = around.count(ord(UNOPENED)) + around.count(ord(FLAGGED))
+            if not mines <= char - ord("0") <= mines + covered:
+                wrong.append(shape.cell(at))
+    return tuple(wrong)
 
 
 _loaded = lru_cache(maxsize=32)(load_theme)
