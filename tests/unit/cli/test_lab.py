@@ -116,7 +116,7 @@ def test_reproduce_tells_its_source() -> None:
         (["sweep", "--size", "9"], "WIDTHxHEIGHT such as 20x20"),
         (["sweep", "--density", "x"], "FIRST:LAST:STEP"),
         (["report", "/nowhere"], "is not a saved run"),
-        (["calibrate", "exact", "-n", "1", "--plot", "a.txt"], "cannot draw"),
+        (["calibrate", "exact", "-n", "1", "--plot", "a.txt"], "a plot is a .png"),
         (["reproduce", "magic"], "unknown experiment 'magic'"),
     ],
 )
