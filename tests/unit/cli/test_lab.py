@@ -135,7 +135,7 @@ def test_a_run_of_another_version(tmp_path: Path) -> None:
     done = sapper("lab", "run", "--resume", "--out", str(tmp_path))
     assert (done.code, "format 9, from sapper 9.0" in done.err) == (2, True)
     done = sapper("lab", "run", "--out", str(tmp_path))
-    assert (done.code, "holds a run already" in done.err) == (2, True)
+    assert (done.code, "already has a run" in done.err) == (2, True)
 
 
 def test_a_failed_run_says_how_to_go_on(tmp_path: Path) -> None:
