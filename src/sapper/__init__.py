@@ -19,6 +19,7 @@ from sapper.errors import (
     LimitReached,
     MissingExtra,
     SapperError,
+    WrongType,
 )
 from sapper.game import Counts, Game, Status
 from sapper.generation import Generated, Logic, generate
@@ -74,6 +75,7 @@ __all__ = [
     "Topology",
     "Win",
     "WinChance",
+    "WrongType",
     "__version__",
     "analyze",
     "arrange",

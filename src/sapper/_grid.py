@@ -29,7 +29,7 @@ def shown(text: object) -> str:
 
 
 def check_mines(mines: object, cells: int, error: type[SapperError]) -> None:
-    """Refuse a mine total that is no whole number, or that a board of so many cells cannot hold."""
+    """Refuse a mine total that is not a whole number, or is more than a board can hold."""
     if mines is None:
         return
     if not isinstance(mines, int) or isinstance(mines, bool):

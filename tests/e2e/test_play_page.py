@@ -59,6 +59,8 @@ def test_both_buttons_chord_on_the_first_release(
     page.wait_for_selector("body[data-status=playing]")
     cell(page, 0, 1).click(button="right")
     expect(page.locator(".cell.flag")).to_have_count(1)
+    # The flag is drawn before the server answers, and the answer draws the board again.
+    round_trip(page)
     cell(page, 1, 1).hover()
     page.mouse.down(button=first)
     page.mouse.down(button=second)

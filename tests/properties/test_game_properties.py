@@ -367,5 +367,5 @@ def test_a_damaged_save_is_loaded_or_refused(saved: Any, data: st.DataObject) ->
 @given(JSON)
 def test_what_is_no_save_is_refused(obj: Any) -> None:
     """Any other JSON value raises `BadSave`."""
-    with pytest.raises(BadSave, match="has the format"):
+    with pytest.raises(BadSave, match="must be"):
         Game.from_json(obj)

@@ -9,10 +9,10 @@ PAGE = Path(__file__).parents[2] / "docs" / "library.md"
 NAMES = set(errors.__all__) - {"SapperError"}
 
 
-def test_all_but_two_errors_are_value_errors() -> None:
-    """A cancelled call and a missing package are not wrong values."""
+def test_all_but_three_errors_are_value_errors() -> None:
+    """A cancelled call, a missing package and a wrong type are not wrong values."""
     found = {name for name in NAMES if not issubclass(getattr(errors, name), ValueError)}
-    assert found == {"Cancelled", "MissingExtra"}
+    assert found == {"Cancelled", "MissingExtra", "WrongType"}
     assert all(issubclass(getattr(errors, name), errors.SapperError) for name in NAMES)
 
 

@@ -27,7 +27,7 @@ def test_the_interval_of_a_difference_by_hand() -> None:
 @pytest.mark.parametrize(("first", "second"), [(1, 9), (0, 0), (5, 5), (120, 90), (30000, 30500)])
 def test_mcnemar_is_the_binomial_test(first: int, second: int) -> None:
     """Also for many games, where powers of two have no float."""
-    found = Pairs(start=first, second=second).p_value
+    found = Pairs(first=first, second=second).p_value
     n = first + second
     expected = scipy_stats.binomtest(first, n).pvalue if n else 1.0
     assert found == pytest.approx(expected, rel=1e-6)

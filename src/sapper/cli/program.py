@@ -84,28 +84,45 @@ app.command(epilog=_example(bench.EXAMPLE))(bench.bench)
 app.add_typer(lab_app)
 
 
+_INSIST_S = 3.0
+"""How long after Ctrl-C the work may go on before it is interrupted again."""
+
+
 class _Interrupts:
     """What Ctrl-C does: raise `KeyboardInterrupt`, however often it takes.
 
     Libraries may turn the exception into one of their own, or lose it in a callback; so it is
-    remembered that there was one, and one that was lost is raised again.
+    remembered that there was one, and it is raised again where it was lost or did not end the work.
     """
 
     def __init__(self) -> None:
         self.seen = False
+        self._pressed, self._over = threading.Event(), threading.Event()
 
     def __enter__(self) -> None:
+        self._pressed.clear()
+        self._over.clear()
+        # Started now: a signal handler must not start a thread, which takes locks.
+        threading.Thread(target=self._insist, name="interrupts", daemon=True).start()
         signal.signal(signal.SIGINT, self._raise)
         self._before, sys.unraisablehook = sys.unraisablehook, self._lost
 
     def __exit__(self, *_: object) -> None:
         # All work is done: nothing is lost if the signal ends the process from here on.
+        self._over.set()
+        self._pressed.set()
         sys.unraisablehook = self._before
         signal.signal(signal.SIGINT, signal.SIG_DFL)
 
     def _raise(self, *_: object) -> None:
         self.seen = True
+        self._pressed.set()
         raise KeyboardInterrupt
+
+    def _insist(self) -> None:
+        self._pressed.wait()
+        while not self._over.wait(_INSIST_S):
+            signal.raise_signal(signal.SIGINT)
 
     def _lost(self, unraisable: sys.UnraisableHookArgs) -> None:
         if issubclass(unraisable.exc_type, KeyboardInterrupt):

@@ -3,14 +3,20 @@
 import os
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
 
 from support.program import PROGRAM, sapper
+from support.waiting import until
 
 WIDE = "\n".join("." * 120 if row % 2 else ".2" * 60 for row in range(120))
+
+
+def processor_ticks(pid: int) -> int:
+    """The processor time that a process has used, in hundredths of a second."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12])
 
 
 def _closed(number: int, *arguments: str) -> subprocess.CompletedProcess[bytes]:
@@ -73,7 +79,7 @@ def test_ctrl_c_ends_native_and_sat_work(method: str) -> None:
     running.stdin.write(f"mines: 5000\n{WIDE}\n".encode())
     running.stdin.close()
     running.stdin = None
-    time.sleep(1.0)
+    until(lambda: processor_ticks(running.pid) > 100, "a second of work")
     running.send_signal(signal.SIGINT)
     _, told = running.communicate(timeout=60)
     assert running.returncode in (0, 1, 130, -signal.SIGINT)

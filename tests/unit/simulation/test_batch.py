@@ -131,7 +131,7 @@ def test_wilson_is_as_published() -> None:
     [
         ({"n": -1}, BadSetting, "0 or more"),
         ({"seed": -1}, BadSetting, "seed must be"),
-        ({"level": "huge"}, BadLevel, "no level"),
+        ({"level": "huge"}, BadLevel, "invalid level"),
         ({"start": (16, 0)}, BadSetting, "no cell"),
         ({"first_click": "lucky"}, BadSetting, "first_click"),
         ({"bot": "nobody"}, BadSetting, "unknown bot"),
