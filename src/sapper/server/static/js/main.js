@@ -232,12 +232,11 @@ function smile(pressing) {
   else face.mood = pressing ? "pressing" : "neutral";
 }
 
-/**
- * Show cells as sunken: those under the pointer, and those the server is asked to open.
- *
- * @param {number[]} [pressed]
- */
-function sink(pressed = []) {
+/** @type {number[]} */
+let pressed = [];
+
+/** Show cells as sunken: those under the pointer, and those the server is asked to open. */
+function sink() {
   grid.mark("down", [...pressed, ...[...waiting.values()].flat()]);
 }
 
@@ -271,7 +270,8 @@ listenToPointer(grid, {
   press(kind, index) {
     const cells =
       kind && index !== null && state.game && !state.over ? sunken(state.game, index, kind) : null;
-    sink(cells ?? []);
+    pressed = cells ?? [];
+    sink();
     smile(cells !== null);
   },
 });
