@@ -17,18 +17,29 @@ from hypothesis import HealthCheck, settings
 _MARKERS = {"e2e": "browser", "e2e_windows": "windows"}
 _TESTS = Path(__file__).parent / "tests"
 
+
+def _in_ci() -> bool:
+    return os.environ.get("CI", "").lower() not in ("", "0", "false")
+
+
 # No time limits: how long an example takes depends on what else the machine does.
 settings.register_profile(
-    "default",
+    "ci",
     max_examples=100,
     derandomize=True,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )
+settings.register_profile("default", settings.get_profile("ci"), max_examples=30)
 settings.register_profile(
-    "thorough", settings.get_profile("default"), max_examples=1000, derandomize=False
+    "thorough", settings.get_profile("ci"), max_examples=1000, derandomize=False
 )
-settings.load_profile("default")
+settings.load_profile("ci" if _in_ci() else "default")
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Run a process more than there are cores: one that plays in a browser mostly waits."""
+    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else 3
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -53,10 +64,6 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def _fixed_seeds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Derive the seeds of games that are given none from the test's name."""
     monkeypatch.setattr(secrets, "randbits", random.Random(request.node.nodeid).getrandbits)
-
-
-def _in_ci() -> bool:
-    return os.environ.get("CI", "").lower() not in ("", "0", "false")
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:

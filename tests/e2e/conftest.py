@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-import os
-import shutil
+import asyncio
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
-from playwright.sync_api import Browser, BrowserContext, Page, expect  # noqa: E402
+from playwright.sync_api import BrowserContext, Error, Page, expect
 
-from e2e.running import Server  # noqa: E402
+from e2e.chromium import Chromium
+from e2e.running import Server
 
-expect.set_options(timeout=60_000)
-
-_QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+expect.set_options(timeout=120_000)
 
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all tests."""
-    running = Server(tmp_path_factory.mktemp("home"))
-    running.start()
-    yield running
-    running.stop()
+    with Server(tmp_path_factory.mktemp("home")) as running:
+        yield running
 
 
 @pytest.fixture(autouse=True)
@@ -35,44 +32,42 @@ def _fixed_games(request: pytest.FixtureRequest, server: Server) -> None:
     server.seed_from(request.node.nodeid)
 
 
-def _chromium() -> str:
-    """Where a Chromium is, or why these tests cannot run; in CI that is a failure."""
-    for name in (os.environ.get("SAPPER_CHROMIUM", ""), "chromium", "chromium-browser"):
-        if name and (found := shutil.which(name)):
-            return found
-    reason = "no Chromium: install Debian's chromium, or name one in SAPPER_CHROMIUM"
-    if os.environ.get("CI") == "true":
-        pytest.fail(reason)
-    pytest.skip(reason)
-
-
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def chromium() -> Iterator[Chromium]:
     """One Chromium for all tests."""
-    path = _chromium()
-    with playwright.sync_playwright() as running:
-        chromium = running.chromium.launch(executable_path=path, args=_QUIET)
-        yield chromium
-        chromium.close()
+    running = Chromium()
+    # Other tests of this process may run before the next that needs the browser.
+    asyncio._set_running_loop(None)
+    yield running
+    with running.in_use():
+        running.close()
+
+
+@pytest.fixture(autouse=True)
+def _browser_in_use(chromium: Chromium) -> Iterator[None]:
+    with chromium.in_use():
+        yield
 
 
 @pytest.fixture
-def new_context(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
+def new_context(chromium: Chromium) -> Iterator[Callable[..., BrowserContext]]:
     """Makes contexts: each is a browser of its own, with its own cookies."""
     made: list[BrowserContext] = []
 
     def make(**options: Any) -> BrowserContext:
-        context = browser.new_context(
+        context = chromium.new_context(
             **{"viewport": {"width": 1280, "height": 800}, "locale": "en-US", **options}
         )
         # Only a page that hangs takes so long.
-        context.set_default_timeout(60_000)
+        context.set_default_timeout(120_000)
         made.append(context)
         return context
 
     yield make
     for context in made:
-        context.close()
+        # The browser may have died, which the test itself has told.
+        with suppress(Error):
+            context.close()
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import Self
 
 from support.waiting import until
 
@@ -45,6 +46,13 @@ class Server:
         self._env = {**os.environ, "SAPPER_HOME": self.home}
         self._process: subprocess.Popen[bytes] | None = None
 
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
     def start(self) -> None:
         self._process = subprocess.Popen(
             [sys.executable, "-c", _START, str(self.port), str(self._test)],
@@ -67,7 +75,7 @@ class Server:
     def stop(self, *, kill: bool = False) -> None:
         if self._process is not None:
             self._process.kill() if kill else self._process.terminate()
-            self._process.wait(60)
+            self._process.wait(120)
             self._process = None
 
 

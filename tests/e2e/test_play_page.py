@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from e2e.hand import cell, choose, names, open_cell, round_trip, said, settle, status
 from e2e.running import Server
@@ -219,18 +219,15 @@ def test_a_newcomer_is_told_the_goal_and_offered_no_guess(visit: Visit) -> None:
     assert page.locator("#offer").is_hidden()
 
 
-def test_the_clock_stops_while_the_server_is_away(browser: Browser, tmp_path: Any) -> None:
+def test_the_clock_stops_while_the_server_is_away(new_context: Any, tmp_path: Any) -> None:
     """Ten minutes of the browser's time change nothing; then it goes on from the server's time."""
-    server = Server(tmp_path)
-    server.start()
-    context = browser.new_context()
 
     def seconds() -> int:
         label = page.locator("#time").get_attribute("aria-label") or ""
         return int("".join(filter(str.isdigit, label)))
 
-    try:
-        page = context.new_page()
+    page = new_context().new_page()
+    with Server(tmp_path) as server:
         page.clock.install()
         page.goto(server.url + _ONE_MINE)
         page.wait_for_selector("body[data-status=playing]")
@@ -252,9 +249,6 @@ def test_the_clock_stops_while_the_server_is_away(browser: Browser, tmp_path: An
         assert told < 100
         page.clock.fast_forward(100_000)
         assert seconds() >= told + 100
-    finally:
-        context.close()
-        server.stop()
 
 
 def test_the_page_takes_few_requests_and_is_compressed(visit: Visit) -> None:

@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, WebSocket, expect
+from playwright.sync_api import Page, WebSocket, expect
 
 from e2e.hand import cell, choose, names, open_cell, play_on, status
 from e2e.running import Server
@@ -67,12 +67,10 @@ def saved_actions(home: Path, session_id: str) -> int:
         return int(db.execute(query, (session_id,)).fetchone()[0])
 
 
-def test_a_server_that_goes_away_loses_nothing(browser: Browser, tmp_path: Path) -> None:
+def test_a_server_that_goes_away_loses_nothing(new_context: Any, tmp_path: Path) -> None:
     """A calm banner while it is gone, even if it was killed; then the same game goes on."""
-    server = Server(tmp_path)
-    server.start()
-    context = browser.new_context()
-    try:
+    context = new_context()
+    with Server(tmp_path) as server:
         page = context.new_page()
         page.goto(server.url)
         page.wait_for_selector('[role="gridcell"]')
@@ -93,9 +91,6 @@ def test_a_server_that_goes_away_loses_nothing(browser: Browser, tmp_path: Path)
         assert names(page) == before
         cell(page, 0, 0).click(button="right")
         expect(page.locator(".cell.flag")).to_have_count(0)
-    finally:
-        context.close()
-        server.stop()
 
 
 def test_no_mine_reaches_the_browser_before_the_end(new_context: Any, server: Server) -> None:

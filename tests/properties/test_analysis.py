@@ -20,7 +20,7 @@ Analyze = Callable[[Position], Analysis]
 
 # Half of the lies happen to be true; those positions are no use where one must be impossible.
 FILTERED = [HealthCheck.filter_too_much, HealthCheck.too_slow]
-MANY = examples(1000, suppress_health_check=FILTERED)
+MANY = examples(3000, suppress_health_check=FILTERED)
 SOME = examples(500, suppress_health_check=FILTERED)
 
 

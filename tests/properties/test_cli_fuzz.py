@@ -14,7 +14,7 @@ from sapper.errors import SapperError
 from sapper.position import Position
 from sapper.solver import analyze
 from support.examples import examples
-from support.program import called
+from support.program import sapper
 from support.strategies import positions
 
 # Near misses find more than noise: cells, brackets, keys and line ends, whole and broken.
@@ -39,7 +39,7 @@ def test_any_input_is_read_or_refused(data: bytes, mines: int | None) -> None:
 @given(INPUT)
 def test_the_program_never_shows_a_traceback(data: bytes) -> None:
     """Any input ends with status 0, 1 or 2 and JSON Lines; an exception would end the test."""
-    done = called("analyze", "--json", stdin=data)
+    done = sapper("analyze", "--json", stdin=data)
     assert done.code in (0, 1, 2)
     assert bool(done.err) == (done.code == 2)
     for answer in done.json:

@@ -10,5 +10,5 @@ __all__ = ["examples"]
 
 
 def examples(count: int, **options: Any) -> settings:
-    """Settings with this many examples, and ten times as many in the profile `thorough`."""
+    """Settings with this many examples in CI: fewer elsewhere, ten times as many in `thorough`."""
     return settings(max_examples=count * settings().max_examples // 100, **options)

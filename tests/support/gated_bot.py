@@ -24,8 +24,6 @@ class Gated:
     def begin(self, level, seed):
         while seed in SEEDS and not Path(SEEDS[seed]).exists():
             time.sleep(0.01)
-        # A unit of a run lasts a second: slowly enough that it ends before the first gate.
-        time.sleep(0.012)
         begin(self._bot, level, seed)
 
     def choose(self, position):
@@ -35,6 +33,8 @@ class Gated:
 
 class GatedBot:
     """The bot `groups`, which waits before some games until their gate is open.
+
+    Only whole units of games are saved, so those before a gate have to fill one.
 
     Args:
         folder: Where the bot's file and its gates are.

@@ -1,4 +1,4 @@
-"""The installed program, run as a user runs it."""
+"""The program: in this process, which is quick, or in one of its own, as a user runs it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ import pytest
 
 from sapper.cli import main
 
-__all__ = ["PROGRAM", "Result", "called", "sapper"]
+__all__ = ["PROGRAM", "Result", "kept_interrupt", "run_program", "sapper"]
 
 PROGRAM = Path(sysconfig.get_path("scripts")) / (
     "sapper.exe" if sys.platform == "win32" else "sapper"
@@ -41,8 +41,34 @@ class Result:
         return [json.loads(line) for line in self.out.splitlines()]
 
 
-def sapper(*arguments: str, stdin: str | bytes = b"", colour: bool = False) -> Result:
-    """Run ``sapper ARGUMENTS`` on the given standard input, in colour if asked."""
+@contextlib.contextmanager
+def kept_interrupt() -> Iterator[None]:
+    """Give Ctrl-C back the meaning that it had before."""
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def sapper(*arguments: str, stdin: str | bytes = b"") -> Result:
+    """Run ``sapper ARGUMENTS`` in this process, which saves the half second of a start."""
+    data = stdin.encode("utf-8") if isinstance(stdin, str) else stdin
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    streams = {"stdin": io.TextIOWrapper(io.BytesIO(data), "utf-8"), "stdout": out, "stderr": err}
+    with (
+        mock.patch.multiple(sys, argv=["sapper", *arguments], **streams),
+        # The program sets up Ctrl-C for itself, which must not outlast it here.
+        kept_interrupt(),
+        pytest.raises(SystemExit) as ended,
+    ):
+        main()
+    written = [stream.buffer.getvalue().decode("utf-8") for stream in (out, err)]  # type: ignore[attr-defined]
+    return Result(int(ended.value.code or 0), *written)
+
+
+def run_program(*arguments: str, stdin: str | bytes = b"", colour: bool = False) -> Result:
+    """Run ``sapper ARGUMENTS`` in a process of its own, in colour if asked."""
     data = stdin.encode("utf-8") if isinstance(stdin, str) else stdin
     # What the surroundings say of colours is no part of a test.
     environment = {k: v for k, v in os.environ.items() if k not in ("FORCE_COLOR", "NO_COLOR")}
@@ -52,33 +78,9 @@ def sapper(*arguments: str, stdin: str | bytes = b"", colour: bool = False) -> R
         [PROGRAM, *arguments],
         input=data,
         capture_output=True,
-        timeout=60,
+        # Only a program that hangs takes so long.
+        timeout=300,
         check=False,
         env=environment,
     )
     return Result(done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8"))
-
-
-@contextlib.contextmanager
-def _kept_interrupt() -> Iterator[None]:
-    before = signal.getsignal(signal.SIGINT)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def called(*arguments: str, stdin: str | bytes = b"") -> Result:
-    """Run ``sapper ARGUMENTS`` in this process, which saves the half second of a start."""
-    data = stdin.encode("utf-8") if isinstance(stdin, str) else stdin
-    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
-    streams = {"stdin": io.TextIOWrapper(io.BytesIO(data), "utf-8"), "stdout": out, "stderr": err}
-    with (
-        mock.patch.multiple(sys, argv=["sapper", *arguments], **streams),
-        # The program sets up Ctrl-C for itself, which must not outlast it here.
-        _kept_interrupt(),
-        pytest.raises(SystemExit) as ended,
-    ):
-        main()
-    written = [stream.buffer.getvalue().decode("utf-8") for stream in (out, err)]  # type: ignore[attr-defined]
-    return Result(int(ended.value.code or 0), *written)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator
 __all__ = ["Turn", "until"]
 
 
-def until(done: Callable[[], bool], what: str, seconds: float = 120.0) -> None:
+def until(done: Callable[[], bool], what: str, seconds: float = 300.0) -> None:
     """Wait until something has happened.
 
     The limit only ends a test that hangs; a busy machine takes longer than an idle one.

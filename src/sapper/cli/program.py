@@ -97,13 +97,13 @@ class _Interrupts:
 
     def __init__(self) -> None:
         self.seen = False
-        self._pressed, self._over = threading.Event(), threading.Event()
 
     def __enter__(self) -> None:
-        self._pressed.clear()
-        self._over.clear()
+        self.seen = False
+        # Each call has events of its own, so that the thread of an earlier one cannot miss its end.
+        self._pressed, self._over = events = threading.Event(), threading.Event()
         # Started now: a signal handler must not start a thread, which takes locks.
-        threading.Thread(target=self._insist, name="interrupts", daemon=True).start()
+        threading.Thread(target=_insist, args=events, name="interrupts", daemon=True).start()
         signal.signal(signal.SIGINT, self._raise)
         self._before, sys.unraisablehook = sys.unraisablehook, self._lost
 
@@ -119,11 +119,6 @@ class _Interrupts:
         self._pressed.set()
         raise KeyboardInterrupt
 
-    def _insist(self) -> None:
-        self._pressed.wait()
-        while not self._over.wait(_INSIST_S):
-            signal.raise_signal(signal.SIGINT)
-
     def _lost(self, unraisable: sys.UnraisableHookArgs) -> None:
         if issubclass(unraisable.exc_type, KeyboardInterrupt):
             again = threading.Timer(0.01, signal.raise_signal, (signal.SIGINT,))
@@ -131,6 +126,12 @@ class _Interrupts:
             again.start()
         else:
             self._before(unraisable)
+
+
+def _insist(pressed: threading.Event, over: threading.Event) -> None:
+    pressed.wait()
+    while not over.wait(_INSIST_S):
+        signal.raise_signal(signal.SIGINT)
 
 
 _interrupts = _Interrupts()

@@ -34,7 +34,7 @@ def test_a_step_is_stopped_in_any_thread() -> None:
 
     thread = threading.Thread(target=work)
     thread.start()
-    thread.join(60)
+    thread.join(300)
     assert stopped == [True]
 
 

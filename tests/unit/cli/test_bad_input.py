@@ -10,7 +10,7 @@ from typing import IO
 
 import pytest
 
-from support.program import PROGRAM, Result, called, sapper
+from support.program import PROGRAM, Result, sapper
 
 WALL = {"width": 2, "height": 2, "mines": 1, "rows": ["..", "11"]}
 
@@ -55,7 +55,7 @@ BAD = {
 def test_bad_input_is_refused_in_one_line(command: str, name: str) -> None:
     """Without ``--json`` there is nothing but the line on standard error."""
     text, message = BAD[name]
-    done = called(command, stdin=text)
+    done = sapper(command, stdin=text)
     assert_refused(done, message)
     assert done.out == ""
 
@@ -64,7 +64,7 @@ def test_bad_input_is_refused_in_one_line(command: str, name: str) -> None:
 def test_bad_input_has_an_error_object_in_json(name: str) -> None:
     """With ``--json`` the answer's line holds the error, and standard error tells it as well."""
     text, message = BAD[name]
-    done = called("analyze", "--json", stdin=text)
+    done = sapper("analyze", "--json", stdin=text)
     assert_refused(done, message)
     [answer] = done.json
     assert set(answer) == {"error"}
@@ -156,7 +156,7 @@ def test_a_reader_that_leaves_ends_the_program_quietly(arguments: list[str]) -> 
             running.stdin.close()
         except BrokenPipeError:
             pass
-        assert running.wait(30) == 141
+        assert running.wait(300) == 141
         assert running.stderr.read() == b""
 
 
@@ -187,5 +187,5 @@ def test_an_interrupt_ends_the_program_with_130() -> None:
         # The first answer shows that the program is up and waits for the next line.
         assert running.stdout.readline()
         os.kill(running.pid, signal.SIGINT)
-        assert running.wait(30) == 130
+        assert running.wait(300) == 130
         assert running.stderr.read() == b""

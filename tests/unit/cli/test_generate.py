@@ -1,4 +1,4 @@
-"""`generate`, through the installed program: uniform boards and ones that need no guess."""
+"""`generate`: uniform boards and ones that need no guess."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from sapper.board import Board
 from sapper.generation import Logic, Method, generate, parse_id, prove
 from sapper.metrics import bbbv
-from support.program import Result, sapper
+from support.program import Result, run_program, sapper
 
 PLAIN = {"width", "height", "mines", "rows", "start", "seed", "no_guess", "bbbv", "id"}
 PROVED = PLAIN | {"logic", "method", "proof_steps", "hardest", "tries"}
@@ -25,7 +25,7 @@ def refused(done: Result) -> str:
 
 def test_a_board_is_an_object_on_its_line() -> None:
     """Every key of the contract is there, true to the board."""
-    done = sapper("generate", "--level", "9x9:10", "--seed", "7", "-n", "3", "--json")
+    done = run_program("generate", "--level", "9x9:10", "--seed", "7", "-n", "3", "--json")
     assert done.code == 0
     assert done.err == ""
     assert [made["seed"] for made in done.json] == [7, 8, 9]
@@ -99,7 +99,7 @@ def test_what_cannot_be_is_refused_in_one_line(options: tuple[str, ...], message
 def test_boards_found_before_the_end_of_tries_are_printed() -> None:
     """Each board is out as soon as it is found; the failure follows."""
     options = ("--level", "30x16:99", "--start", "0,0", "--seed", "1", "--tries", "20", "-n", "60")
-    done = sapper("generate", "--no-guess", "--json", *UNIFORM, *options)
+    done = run_program("generate", "--no-guess", "--json", *UNIFORM, *options)
     assert done.code == 2
     assert 0 < len(done.json) < 60
     assert len(done.err.splitlines()) == 1

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 import sapper as library
-from support.program import called, sapper
+from support.program import run_program, sapper
 
 
 def test_run_json_has_what_is_promised() -> None:
     """The keys that scripts rely on."""
-    done = sapper("lab", "run", "--level", "beginner", "-n", "40", "--workers", "1", "--json")
+    done = run_program("lab", "run", "--level", "beginner", "-n", "40", "--workers", "1", "--json")
     assert done.code == 0
     assert done.err == ""
     [told] = done.json
@@ -61,7 +61,7 @@ def test_a_run_is_kept_gone_on_with_and_reported(tmp_path: Path) -> None:
     again = sapper("lab", "run", "--resume", "--out", out, "--workers", "2", "--json")
     assert again.json[0]["digest"] == first.json[0]["digest"]
     assert again.json[0]["options"] == {"last_turns": False}
-    page = sapper("lab", "report", out)
+    page = run_program("lab", "report", out)
     assert page.out.strip() == str(tmp_path / "run" / "report.html")
     assert "groups" in Path(page.out.strip()).read_text("utf-8")
 
@@ -72,22 +72,22 @@ def test_compare_calibrate_and_sweep(tmp_path: Path) -> None:
     board = ["--level", "beginner"]
     found = sapper("lab", "compare", "exact", "groups,last_turns=false", *board, *common, "--json")
     assert [bot["bot"] for bot in found.json[0]["bots"]] == ["exact", "groups,last_turns=False"]
-    words = sapper("lab", "compare", "exact", "groups", *board, *common)
+    words = run_program("lab", "compare", "exact", "groups", *board, *common)
     assert "sequential test: undecided" in words.out
     picture = tmp_path / "plot.png"
-    found = sapper("lab", "calibrate", "exact", *board, *common, "--plot", str(picture))
+    found = run_program("lab", "calibrate", "exact", *board, *common, "--plot", str(picture))
     assert "predicted, z = " in found.out
     assert picture.exists()
     grown = ["--size", "9x9", "--density", "0.1,0.2", "--plot", str(tmp_path / "sweep.svg")]
     found = sapper("lab", "sweep", *grown, *common, "--json")
     assert [point["level"] for point in found.json[0]["points"]] == ["9x9@0.1", "9x9@0.2"]
-    found = sapper("lab", "sweep", *grown, *common, "--uses", "proved", "--total")
+    found = run_program("lab", "sweep", *grown, *common, "--uses", "proved", "--total")
     assert "9x9:8" in found.out
 
 
 def test_reproduce_tells_its_source() -> None:
     """Published figures beside ours."""
-    found = sapper("lab", "reproduce", "fair", "-n", "2", "--workers", "1")
+    found = run_program("lab", "reproduce", "fair", "-n", "2", "--workers", "1")
     assert found.out.startswith("Spravedlivé hledání min")
     [told] = sapper("lab", "reproduce", "fair", "-n", "2", "--workers", "1", "--json").json
     assert told["experiment"] == "fair"
@@ -122,7 +122,7 @@ def test_reproduce_tells_its_source() -> None:
 )
 def test_bad_input_gets_one_line(arguments: list[str], message: str) -> None:
     """And exit status 2, and nothing on standard output."""
-    done = called("lab", *arguments)
+    done = sapper("lab", *arguments)
     assert done.code == 2, done.err
     assert done.out == ""
     assert message in done.err

@@ -1,25 +1,27 @@
 """The program as a whole: help, version, usage errors; `generate` and `bench`."""
 
 import json
+import signal
+import threading
 
 import pytest
 
 import sapper as library
 from sapper import Board, Cell, Game
-from sapper.cli import bench
-from support.program import called, sapper
+from sapper.cli import bench, program
+from support.program import kept_interrupt, run_program, sapper
 
 COMMANDS = ["play", "analyze", "arrange", "hint", "generate", "bench"]
 
 
 def test_the_version_is_the_librarys() -> None:
     """``--version`` names the program and its version."""
-    assert sapper("--version").out == f"sapper {library.__version__}\n"
+    assert run_program("--version").out == f"sapper {library.__version__}\n"
 
 
 def test_alone_the_program_says_what_it_can_do() -> None:
     """Without a command it prints its help."""
-    done = sapper()
+    done = run_program()
     assert done.code == 0
     assert all(command in done.out for command in COMMANDS)
 
@@ -27,7 +29,7 @@ def test_alone_the_program_says_what_it_can_do() -> None:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_shows_an_example(command: str) -> None:
     """Every command's help ends in a line to copy."""
-    done = called(command, "--help")
+    done = sapper(command, "--help")
     assert done.code == 0
     assert f"sapper {command}" in done.out.split("Example:")[1]
 
@@ -55,7 +57,7 @@ def test_help_shows_an_example(command: str) -> None:
 )
 def test_a_wrong_call_is_refused_in_one_line(arguments: list[str], message: str) -> None:
     """A mistake in the arguments is bad input like any other."""
-    done = called(*arguments)
+    done = sapper(*arguments)
     assert done.code == 2
     assert done.out == ""
     assert len(done.err.splitlines()) == 1
@@ -103,7 +105,7 @@ def test_no_board_is_no_output() -> None:
 
 def test_bench_prints_a_signature() -> None:
     """The suite's counts come to what they always came to."""
-    [answer] = sapper("bench", "--passes", "1", "--json").json
+    [answer] = run_program("bench", "--passes", "1", "--json").json
     assert answer["positions"] == len(bench.suite())
     assert answer["positions_per_second"] > 0
     # A new figure here means that an analysis changed its result.
@@ -122,3 +124,15 @@ def test_json_is_all_there_is_on_standard_output() -> None:
     """Every line that a command prints under ``--json`` is JSON."""
     done = sapper("generate", "--json", "-n", "2")
     assert [json.loads(line)["width"] for line in done.out.splitlines()] == [30, 30]
+
+
+def test_a_second_call_in_one_process_knows_nothing_of_the_first() -> None:
+    """A Ctrl-C counts in its call only, and the thread that insists on it ends with the call."""
+    for _ in range(10):
+        assert sapper("--version").code == 0
+    for thread in threading.enumerate():
+        if thread.name == "interrupts":
+            thread.join()
+    with kept_interrupt(), pytest.raises(KeyboardInterrupt), program._interrupts:
+        signal.raise_signal(signal.SIGINT)
+    assert sapper("fly").code == 2

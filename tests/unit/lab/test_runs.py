@@ -167,7 +167,7 @@ def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
     running = subprocess.Popen([*command, "--out", out], stderr=subprocess.PIPE)
     until(lambda: bool(list(out.glob("parts/*.parquet"))), "a part")
     running.send_signal(signal.SIGINT)
-    _, told = running.communicate(timeout=60)
+    _, told = running.communicate(timeout=300)
     assert running.returncode == 130
     assert b"of 100,000 games saved; resume with: sapper lab run --resume --out" in told
     made = Run.open(out)

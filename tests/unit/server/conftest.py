@@ -31,7 +31,7 @@ class Player:
 
     def next(self) -> dict[str, Any]:
         """The next message of the server."""
-        text = self._connection.recv(timeout=60)
+        text = self._connection.recv(timeout=300)
         assert isinstance(text, str)
         self.frames.append(text)
         message: dict[str, Any] = json.loads(text)

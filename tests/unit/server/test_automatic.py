@@ -279,7 +279,7 @@ class Silent:
 
     def __call__(self, position: Position) -> Any:
         self.asked = True
-        self._over.wait(60)
+        self._over.wait(300)
         self.released = True
 
     def release(self) -> None:

@@ -14,7 +14,7 @@ def get(
     site: Any, path: str, method: str = "GET", **headers: str
 ) -> tuple[int, http.client.HTTPMessage, bytes]:
     """One request."""
-    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=300)
     try:
         connection.request(method, path, headers=headers)
         response = connection.getresponse()

@@ -148,7 +148,7 @@ def test_a_killed_server_leaves_no_lock(tmp_path: Path) -> None:
         with pytest.raises(FolderInUse, match=f"process {holder.pid}"):
             Store(tmp_path)
         holder.kill()
-        holder.wait(10)
+        holder.wait(300)
         Store(tmp_path).close()
 
 

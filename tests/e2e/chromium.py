@@ -1,0 +1,72 @@
+"""The browser of the tests."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Error, sync_playwright
+
+_CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser")
+_QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+
+
+def _chromium_path() -> str:
+    """Where a Chromium is, or why these tests cannot run; in CI that is a failure."""
+    # The headless shell is the same browser without its windows, at half the processor time.
+    for name in (os.environ.get("SAPPER_CHROMIUM", ""), *_CHROMIUMS):
+        if name and (found := shutil.which(name)):
+            return found
+    reason = "no Chromium: install Debian's chromium, or name one in SAPPER_CHROMIUM"
+    if os.environ.get("CI") == "true":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+class Chromium:
+    """One browser for all tests, which is started again if it has died.
+
+    So a browser that dies fails the test that it dies in, and none of those after it.
+    """
+
+    def __init__(self) -> None:
+        self._path = _chromium_path()
+        self._start()
+
+    def _start(self) -> None:
+        self._driver = sync_playwright().start()
+        self._loop = asyncio._get_running_loop()
+        self.browser = self._driver.chromium.launch(executable_path=self._path, args=_QUIET)
+
+    def new_context(self, **options: Any) -> BrowserContext:
+        """A browser of its own, with its own cookies."""
+        try:
+            return self.browser.new_context(**options)
+        except Error:
+            self.close()
+            self._start()
+            return self.browser.new_context(**options)
+
+    @contextmanager
+    def in_use(self) -> Iterator[None]:
+        """Let the browser's event loop run in this block only.
+
+        Between its calls, Playwright leaves the loop of this thread marked as running, so that
+        `asyncio.run` would fail in every later test of the process.
+        """
+        asyncio._set_running_loop(self._loop)
+        try:
+            yield
+        finally:
+            asyncio._set_running_loop(None)
+
+    def close(self) -> None:
+        """End the browser, and the driver; either may have died already."""
+        with suppress(Error):
+            self.browser.close()
+        self._driver.stop()
