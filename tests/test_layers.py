@@ -23,6 +23,7 @@ LAYERS = [
         "paths",
         "stats",
         "topology",
+        "drawing",
         "board",
         "position",
     },

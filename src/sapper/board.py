@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
-from sapper import _grid
+from sapper import _grid, drawing
 from sapper.errors import BadBoard
 from sapper.position import as_json, headers
 from sapper.topology import Cell, Topology
@@ -137,3 +137,17 @@ class Board:
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form, which `from_json` reads."""
         return as_json(self.topology, self.mines, self.rows)
+
+    def to_svg(self, **options: Unpack[drawing.Options]) -> str:
+        """Return a picture of the board, all open.
+
+        Args:
+            options: See `sapper.drawing.Options`.
+
+        Raises:
+            BadSetting: If an option is not allowed, or the board has more than 40,000 cells.
+        """
+        return drawing.board_svg(self, **options)
+
+    def _repr_svg_(self) -> str | None:
+        return self.to_svg() if self.topology.size <= drawing.MOST_SHOWN else None

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
-from sapper import _grid
+from sapper import _grid, drawing
 from sapper._grid import shown
 from sapper.errors import BadPosition, WrongType
 from sapper.topology import Cell, Topology
@@ -146,6 +146,25 @@ class Position:
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form, which `from_json` reads."""
         return as_json(self.topology, self.mines, self.rows)
+
+    def to_svg(self, **options: Unpack[drawing.Options]) -> str:
+        r"""Return a picture of the position.
+
+        >>> wall = Position.parse("..\n11", mines=1)
+        >>> picture = wall.to_svg(marks={"ring": [(1, 0)]}, chances={(0, 0): 0.5}, cell_px=24)
+        >>> picture.startswith("<svg")
+        True
+
+        Args:
+            options: See `sapper.drawing.Options`.
+
+        Raises:
+            BadSetting: If an option is not allowed, or the board has more than 40,000 cells.
+        """
+        return drawing.position_svg(self, **options)
+
+    def _repr_svg_(self) -> str | None:
+        return self.to_svg() if self.topology.size <= drawing.MOST_SHOWN else None
 
 
 def check_position(position: object) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Unpack
 
 import numpy as np
 import numpy.typing as npt
 
 import sapper._core as _core
+from sapper import drawing
 from sapper._core import Cancel
 from sapper.errors import BadSetting
 from sapper.position import Position
@@ -109,3 +111,25 @@ class Analysis:
         """`solutions` in decimal, with any number of digits."""
         # Python refuses to print integers of more than 4300 digits; a wide board has more.
         return None if self.solutions is None else _core.decimal(self.solutions)
+
+    def to_svg(self, **options: Unpack[drawing.Options]) -> str:
+        """Return a picture of the position with its chances, and a mark on each proved cell.
+
+        Args:
+            options: See `sapper.drawing.Options`; its marks are added to those of the proved
+                cells, and its chances replace those of the analysis.
+
+        Raises:
+            BadSetting: If an option is not allowed, or the board has more than 40,000 cells.
+        """
+        marks = dict(options.get("marks") or {})
+        marks["safe"] = [*marks.get("safe", ()), *self.safe]
+        marks["mine"] = [*marks.get("mine", ()), *self.mined]
+        options["marks"] = marks
+        options.setdefault("chances", self.p_mine)
+        options.setdefault("title", "Analysis of a Minesweeper position")
+        return drawing.position_svg(self.position, **options)
+
+    def _repr_svg_(self) -> str | None:
+        shown = self.position.topology.size <= drawing.MOST_SHOWN
+        return self.to_svg() if shown else None

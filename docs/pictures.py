@@ -1,0 +1,85 @@
+"""Draw the pictures of positions in the docs: docs/images/*.svg.
+
+Usage: python docs/pictures.py [--check]. With --check, nothing is written, and the exit status is 1
+if a picture is out of date.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import sapper
+
+FOLDER = Path(__file__).parent / "images"
+
+EXAMPLE = """
+mines: 15
+............
+............
+...21111....
+...10002....
+.2110113....
+.10001......
+.210012.....
+..10001.....
+"""
+
+
+def pictures() -> dict[str, str]:
+    """Return every picture by its file name."""
+    position = sapper.Position.parse(EXAMPLE)
+    analysis = sapper.analyze(position)
+    hint = sapper.hint(position)
+    witnesses = [
+        cell
+        for cell in position.topology.cells()
+        if position.number(cell)
+        and any(map(position.is_unopened, position.topology.neighbours(cell)))
+    ]
+    frontier = {near for cell in witnesses for near in position.topology.neighbours(cell)}
+    floating = [cell for cell in position.unopened_cells() if cell not in frontier]
+    return {
+        "analysis.svg": analysis.to_svg(
+            marks={"best": [hint.cell], "ring": hint.because},
+            title="Analysis of a position",
+            description=hint.sentence,
+            coordinates=0,
+            cell_px=36,
+        ),
+        "analysis-dark.svg": analysis.to_svg(
+            marks={"best": [hint.cell], "ring": hint.because},
+            title="Analysis of a position, dark theme",
+            description=hint.sentence,
+            theme="dark",
+            coordinates=0,
+            cell_px=36,
+        ),
+        "terms.svg": position.to_svg(
+            marks={"ring": witnesses, "dim": floating},
+            title="Witnesses, frontier and floating cells",
+            description="The witnesses are ringed, and the floating cells are pale. "
+            "The unopened cells in between are the frontier.",
+            coordinates=0,
+            cell_px=36,
+        ),
+    }
+
+
+def main() -> int:
+    """Write the pictures, or compare them with the files."""
+    check = sys.argv[1:] == ["--check"]
+    stale = [
+        name
+        for name, svg in pictures().items()
+        if not (FOLDER / name).exists() or (FOLDER / name).read_text("utf-8") != svg
+    ]
+    for name in stale:
+        if not check:
+            (FOLDER / name).write_text(pictures()[name], "utf-8")
+        print(f"{name}: {'out of date' if check else 'written'}")
+    return int(check and bool(stale))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,82 @@
+"""What a picture can show besides the cells: marks by name, and chances."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from sapper._grid import shown
+from sapper.errors import BadSetting, SapperError
+from sapper.topology import Topology
+
+__all__ = ["MARKS", "Cells", "Chances", "Marks", "chances_by_index", "marks_by_index"]
+
+Cells = Iterable[tuple[int, int]]
+"""Some cells as (row, col)."""
+Marks = Mapping[str, Cells]
+"""Cells by the name of their mark, one of `MARKS`."""
+Chances = np.ndarray | Mapping[tuple[int, int], float]
+"""Chances from 0 to 1: an array of shape (height, width) with nan for none, or by cell."""
+
+MARKS: Final[Mapping[str, str]] = {
+    "safe": "safe",
+    "mine": "a mine",
+    "best": "best to open",
+    "ring": "named",
+    "conflict": "in conflict",
+    "dim": "",
+}
+"""Every mark, and how the accessible text of a cell names it."""
+
+
+def marks_by_index(shape: Topology, marks: Marks | None) -> dict[int, list[str]]:
+    """Return the names of the marks of each marked cell.
+
+    Raises:
+        BadSetting: If a mark is unknown, or a cell is not on the board.
+    """
+    found: dict[int, list[str]] = {}
+    for name in marks or {}:
+        if name not in MARKS:
+            raise BadSetting(f"unknown mark {shown(name)}; choose from: {', '.join(MARKS)}")
+    # In the order of `MARKS`, so that the same marks always give the same picture.
+    for name in MARKS:
+        for index in {shape.index(cell) for cell in (marks or {}).get(name, ())}:
+            found.setdefault(index, []).append(name)
+    return found
+
+
+def chances_by_index(shape: Topology, chances: Chances | None) -> dict[int, float]:
+    """Return the chance of each cell that has one.
+
+    Raises:
+        BadSetting: If a chance is not between 0 and 1, or the array has another shape.
+    """
+    found: dict[int, float]
+    if chances is None:
+        return {}
+    if isinstance(chances, Mapping):
+        found = {shape.index(cell): _number(value) for cell, value in chances.items()}
+    else:
+        table = np.asarray(chances)
+        if table.shape != (shape.height, shape.width):
+            raise BadSetting(
+                f"chances must have shape ({shape.height}, {shape.width}), got {table.shape}"
+            )
+        found = dict(enumerate(map(_number, table.ravel().tolist())))
+    # Only nan differs from itself.
+    return {index: chance for index, chance in found.items() if chance == chance}
+
+
+def _number(value: Any) -> float:
+    try:
+        chance = float(value)
+    except (TypeError, ValueError):
+        problem: SapperError = BadSetting(f"a chance must be a number, got {shown(value)}")
+        raise problem from None
+    # A sum of floats may miss 1 by a rounding error.
+    if chance != chance or -1e-9 <= chance <= 1 + 1e-9:
+        return chance
+    raise BadSetting(f"a chance must be between 0 and 1, got {shown(value)}")

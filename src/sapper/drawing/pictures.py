@@ -1,0 +1,69 @@
+"""The pictures of positions and boards, with their titles and descriptions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, TypedDict, Unpack
+
+from sapper.drawing.marks import Chances, Marks
+from sapper.drawing.svg import draw
+
+if TYPE_CHECKING:
+    from sapper.board import Board
+    from sapper.position import Position
+
+__all__ = ["MOST_SHOWN", "Options", "board_svg", "position_svg"]
+
+MOST_SHOWN: Final = 10_000
+"""The largest board that notebooks show as a picture; larger ones are text there."""
+
+
+class Options(TypedDict, total=False):
+    """How a picture is drawn.
+
+    Attributes:
+        cell_px: Side of a cell, from 8 to 128 pixels (default: 32).
+        marks: Cells by the name of their mark: ``safe``, ``mine``, ``best``, ``ring``,
+            ``conflict`` or ``dim``.
+        chances: Chances of a mine from 0 to 1, by cell or as an array of shape (height, width)
+            with nan for none; written and tinted on unopened cells.
+        coordinates: The number of the first row and column, 0 or 1 (default: None, not drawn).
+        theme: ``light`` (default) or ``dark``.
+        title: The accessible name (default: says what it is).
+        description: What it shows, in words (default: size, mines, opened cells and flags).
+    """
+
+    cell_px: int
+    marks: Marks | None
+    chances: Chances | None
+    coordinates: int | None
+    theme: str
+    title: str
+    description: str
+
+
+def position_svg(position: Position, **options: Unpack[Options]) -> str:
+    """Return the picture of a position."""
+    cells = position.cells
+    covered = cells.count(b".") + cells.count(b"F")
+    flags = cells.count(b"F")
+    details = [
+        _size(position.width, position.height, position.mines),
+        f"{len(cells) - covered} cells opened, {covered} unopened"
+        + (f", {flags} of them flagged" if flags else ""),
+    ]
+    options.setdefault("title", "Minesweeper position")
+    options.setdefault("description", f"{'; '.join(details)}.")
+    return draw(position.topology, cells, **options)
+
+
+def board_svg(board: Board, **options: Unpack[Options]) -> str:
+    """Return the picture of a board, all open: numbers, and a mine without a red ground."""
+    shape = board.topology
+    options.setdefault("title", "Minesweeper board")
+    options.setdefault("description", f"{_size(shape.width, shape.height, board.mines)}.")
+    return draw(shape, "".join(board.rows).encode(), exploded=False, **options)
+
+
+def _size(width: int, height: int, mines: int | None) -> str:
+    total = "unknown mine total" if mines is None else f"{mines} mine{'' if mines == 1 else 's'}"
+    return f"{width}x{height} cells, {total}"

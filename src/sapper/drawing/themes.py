@@ -1,0 +1,171 @@
+"""The colours of pictures: those of the web app's modern look, in light and dark."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+__all__ = ["STEPS", "THEMES", "Theme"]
+
+STEPS: Final = 10
+"""Steps of the scale of chances; all of them below a half, where guesses are decided."""
+
+
+@dataclass(frozen=True)
+class Theme:
+    """The colours of a picture, by the names that the web app's style sheet gives them.
+
+    Attributes:
+        colours: A colour as ``#rrggbb`` for each name.
+    """
+
+    colours: Mapping[str, str]
+
+    def __getitem__(self, name: str) -> str:
+        """Return one colour."""
+        return self.colours[name]
+
+    @cached_property
+    def heat(self) -> tuple[str, ...]:
+        """The tints of a chance, from the least to one half and above."""
+        low, high = self["heat-0"], self["heat-9"]
+        return tuple(_mixed(low, high, step / (STEPS - 1)) for step in range(STEPS))
+
+    @cached_property
+    def far_heat(self) -> tuple[tuple[str, str], ...]:
+        """The same tints where no number touches the cell, on each of the two faces."""
+        faces = self["face"], self["face-2"]
+        return tuple(
+            (_mixed(faces[0], tint, 0.22), _mixed(faces[1], tint, 0.22)) for tint in self.heat
+        )
+
+    @cached_property
+    def far_text(self) -> str:
+        """The ink of a chance there."""
+        return _mixed(self["face"], self["question"], 0.7)
+
+
+# The style sheets mix colours in this space; source: B. Ottosson, "A perceptual color space for
+# image processing" (2020).
+_TO_LMS = (
+    (0.4122214708, 0.5363325363, 0.0514459929),
+    (0.2119034982, 0.6806995451, 0.1073969566),
+    (0.0883024619, 0.2817188376, 0.6299787005),
+)
+_TO_LAB = (
+    (0.2104542553, 0.7936177850, -0.0040720468),
+    (1.9779984951, -2.4285922050, 0.4505937099),
+    (0.0259040371, 0.7827717662, -0.8086757660),
+)
+_FROM_LAB = (
+    (1.0, 0.3963377774, 0.2158037573),
+    (1.0, -0.1055613458, -0.0638541728),
+    (1.0, -0.0894841775, -1.2914855480),
+)
+_FROM_LMS = (
+    (4.0767416621, -3.3077115913, 0.2309699292),
+    (-1.2684380046, 2.6097574011, -0.3413193965),
+    (-0.0041960863, -0.7034186147, 1.7076147010),
+)
+
+_Vector = tuple[float, ...]
+
+
+def _times(matrix: tuple[_Vector, ...], vector: _Vector) -> _Vector:
+    return tuple(sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix)
+
+
+def _mixed(first: str, second: str, part: float) -> str:
+    """Return the colour that has this part of the second."""
+    pairs = zip(_oklab(first), _oklab(second), strict=True)
+    return _hex(tuple(a + (b - a) * part for a, b in pairs))
+
+
+def _oklab(colour: str) -> _Vector:
+    channels = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    linear = tuple(c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
+    return _times(_TO_LAB, tuple(v ** (1 / 3) for v in _times(_TO_LMS, linear)))
+
+
+def _hex(lab: _Vector) -> str:
+    linear = _times(_FROM_LMS, tuple(v**3 for v in _times(_FROM_LAB, lab)))
+    bounded = (min(max(v, 0.0), 1.0) for v in linear)
+    channels = (12.92 * v if v <= 0.0031308 else 1.055 * v ** (1 / 2.4) - 0.055 for v in bounded)
+    return "#" + "".join(f"{round(255 * v):02x}" for v in channels)
+
+
+_LIGHT = {
+    "surface": "#fbfaf8",
+    "text": "#23221f",
+    "soft": "#615e57",
+    "line": "#dcd9d2",
+    "face": "#9fc3e6",
+    "face-2": "#93b9df",
+    "open": "#f7f5ef",
+    "open-2": "#efece4",
+    "hit": "#ef5350",
+    "n1": "#1756c4",
+    "n2": "#256f2b",
+    "n3": "#c62828",
+    "n4": "#4527a0",
+    "n5": "#8d3a0e",
+    "n6": "#00695c",
+    "n7": "#26262b",
+    "n8": "#5f6368",
+    "flag": "#c62828",
+    "pole": "#1e2b3a",
+    "mine": "#26262b",
+    "glint": "#ffffff",
+    "cross": "#c62828",
+    "question": "#14283d",
+    "safe": "#0f7a36",
+    "danger": "#c20d2b",
+    "mark": "#ffffff",
+    "safe-tint": "#b9e0bd",
+    "danger-tint": "#f2bcbc",
+    "hint": "#00a843",
+    "hint-2": "#8a5fd0",
+    "heat-0": "#e6e0ec",
+    "heat-9": "#5b2a86",
+    "heat-text": "#1d1326",
+    "heat-text-deep": "#ffffff",
+}
+_DARK = {
+    **_LIGHT,
+    "surface": "#1f2125",
+    "text": "#e9e7e2",
+    "soft": "#a7a59f",
+    "line": "#34373d",
+    "face": "#3d5673",
+    "face-2": "#45607f",
+    "open": "#23262b",
+    "open-2": "#282b31",
+    "hit": "#c23b3b",
+    "n1": "#7fb2ff",
+    "n2": "#7fce86",
+    "n3": "#ff8a80",
+    "n4": "#b9a3ff",
+    "n5": "#f0a36b",
+    "n6": "#5fd0c3",
+    "n7": "#f0eee9",
+    "n8": "#b3b6bb",
+    "flag": "#ff7b72",
+    "pole": "#e9eef5",
+    "mine": "#f0eee9",
+    "glint": "#23262b",
+    "cross": "#ff5a50",
+    "question": "#eaf2fb",
+    "safe": "#8fdc9b",
+    "danger": "#ff9a94",
+    "mark": "#14181d",
+    "safe-tint": "#24553a",
+    "danger-tint": "#6b2b30",
+    "heat-0": "#38333f",
+    "heat-9": "#b68cff",
+    "heat-text": "#f2ecfa",
+    "heat-text-deep": "#190f26",
+}
+THEMES: Final[Mapping[str, Theme]] = {"light": Theme(_LIGHT), "dark": Theme(_DARK)}
+"""Every theme by name."""

@@ -1,0 +1,201 @@
+"""Pictures: valid XML with one group per cell, every input escaped or refused."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import sapper
+from sapper.drawing import MARKS, MOST_SHOWN, THEMES
+from sapper.drawing.glyphs import DIGITS
+from sapper.errors import BadSetting
+from sapper.position import Position
+from sapper.solver import analyze
+from support.strategies import positions
+
+STATIC = Path(sapper.__file__).parent / "server" / "static"
+SVG = "{http://www.w3.org/2000/svg}"
+WALL = Position.parse("mines: 2\n..F.\n1111")
+
+
+def groups(svg: str) -> dict[tuple[int, int], ElementTree.Element]:
+    """The groups of the cells."""
+    found = ElementTree.fromstring(svg).iterfind(f".//{SVG}g[@data-row]")
+    return {(int(one.attrib["data-row"]), int(one.attrib["data-col"])): one for one in found}
+
+
+def said(svg: str, cell: tuple[int, int]) -> str | None:
+    """The accessible text of a cell."""
+    return groups(svg)[cell].findtext(f"{SVG}title")
+
+
+@given(
+    position=positions(),
+    px=st.integers(8, 128),
+    theme=st.sampled_from(sorted(THEMES)),
+    coordinates=st.sampled_from([None, 0, 1]),
+    data=st.data(),
+)
+def test_every_picture_is_valid_xml_with_one_group_per_cell(
+    position: Position, px: int, theme: str, coordinates: int | None, data: st.DataObject
+) -> None:
+    """For any position, topology, options, marks and chances; in row order."""
+    cells = st.sampled_from(sorted(position.topology.cells()))
+    marks = data.draw(st.dictionaries(st.sampled_from(sorted(MARKS)), st.lists(cells, max_size=5)))
+    chances = data.draw(st.dictionaries(cells, st.floats(0, 1), max_size=5))
+    text = data.draw(st.text())
+    svg = position.to_svg(
+        cell_px=px,
+        theme=theme,
+        coordinates=coordinates,
+        marks=marks,
+        chances=chances,
+        title=text,
+        description=text,
+    )
+    root = ElementTree.fromstring(svg)
+    assert root.tag == f"{SVG}svg"
+    assert list(groups(svg)) == list(position.topology.cells())
+    assert root[0].tag == f"{SVG}title"
+    assert not [
+        element for element in root.iter() if {"id", "href", "onload"} & set(element.attrib)
+    ]
+    labels = [e for e in root.iterfind(f"{SVG}g/{SVG}text") if e.text and e.text.isdigit()]
+    assert len(labels) == (0 if coordinates is None else position.width + position.height)
+
+
+def test_titles_and_descriptions_are_escaped() -> None:
+    """Markup in them stays text, and what XML cannot hold is replaced."""
+    svg = WALL.to_svg(title="</title><script>&\0", description="<b>")
+    root = ElementTree.fromstring(svg)
+    assert [root[0].text, root[1].text] == ["</title><script>&\ufffd", "<b>"]
+    assert "<script" not in svg
+
+
+def test_cells_say_what_they_show() -> None:
+    """Place, content, chance and marks, with rows and columns from 1 unless asked otherwise."""
+    svg = WALL.to_svg(
+        chances={(0, 0): 0.003, (0, 1): 1 / 3, (0, 3): 0.999}, marks={"best": [(0, 1)]}
+    )
+    assert said(svg, (0, 0)) == "row 1, column 1, unopened, mine chance <1%"
+    assert said(svg, (0, 1)) == "row 1, column 2, unopened, mine chance 33%, best to open"
+    assert said(svg, (0, 2)) == "row 1, column 3, flag"
+    assert said(svg, (0, 3)) == "row 1, column 4, unopened, mine chance >99%"
+    assert said(svg, (1, 2)) == "row 2, column 3, 1"
+    assert said(WALL.to_svg(coordinates=0), (1, 2)) == "row 1, column 2, 1"
+
+
+def test_the_description_counts_what_is_there() -> None:
+    """Without one of its own, a picture gives size, mines, opened cells and flags."""
+    assert ElementTree.fromstring(WALL.to_svg())[1].text == (
+        "4x2 cells, 2 mines; 4 cells opened, 4 unopened, 1 of them flagged."
+    )
+    unknown = ElementTree.fromstring(Position.parse(".").to_svg())
+    assert unknown[1].text == "1x1 cells, unknown mine total; 0 cells opened, 1 unopened."
+
+
+def test_an_analysis_marks_what_is_proved_and_writes_the_chances() -> None:
+    """Marks of the caller are added."""
+    known = analyze(Position.parse("mines: 2\n.....\n.1.1."))
+    svg = known.to_svg(marks={"ring": [(1, 1)]}, cell_px=20)
+    assert said(svg, (1, 1)) == "row 2, column 2, 1, named"
+    for cell in known.position.unopened_cells():
+        text = said(svg, cell) or ""
+        assert ("safe" in text) == (cell in known.safe)
+        assert ("a mine" in text) == (cell in known.mined)
+        assert ("mine chance" in text) == (cell not in known.safe | known.mined)
+
+
+def test_a_board_shows_every_mine() -> None:
+    """All open: a digit or a mine."""
+    board = sapper.Board.parse("*1\n11")
+    svg = board.to_svg()
+    assert said(svg, (0, 0)) == "row 1, column 1, mine"
+    assert THEMES["light"]["hit"] not in svg
+
+
+def test_a_torus_has_a_dashed_frame() -> None:
+    """A rectangle has none."""
+    shape = sapper.Level.parse("5x4:3/torus").shape()
+    assert "stroke-dasharray" in Position.unopened(shape).to_svg()
+    assert "stroke-dasharray" not in Position.unopened(sapper.BEGINNER.shape()).to_svg()
+
+
+def test_notebooks_show_pictures_of_boards_that_are_not_too_large() -> None:
+    """Positions, boards and analyses by themselves; a larger one stays text."""
+    wide = Position.unopened(sapper.Level.parse(f"{MOST_SHOWN + 1}x1:3").shape(), 3)
+    for small, large in (
+        (WALL, wide),
+        (sapper.sample(WALL, 1, 1)[0], sapper.sample(wide, 1, 1)[0]),
+        (analyze(WALL), analyze(wide)),
+    ):
+        assert (small._repr_svg_() or "").startswith("<svg")
+        assert large._repr_svg_() is None
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"cell_px": 7}, "cell_px must be a whole number from 8 to 128, got 7"),
+        ({"cell_px": 20.5}, "cell_px must be a whole number from 8 to 128, got 20.5"),
+        ({"theme": "blue"}, "unknown theme 'blue'; choose from: light, dark"),
+        ({"coordinates": 2}, "coordinates must start at 0 or 1, or be None, got 2"),
+        ({"marks": {"star": []}}, "unknown mark 'star'; choose from: safe, mine, best"),
+        ({"marks": {"safe": [(2, 0)]}}, "no cell (2, 0)"),
+        ({"chances": {(0, 0): 1.2}}, "a chance must be between 0 and 1, got 1.2"),
+        ({"chances": {(0, 0): "much"}}, "a chance must be a number, got 'much'"),
+        ({"chances": np.zeros((4, 2))}, "chances must have shape (2, 4), got (4, 2)"),
+    ],
+)
+def test_wrong_options_are_refused(options: dict[str, Any], message: str) -> None:
+    """The message has the value and what is allowed."""
+    with pytest.raises(BadSetting, match=re.escape(message)):
+        WALL.to_svg(**options)
+
+
+def test_a_board_too_large_to_draw_is_refused() -> None:
+    """The message has the limit."""
+    with pytest.raises(BadSetting, match="at most 40000 cells, got 300x300"):
+        Position.unopened(sapper.Level.parse("300x300:9").shape()).to_svg()
+
+
+def _tokens(block: Callable[[str], bool]) -> dict[str, str]:
+    """The hex colours of the style sheet's blocks with such a selector."""
+    css = (STATIC / "css" / "tokens.css").read_text("utf-8")
+    found: dict[str, str] = {}
+    for selector, body in re.findall(r"^(:root[^{]*)\{(.*?)^\}", css, re.M | re.S):
+        if block(selector.strip()):
+            found |= dict(re.findall(r"--([\w-]+): (#\w+)", body))
+    full = "".join
+    return {k: v if len(v) == 7 else full(["#", *(2 * c for c in v[1:])]) for k, v in found.items()}
+
+
+@pytest.mark.parametrize("theme", sorted(THEMES))
+def test_the_colours_are_those_of_the_web_app(theme: str) -> None:
+    """Each equals the colour of the same name in the modern look."""
+    chosen = {":root", ':root[data-look="modern"]'}
+    if theme == "dark":
+        chosen |= {':root[data-dark="true"]', ':root[data-look="modern"][data-dark="true"]'}
+    tokens = _tokens(lambda selector: selector in chosen)
+    colours = dict(THEMES[theme].colours)
+    assert colours == {name: tokens[name] for name in colours}
+
+
+def test_the_numbers_are_drawn_as_in_the_web_app() -> None:
+    """Stroke for stroke."""
+    script = (STATIC / "js" / "board" / "glyphs.js").read_text("utf-8")
+    assert tuple(re.findall(r'^  "(M[^"]+)",$', script, re.M)[:8]) == DIGITS
+
+
+@pytest.mark.parametrize("theme", sorted(THEMES))
+def test_the_scale_of_chances_goes_evenly_from_end_to_end(theme: str) -> None:
+    """Ten tints, the first and the last as in the style sheet."""
+    heat = THEMES[theme].heat
+    assert (heat[0], heat[-1]) == (THEMES[theme]["heat-0"], THEMES[theme]["heat-9"])
+    assert len(set(heat)) == 10
