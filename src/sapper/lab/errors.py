@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from sapper.errors import SapperError
 
-__all__ = ["BadRun", "LostWorkers"]
+__all__ = ["BadRun", "DamagedFile", "LostWorkers"]
 
 
 class BadRun(SapperError, ValueError):
     """A directory that has no run or a different one, or cannot be written."""
 
     code = "bad_run"
+
+
+class DamagedFile(BadRun):
+    """A file of a run that is cut off, or in which bits have changed."""
+
+    code = "damaged"
 
 
 class LostWorkers(SapperError):

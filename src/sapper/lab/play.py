@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
+from sapper._util.interrupt import noticed
 from sapper._util.time_limit import TimeUp
 from sapper.errors import BotFailed
 from sapper.lab.life import Pulse
@@ -98,6 +99,7 @@ class Player:
             except BotFailed as problem:
                 failure = str(problem)
             except KeyboardInterrupt:
+                noticed.set()
                 interrupted = True
             except (TimeUp, MemoryError) as problem:
                 # Of the bot, but noticed only once its choice was made.

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sapper._core import __version__
+from sapper.lab.errors import DamagedFile
 from sapper.lab.play import Done
 from sapper.lab.spec import Spec
 from sapper.lab.store import SHARD, Store, shards_of, whole
@@ -51,8 +52,13 @@ class Recorder:
 
     def _read(self, store: Store) -> None:
         for shard in store.whole_shards(self.spec.games):
+            try:
+                table = store.read_shard(shard, COLUMNS)
+            except DamagedFile:
+                store.remove_shard(shard)
+                continue
             self._digests[shard] = store.digest_of(shard)
-            self._count(shard * SHARD, store.read_shard(shard, COLUMNS))
+            self._count(shard * SHARD, table)
         for start, table in store.read_parts():
             self._parts.setdefault(start // SHARD, {})[start] = table
             self._count(start, table)

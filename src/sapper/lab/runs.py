@@ -15,6 +15,7 @@ from sapper.lab.play import BOT_SECONDS
 from sapper.lab.record import Recorder
 from sapper.lab.session import Session, Watch, kept, workers_for
 from sapper.lab.spec import ProgramGames, Spec, read_spec
+from sapper.lab.status import read_status
 from sapper.lab.store import SHARD, Store
 from sapper.lab.table import SCHEMA, digest, empty
 from sapper.lab.tally import COLUMNS, Tally
@@ -30,14 +31,17 @@ class Run:
 
     Attributes:
         spec: What is played, or was played in another program.
-        summary: The figures, as `lab run --json` prints them.
         path: Its directory; None of a run that was not kept.
     """
 
     def __init__(
-        self, spec: Spec | ProgramGames, summary: Mapping[str, Any], path: Path | None, table: Any
+        self,
+        spec: Spec | ProgramGames,
+        summary: Mapping[str, Any] | None,
+        path: Path | None,
+        table: Any,
     ) -> None:
-        self.spec, self.summary, self.path, self._table = spec, dict(summary), path, table
+        self.spec, self._told, self.path, self._table = spec, summary, path, table
 
     @classmethod
     def open(cls, path: Path | str) -> Run:
@@ -48,8 +52,29 @@ class Run:
         """
         store = Store(path)
         spec = read_spec(store.read_json("run.json"), repr(str(path)))
-        told = store.read_json("status.json") if (store.path / "status.json").exists() else {}
-        return cls(spec, told, store.path, None)
+        return cls(spec, read_status(store.path), store.path, None)
+
+    @cached_property
+    def summary(self) -> dict[str, Any]:
+        """The figures, as `lab run --json` prints them.
+
+        Where ``status.json`` cannot be read, they are counted from the saved games.
+
+        Raises:
+            BadRun: If that cannot be done either.
+        """
+        if self._told is not None:
+            return dict(self._told)
+        return {
+            "state": "stopped",
+            "error": "status.json is missing or damaged: counted from the saved games",
+            **self.spec.head(),
+            **self.tally.to_json(),
+            "games_wanted": self.spec.games,
+            "digest": None,
+            "seconds": 0.0,
+            "games_per_second": None,
+        }
 
     def table(self, columns: list[str] | None = None) -> Any:
         """Return the games so far as a `pyarrow.Table`, one row per game; or some columns."""

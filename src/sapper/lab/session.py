@@ -7,6 +7,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Protocol
 
+from sapper._util.interrupt import noticed
 from sapper.errors import BadSetting, BotFailed, SapperError
 from sapper.lab.files import locked
 from sapper.lab.local import Here, Processes, cores
@@ -99,6 +100,8 @@ class Session:
         return self
 
     def __exit__(self, kind: object, problem: BaseException | None, trace: object) -> None:
+        if isinstance(problem, KeyboardInterrupt):
+            noticed.set()
         with ExitStack() as stack:
             stack.callback(self._backend.close)
             for recorder in self.recorders:

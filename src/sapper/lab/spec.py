@@ -91,8 +91,7 @@ class Spec:
 
     def __post_init__(self) -> None:
         check_seed(self.seed)
-        if self.games < 0:
-            raise BadSetting(f"the number of games must be 0 or more, got {self.games}")
+        check_games(self.games)
 
     @property
     def name(self) -> str:
@@ -198,9 +197,27 @@ def read_spec(obj: Mapping[str, Any], where: str) -> Spec | ProgramGames:
         return Spec._from_json(obj, where)
     try:
         level = None if obj["level"] == UNKNOWN else Level.parse(obj["level"])
+        check_games(obj["games"])
+        for name in ("program", "bot"):
+            if not isinstance(obj[name], str):
+                raise BadSetting(f"{name} must be text, got {obj[name]!r:.40}")
         return ProgramGames(obj["program"], obj["bot"], level, obj["games"])
-    except (KeyError, TypeError, ValueError, SapperError) as problem:
+    except (KeyError, TypeError, ValueError, AttributeError, SapperError) as problem:
         raise BadRun(f"the run in {where} cannot be read: {problem}") from None
+
+
+def check_games(games: object) -> None:
+    """Refuse what is no number of games.
+
+    Raises:
+        BadSetting: If it is not a whole number from 0 to 2**63 - 1.
+    """
+    if not isinstance(games, int) or isinstance(games, bool):
+        raise BadSetting(f"the number of games must be a whole number, got {games!r:.40}")
+    if games < 0:
+        raise BadSetting(f"the number of games must be 0 or more, got {games!r:.40}")
+    if games >= 2**63:
+        raise BadSetting(f"the number of games must be less than 2**63, got {games!r:.40}")
 
 
 def _file_hash(bot: str) -> str | None:

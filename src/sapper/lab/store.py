@@ -6,23 +6,26 @@
     times/00000.parquet          the same games' think times, which never are the same
     parts/000000-000512.parquet  games 0 to 511 of a shard that is not complete
 
-Each file is renamed into place when it is on the disk, so what has its name is whole.
+Each file is renamed into place when it is on the disk, so what has its name is whole. A Parquet
+file says to which run its games belong, and the number of the first; see `shard_files`.
 """
 
 from __future__ import annotations
 
-import io
+import hashlib
 import json
 import re
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
-from sapper.lab.errors import BadRun
+from sapper.lab.errors import BadRun, DamagedFile
 from sapper.lab.files import TEMPORARY, write_whole
+from sapper.lab.shard_files import Place, metadata_of, packed, read, row_count
 from sapper.lab.spec import Spec
+from sapper.lab.status import read_status
 from sapper.lab.table import GAMES, SCHEMA, THINK, digest
 
 __all__ = ["SHARD", "Store", "shards_of", "whole"]
@@ -32,6 +35,7 @@ SHARD = 16_384
 
 _PART = re.compile(r"([0-9]+)-([0-9]+)\.parquet")
 _DIGEST = b"sapper.digest"
+_KINDS = ("games", "times")
 _TIMES = pa.schema([GAMES.field("seed"), THINK])
 
 
@@ -91,12 +95,12 @@ class Store:
         kept = self.read_json("run.json")
         Spec.from_json(kept, repr(str(self.path)))
         for key, value in spec.to_json().items():
-            if kept[key] == value:
+            if kept.get(key) == value:
                 continue
             if key == "bot_sha256":
                 raise BadRun(f"the file of bot {spec.match.bot} has changed since this run started")
             raise BadRun(
-                f"the run in {str(self.path)!r} has {key} {kept[key]!r:.60}, got {value!r:.60}"
+                f"the run in {str(self.path)!r} has {key} {kept.get(key)!r:.60}, got {value!r:.60}"
             )
 
     def write_json(self, name: str, obj: dict[str, Any], *, durable: bool = True) -> None:
@@ -114,8 +118,16 @@ class Store:
             return json.loads((self.path / name).read_bytes())
         except OSError:
             raise BadRun(f"{str(self.path)!r} is not a saved run: it has no {name}") from None
-        except ValueError:
+        except (ValueError, RecursionError):
             raise BadRun(f"{str(self.path)!r}: {name} is not valid JSON") from None
+
+    @cached_property
+    def run_id(self) -> str:
+        """A hash of the settings in ``run.json``: equal for runs of the same games."""
+        kept = self.read_json("run.json")
+        if isinstance(kept, dict):
+            kept.pop("command", None)
+        return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()
 
     def clean(self) -> None:
         """Remove temporary files of a process that was interrupted."""
@@ -126,15 +138,16 @@ class Store:
         """Save games of an incomplete shard; `start` is the number of the first one."""
         name = f"{start:06}-{start + table.num_rows:06}.parquet"
         # Soon replaced, so compression and disk syncs are not worth the time.
-        write_whole(self.path / "parts" / name, _packed(table, "none"), durable=False)
+        data = packed(table, Place(self.run_id, start), compression="none")
+        write_whole(self.path / "parts" / name, data, durable=False)
 
     def write_shard(self, shard: int, table: Any) -> str:
         """Save a complete shard in place of its parts; return its digest."""
-        found = digest(table)
+        found, place = digest(table), self._place(shard)
         # Times go first: if there are games, there are times.
-        write_whole(self._file("times", shard), _packed(table.select(_TIMES.names)))
-        games = table.select(GAMES.names).replace_schema_metadata({_DIGEST: found.encode()})
-        write_whole(self._file("games", shard), _packed(games))
+        write_whole(self._file("times", shard), packed(table.select(_TIMES.names), place))
+        games = packed(table.select(GAMES.names), place, {_DIGEST: found.encode()})
+        write_whole(self._file("games", shard), games)
         for path, start, _ in self._parts():
             if start // SHARD == shard:
                 path.unlink(missing_ok=True)
@@ -142,6 +155,9 @@ class Store:
 
     def _file(self, kind: str, shard: int) -> Path:
         return self.path / kind / f"{shard:05}.parquet"
+
+    def _place(self, shard: int) -> Place:
+        return Place(self.run_id, shard * SHARD)
 
     def _parts(self) -> list[tuple[Path, int, int]]:
         """Yield the parts, with the number of the first game and that after the last."""
@@ -155,78 +171,68 @@ class Store:
         return sorted(int(name) for name in names if name.isdecimal())
 
     def whole_shards(self, games: int) -> list[int]:
-        """Return the complete shards of a run of this many games; remove damaged ones."""
+        """Return the complete shards of a run of this many games; remove damaged ones.
+
+        Raises:
+            BadRun: If a shard's file has the games of another shard or run.
+        """
         found = []
         for shard in self.shards():
-            rows = len(whole(games, shard))
-            files = [self._file("games", shard), self._file("times", shard)]
-            if all(_rows(path) == rows for path in files):
+            rows, place = len(whole(games, shard)), self._place(shard)
+            if all(row_count(self._file(kind, shard), place) == rows for kind in _KINDS):
                 found.append(shard)
             else:
-                files[0].unlink()
+                self.remove_shard(shard)
         return found
 
+    def remove_shard(self, shard: int) -> None:
+        """Remove a damaged shard, so that its games are played again."""
+        self._file("games", shard).unlink(missing_ok=True)
+
     def seconds(self) -> float:
-        """Return the recorded running time so far."""
-        try:
-            return float(self.read_json("status.json")["seconds"])
-        except (BadRun, KeyError, TypeError, ValueError):
-            return 0.0
+        """Return the recorded running time so far; 0 if the status cannot be read."""
+        status = read_status(self.path)
+        return 0.0 if status is None else float(status["seconds"])
 
     def digest_of(self, shard: int) -> str:
         """Return the stored digest of a shard."""
-        kept = _opened(self._file("games", shard)).schema_arrow.metadata or {}
-        return str(kept.get(_DIGEST, b"").decode())
+        return metadata_of(self._file("games", shard), _DIGEST)
 
     def read_shard(self, shard: int, columns: list[str] | None = None) -> Any:
-        """Return a complete shard, or some of its columns."""
+        """Return a complete shard, or some of its columns.
+
+        Raises:
+            DamagedFile: If one of its files is damaged.
+            BadRun: If one has the games of another shard or run.
+        """
         wanted = SCHEMA.names if columns is None else columns
         games = [name for name in wanted if name != THINK.name]
-        table = _plain(_opened(self._file("games", shard)).read(games))
+        place = self._place(shard)
+        table = read(self._file("games", shard), place, games)
         if THINK.name in wanted:
-            times = _opened(self._file("times", shard)).read([THINK.name])
+            times = read(self._file("times", shard), place, [THINK.name])
+            if times.num_rows != table.num_rows:
+                path = str(self._file("times", shard))
+                raise DamagedFile(
+                    f"{path!r} has {times.num_rows} games, and that in games/ {table.num_rows}"
+                )
             table = table.append_column(THINK, times.column(0))
         return table.select(wanted)
 
     def read_parts(self, columns: list[str] | None = None) -> list[tuple[int, Any]]:
         """Yield games of incomplete shards, in order: the number of the first one, and a table."""
-        complete, read = set(self.shards()), list[tuple[int, Any]]()
+        complete, read_now = set(self.shards()), list[tuple[int, Any]]()
         for path, start, stop in self._parts():
+            place = Place(self.run_id, start)
             # A part may disappear during the read: its shard was completed.
-            if start // SHARD in complete or _rows(path) != stop - start:
+            if start // SHARD in complete or row_count(path, place) != stop - start:
                 continue
             try:
-                read.append((start, _plain(_opened(path).read(columns))))
-            except FileNotFoundError:
+                read_now.append((start, read(path, place, columns)))
+            except (FileNotFoundError, DamagedFile):
                 continue
-        return read
+        return read_now
 
 
 def _ours(entry: Path) -> bool:
     return entry.name in {"games", "times", "parts", "status.json", "lock", "run.json.tmp"}
-
-
-def _packed(table: Any, compression: str = "zstd") -> bytes:
-    file = io.BytesIO()
-    pq.write_table(table, file, compression=compression, write_page_checksum=True)
-    return file.getvalue()
-
-
-def _plain(table: Any) -> Any:
-    """Remove the schema metadata that Parquet adds, so that files stay equal."""
-    return table.cast(pa.schema([SCHEMA.field(name) for name in table.column_names]))
-
-
-def _rows(path: Path) -> int | None:
-    """Return the rows of a Parquet file; None if it is damaged or missing."""
-    try:
-        return int(_opened(path).metadata.num_rows)
-    except (BadRun, FileNotFoundError):
-        return None
-
-
-def _opened(path: Path) -> Any:
-    try:
-        return pq.ParquetFile(path, page_checksum_verification=True)
-    except pa.ArrowInvalid:
-        raise BadRun(f"{str(path)!r} is damaged: not a complete Parquet file") from None

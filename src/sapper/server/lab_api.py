@@ -63,16 +63,18 @@ def _listed() -> Any:
 
 def _standing(path: Path) -> Json:
     """Return the settings and the latest status of a run."""
+    from sapper.lab.status import read_status
+
     kept: Json = {}
-    for name in ("run.json", "status.json"):
-        try:
-            told = json.loads(
-                (path / name).read_bytes(), parse_constant=_finite, parse_float=_finite
-            )
-        except (OSError, ValueError, RecursionError):
-            continue
-        if isinstance(told, dict):
-            kept |= told
+    try:
+        told = json.loads(
+            (path / "run.json").read_bytes(), parse_constant=_finite, parse_float=_finite
+        )
+    except (OSError, ValueError, RecursionError):
+        told = None
+    if isinstance(told, dict):
+        kept |= told
+    kept |= read_status(path) or {}
     kept.setdefault("state", "stopped")
     if type(kept.get("updated")) not in (int, float):
         kept["updated"] = None
@@ -93,7 +95,9 @@ def _told(name: str) -> Json | None:
     path = find(name)
     if path is None:
         return None
-    return {**_standing(path), "id": name, **charts(Run.open(path))}
+    run = Run.open(path)
+    # The summary is counted from the games where the status cannot be read.
+    return {**_standing(path), **run.summary, "id": name, **charts(run)}
 
 
 ROUTES: Final = [

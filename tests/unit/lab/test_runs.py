@@ -282,6 +282,78 @@ def test_a_directory_without_a_run(tmp_path: Path) -> None:
         Run.open(tmp_path)
 
 
+ODD = [None, True, -1, 1.5, "x", "\ud800", [], [1], [[]], {}, {"a": 1}, 10**40, float("nan")]
+
+
+@pytest.mark.parametrize("name", [*Spec(Match("exact")).to_json(), "all of it"])
+def test_a_wrong_run_json_is_one_clear_error(tmp_path: Path, name: str) -> None:
+    """Whatever stands in it: the run is opened, or one line says what is wrong."""
+    right = Spec(Match("exact", "beginner"), 1, 5).to_json()
+    for wrong in ODD:
+        kept = wrong if name == "all of it" else {**right, name: wrong}
+        (tmp_path / "run.json").write_text(json.dumps(kept))
+        for resume in (False, True):
+            message = ""
+            try:
+                if resume:
+                    run("exact", "beginner", n=5, out=tmp_path, resume=True)
+                else:
+                    Run.open(tmp_path)
+            except BadRun as problem:
+                message = str(problem)
+            assert "\n" not in message
+            assert len(message) < 300
+            assert message or name != "games"
+
+
+def test_a_run_json_that_is_cut_off(tmp_path: Path) -> None:
+    """It is named, whichever part is missing."""
+    text = json.dumps(Spec(Match("exact", "beginner"), 1, 5).to_json())
+    for left in range(0, len(text), 7):
+        (tmp_path / "run.json").write_text(text[:left])
+        with pytest.raises(BadRun, match=r"run\.json"):
+            Run.open(tmp_path)
+
+
+BAD_STATUS = [
+    None, "", "{", "3", "[]", "null", "[" * 100_000, '{"state": "done"}',
+    '{"state": "done", "seconds": NaN}', '{"state": "done", "seconds": "x"}',
+    '{"state": "done", "seconds": -1}', '{"state": "done", "seconds": 1e400}',
+    '{"state": 3, "seconds": 1}', '{"state": "done", "seconds": 1, "games": "x"}',
+    '{"state": "done", "seconds": 1, "updated": []}',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("status", BAD_STATUS, ids=range(len(BAD_STATUS)))
+def test_a_bad_status_blocks_nothing(tmp_path: Path, status: str | None) -> None:
+    """The figures are counted from the games, and the run is resumed."""
+    out = tmp_path / "run"
+    made = run("exact", "beginner", n=5, out=out)
+    (out / "status.json").unlink()
+    if status is not None:
+        (out / "status.json").write_text(status)
+    opened = Run.open(out).summary
+    for name in ("games", "wins", "lost", "win_rate", "by", "bot", "level", "games_wanted"):
+        assert opened[name] == made.summary[name], name
+    assert "status.json" in opened["error"]
+    assert run("exact", "beginner", n=5, out=out, resume=True).summary["games"] == 5
+    assert Run.open(out).summary["state"] == "done"
+
+
+def test_a_damaged_shard_is_played_again(tmp_path: Path) -> None:
+    """Resuming gives the same games, wherever the damage is."""
+    out = tmp_path / "run"
+    digest = run("exact", "beginner", n=5, out=out).summary["digest"]
+    path = out / "games" / "00000.parquet"
+    data = path.read_bytes()
+    for at in range(0, len(data), 97):
+        path.write_bytes(data[:at] + bytes([data[at] ^ 0x55]) + data[at + 1 :])
+        again = run("exact", "beginner", n=5, out=out, resume=True)
+        assert again.summary["games"] == 5
+    path.write_bytes(data)
+    assert run("exact", "beginner", n=5, out=out, resume=True).summary["digest"] == digest
+
+
 def test_a_full_disk_keeps_finished_shards(tmp_path: Path) -> None:
     """One line, and what was written before can be gone on with."""
     out = tmp_path / "run"

@@ -90,6 +90,66 @@ def test_what_was_being_written_is_taken_away(store: Store) -> None:
     assert not left.exists()
 
 
+@pytest.mark.parametrize("kind", ["games", "times"])
+def test_a_damaged_shard_is_named(store: Store, table: Any, kind: str) -> None:
+    """Whichever byte is wrong, the games are right or the error names the file."""
+    store.write_shard(0, table)
+    path = store.path / kind / "00000.parquet"
+    data = path.read_bytes()
+    messages = []
+    for at in range(0, len(data), 41):
+        path.write_bytes(data[:at] + bytes([data[at] ^ 0x55]) + data[at + 1 :])
+        try:
+            assert store.read_shard(0).equals(table)
+        except BadRun as problem:
+            messages.append(str(problem))
+    assert len(messages) > 10
+    assert all(f"{kind}/00000.parquet" in message for message in messages)
+
+
+def test_a_shard_in_the_place_of_another_is_noticed(store: Store, table: Any) -> None:
+    """Read or resumed, the error names the file and says what it holds; nothing is removed."""
+    store.write_shard(0, table)
+    store.write_shard(1, table)
+    for kind in ("games", "times"):
+        path = store.path / kind / "00001.parquet"
+        kept = path.read_bytes()
+        path.write_bytes((store.path / kind / "00000.parquet").read_bytes())
+        message = rf"{kind}/00001.* the games from number 0 on"
+        with pytest.raises(BadRun, match=message):
+            store.read_shard(1)
+        with pytest.raises(BadRun, match=message):
+            store.whole_shards(stores.SHARD + 40)
+        assert path.exists()
+        path.write_bytes(kept)
+
+
+@pytest.mark.parametrize("kind", ["games", "parts"])
+def test_games_of_another_run_are_noticed(
+    store: Store, table: Any, tmp_path: Path, kind: str
+) -> None:
+    """Also where their seeds are the same; the settings tell the runs apart."""
+    other = Store(tmp_path / "other")
+    other.begin({"bot": "another"})
+    for made in (store, other):
+        made.write_shard(0, table) if kind == "games" else made.write_part(0, table)
+    [path], [theirs] = ((made.path / kind).iterdir() for made in (store, other))
+    path.write_bytes(theirs.read_bytes())
+    with pytest.raises(BadRun, match=f"{kind}/.* has games of another run"):
+        store.read_shard(0) if kind == "games" else store.read_parts()
+
+
+def test_the_command_does_not_tell_runs_apart(tmp_path: Path, table: Any) -> None:
+    """Runs of the same settings have the same files."""
+    files = []
+    for command in ("a", "b"):
+        made = Store(tmp_path / command)
+        made.begin({"bot": "exact", "command": command})
+        made.write_shard(0, table)
+        files.append((made.path / "games" / "00000.parquet").read_bytes())
+    assert files[0] == files[1]
+
+
 def test_a_file_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
     """The error repeats its name and says why."""
     (tmp_path / "there").mkdir()

@@ -1,0 +1,120 @@
+"""One Parquet file of a run: its games, and whether it is intact and in its place."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from sapper.lab.errors import BadRun, DamagedFile
+from sapper.lab.table import SCHEMA
+
+__all__ = ["Place", "metadata_of", "packed", "read", "row_count"]
+
+_RUN, _START = b"sapper.run", b"sapper.start"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where games belong, which is also written into their file.
+
+    Attributes:
+        run: The id of the run.
+        start: The number of the first game.
+    """
+
+    run: str
+    start: int
+
+
+def packed(
+    table: Any, place: Place, more: dict[bytes, bytes] | None = None, compression: str = "zstd"
+) -> bytes:
+    """Return the contents of the file of these games."""
+    told = {_RUN: place.run.encode(), _START: str(place.start).encode(), **(more or {})}
+    file = io.BytesIO()
+    table = table.replace_schema_metadata(told)
+    pq.write_table(table, file, compression=compression, write_page_checksum=True)
+    return file.getvalue()
+
+
+def read(path: Path, place: Place, columns: list[str] | None = None) -> Any:
+    """Read the games of a file, or some of their columns.
+
+    Raises:
+        DamagedFile: If it is no complete Parquet file, or its checksums are wrong.
+        BadRun: If it has the games of another place.
+        FileNotFoundError: If there is none.
+    """
+    with _naming(path):
+        file = pq.ParquetFile(path, page_checksum_verification=True)
+        _check(path, file, place)
+        table = file.read(columns)
+        if missing := set(columns or ()) - set(table.column_names):
+            raise KeyError(f"no column {min(missing)}")
+        # Without the schema metadata that Parquet adds, so that files stay equal.
+        return table.cast(pa.schema([SCHEMA.field(name) for name in table.column_names]))
+
+
+def row_count(path: Path, place: Place) -> int | None:
+    """Return the number of games in a file; None if it is damaged or missing.
+
+    Raises:
+        BadRun: If it has the games of another place.
+    """
+    try:
+        with _naming(path):
+            file = pq.ParquetFile(path)
+            _check(path, file, place)
+            return int(file.metadata.num_rows)
+    except (DamagedFile, FileNotFoundError):
+        return None
+
+
+def metadata_of(path: Path, key: bytes) -> str:
+    """Return what a file says under a key; empty if nothing."""
+    with _naming(path):
+        kept = pq.ParquetFile(path).schema_arrow.metadata or {}
+        return str(kept.get(key, b"").decode())
+
+
+def _check(path: Path, file: Any, place: Place) -> None:
+    kept = file.schema_arrow.metadata or {}
+    # Files of earlier versions do not say where they belong.
+    run, start = kept.get(_RUN), kept.get(_START)
+    if run is not None and run.decode() != place.run:
+        raise BadRun(f"{str(path)!r} has games of another run; {_REMEDY}")
+    if start is not None and start.decode() != str(place.start):
+        raise BadRun(
+            f"{str(path)!r} has the games from number {start.decode():.20} on, not from "
+            f"{place.start} on; {_REMEDY}"
+        )
+
+
+_REMEDY = "remove it, and `sapper lab run --resume` plays its games again"
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Turn the errors of pyarrow into one that names the file."""
+    try:
+        yield
+    except (FileNotFoundError, BadRun):
+        raise
+    except OSError as problem:
+        if problem.errno is not None:
+            raise BadRun(f"cannot read {str(path)!r}: {(problem.strerror or '').lower()}") from None
+        raise _damaged(path, problem) from None
+    except (pa.ArrowException, KeyError, ValueError) as problem:
+        raise _damaged(path, problem) from None
+
+
+def _damaged(path: Path, problem: Exception) -> DamagedFile:
+    reason = (str(problem).strip().splitlines() or [type(problem).__name__])[0]
+    return DamagedFile(f"{str(path)!r} is damaged ({reason[:80]}); {_REMEDY}")
