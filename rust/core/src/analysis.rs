@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use num_bigint::BigUint;
 
@@ -160,6 +161,8 @@ pub(crate) struct Counted {
     pub orders: Vec<Option<Vec<u32>>>,
     pub rest: Rest,
     pub mines: Option<i64>,
+    /// How long it took to read the position: about as long as to write out an answer.
+    pub reading: Duration,
 }
 
 impl Engine {
@@ -276,7 +279,10 @@ impl Engine {
         fixed: &[(usize, Fixed)],
         budget: &mut Budget,
     ) -> Result<Counted, BoardError> {
+        let before = budget.elapsed();
         self.frontier.read(graph, cells, fixed)?;
+        let reading = budget.elapsed().saturating_sub(before);
+        budget.reserve(reading);
         let total = self.frontier.components();
         let (mut components, mut orders) = (vec![None; total], vec![None; total]);
         // The wide ones come last: they may take all the time there is.
@@ -304,7 +310,7 @@ impl Engine {
                 return Err(wrong_total(mines, &self.frontier, counted));
             }
         }
-        Ok(Counted { components, orders, rest, mines: mines.map(|_| rest.mines) })
+        Ok(Counted { components, orders, rest, mines: mines.map(|_| rest.mines), reading })
     }
 
     fn component(

@@ -86,6 +86,16 @@ impl Budget {
         Budget { deadline, work: Cell::new(0), late: Cell::new(false), ..self.clone() }
     }
 
+    /// Ends this much earlier: time for work that comes after and does not ask whether it is late.
+    pub fn reserve(&mut self, time: Duration) {
+        self.deadline = self.deadline.map(|end| end.checked_sub(time).unwrap_or(self.begun));
+    }
+
+    /// The time since it was made.
+    pub fn elapsed(&self) -> Duration {
+        self.begun.elapsed()
+    }
+
     /// The same time, with other states.
     pub fn with_states(&self, states: u64) -> Self {
         Budget { states, ..self.clone() }
@@ -137,6 +147,16 @@ mod tests {
         assert!(none.is_late() && none.part(0.5).is_late());
         let negative = Limit { seconds: Some(-1.0), ..Limit::default() };
         assert!(Budget::new(negative, None).is_late());
+    }
+
+    #[test]
+    fn reserved_time_is_not_spent() {
+        let limit = Limit { seconds: Some(1000.0), ..Limit::default() };
+        let mut budget = Budget::new(limit, None);
+        budget.reserve(Duration::from_secs(900));
+        assert!(!budget.is_late());
+        budget.reserve(Duration::from_secs(900));
+        assert!(budget.is_late());
     }
 
     #[test]

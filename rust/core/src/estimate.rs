@@ -66,6 +66,38 @@ struct Wide {
     seen_clear: Vec<bool>,
 }
 
+impl Wide {
+    /// None if there is no time to find an order.
+    fn new(
+        frontier: &Frontier,
+        index: usize,
+        known: Option<Vec<u32>>,
+        budget: &Budget,
+    ) -> Option<Wide> {
+        if known.is_none() && budget.is_late() {
+            return None;
+        }
+        let mut made = Wide::unreached(frontier, index);
+        made.order = known.or_else(|| order::best(&made.shape, budget))?;
+        made.is_left_out = false;
+        Some(made)
+    }
+
+    fn unreached(frontier: &Frontier, index: usize) -> Wide {
+        let shape = Shape::decode(frontier.key(index));
+        let unseen = vec![false; shape.boxes()];
+        Wide {
+            index,
+            shape,
+            order: Vec::new(),
+            deaths: 0,
+            is_left_out: true,
+            seen_mined: unseen.clone(),
+            seen_clear: unseen,
+        }
+    }
+}
+
 /// One sweep's outcome: the logarithm of its count, and each cell's chance.
 struct Sweep {
     log_count: f64,
@@ -80,21 +112,19 @@ impl Engine {
         budget: Budget,
     ) -> Result<Analysis, BoardError> {
         let frontier = &self.frontier;
-        let in_time = budget.part(SWEEP_PART);
-        let mut wide: Vec<Wide> = (0..counted.components.len())
-            .filter(|&i| counted.components[i].is_none())
-            .map(|index| {
-                let shape = Shape::decode(frontier.key(index));
-                let known = counted.orders[index].take();
-                let order = known.or_else(|| order::best(&shape, &in_time)).unwrap_or_default();
-                let boxes = shape.boxes();
-                let unseen = || vec![false; boxes];
-                let is_left_out = order.is_empty();
-                let (seen_mined, seen_clear) = (unseen(), unseen());
-                Wide { index, shape, order, deaths: 0, is_left_out, seen_mined, seen_clear }
-            })
-            .collect();
-        let allowed = bounds(frontier, &counted, &wide, mines, &budget)?;
+        let mut in_time = budget.part(SWEEP_PART);
+        in_time.reserve(counted.reading);
+        let (mut wide, mut unreached) = (Vec::new(), Vec::new());
+        for index in 0..counted.components.len() {
+            if counted.components[index].is_some() {
+                continue;
+            }
+            match Wide::new(frontier, index, counted.orders[index].take(), &in_time) {
+                Some(made) => wide.push(made),
+                None => unreached.push(index),
+            }
+        }
+        let allowed = bounds(frontier, &counted, mines, &budget)?;
         // The seed is fixed: the same position has the same estimate.
         let mut rng = Rng::new(0x5A99E7);
         let mut sweeps = Vec::new();
@@ -103,18 +133,24 @@ impl Engine {
                 break;
             }
             // The first one has an end: past the time it leaves out whatever is not swept yet.
-            match sweep(frontier, &counted, &mut wide, &mut rng, &in_time, done == 0) {
+            match sweep(frontier, &counted, &mut wide, &unreached, &mut rng, &in_time, done == 0) {
                 Ok(made) => sweeps.push(made),
                 Err(Late) => break,
             }
         }
-        let (p_mine, error) = combine(&sweeps, frontier, &counted, &wide);
+        let (p_mine, error) = combine(&sweeps, frontier, &counted, &wide, &unreached);
         let mut out = Analysis::empty(frontier.floating, counted.mines);
         out.p_mine = p_mine;
         out.p_mine_error = Some(error);
         // The smallest first: a proof may not get through all of them.
+        wide.extend(
+            unreached
+                .iter()
+                .map_while(|&index| (!budget.is_late()).then(|| Wide::unreached(frontier, index))),
+        );
         wide.sort_by_key(|w| w.shape.boxes());
-        out.unsolved = wide.iter().map(|w| unsolved(frontier, w)).collect();
+        out.unsolved =
+            wide.iter().map_while(|w| (!budget.is_late()).then(|| unsolved(frontier, w))).collect();
         self.prove(&counted, &allowed, &budget, &mut out);
         Ok(out)
     }
@@ -158,19 +194,19 @@ impl Engine {
 fn bounds(
     frontier: &Frontier,
     counted: &Counted,
-    wide: &[Wide],
     mines: Option<usize>,
     budget: &Budget,
 ) -> Result<Allowed, BoardError> {
     let Some(mines) = mines else { return Ok(Allowed::all(frontier)) };
-    let free: Vec<Vec<f64>> = wide.iter().map(|w| vec![1.0; w.shape.cells() + 1]).collect();
-    let mut next = free.iter();
+    let largest = (0..frontier.components()).map(|i| frontier.cells(i).len()).max().unwrap_or(0);
+    let free = vec![1.0; largest + 1];
     let parts: Vec<Part> = counted
         .components
         .iter()
-        .map(|c| match c {
+        .enumerate()
+        .map(|(i, component)| match component {
             Some(component) => component.part(),
-            None => Part { least: 0, counts: next.next().map_or(&[1.0], |f| f) },
+            None => Part { least: 0, counts: &free[..=frontier.cells(i).len()] },
         })
         .collect();
     // Where it is too late to know, nothing is ruled out.
@@ -193,6 +229,7 @@ fn sweep(
     frontier: &Frontier,
     counted: &Counted,
     wide: &mut [Wide],
+    unreached: &[usize],
     rng: &mut Rng,
     budget: &Budget,
     finish: bool,
@@ -220,6 +257,9 @@ fn sweep(
     let mut rest = counted.rest;
     for w in wide.iter().filter(|w| w.is_left_out) {
         rest.floating += w.shape.cells() as i64;
+    }
+    for &i in unreached {
+        rest.floating += frontier.cells(i).len() as i64;
     }
     let known: Vec<(usize, Arc<Component>)> = components
         .into_iter()
@@ -278,21 +318,26 @@ fn combine(
     frontier: &Frontier,
     counted: &Counted,
     wide: &[Wide],
+    unreached: &[usize],
 ) -> (Vec<f64>, Vec<f64>) {
     let cells = frontier.marks.len();
     let mut is_left_out = vec![false; cells];
-    for w in wide.iter().filter(|w| w.is_left_out) {
-        for &cell in frontier.cells(w.index) {
+    let swept_out = wide.iter().filter(|w| w.is_left_out).map(|w| w.index);
+    let mut some_left_out = false;
+    for i in swept_out.chain(unreached.iter().copied()) {
+        some_left_out = true;
+        for &cell in frontier.cells(i) {
             is_left_out[cell as usize] = true;
         }
     }
-    let some_left_out = wide.iter().any(|w| w.is_left_out);
     let least = if some_left_out && counted.mines.is_some() { LEFT_OUT_ERROR } else { 0.0 };
     let top = sweeps.iter().flatten().map(|s| s.log_count).fold(f64::NEG_INFINITY, f64::max);
     let weights: Vec<f64> =
         sweeps.iter().map(|s| s.as_ref().map_or(0.0, |s| (s.log_count - top).exp())).collect();
     let total: f64 = weights.iter().sum();
     let n = sweeps.len() as f64;
+    // Where one sweep or none says something, there is no spread to judge it by.
+    let has_spread = total > 0.0 && weights.iter().all(|w| total - w > 1e-9 * total);
     let unknown = unknown_chance(frontier, counted);
     let mut p_mine = vec![f64::NAN; cells];
     let mut error = vec![f64::NAN; cells];
@@ -310,20 +355,15 @@ fn combine(
         }
         let value = |i: usize| sweeps[i].as_ref().map_or(0.0, |s| s.p_mine[cell]);
         let sum: f64 = (0..sweeps.len()).map(|i| weights[i] * value(i)).sum();
-        let without: Option<Vec<f64>> = (0..sweeps.len())
-            .map(|i| {
-                let rest = total - weights[i];
-                (rest > 1e-9 * total).then(|| (sum - weights[i] * value(i)) / rest)
-            })
-            .collect();
-        let Some(without) = without.filter(|_| total > 0.0) else {
-            // One sweep or none says something: no spread to judge it by.
+        if !has_spread {
             p_mine[cell] = if total > 0.0 { sum / total } else { unknown };
             error[cell] = 1.0;
             continue;
-        };
-        let mean: f64 = without.iter().sum::<f64>() / n;
-        let variance = without.iter().map(|v| (v - mean).powi(2)).sum::<f64>() * (n - 1.0) / n;
+        }
+        let without = |i: usize| (sum - weights[i] * value(i)) / (total - weights[i]);
+        let mean: f64 = (0..sweeps.len()).map(without).sum::<f64>() / n;
+        let square = |i: usize| (without(i) - mean).powi(2);
+        let variance = (0..sweeps.len()).map(square).sum::<f64>() * (n - 1.0) / n;
         p_mine[cell] = (sum / total).clamp(0.0, 1.0);
         error[cell] = (T[sweeps.len() - 1] * variance.sqrt()).clamp(least, 1.0);
     }

@@ -100,21 +100,21 @@ def _estimated(position: Position, found: _core.Analysis, work: Work) -> Analysi
     shape = position.topology
     p_mine, error = found.p_mine, found.p_mine_error
     assert error is not None
-    safe, mined = set(found.safe), set(found.mined)
+    clear, mines = set[int](), set[int]()
     for number in range(found.unsolved_count):
         if work.is_late():
             break
-        clear, mines = classify(found.unsolved(number), work)
-        safe |= clear
-        mined |= mines
-    for proved, chance in ((safe, 0.0), (mined, 1.0)):
+        more_clear, more_mines = classify(found.unsolved(number), work)
+        clear |= more_clear
+        mines |= more_mines
+    for proved, chance in ((clear, 0.0), (mines, 1.0)):
         at = list(proved)
         p_mine[at], error[at] = chance, 0.0
     return Analysis(
         position=position,
         p_mine=p_mine.reshape(shape.height, shape.width),
-        safe_indices=sorted(safe),
-        mined_indices=sorted(mined),
+        safe_indices=sorted(clear.union(found.safe)) if clear else found.safe,
+        mined_indices=sorted(mines.union(found.mined)) if mines else found.mined,
         _count=lambda: None,
         exact=False,
         p_mine_error=error.reshape(shape.height, shape.width),
