@@ -1,20 +1,30 @@
 """Fuzz command lines: any command, any options, any values, closed streams, Ctrl-C at any time.
 
 The program must end in time with a status of its own, without a traceback, and write only short
-lines that start with its name on standard error.
+lines that start with its name on standard error. Most cases call its main function in this
+process, which saves the start; the others test closed streams, servers and Ctrl-C at the start.
 """
 
 from __future__ import annotations
 
+import contextlib
+import faulthandler
+import io
 import os
 import signal
 import subprocess
+import sys
 import sysconfig
 import tempfile
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from unittest import mock
 
 from fuzzing import fuzz
+
+from sapper.cli import main
 
 PROGRAM = Path(sysconfig.get_path("scripts")) / "sapper"
 LONGEST = 300
@@ -79,9 +89,64 @@ def run(
     return process.returncode, out.decode("utf-8", "replace"), told
 
 
+@contextlib.contextmanager
+def elsewhere() -> Iterator[None]:
+    """Run in a directory of its own, with nothing saved by earlier cases."""
+    before = Path.cwd()
+    with tempfile.TemporaryDirectory() as folder:
+        own = dict.fromkeys(("HOME", "SAPPER_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"), folder)
+        os.chdir(folder)
+        try:
+            with mock.patch.dict(os.environ, own):
+                yield
+        finally:
+            os.chdir(before)
+
+
+def call(
+    arguments: list[str | bytes], data: bytes = b"", *, interrupt: float = 20.0
+) -> tuple[int, str, str]:
+    """Run the program in this process, with Ctrl-C after a while; checks and gives as `run`."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    streams = {"stdin": io.TextIOWrapper(io.BytesIO(data), "utf-8"), "stdout": out, "stderr": err}
+    me, over, code = threading.get_ident(), threading.Event(), 0
+
+    def press() -> None:
+        if not over.wait(interrupt):
+            signal.pthread_kill(me, signal.SIGINT)
+
+    # What comes between two commands is no part of the program.
+    before = signal.signal(signal.SIGINT, lambda *_: None)
+    ours = signal.getsignal(signal.SIGINT)
+    presser = threading.Thread(target=press, daemon=True)
+    faulthandler.dump_traceback_later(interrupt + 60, exit=True)
+    try:
+        with elsewhere(), mock.patch.multiple(sys, argv=["sapper"], **streams):
+            sys.argv += [os.fsdecode(argument) for argument in arguments]
+            presser.start()
+            # The program leaves Ctrl-C to the system when it ends, as its process does.
+            with mock.patch.object(signal, "SIG_DFL", ours):
+                try:
+                    main()
+                except SystemExit as ended:
+                    code = int(ended.code or 0)
+    finally:
+        over.set()
+        presser.join()
+        faulthandler.cancel_dump_traceback_later()
+        signal.signal(signal.SIGINT, before)
+    written, told = (stream.buffer.getvalue().decode("utf-8", "replace") for stream in (out, err))
+    assert code in STATUSES, (code, told)
+    for text in told.splitlines():
+        assert len(text) <= LONGEST, text
+    return code, written, told
+
+
 def case(rng: Random) -> None:
     """One command line."""
-    command, options = rng.choice(list(COMMANDS.items()))
+    # Each server is a process and takes a second.
+    kinds = list(COMMANDS.items())
+    command, options = rng.choice(kinds if rng.random() < 0.1 else kinds[:-1])
     arguments: list[str | bytes] = list(command)
     for option in rng.sample(options, rng.randint(0, min(4, len(options)))):
         arguments.append(option)
@@ -94,9 +159,15 @@ def case(rng: Random) -> None:
     if command[0] == "lab" and "-n" not in arguments:
         arguments += ["-n", "5"]
     # No NUL, and no argument that ends the list of options by accident.
-    interrupt = rng.uniform(0.3, 3.0) if rng.random() < 0.3 else 20.0
-    closed = rng.choice([0, 1, 2]) if rng.random() < 0.2 else None
-    run(arguments, b"mines: 2\n....\n.11.\n....\n", closed=closed, interrupt=interrupt)
+    data = b"mines: 2\n....\n.11.\n....\n"
+    if command[0] == "play" or rng.random() < 0.02:
+        interrupt = rng.uniform(0.3, 3.0) if rng.random() < 0.5 else 20.0
+        closed = rng.choice([0, 1, 2]) if rng.random() < 0.5 else None
+        run(arguments, data, closed=closed, interrupt=interrupt)
+        return
+    if command[0] == "lab" and command[1] != "report":
+        arguments += ["--workers", "1"]
+    call(arguments, data, interrupt=rng.uniform(0.01, 1.0) if rng.random() < 0.2 else 2.0)
 
 
 if __name__ == "__main__":
