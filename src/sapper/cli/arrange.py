@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from sapper._util.interrupt import noticed
 from sapper.board import MINE
 from sapper.cli.answering import File, Json, Mines, answer_all
 from sapper.cli.output import complain
@@ -89,6 +90,7 @@ def arrange(
             file, mines, as_json, lambda position: found(position).to_json(), picture, _negative
         )
     except KeyboardInterrupt:
+        noticed.set()
         complain("interrupted before an arrangement was found")
         raise
 

@@ -7,6 +7,7 @@ import threading
 import webbrowser
 
 from sapper import server
+from sapper._util.interrupt import noticed
 
 __all__ = ["play"]
 
@@ -24,6 +25,8 @@ def play(host: str, port: int, browser: bool) -> None:
         if browser:
             # Some browsers do not return before they are closed.
             threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
+        # From here on the server itself ends at Ctrl-C, and saves the games first.
+        noticed.set()
         saved = server.serve(sock, host, store)
     said = "Running games are saved." if saved else "Running games could not be saved."
     print(f"\nStopped. {said}", file=sys.stderr)

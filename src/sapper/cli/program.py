@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from sapper._core import __version__
+from sapper._util.interrupt import noticed
 from sapper.cli import analyze, arrange, bench, bot, generate, hint, read
 from sapper.cli.lab import app as lab_app
 from sapper.cli.output import complain, open_streams
@@ -84,15 +85,15 @@ app.command(epilog=_example(bench.EXAMPLE))(bench.bench)
 app.add_typer(lab_app)
 
 
-_INSIST_S = 3.0
-"""How long after Ctrl-C the work may go on before it is interrupted again."""
+_INSIST_S = 0.1
+"""How long after Ctrl-C it is raised again if nobody noticed it."""
 
 
 class _Interrupts:
-    """What Ctrl-C does: raise `KeyboardInterrupt`, however often it takes.
+    """What Ctrl-C does: raise `KeyboardInterrupt`, until somebody notices.
 
     Libraries may turn the exception into one of their own, or lose it in a callback; so it is
-    remembered that there was one, and it is raised again where it was lost or did not end the work.
+    remembered that there was one, and it is raised again until the clean-up has begun.
     """
 
     def __init__(self) -> None:
@@ -100,6 +101,7 @@ class _Interrupts:
 
     def __enter__(self) -> None:
         self.seen = False
+        noticed.clear()
         # Each call has events of its own, so that the thread of an earlier one cannot miss its end.
         self._pressed, self._over = events = threading.Event(), threading.Event()
         # Started now: a signal handler must not start a thread, which takes locks.
@@ -120,18 +122,28 @@ class _Interrupts:
         raise KeyboardInterrupt
 
     def _lost(self, unraisable: sys.UnraisableHookArgs) -> None:
-        if issubclass(unraisable.exc_type, KeyboardInterrupt):
-            again = threading.Timer(0.01, signal.raise_signal, (signal.SIGINT,))
-            again.daemon = True
-            again.start()
-        else:
+        # A lost Ctrl-C is raised again; it needs no message.
+        if not issubclass(unraisable.exc_type, KeyboardInterrupt):
             self._before(unraisable)
 
 
 def _insist(pressed: threading.Event, over: threading.Event) -> None:
+    """Raise Ctrl-C again, in the main thread, until it is noticed or the work is over."""
     pressed.wait()
     while not over.wait(_INSIST_S):
-        signal.raise_signal(signal.SIGINT)
+        if noticed.is_set():
+            continue
+        if hasattr(signal, "pthread_kill"):
+            # To the main thread itself, so that it also ends a system call there.
+            signal.pthread_kill(_main_thread(), signal.SIGINT)
+        else:
+            signal.raise_signal(signal.SIGINT)
+
+
+def _main_thread() -> int:
+    ident = threading.main_thread().ident
+    assert ident is not None
+    return ident
 
 
 _interrupts = _Interrupts()
@@ -167,6 +179,7 @@ def _guarded(step: Callable[[], int]) -> int:
     try:
         return step()
     except (KeyboardInterrupt, typer.Abort):
+        noticed.set()
         return INTERRUPTED
     except Exception as problem:
         # A library may have made an error of its own out of Ctrl-C.

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from sapper._util.interrupt import noticed
 from sapper.cli.lab import options as opt
 from sapper.cli.lab.progress import shown
 from sapper.cli.lab.words import grid, head, percent
@@ -69,6 +70,7 @@ def run(
                 keep=plot is not None,
             )
     except (KeyboardInterrupt, SapperError) as problem:
+        noticed.set()
         rest = _kept_of(out, began) if out is not None else ""
         if not rest:
             raise

@@ -8,6 +8,7 @@ from time import monotonic
 
 import numpy as np
 
+from sapper._util.interrupt import noticed
 from sapper.actions import Action, ActionKind
 from sapper.errors import BotFailed, InconsistentPosition, SapperError
 from sapper.generation import new_seed
@@ -102,6 +103,7 @@ class Player:
             self._log.end("stopped", self._known, reason=str(problem))
             raise
         except KeyboardInterrupt:
+            noticed.set()
             self._log.end("stopped", self._known, reason="interrupted")
             raise
 
