@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from sapper.cli.output import emit
+from sapper.cli.output import complain, emit
+from sapper.position import Position
+from sapper.solver import Limit, analyze
 
 __all__ = ["EXAMPLE", "read"]
+
+_SECONDS = 1.0
 
 EXAMPLE = "sapper read tests/data/screens/sgt-mines-20-lost.png | sapper analyze"
 
@@ -46,7 +51,8 @@ def read(
     """Print the position in a screenshot of any Minesweeper program.
 
     The place and size of the board are detected automatically. A cell that cannot be read with
-    certainty is an error, never a guess.
+    certainty is an error, never a guess. Standard error says which board was read and how surely,
+    with a warning where cells are unsure or may be missing, or the picture shows another board.
     """
     # Imported here because other commands work without the image library.
     from sapper import vision
@@ -56,10 +62,26 @@ def read(
     if learn is not None:
         learn_theme(image, learn.read_text("utf-8"), theme)
     found = vision.read(image, theme, mines=mines)
+    position = found.position
+    _check(position)
+    at = found.geometry
+    print(
+        f"sapper: read {at.rows} rows and {at.columns} columns of {at.pitch:g} pixels "
+        f"at x={at.x:.0f}, y={at.y:.0f}, theme {found.theme}; "
+        f"lowest confidence {found.lowest_confidence:.2f}",
+        file=sys.stderr,
+    )
+    for doubt in found.doubts:
+        complain(f"warning: {doubt}")
     if as_json:
         emit(_to_json(found))
     else:
-        print(found.position)
+        print(position)
+
+
+def _check(position: Position) -> None:
+    """Refuse a position that no arrangement of mines fits: it was misread, or cut off."""
+    analyze(position, Limit(seconds=_SECONDS))
 
 
 def _to_json(found: Any) -> dict[str, Any]:
@@ -75,4 +97,7 @@ def _to_json(found: Any) -> dict[str, Any]:
             "columns": at.columns,
         },
         "confidence": found.confidence.round(3).tolist(),
+        "lowest_confidence": round(found.lowest_confidence, 3),
+        "unsure": found.unsure,
+        "doubts": found.doubts,
     }

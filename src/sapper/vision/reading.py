@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from sapper.position import EXPLODED, FLAGGED, UNOPENED, Position
 from sapper.topology import Cell, topology
+from sapper.vision.doubts import UNSURE, check_sides, other_boards, uncertain_sides
 from sapper.vision.errors import Unreadable
 from sapper.vision.geometry import Geometry, Image, find_geometry
 from sapper.vision.looks import ENDING, to_cells
@@ -33,6 +34,9 @@ class Reading:
         geometry: Where the cells lie in the picture.
         theme: The name of the theme that it was read by.
         mines: The mine total, where the picture or the caller says it.
+        cut_off: The sides at which cells may be missing: the picture ends there, or something
+            covers them. Only looked at where the board had to be found.
+        others: Where other boards are in the picture, which were not read.
     """
 
     looks: bytes
@@ -40,6 +44,36 @@ class Reading:
     geometry: Geometry
     theme: str
     mines: int | None = None
+    cut_off: tuple[str, ...] = ()
+    others: tuple[Geometry, ...] = ()
+
+    @property
+    def lowest_confidence(self) -> float:
+        """The confidence of the cell that was read least surely."""
+        return float(self.confidence.min())
+
+    @property
+    def unsure(self) -> int:
+        """How many cells were read with a confidence below 0.75."""
+        return int((self.confidence < UNSURE).sum())
+
+    @property
+    def doubts(self) -> list[str]:
+        """Reasons to look at the picture before trusting the position; empty if there are none."""
+        found = []
+        if self.unsure:
+            found.append(
+                f"{self.unsure} of {len(self.looks)} cells are unsure "
+                f"(lowest confidence {self.lowest_confidence:.2f})"
+            )
+        if self.cut_off:
+            found.append(f"cells may be missing {', '.join(self.cut_off)} the board")
+        for at in self.others:
+            found.append(
+                f"the picture shows another board, of {at.rows} rows and {at.columns} columns "
+                f"at x={at.x:.0f}, y={at.y:.0f}, which was not read"
+            )
+        return found
 
     @cached_property
     def unreadable(self) -> tuple[Cell, ...]:
@@ -100,7 +134,7 @@ def read(
 
     Raises:
         NoBoard: If there is no board in the picture.
-        Unreadable: If no theme fits.
+        Unreadable: If no theme fits, or more cells follow beside the board that was found.
     """
     found = find_geometry(image) if geometry is None else geometry
     if isinstance(theme, str):
@@ -109,10 +143,15 @@ def read(
     if geometry is None:
         found, _ = matcher.aligned(image, found)
     looks, confidence = matcher.match(image, found)
+    cut_off, others = list[str](), list[Geometry]()
+    if geometry is None:
+        check_sides(image, found, matcher)
+        cut_off, others = uncertain_sides(image, found), other_boards(image, found)
     how = matcher.theme.total
     if mines is None and geometry is None and how is not None:
         mines = read_total(image, found, how, looks)
-    return Reading(looks, confidence, found, matcher.theme.name, mines)
+    name = matcher.theme.name
+    return Reading(looks, confidence, found, name, mines, tuple(cut_off), tuple(others))
 
 
 def _impossible(position: Position) -> tuple[Cell, ...]:

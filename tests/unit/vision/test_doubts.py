@@ -1,0 +1,96 @@
+"""Pictures that show less than a board, or more: right, refused, or reported."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sapper import analyze, vision
+from sapper.errors import SapperError
+from sapper.vision.geometry import Image
+from support.screens import SCREENS, screen
+
+NAMES = sorted(path.stem for path in SCREENS.glob("*.png"))
+CLEAR = [name for name in NAMES if name not in ("kmines-29-dense", "kmines-29-eights")]
+
+
+def outcome(image: Image, looks: list[str]) -> str:
+    """How a picture of these looks was read."""
+    try:
+        found = vision.read(image)
+        analyze(found.position)
+    except SapperError:
+        return "refused"
+    if found.geometry.columns == len(looks[0]) and found.looks.decode() == "".join(looks):
+        return "right"
+    return "flagged" if found.doubts else "misread"
+
+
+@pytest.mark.parametrize("name", CLEAR)
+def test_a_clear_picture_leaves_no_doubts(name: str) -> None:
+    """Every cell is sure, and nothing speaks for a larger board."""
+    found = vision.read(screen(name)[0])
+    assert found.doubts == []
+    assert found.unsure == 0
+    assert found.lowest_confidence > 0.75
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("spread", [5, 10, 40])
+def test_noise_is_never_misread_silently(name: str, spread: int) -> None:
+    """Noise hides cells, also whole rows and columns of them."""
+    image, looks = screen(name)
+    noise = np.random.default_rng(1).normal(0, spread, image.shape)
+    assert outcome(np.clip(image + noise, 0, 255).astype(np.uint8), looks) != "misread"
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("share", [0.2, 0.35, 0.5])
+@pytest.mark.parametrize("side", ["top", "bottom", "left", "right"])
+def test_a_cropped_picture_is_never_misread_silently(name: str, share: float, side: str) -> None:
+    """Cells beyond the picture's edge are reported as missing."""
+    image, looks = screen(name)
+    height, width = (int(size * share) for size in image.shape[:2])
+    cropped = {
+        "top": image[height:],
+        "bottom": image[:-height],
+        "left": image[:, width:],
+        "right": image[:, :-width],
+    }[side]
+    assert outcome(cropped, looks) != "misread"
+
+
+@pytest.mark.parametrize("name", ["sgt-mines-20-lost", "sgt-mines-41-open", "xdemineur-21-lost"])
+def test_a_half_covered_board_is_never_misread_silently(name: str) -> None:
+    """Where something covers part of a row of cells, the rest of the row shows."""
+    image, looks = screen(name)
+    at = vision.read(image).geometry
+    covered = image.copy()
+    covered[round(at.y + (at.rows // 2 + 0.5) * at.pitch) :] = 200
+    assert outcome(covered, looks) in ("refused", "flagged")
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("name", ["kmines-29-fresh", "sgt-mines-20-lost", "xdemineur-21-lost"])
+def test_of_two_boards_the_other_is_reported(name: str, axis: int) -> None:
+    """The doubt says where it is; or nothing is read."""
+    image, _ = screen(name)
+    try:
+        found = vision.read(np.concatenate([image, image], axis=axis))
+    except SapperError:
+        return
+    [other] = found.others
+    assert abs((other.y - found.geometry.y, other.x - found.geometry.x)[axis]) >= 200
+    assert any("another board" in doubt for doubt in found.doubts)
+
+
+def test_rows_that_noise_hid_are_noticed() -> None:
+    """More cells beside what was found refuse the picture."""
+    image, _ = screen("sgt-mines-20-lost")
+    found = vision.read(image)
+    fewer = found.geometry.__class__(
+        found.geometry.x, found.geometry.y, found.geometry.pitch, 8, found.geometry.columns
+    )
+    matcher = vision.reading._matcher(vision.load_theme(found.theme), found.geometry.size)
+    with pytest.raises(vision.Unreadable, match="more cells follow below"):
+        vision.doubts.check_sides(image, fewer, matcher)
