@@ -62,6 +62,14 @@ def test_the_cost_of_the_lab_is_measured() -> None:
     assert len([row for row in rows if "of_bare" in row]) == 8
 
 
+def test_ctrl_c_is_measured_for_every_command() -> None:
+    """One try each: no traceback of ours, whenever it comes."""
+    *rows, total = json.loads(run("interrupts", "-n", "1", "--json"))["rows"]
+    assert len(rows) >= 15
+    assert total["tries"] == sum(row["tries"] for row in rows) > 5
+    assert total["traceback"] == 0
+
+
 def test_a_benchmark_prints_a_table() -> None:
     """Without ``--json`` the same is a line each."""
     assert "from scratch" in run("exact", "-n", "1")

@@ -1,0 +1,122 @@
+"""Ctrl-C: how soon every command ends, and whether it leaves a traceback.
+
+Each try starts a command, presses Ctrl-C (SIGINT) at a random moment of its first two seconds, and
+times its end. A command that ended by itself before counts as no try. ``traceback`` counts those
+of Sapper, ``python_start`` those from before the interpreter runs its first line: Python's own
+start (``start_s``, the median of ``python -c pass``).
+``python benchmarks/interrupts.py [-n 20] [--json]`` makes n tries of each command; try ``i`` waits
+for the moment drawn with seed ``i``.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import monotonic, sleep
+
+from positions import sprinkled
+from report import arguments, emit
+
+PROGRAM = Path(sysconfig.get_path("scripts")) / "sapper"
+SCREEN = Path(__file__).parents[1] / "tests" / "data" / "screens" / "xbomb-20-lost.png"
+SOON_S, LONGEST_S, LATEST_S = 0.3, 20.0, 2.0
+
+LAB = ["-n", "1000000", "--level", "expert"]
+COMMANDS: dict[str, list[str]] = {
+    "analyze": ["analyze", "wide.txt", "--seconds", "60"],
+    "hint": ["hint", "wide.txt", "--seconds", "60"],
+    "arrange backtracking": ["arrange", "wide.txt", "--method", "backtracking"],
+    "arrange exact": ["arrange", "wide.txt", "--method", "exact"],
+    "arrange sat": ["arrange", "wide.txt", "--method", "sat"],
+    "generate": ["generate", "--level", "expert", "-n", "1000000"],
+    "generate no-guess": ["generate", "--level", "30x24:170", "--no-guess", "-n", "1000"],
+    "read": ["read", str(SCREEN)],
+    "bench": ["bench"],
+    "lab run, 1 worker": ["lab", "run", *LAB, "--bot", "groups", "--workers", "1", "--out", "one"],
+    "lab run, 2 workers": ["lab", "run", *LAB, "--bot", "groups", "--workers", "2", "--out", "two"],
+    "lab run, native": ["lab", "run", *LAB, "--workers", "1"],
+    "lab compare": ["lab", "compare", "groups", "exact", *LAB, "--workers", "1"],
+    "lab sweep": ["lab", "sweep", "--density", "0.1:0.2:0.05", "-n", "100000", "--workers", "1"],
+    "play": ["play", "--port", "0", "--no-browser"],
+}
+
+
+def main() -> None:
+    """Measure and print."""
+    options = arguments(__doc__, 20)
+    rows = [row(name, command, options.n) for name, command in COMMANDS.items()]
+    total: dict[str, object] = {"command": "all"}
+    for key in ("tries", "soon", "traceback", "python_start"):
+        total[key] = sum(int(str(one[key])) for one in rows)
+    total["worst_s"] = max(float(str(one["worst_s"])) for one in rows)
+    total["start_s"] = python_start()
+    emit([*rows, total], options.json)
+
+
+def row(name: str, command: list[str], n: int) -> dict[str, object]:
+    """Press Ctrl-C in n runs of a command."""
+    ends = [end for seed in range(n) if (end := interrupted(command, Random(f"{name} {seed}")))]
+    return {
+        "command": name,
+        "tries": len(ends),
+        "soon": sum(seconds <= SOON_S for seconds, _ in ends),
+        "traceback": sum("sapper/" in told for _, told in ends),
+        "python_start": sum("sapper/" not in told for _, told in ends if "Traceback" in told),
+        "worst_s": max((seconds for seconds, _ in ends), default=0.0),
+    }
+
+
+def interrupted(command: list[str], rng: Random) -> tuple[float, str] | None:
+    """The seconds from Ctrl-C to the end, and the traceback; None if it had ended before."""
+    with tempfile.TemporaryDirectory() as folder:
+        wide = sprinkled(100, 100, 2000, rng.randrange(100), part=0.3)
+        (Path(folder) / "wide.txt").write_text(f"{wide}\n")
+        process = subprocess.Popen(
+            [PROGRAM, *command],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            cwd=folder,
+            env={**os.environ, "SAPPER_HOME": folder},
+            # A shell's foreground job takes Ctrl-C, whatever this process does with it.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        )
+        try:
+            sleep(rng.uniform(0.0, LATEST_S))
+            if process.poll() is not None:
+                process.communicate()
+                return None
+            pressed = monotonic()
+            process.send_signal(signal.SIGINT)
+            try:
+                _, told = process.communicate(timeout=LONGEST_S)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                _, told = process.communicate()
+            seconds = monotonic() - pressed
+        finally:
+            process.kill()
+            process.wait()
+    text = told.decode("utf-8", "replace")
+    return seconds, text if "Traceback" in text or "Exception ignored" in text else ""
+
+
+def python_start() -> float:
+    """The median time in which Python starts and ends."""
+    times = []
+    for _ in range(5):
+        began = monotonic()
+        subprocess.run([sys.executable, "-c", "pass"], check=True)
+        times.append(monotonic() - began)
+    return median(times)
+
+
+if __name__ == "__main__":
+    main()
