@@ -182,8 +182,11 @@ def _guarded(step: Callable[[], int]) -> int:
         noticed.set()
         return INTERRUPTED
     except Exception as problem:
-        # A library may have made an error of its own out of Ctrl-C.
-        return INTERRUPTED if _interrupts.seen else _failed(problem)
+        if not _interrupts.seen:
+            return _failed(problem)
+        # A library has made an error of its own out of Ctrl-C.
+        noticed.set()
+        return INTERRUPTED
     except SystemExit:
         # Typer itself exits only for a broken pipe.
         return BROKEN_PIPE
