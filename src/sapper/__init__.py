@@ -27,7 +27,20 @@ from sapper.metrics import bbbv
 from sapper.position import Position
 from sapper.rules import BEGINNER, EXPERT, INTERMEDIATE, Chord, FirstClick, Level, Win
 from sapper.simulation import Played, Simulation, simulate
-from sapper.solver import Analysis, Hint, Limit, Solver, analyze, hint, sample
+from sapper.solver import (
+    Analysis,
+    Conflict,
+    Hint,
+    Limit,
+    ProofStep,
+    Solver,
+    analyze,
+    both_ways,
+    conflict,
+    hint,
+    proof_steps,
+    sample,
+)
 from sapper.solver.arrange import Arrangement, arrange
 from sapper.solver.bots import Bot, Choice, bots, make_bot
 from sapper.solver.search import Optimal, WinChance, optimal, win_chance
@@ -53,6 +66,7 @@ __all__ = [
     "Cell",
     "Choice",
     "Chord",
+    "Conflict",
     "Counts",
     "FirstClick",
     "Game",
@@ -68,6 +82,7 @@ __all__ = [
     "Optimal",
     "Played",
     "Position",
+    "ProofStep",
     "SapperError",
     "Simulation",
     "Solver",
@@ -80,11 +95,14 @@ __all__ = [
     "analyze",
     "arrange",
     "bbbv",
+    "both_ways",
     "bots",
+    "conflict",
     "generate",
     "hint",
     "make_bot",
     "optimal",
+    "proof_steps",
     "sample",
     "simulate",
     "win_chance",

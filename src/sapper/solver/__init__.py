@@ -1,20 +1,27 @@
 """Exact analysis: what is proved, what is likely, and how many arrangements fit."""
 
 from sapper.solver.analysis import Analysis, Limit
+from sapper.solver.conflicts import Conflict, conflict
 from sapper.solver.deduction import Deduction, deduce
 from sapper.solver.exact import Solver, analyze
 from sapper.solver.hints import Hint, hint, hint_from
-from sapper.solver.sampling import sample
+from sapper.solver.sampling import both_ways, sample
+from sapper.solver.steps import ProofStep, proof_steps
 
 __all__ = [
     "Analysis",
+    "Conflict",
     "Deduction",
     "Hint",
     "Limit",
+    "ProofStep",
     "Solver",
     "analyze",
+    "both_ways",
+    "conflict",
     "deduce",
     "hint",
     "hint_from",
+    "proof_steps",
     "sample",
 ]

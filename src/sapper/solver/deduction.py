@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from sapper._util.work import Work
 from sapper.position import EXPLODED, Position, check_position
@@ -52,6 +52,15 @@ class Deduction:
             place: Names a cell; ``(row, column)`` from 0 by default.
         """
         return sentence(self.witnesses, self.mines, place)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form, with cells as ``[row, col]``."""
+        return {
+            "cell": list(self.cell),
+            "because": [list(cell) for cell in self.because],
+            "mines": self.mines,
+            "sentence": self.sentence(),
+        }
 
 
 def deduce(position: Position, cell: tuple[int, int], work: Work | None = None) -> Deduction | None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
+
+import numpy as np
 
 import sapper._core as _core
 from sapper._util.work import Work
@@ -12,7 +15,10 @@ from sapper.position import Position, check_position
 from sapper.solver.analysis import Limit
 from sapper.solver.exact import located
 
-__all__ = ["sample"]
+__all__ = ["both_ways", "sample"]
+
+_TRIES: Final = 24
+"""Boards drawn each way, to find two that differ little."""
 
 
 def sample(
@@ -71,3 +77,47 @@ def sample(
             "the position is too wide, or too many boards were asked for, for the limit"
         )
     return [Board(shape, board) for board in drawn]
+
+
+def both_ways(
+    position: Position, cell: tuple[int, int], seed: int = 0, limit: Limit | None = None
+) -> tuple[Board, Board] | None:
+    r"""Return two boards that fit, one with a mine on the cell and one without.
+
+    They show that nothing is proved about the cell. Of some boards drawn at random, the two that
+    differ in the fewest cells are taken.
+
+    >>> mined, clear = both_ways(Position.parse("..\n11", mines=1), (0, 1))
+    >>> mined.mine_cells(), clear.mine_cells()
+    ([Cell(row=0, col=1)], [Cell(row=0, col=0)])
+
+    Args:
+        position: The position; flags are ignored.
+        cell: An unopened cell.
+        seed: The same seed gives the same boards.
+        limit: What may be spent on counting before `LimitReached`.
+
+    Returns:
+        None if the cell is proved safe, or to hold a mine.
+
+    Raises:
+        InconsistentPosition: If no board fits.
+        BadSetting: If the cell is opened, or not on the board.
+        LimitReached: If the position is too wide to be counted within the limit.
+    """
+    shape, at = position.topology, position.topology.index(cell)
+    drawn = sample(position, _TRIES, seed, limit=limit)
+    if not position.is_unopened(cell):
+        raise BadSetting(f"{shape.cell(at)} is opened")
+    try:
+        mined = sample(position, _TRIES, seed, mined=[cell], limit=limit)
+        clear = sample(position, _TRIES, seed, safe=[cell], limit=limit)
+    except InconsistentPosition:
+        return None
+    mined += [board for board in drawn if board.mined[at]]
+    clear += [board for board in drawn if not board.mined[at]]
+    rows = [np.frombuffer(b"".join(b.mined for b in group), np.uint8) for group in (mined, clear)]
+    with_mine, without = (row.reshape(-1, shape.size) for row in rows)
+    differing = (with_mine[:, None, :] != without[None, :, :]).sum(axis=2)
+    first, second = np.unravel_index(int(differing.argmin()), differing.shape)
+    return mined[int(first)], clear[int(second)]

@@ -8,7 +8,7 @@ from typing import Final
 from sapper.solver.witnesses import Witness
 from sapper.topology import Cell
 
-__all__ = ["sentence"]
+__all__ = ["capital", "counted", "listed", "sentence"]
 
 _MOST_NAMED: Final = 4
 """More numbers than this are counted, not named."""
@@ -29,19 +29,19 @@ def sentence(witnesses: Sequence[Witness], mines: int | None, place: Callable[[C
     if mines is not None:
         if not names:
             return "The mine total leaves no mine for unopened cells."
-        total = _counted(mines, "mine")
+        total = counted(mines, "mine")
         return f"With {total} in all, {_together(names)} no room for a mine here."
     if len(names) == 1:
         return _single(names[0], witnesses[0])
     if len(names) == 2 and (said := _pair(names, *witnesses)):
         return said
-    return _capital(f"{_together(names)} no room for a mine here.")
+    return capital(f"{_together(names)} no room for a mine here.")
 
 
 def _single(name: str, witness: Witness) -> str:
     if witness.number == 0:
-        return _capital(f"{name} has no mine around it.")
-    return _capital(f"{name} has its {_mines(witness.number)} already, and that is open.")
+        return capital(f"{name} has no mine around it.")
+    return capital(f"{name} has its {_mines(witness.number)} already, and that is open.")
 
 
 def _pair(names: list[str], first: Witness, own: Witness) -> str:
@@ -49,17 +49,17 @@ def _pair(names: list[str], first: Witness, own: Witness) -> str:
     if first.least_in(own) < own.mines:
         return ""
     if first.mines == len(first.cells):
-        return _capital(
-            f"{names[0]} has only {_counted(first.mines, 'unopened cell')} around it, "
+        return capital(
+            f"{names[0]} has only {counted(first.mines, 'unopened cell')} around it, "
             f"which must be {_mines(first.mines, 'a ')}. "
             f"So {names[1]} has its {_mines(own.number)} already."
         )
     if first.cells - own.cells:
-        lying = f"at least {_counted(own.mines, 'mine')}"
+        lying = f"at least {counted(own.mines, 'mine')}"
     else:
-        lying = "the mine" if own.mines == 1 else f"the {_counted(own.mines, 'mine')}"
+        lying = "the mine" if own.mines == 1 else f"the {counted(own.mines, 'mine')}"
     verb = "lies" if own.mines == 1 else "lie"
-    return _capital(
+    return capital(
         f"{lying} around {names[0]} {verb} in cells that {names[1]} touches as well. "
         f"So {names[1]} has no mine left for its other cells."
     )
@@ -69,18 +69,25 @@ def _together(names: list[str]) -> str:
     if len(names) == 1:
         return f"{names[0]} leaves"
     if len(names) <= _MOST_NAMED:
-        return f"{', '.join(names[:-1])} and {names[-1]} together leave"
-    return f"{_counted(len(names), 'number')} together leave"
+        return f"{listed(names)} together leave"
+    return f"{counted(len(names), 'number')} together leave"
 
 
 def _mines(count: int, one: str = "") -> str:
     return f"{one}mine" if count == 1 else "mines"
 
 
-def _counted(count: int, noun: str) -> str:
+def counted(count: int, noun: str) -> str:
+    """Return a number in words with its noun."""
     word = _WORDS[count] if count < len(_WORDS) else str(count)
     return f"{word} {noun}{'' if count == 1 else 's'}"
 
 
-def _capital(text: str) -> str:
+def listed(names: Sequence[str]) -> str:
+    """Join names as in a sentence."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def capital(text: str) -> str:
+    """Return the text with a capital first letter."""
     return text[:1].upper() + text[1:]

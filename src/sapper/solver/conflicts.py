@@ -1,0 +1,229 @@
+"""Why a position cannot be: a minimal set of numbers that contradict each other.
+
+Found with the exact engine by deletion: a number is left out if the rest still has no solution
+(J. Marques-Silva, "Minimal Unsatisfiability", ISMVL 2010).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+import sapper._core as _core
+from sapper._util.work import Work
+from sapper.errors import InconsistentPosition
+from sapper.position import EXPLODED, Position, check_position
+from sapper.solver.analysis import Limit
+from sapper.solver.exact import analyze
+from sapper.solver.witnesses import COVERED
+from sapper.solver.wording import capital, counted, listed
+from sapper.topology import Cell
+
+__all__ = ["Conflict", "conflict"]
+
+_MOST_NAMED: Final = 6
+"""More numbers than this are counted, not named."""
+_STATES: Final = 200_000
+"""States for one question, which takes some hundredths of a second; a question past it is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Numbers that contradict each other, maybe only together with the mine total.
+
+    Attributes:
+        cells: The cells of the numbers, in row order; none if the mine total alone cannot be.
+        mines: The mine total, if it is needed for the contradiction; else None.
+        minimal: Whether every one is needed: without any one of them, or without the total,
+            there are arrangements that fit the rest.
+        sentence: All this in words, ending with a remark if the set is not minimal.
+    """
+
+    cells: tuple[Cell, ...]
+    mines: int | None
+    minimal: bool
+    sentence: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form, with cells as ``[row, col]``."""
+        return {
+            "cells": [list(cell) for cell in self.cells],
+            "mines": self.mines,
+            "minimal": self.minimal,
+            "sentence": self.sentence,
+        }
+
+
+def conflict(
+    position: Position,
+    limit: Limit | None = None,
+    place: Callable[[Cell], str] = str,
+) -> Conflict | None:
+    r"""Return a minimal set of numbers that contradict each other; flags are ignored.
+
+    >>> found = conflict(Position.parse("...\n143\n..."))
+    >>> found.sentence
+    'The 1 at (1, 0) and the 4 at (1, 1) contradict each other.'
+
+    Args:
+        position: The position.
+        limit: What may be spent; past it, the set may not be minimal.
+        place: Names a cell; ``(row, column)`` from 0 by default.
+
+    Returns:
+        None if some arrangement of mines fits, or if none was shown to fail within the limit.
+    """
+    check_position(position)
+    limit = limit or Limit()
+    work = Work(limit.seconds, limit.cancel)
+    try:
+        analyze(position, limit)
+    except InconsistentPosition as error:
+        problem = error
+    else:
+        return None
+    if problem.cause == "number":
+        return _Search(position, place, work).told(problem.cells[:1], None, minimal=True)
+    return _Search(position, place, work).smallest(problem)
+
+
+class _Search:
+    """Questions about parts of a position: some of its numbers, with or without the total."""
+
+    def __init__(self, position: Position, place: Callable[[Cell], str], work: Work) -> None:
+        self._position, self._place, self._work = position, place, work
+        shape, cells = position.topology, position.cells
+        self._hidden = [i for i, char in enumerate(cells) if char in COVERED]
+        at = {index: number for number, index in enumerate(self._hidden)}
+        opened = {i for i, char in enumerate(cells) if char == ord(EXPLODED)}
+        self._left = None if position.mines is None else position.mines - len(opened)
+        self._around: dict[int, list[int]] = {}
+        self._need: dict[int, int] = {}
+        for index, char in enumerate(cells):
+            if chr(char).isdigit():
+                near = shape.graph.neighbours(index)
+                around = sorted(at[one] for one in near if one in at)
+                if around:
+                    self._around[index] = around
+                    self._need[index] = char - ord("0") - sum(one in opened for one in near)
+        self._sure = True
+
+    def smallest(self, problem: InconsistentPosition) -> Conflict:
+        """Return the smallest of the minimal sets that a few orders of deletion give."""
+        shape, total = self._position.topology, problem.cause == "total"
+        if total and self._left is not None and not 0 <= self._left <= len(self._hidden):
+            return self.told((), self._position.mines, minimal=True)
+        named = [shape.index(cell) for cell in problem.cells if shape.index(cell) in self._around]
+        # The engine names a whole component at fault, or none where the total is.
+        start = list(self._around) if total or not named else named
+        pair = None if total else self._pair(start)
+        if pair is not None:
+            return self._as_conflict(pair, total=False, minimal=True)
+        best: list[int] | None = None
+        for order in self._orders(start):
+            self._sure = True
+            found = self._reduced(order, total=total)
+            if self._sure and (best is None or len(found) < len(best)):
+                best = found
+            if self._work.is_late() or (best is not None and len(best) <= 3):
+                break
+        if best is None:
+            return self._as_conflict(start, total=total, minimal=False)
+        return self._as_conflict(best, total=total, minimal=True)
+
+    def told(
+        self, cells: Iterable[tuple[int, int]], mines: int | None, *, minimal: bool
+    ) -> Conflict:
+        """Put a set in words."""
+        where = tuple(sorted(Cell(*cell) for cell in cells))
+        names = [f"the {self._position.number(cell)} at {self._place(cell)}" for cell in where]
+        if len(where) == 1 and mines is None:
+            said = f"{capital(names[0])} is impossible with the cells around it."
+        elif not where:
+            said = f"The mine total of {mines} does not fit the number of cells."
+        else:
+            known = listed(names) if len(names) <= _MOST_NAMED else counted(len(names), "number")
+            if mines is None:
+                said = f"{capital(known)} contradict each other."
+            else:
+                verb = "contradicts" if len(names) == 1 else "contradict"
+                said = f"{capital(known)} {verb} the mine total of {mines}."
+        if not minimal:
+            said += " Fewer of them may do."
+        return Conflict(where, mines, minimal, said)
+
+    def _as_conflict(self, indices: Sequence[int], *, total: bool, minimal: bool) -> Conflict:
+        cells = map(self._position.topology.cell, indices)
+        return self.told(cells, self._position.mines if total else None, minimal=minimal)
+
+    def _orders(self, start: list[int]) -> list[list[int]]:
+        """Row order and its reverse, and by distance from the middle of each, nearest last."""
+        width = self._position.width
+        orders = [start, start[::-1]]
+        for centre in (start[0], start[len(start) // 2], start[-1]):
+            row, col = divmod(centre, width)
+            orders.append(
+                sorted(start, key=lambda i: -max(abs(i // width - row), abs(i % width - col)))
+            )
+        return orders
+
+    def _pair(self, start: list[int]) -> list[int] | None:
+        """Two numbers that contradict each other, if there are."""
+        touching: dict[int, list[int]] = {}
+        for index in start:
+            for cell in self._around[index]:
+                touching.setdefault(cell, []).append(index)
+        for index in start:
+            near = {other for cell in self._around[index] for other in touching[cell]}
+            for other in sorted(near):
+                if other > index and self._clash(index, other):
+                    return [index, other]
+        return None
+
+    def _clash(self, first: int, second: int) -> bool:
+        a, b = set(self._around[first]), set(self._around[second])
+        least, most = 0, len(a & b)
+        for own, index in ((a, first), (b, second)):
+            least = max(least, self._need[index] - len(own - (a & b)))
+            most = min(most, self._need[index])
+        return least > most
+
+    def _reduced(self, order: list[int], *, total: bool) -> list[int]:
+        """Leave out each number, the first ones first, if the others still contradict."""
+        kept = list(order)
+        # Halves first: most of a large set is not needed.
+        size = max(1, len(kept) // 2)
+        while size >= 1 and not self._work.is_late():
+            at = 0
+            while at < len(kept):
+                rest = kept[:at] + kept[at + size :]
+                if self._fails(rest, total=total):
+                    kept = rest
+                else:
+                    at += size
+            size //= 2
+        # A number that was needed in a larger set is needed in a smaller one too.
+        self._sure = self._sure and not self._work.is_late()
+        return kept
+
+    def _fails(self, numbers: Sequence[int], *, total: bool) -> bool:
+        """Return whether these numbers alone have no solution; unknown counts as no."""
+        rows: list[list[int]] = [[] for _ in self._hidden]
+        for at, number in enumerate(numbers):
+            for cell in self._around[number]:
+                rows[cell].append(len(self._hidden) + at)
+            rows.append(self._around[number])
+        offsets = np.cumsum([0, *map(len, rows)], dtype=np.uint32)
+        flat = [cell for row in rows for cell in row]
+        graph = _core.Graph(offsets, np.array(flat, dtype=np.uint32))
+        cells = b"." * len(self._hidden) + bytes(ord("0") + self._need[n] for n in numbers)
+        mines = self._left if total else None
+        try:
+            found = _core.analyze(graph, cells, mines, _STATES, self._work.left, self._work.cancel)
+        except InconsistentPosition:
+            return True
+        self._sure = self._sure and found.exact
+        return False
