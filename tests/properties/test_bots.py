@@ -16,7 +16,7 @@ from sapper.solver import Analysis, Solver
 from sapper.solver.bots import Choice, as_choice, begin, make_bot
 from sapper.solver.bots.kaboom_sat import KaboomSat
 from sapper.topology import Cell
-from support.examples import examples
+from support.examples import examples, repeats
 from support.strategies import positions
 
 SOUND = {
@@ -71,7 +71,7 @@ def false_claims(name: str, options: dict[str, bool], level: str, games: int) ->
 )
 def test_what_a_sound_bot_holds_certain_is_so(bot: str, level: str, games: int) -> None:
     """Nothing that it opens as safe or flags as a mine is anything else."""
-    count = false_claims(*SOUND[bot], level, games)
+    count = false_claims(*SOUND[bot], level, repeats(games))
     assert count["positions"] > games
     assert count["safe"] > games
     assert count["not safe"] == count["not mined"] == 0
@@ -144,7 +144,7 @@ def test_kaboom_sat_proves_all_that_can_be_of_any_small_position(position: Posit
 def test_kaboom_sat_proves_all_that_can_be_in_games(level: str, rules: str, games: int) -> None:
     """Through whole games, so that settled cells stay settled; most are ended by no guess."""
     bot, solver, seen = KaboomSat(), Solver(), 0
-    for seed in range(games):
+    for seed in range(repeats(games)):
         game = Game(level, rules, first_click="safe", seed=seed, undo=False)
         game.open((0, 0))
         while not game.over:

@@ -13,6 +13,7 @@ from sapper.game import Game
 from sapper.position import Position
 from sapper.solver import Solver, analyze
 from sapper.topology import Cell
+from support.examples import repeats
 from support.rulebook import ALLOWED, is_frontier
 
 SMALLEST_P = 0.001
@@ -37,7 +38,7 @@ def test_who_keeps_to_the_rules_never_dies(rules: str, options: dict[str, Any]) 
     """Every allowed click opens, until the game is won; some board fits after each of them."""
     solver = Solver()
     for level in LEVELS:
-        for seed in range(40):
+        for seed in range(repeats(40)):
             rng = random.Random(f"{level}/{seed}")
             game = Game(level, rules, seed=seed, **options)
             while not game.over:
@@ -52,7 +53,7 @@ def test_what_the_rules_forbid_kills(rules: str, options: dict[str, Any]) -> Non
     """A click that is not allowed is a mine: wherever the player may be in the game."""
     solver, deaths = Solver(), 0
     for level in LEVELS:
-        for seed in range(40):
+        for seed in range(repeats(40)):
             rng = random.Random(f"{level}/{seed}")
             game = Game(level, rules, seed=seed, **options)
             while not game.over:
@@ -70,7 +71,7 @@ def test_what_the_rules_forbid_kills(rules: str, options: dict[str, Any]) -> Non
                         assert_fits(game.board, known.position)
                         break
                 game.open(rng.choice(sorted(allowed)))
-    assert deaths > 100
+    assert deaths > repeats(100)
 
 
 @pytest.mark.parametrize("rules", ["fair", "kaboom", "kind"])
