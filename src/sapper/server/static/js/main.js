@@ -5,6 +5,7 @@ import { Assist } from "./assist.js";
 import { Automatic } from "./automatic/automatic.js";
 import { Grid } from "./board/grid.js";
 import { isUnopened } from "./board/cells.js";
+import { NextFrame } from "./board/next-frame.js";
 import { meaning, sunken } from "./board/press.js";
 import { Renderer } from "./board/renderer.js";
 import { Connection } from "./connection.js";
@@ -43,6 +44,7 @@ const preferences = new Preferences((name) => {
   if (name === "countdown") redraw();
 });
 const renderer = new Renderer(state, grid, preferences);
+const nextFrame = new NextFrame();
 const card = new Card($("card"));
 const zoom = new Zoom();
 const clock = new Clock((seconds) => ($("time").value = seconds));
@@ -96,6 +98,16 @@ function receive(message) {
     refused(id, `${sentence(message.error.message)}.`);
     return;
   }
+  // Drawing an overlay takes longer than drawing a move, which must not wait for it.
+  if (message.type === "overlay" || message.type === "marks") nextFrame.run(() => take(message));
+  else take(message);
+}
+
+/** @param {import("./protocol.js").GoodMessage} message */
+function take(message) {
+  const id = message.re ?? "";
+  // An overlay is a difference from the one before it, on the board of its own turn.
+  if (message.type === "delta" || "game" in message) nextFrame.flush();
   const change = state.apply(message);
   if (change.lost) {
     send({ type: "sync" });
@@ -116,6 +128,7 @@ function receive(message) {
   announce(message, change);
   if (message.type === "welcome") share.arrive();
   share.note();
+  if (change.changed.length) nextFrame.drawn();
 }
 
 /**
