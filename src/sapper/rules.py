@@ -217,6 +217,7 @@ class Rules:
         wins: The ways of winning it knows; the first of them is its default.
         options: Its own switches and choices.
         aid: The view that these rules alone have: ``marks``, ``states``, or none.
+        invitation: What a button says that offers these rules to a newcomer; empty for most.
         first_click_reason: Why it knows no other first clicks, where that needs a word.
     """
 
@@ -227,6 +228,7 @@ class Rules:
     options: tuple[Option, ...] = ()
     first_click_reason: str = ""
     aid: str = ""
+    invitation: str = ""
 
 
 @dataclass(frozen=True, slots=True)

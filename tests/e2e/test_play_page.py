@@ -210,7 +210,7 @@ def test_a_newcomer_is_told_the_goal_and_offered_no_guess(visit: Visit) -> None:
     """In one line, with one button; whoever has ended a game is not asked again."""
     page = visit()
     assert said(page).startswith("Open every cell that hides no mine.")
-    page.click("#offer-no-guess")
+    page.click("#offer-rules")
     expect(page.locator("#rules")).to_have_value("no-guess")
     expect(page.locator("#offer")).to_be_hidden()
     page.evaluate("() => localStorage.setItem('sapper.played', 'yes')")

@@ -22,6 +22,7 @@ class NoGuessDealer(ClassicDealer):
         summary="Logic alone solves every board; no guess is ever needed.",
         first_clicks=(FirstClick.OPENING, FirstClick.SAFE),
         first_click_reason="a first click on a mine would be a guess",
+        invitation="Play without guessing",
         options=(
             Option(
                 "logic",

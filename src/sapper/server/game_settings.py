@@ -163,6 +163,7 @@ def menu() -> dict[str, Any]:
                 "wins": [str(win) for win in rules.wins],
                 "options": [asdict(option) for option in rules.options],
                 "aid": rules.aid,
+                "invitation": rules.invitation,
             }
             for rules in RULES.values()
         ],

@@ -172,7 +172,7 @@ def test_the_fullest_boards_are_dealt(level: str, first_click: str) -> None:
 class LuckyDealer(KindDealer):
     """A rule set that nothing but the registry knows."""
 
-    rules = Rules(name="lucky", summary="Any guess is granted.", aid="marks")
+    rules = Rules(name="lucky", summary="Any guess is granted.", aid="marks", invitation="Try your luck")
 
 
 def test_a_new_rule_set_appears_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,6 +185,7 @@ def test_a_new_rule_set_appears_everywhere(monkeypatch: pytest.MonkeyPatch) -> N
     assert simulate("exact", "beginner", "lucky", n=2).games == 2
     shown = {rules["name"]: rules for rules in menu()["rules"]}["lucky"]
     assert (shown["label"], shown["aid"], shown["first_clicks"][0]) == ("Lucky", "marks", "safe")
+    assert shown["invitation"] == "Try your luck"
     assert GameSettings().changed({"rules": "lucky"}).game(1).settings.rules == "lucky"
     assert AssistSettings(debug=True).layer("lucky") == "marks"
     wall = analyze(Position.parse("..\n11", mines=1))

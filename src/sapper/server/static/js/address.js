@@ -8,7 +8,7 @@
 import { isNumber } from "./board/cells.js";
 
 const LONGEST_RUN = 26;
-const NAMES = ["level", "rules", "first_click", "win", "chord"];
+const NAMES = /** @type {const} */ (["level", "rules", "first_click", "win", "chord"]);
 /** What an address holds besides; every other field is an option of the rule set. */
 const OTHERS = ["size", "position", "seed"];
 const SWITCH = /** @type {Record<string, boolean>} */ ({ on: true, off: false });
@@ -50,8 +50,7 @@ export function unpackCells(text) {
  */
 export function writeAddress(game) {
   const fields = new URLSearchParams();
-  const settings = /** @type {Record<string, any>} */ (game.settings);
-  for (const name of NAMES) fields.set(name, settings[name]);
+  for (const name of NAMES) fields.set(name, game.settings[name]);
   for (const [name, value] of Object.entries(game.settings.options ?? {})) {
     fields.set(name, value === true ? "on" : value === false ? "off" : String(value));
   }
@@ -65,11 +64,12 @@ export function writeAddress(game) {
   return fields.toString().replaceAll("%3A", ":").replaceAll("%40", "@").replaceAll("%2F", "/");
 }
 
+/** @typedef {import("./protocol.js").Settings} Settings */
 /** @typedef {{width: number, height: number, mines: number, topology: string, rows: string[]}} Position */
 
 /**
  * @typedef {object} Address
- * @property {Record<string, any>} settings
+ * @property {Partial<Settings>} settings
  * @property {number | null} seed
  * @property {Position | null} position
  */
@@ -82,12 +82,13 @@ export function writeAddress(game) {
  */
 export function readAddress(fragment) {
   const fields = new URLSearchParams(fragment.replace(/^#/, ""));
-  /** @type {Record<string, any>} */
+  /** @type {Partial<Settings>} */
   const settings = {};
   /** @type {Record<string, boolean | string>} */
   const options = {};
   for (const [name, value] of fields) {
-    if (NAMES.includes(name) && value) settings[name] = value;
+    const setting = NAMES.find((each) => each === name);
+    if (setting && value) settings[setting] = value;
     else if (settings.rules && !OTHERS.includes(name)) options[name] = SWITCH[value] ?? value;
   }
   if (Object.keys(options).length) settings.options = options;

@@ -24,7 +24,7 @@
 export function $(id) {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no element #${id}`);
-  return /** @type {any} */ (found);
+  return /** @type {ElementOf<Id>} */ (/** @type {HTMLElement} */ (found));
 }
 
 /** @param {string} id @returns {HTMLInputElement} */

@@ -15,6 +15,7 @@ import { Card } from "./frame/card.js";
 import { Clock } from "./frame/clock.js";
 import { showHelp } from "./frame/help.js";
 import { Levels } from "./frame/levels.js";
+import { isNewcomer, Offer } from "./frame/offer.js";
 import { Preferences } from "./frame/preferences.js";
 import { Panel } from "./frame/panel.js";
 import { NumberDisplay } from "./frame/number-display.js";
@@ -27,7 +28,6 @@ import { listenToPinch } from "./input/pinch.js";
 import { listenToPointer } from "./input/pointer.js";
 import { Places, write } from "./places.js";
 import { Share } from "./share.js";
-import { read, write as store } from "./storage.js";
 import { GameState } from "./game-state.js";
 import { happened, sentence, winFigures } from "./wording.js";
 
@@ -82,6 +82,7 @@ const panel = new Panel(state, {
   questions: (on) => send({ type: "settings", questions: on }),
   assist: (changes) => send({ type: "assist", ...changes }),
 });
+const offer = new Offer(state, (rules) => send({ type: "settings", settings: { rules } }));
 const levels = new Levels(state, (level) => {
   levelAsked = send({ type: "settings", settings: { level } }) ?? "";
 });
@@ -189,16 +190,8 @@ function announce(message, { changed, another }) {
   } else if (another) {
     say(greeting());
   }
-  $("offer").hidden = !(game.status === "ready" && isNewcomer() && game.settings.rules !== "no-guess");
-  if (game.status === "won" || game.status === "lost") store(PLAYED, "yes");
+  offer.refresh();
   $("keys").textContent = keysText();
-}
-
-const PLAYED = "sapper.played";
-
-/** @returns {boolean} Whether nobody has ended a game in this browser. */
-function isNewcomer() {
-  return read(PLAYED) === null;
 }
 
 /** @returns {string} What to say to a game that has not begun. */
@@ -349,10 +342,5 @@ $("flag-mode").addEventListener("click", () => {
 $("thumb-hint").addEventListener("click", () => {
   if (!state.over) commands.hint();
   else postMortem.why();
-});
-$("offer-no-guess").addEventListener("click", () => send({ type: "settings", settings: { rules: "no-guess" } }));
-$("offer-dismiss").addEventListener("click", () => {
-  store(PLAYED, "yes");
-  $("offer").hidden = true;
 });
 phone.addEventListener("change", () => places.refresh());

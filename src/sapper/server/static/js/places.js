@@ -89,19 +89,78 @@ export class Places {
     const cols = new Set(named.map((place) => cellOf(place)[1]));
     const frame = this.labels.getBoundingClientRect();
     const well = this.grid.scroller.getBoundingClientRect();
-    const made = [];
+    /** @type {Mark[]} */
+    const down = [];
     for (const row of rows) {
       const cell = this.grid.cell(this.grid.indexAt([row, 0]))?.getBoundingClientRect();
       const y = cell && cell.top + cell.height / 2;
-      if (y && y > well.top && y < well.bottom) made.push(label(row, well.left - frame.left, y - frame.top));
+      if (y && y > well.top && y < well.bottom) down.push({ index: row, at: y - frame.top });
     }
+    /** @type {Mark[]} */
+    const across = [];
     for (const col of cols) {
       const cell = this.grid.cell(this.grid.indexAt([0, col]))?.getBoundingClientRect();
       const x = cell && cell.left + cell.width / 2;
-      if (x && x > well.left && x < well.right) made.push(label(col, x - frame.left, well.top - frame.top));
+      if (x && x > well.left && x < well.right) across.push({ index: col, at: x - frame.left });
     }
-    this.labels.replaceChildren(...made);
+    this.labels.replaceChildren(
+      ...edgeLabels(down, () => HEIGHT).map(({ text, at }) => label(text, well.left - frame.left, at)),
+      ...edgeLabels(across, width).map(({ text, at }) => label(text, at, well.top - frame.top)),
+    );
   }
+}
+
+/** @typedef {{index: number, at: number}} Mark A row or column, from 0, and where its middle is. */
+
+/** The height of a label, and the least width: css/board.css says the same. */
+const HEIGHT = 20;
+/** What a label takes beside its text, and a digit at most, in pixels. */
+const [PADDING, DIGIT] = [10, 7];
+
+/**
+ * @param {string} text
+ * @returns {number} How wide a label is, in pixels.
+ */
+function width(text) {
+  return Math.max(HEIGHT, PADDING + DIGIT * text.length);
+}
+
+/**
+ * The labels of rows or columns; those without room beside each other share one: `3–5, 7`.
+ *
+ * @param {Mark[]} marks
+ * @param {(text: string) => number} length How much room a label takes along its edge.
+ * @returns {Array<{text: string, at: number}>}
+ */
+export function edgeLabels(marks, length) {
+  /** @type {Array<{marks: Mark[], text: string, at: number}>} */
+  const labels = [];
+  for (const mark of marks.toSorted((a, b) => a.index - b.index)) {
+    let last = { marks: [mark], text: numbers([mark]), at: mark.at };
+    for (let before = labels.at(-1); before; before = labels.at(-1)) {
+      if (last.at - before.at > (length(before.text) + length(last.text)) / 2) break;
+      labels.pop();
+      const both = [...before.marks, ...last.marks];
+      last = { marks: both, text: numbers(both), at: (both[0].at + mark.at) / 2 };
+    }
+    labels.push(last);
+  }
+  return labels.map(({ text, at }) => ({ text, at }));
+}
+
+/**
+ * @param {Mark[]} marks In order.
+ * @returns {string} Their numbers from 1, runs as `3–5`.
+ */
+function numbers(marks) {
+  /** @type {number[][]} */
+  const runs = [];
+  for (const { index } of marks) {
+    const run = runs.at(-1);
+    if (run?.at(-1) === index) run.push(index + 1);
+    else runs.push([index + 1]);
+  }
+  return runs.map((run) => (run.length > 1 ? `${run[0]}–${run.at(-1)}` : `${run[0]}`)).join(", ");
 }
 
 /**
@@ -114,13 +173,13 @@ function cellOf(place) {
 }
 
 /**
- * @param {number} index From 0; written from 1.
- * @param {number} x
+ * @param {string} text
+ * @param {number} x Its middle.
  * @param {number} y
  */
-function label(index, x, y) {
+function label(text, x, y) {
   const made = document.createElement("span");
-  made.textContent = String(index + 1);
+  made.textContent = text;
   made.style.translate = `calc(${Math.round(x)}px - 50%) calc(${Math.round(y)}px - 50%)`;
   return made;
 }

@@ -70,6 +70,8 @@ export interface RuleSet {
   summary: string;
   first_clicks: string[];
   aid: string;
+  /** What a button says that offers these rules to a newcomer; empty for most. */
+  invitation: string;
   wins: string[];
   options: RuleOption[];
 }
