@@ -1,15 +1,15 @@
 /**
- * The address bar: enough to share a position, or the same settings.
+ * The address bar: the settings, and the position of a running game, for sharing.
  *
  * `#level=expert&rules=kaboom&first_click=opening&win=open&chord=exact&judge=local&position=...`
- * A position is written in row order, runs of unopened cells as a letter (`a` is 1, `z` is 26).
+ * Positions are in row order; a letter is a run of unopened cells (`a` is 1, `z` is 26).
  */
 
 import { isNumber } from "./board/cells.js";
 
 const LONGEST_RUN = 26;
 const NAMES = /** @type {const} */ (["level", "rules", "first_click", "win", "chord"]);
-/** What an address holds besides; every other field is an option of the rule set. */
+/** Further fields; all others are options of the rule set. */
 const OTHERS = ["size", "position", "seed"];
 const SWITCH = /** @type {Record<string, boolean>} */ ({ on: true, off: false });
 
@@ -36,7 +36,7 @@ export function packCells(cells) {
 
 /**
  * @param {string} text
- * @returns {string} One character a cell.
+ * @returns {string} One character per cell.
  */
 export function unpackCells(text) {
   return text.replace(/[a-z]/g, (letter) => ".".repeat(letter.charCodeAt(0) - 96));
@@ -54,12 +54,12 @@ export function writeAddress(game) {
   for (const [name, value] of Object.entries(game.settings.options ?? {})) {
     fields.set(name, value === true ? "on" : value === false ? "off" : String(value));
   }
-  // A position without its mine total cannot be played on elsewhere.
+  // A position without its mine total cannot be continued.
   if (game.status === "playing" && game.mines !== null) {
     fields.set("size", `${game.width}x${game.height}:${game.mines}`);
     fields.set("position", packCells(game.cells));
   }
-  // What a finished game was dealt from is no secret any more.
+  // The seed is public once the game is over.
   if (game.seed !== null && game.helped !== "shared") fields.set("seed", String(game.seed));
   return fields.toString().replaceAll("%3A", ":").replaceAll("%40", "@").replaceAll("%2F", "/");
 }
@@ -75,10 +75,10 @@ export function writeAddress(game) {
  */
 
 /**
- * Read a fragment back.
+ * Parse a fragment.
  *
  * @param {string} fragment With or without the `#`.
- * @returns {Address | null} Null if it says nothing, or nothing that can be read.
+ * @returns {Address | null} Null if it is empty or unreadable.
  */
 export function readAddress(fragment) {
   const fields = new URLSearchParams(fragment.replace(/^#/, ""));
@@ -101,7 +101,7 @@ export function readAddress(fragment) {
 /**
  * @param {string | null} size
  * @param {string | null} packed
- * @param {string} [level] Names the topology after a slash, where it is no rectangle.
+ * @param {string} [level] Names the topology after a slash, unless it is a rectangle.
  * @returns {Position | null}
  */
 function readPosition(size, packed, level = "") {

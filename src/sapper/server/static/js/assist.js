@@ -1,4 +1,4 @@
-/** Help on the board: the overlay, the marks and the hint. */
+/** Help on the board: overlays, Kaboom's marks and hints. */
 
 import { isUnopened } from "./board/cells.js";
 import { inFull, markOn, noChances, overlayOn, takeChances } from "./board/overlay.js";
@@ -46,12 +46,12 @@ const LEGENDS = {
 
 export class Assist {
   #chances = noChances();
-  /** The turn that the chances belong to; below 0 there are none. */
+  /** The turn of the chances; negative if there are none. */
   #known = -1;
-  /** Kaboom's marks, one character a cell. */
+  /** Kaboom's marks, one character per cell. */
   #marks = "";
   #debugFigures = new DebugFigures();
-  /** The overlay that comes back when it is switched on again. */
+  /** The overlay to restore when it is switched on again. */
   #last = "chances";
   #tooltip = new Tooltip($("tip"));
 
@@ -72,7 +72,7 @@ export class Assist {
   }
 
   /**
-   * Take a message in, after the board was drawn.
+   * Handle a message, after the board was drawn.
    *
    * @param {import("./protocol.js").GoodMessage} message
    * @param {import("./protocol.js").Change} change
@@ -99,7 +99,7 @@ export class Assist {
   /** @param {import("./protocol.js").OverlayMessage} message */
   #overlay(message) {
     const { game } = this.app.state;
-    // Without what came before it, a change says nothing.
+    // A difference is useless without the overlay before it.
     if (!game || message.turn !== game.turn || !(message.whole || this.#known >= 0)) return;
     if (message.whole) this.#chances = noChances();
     this.#known = message.turn;
@@ -115,7 +115,7 @@ export class Assist {
     this.#paint(game.cells.keys());
   }
 
-  /** @returns {import("./protocol.js").Layer} What is to be seen now. */
+  /** @returns {import("./protocol.js").Layer} The overlay shown now. */
   get #kind() {
     return this.app.state.layer;
   }
@@ -130,13 +130,13 @@ export class Assist {
     this.#debugFigures.visible = this.#kind === "marks";
   }
 
-  /** Lay the overlay on the board again, after all cells were drawn anew. */
+  /** Draw the overlay again after all cells were redrawn. */
   repaint() {
     this.#paint(this.app.state.game?.cells.keys() ?? []);
   }
 
   /**
-   * Take the overlay off the board, all but what the given kind goes on showing.
+   * Remove the overlay, except for data that the given kind still shows.
    *
    * @param {string} [kind]
    */
@@ -163,19 +163,19 @@ export class Assist {
   /**
    * @param {number} index
    * @param {string} char What the cell shows.
-   * @returns {{look: string, text: string}} What lies over it.
+   * @returns {{look: string, text: string}} Its overlay.
    */
   #covering(index, char) {
     const kind = this.#kind;
     if (kind === "marks") return markOn(this.#marks, index, char);
     if (this.#known < 0) return { look: "", text: "" };
     const { look, text } = overlayOn(kind, this.#chances, index, char);
-    // Thousands of equal numbers would take longer to draw than all the rest.
+    // Thousands of equal numbers would take longer to draw than everything else.
     const crowded = (this.app.state.game?.cells.length ?? 0) > LARGE && look.includes("far");
     return { look, text: crowded ? "" : text };
   }
 
-  /** @param {Element} target The cell that is pointed at. */
+  /** @param {Element} target The cell under the pointer. */
   #point(target) {
     const { grid, format, state } = this.app;
     const index = grid.indexOf(target);
@@ -184,12 +184,12 @@ export class Assist {
     this.#tooltip.show(grid.cell(index), isUnopened(shown) ? inFull(this.#chances, index, shown, format) : "");
   }
 
-  /** Ask for a hint. */
+  /** Request a hint. */
   hint() {
     this.app.send({ type: "hint" });
   }
 
-  /** Switch the overlay off, or on again. */
+  /** Switch the overlay off or on. */
   toggle() {
     const { state, say, send } = this.app;
     const { mode, overlay } = state.assist;
@@ -197,7 +197,7 @@ export class Assist {
     else send({ type: "assist", overlay: overlay === "none" ? this.#last : "none" });
   }
 
-  /** Put help away. */
+  /** Hide all help. */
   leave() {
     this.app.postMortem.leave();
     this.#unring();
@@ -205,7 +205,7 @@ export class Assist {
     this.#tooltip.hide();
   }
 
-  /** Take the rings of a hint off the board. */
+  /** Remove the rings of a hint. */
   #unring() {
     this.app.grid.mark("hinted", []);
     this.app.grid.mark("proving", []);
@@ -222,7 +222,7 @@ export class Assist {
     grid.cell(index).classList.toggle("risky", !message.proved);
     const focus = grid.hasFocus || document.activeElement === document.body;
     card.show("hint", title, text);
-    // After the card: on a phone it takes room from the board.
+    // After the card, which makes the board smaller on a phone.
     grid.moveTo(index, { focus, scroll: true });
     say(title.endsWith(".") ? title : `${title}.`);
   }

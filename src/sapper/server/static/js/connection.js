@@ -1,10 +1,10 @@
-/** The line to the server: reconnects by itself, and says when it is gone. */
+/** The WebSocket connection: reports when it is lost, and reconnects by itself. */
 
 /** The longest wait between two attempts, in milliseconds. */
 const PATIENCE = 4000;
 
 /**
- * How long to wait before an attempt to reconnect: soon at first, then ever slower.
+ * How long to wait before reconnecting: briefly at first, then longer each time.
  *
  * @param {number} attempt Counted from 0.
  * @returns {number} Milliseconds.
@@ -26,7 +26,7 @@ export class Connection {
   #attempt = 0;
   #timer = 0;
   #sent = 0;
-  /** Tells this window's messages from those of another one in the same browser. */
+  /** Distinguishes this window's messages from those of other windows. */
   #name = Math.random().toString(36).slice(2, 8);
 
   /**
@@ -37,21 +37,21 @@ export class Connection {
     this.url = url;
     this.handlers = handlers;
     this.#connect();
-    // A sleeping phone or a lost network need not wait for the next attempt.
+    // When the network or a sleeping phone is back, try at once.
     addEventListener("online", () => this.#hurry());
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.#hurry();
     });
   }
 
-  /** @returns {boolean} Whether messages go through now. */
+  /** @returns {boolean} Whether messages can be sent now. */
   get open() {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
   /**
    * @param {object} message
-   * @returns {string | null} The id under which it will be answered; null if it was not sent.
+   * @returns {string | null} The id that its answer will have; null if it was not sent.
    */
   send(message) {
     if (!this.open) return null;

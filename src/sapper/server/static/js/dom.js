@@ -1,4 +1,4 @@
-/** The elements of the page by their id, with the type each has. */
+/** Typed access to the page's elements by id. */
 
 /**
  * @typedef {{
@@ -15,7 +15,7 @@
  */
 
 /**
- * The element with an id.
+ * Return the element with an id.
  *
  * @template {string} Id
  * @param {Id} id
@@ -37,7 +37,7 @@ export const select = (id) => /** @type {HTMLSelectElement} */ ($(id));
 export const button = (id) => /** @type {HTMLButtonElement} */ ($(id));
 
 /**
- * An element with a text.
+ * Create an element with a text.
  *
  * @template {keyof HTMLElementTagNameMap} Name
  * @param {Name} name

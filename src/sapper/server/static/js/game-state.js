@@ -1,10 +1,10 @@
-/** What this window knows of the game; nothing here draws. */
+/** The state of the game in this window; draws nothing. */
 
 /** @typedef {import("./protocol.js").Change} Change */
 
 /**
  * @typedef {Omit<import("./protocol.js").GameMessage, "rows"> & {cells: string[]}} Game One
- *   character a cell, in row order.
+ *   character per cell, in row order.
  */
 
 const STANDING = /** @type {const} */ ([
@@ -22,16 +22,16 @@ export class GameState {
   questions = false;
   /** @type {import("./protocol.js").AssistSettings} */
   assist = { mode: "solo", overlay: "none", show_states: false, debug: false };
-  /** @type {import("./protocol.js").AutomaticState} Which bot plays, how, and its choices. */
+  /** @type {import("./protocol.js").AutomaticState} The bot, its settings and its choices. */
   automatic = {
     bot: "", delay_ms: 0, loop: false, running: false, thinking: false,
     problem: null, choice: null, log: [], games: 0, wins: 0,
   };
-  /** @type {import("./protocol.js").Menu | null} What there is to choose from. */
+  /** @type {import("./protocol.js").Menu | null} The available levels, rule sets and bots. */
   menu = null;
 
   /**
-   * Apply a message of the server.
+   * Apply a message from the server.
    *
    * @param {import("./protocol.js").GoodMessage} message
    * @returns {Change} What it changed on the board.
@@ -51,7 +51,7 @@ export class GameState {
     return this.game?.status === "won" || this.game?.status === "lost";
   }
 
-  /** @returns {import("./protocol.js").Layer} What lies over the board. */
+  /** @returns {import("./protocol.js").Layer} The overlay on the board. */
   get layer() {
     const { mode, overlay, show_states, debug } = this.assist;
     const rules = this.game?.settings.rules;
@@ -61,7 +61,7 @@ export class GameState {
     return mode === "solo" ? "none" : overlay;
   }
 
-  /** @returns {string[]} The names of settings in which the next game differs from this one. */
+  /** @returns {string[]} The settings in which the next game differs from this one. */
   get pending() {
     const playing = /** @type {Record<string, unknown>} */ ({ ...this.game?.settings });
     return Object.entries(this.settings)

@@ -1,4 +1,4 @@
-/** Ties the page together: messages in, drawing out, actions back. */
+/** Connects the parts of the play page: messages, drawing and input. */
 
 import { PostMortem } from "./post-mortem.js";
 import { Assist } from "./assist.js";
@@ -49,9 +49,9 @@ const card = new Card($("card"));
 const zoom = new Zoom();
 const clock = new Clock((seconds) => ($("time").value = seconds));
 const face = /** @type {SmileyFace} */ (document.querySelector("smiley-face"));
-/** @type {Map<string, number[]>} Cells that stay sunken until the server has answered. */
+/** @type {Map<string, number[]>} Cells drawn pressed until the server answers. */
 const waiting = new Map();
-/** The id of the last message that asked for a level. */
+/** The id of the last message that requested a level. */
 let levelAsked = "";
 let flagMode = false;
 
@@ -99,7 +99,7 @@ function receive(message) {
     refused(id, `${sentence(message.error.message)}.`);
     return;
   }
-  // Drawing an overlay takes longer than drawing a move, which must not wait for it.
+  // An overlay takes longer to draw than a move, and must not delay it.
   if (message.type === "overlay" || message.type === "marks") nextFrame.run(() => take(message));
   else take(message);
 }
@@ -107,7 +107,7 @@ function receive(message) {
 /** @param {import("./protocol.js").GoodMessage} message */
 function take(message) {
   const id = message.re ?? "";
-  // An overlay is a difference from the one before it, on the board of its own turn.
+  // Overlays are differences: each applies to the board of its own turn.
   if (message.type === "delta" || "game" in message) nextFrame.flush();
   const change = state.apply(message);
   if (change.lost) {
@@ -141,12 +141,12 @@ function refused(id, why) {
   sink();
   if (id && id === levelAsked) levels.complain(why);
   else say(why);
-  // A refused setting goes back to what it was.
+  // Show the old value of a rejected setting again.
   panel.refresh();
   levels.refresh();
 }
 
-/** Show how the game stands: displays, smiley, panel. */
+/** Update displays, smiley and panel. */
 function standing() {
   const { game } = state;
   if (!game) return;
@@ -194,7 +194,7 @@ function announce(message, { changed, another }) {
   $("keys").textContent = keysText();
 }
 
-/** @returns {string} What to say to a game that has not begun. */
+/** @returns {string} The status line before the first move. */
 function greeting() {
   if (automatic.on) return phone.matches ? "Play lets the bot play." : "P lets the bot play, S does one step.";
   if (state.over) return "";
@@ -203,7 +203,7 @@ function greeting() {
     : "Open any cell.";
 }
 
-/** @returns {string} The keys worth knowing now. */
+/** @returns {string} The keys that are useful now. */
 function keysText() {
   if (state.over) return "N new game · U undo · ? all keys";
   if (automatic.on) return "P plays or pauses · S steps · N new game · ? all keys";
@@ -211,7 +211,7 @@ function keysText() {
   return `${opens} opens · right click flags · a click on a number chords · H hint · ? all keys`;
 }
 
-/** @param {import("./protocol.js").GameEvent} event The one that won. */
+/** @param {import("./protocol.js").GameEvent} event The event that won the game. */
 function showWin(event) {
   if (event.bot) return;
   $("result-figures").replaceChildren(
@@ -225,7 +225,7 @@ function showWin(event) {
   document.body.classList.add("won-now");
 }
 
-/** Draw all cells anew, and what lies over them. */
+/** Redraw all cells and their overlay. */
 function redraw() {
   renderer.all();
   assist.repaint();
@@ -241,7 +241,7 @@ function smile(pressing) {
 /** @type {number[]} */
 let pressed = [];
 
-/** Show cells as sunken: those under the pointer, and those the server is asked to open. */
+/** Draw cells as pressed: those under the pointer and those waiting for the server. */
 function sink() {
   grid.mark("down", [...pressed, ...[...waiting.values()].flat()]);
 }

@@ -1,13 +1,13 @@
-/** Cells named in texts: "row 3, column 5" lights that cell, and labels its row and column. */
+/** Cells named in texts: "row 3, column 5" highlights the cell and labels its row and column. */
 
 /** @typedef {import("./protocol.js").Cell} Cell */
 
 const NAMED = /row (\d+), column (\d+)/gi;
 
 /**
- * The parts of a text, with the cells it names.
+ * Split a text at the cells that it names.
  *
- * @param {string} text Rows and columns in it count from 1.
+ * @param {string} text Rows and columns count from 1.
  * @returns {Array<{text: string, cell: Cell | null}>}
  */
 export function placesIn(text) {
@@ -24,7 +24,7 @@ export function placesIn(text) {
 }
 
 /**
- * Write a text into an element; the cells it names can be pointed at.
+ * Set an element's text and make the cells that it names hoverable.
  *
  * @param {HTMLElement} element
  * @param {string} text
@@ -43,14 +43,14 @@ export function write(element, text) {
   );
 }
 
-/** Labels rows and columns that texts name, and lights the cell of the text pointed at. */
+/** Labels the rows and columns that texts name, and highlights a cell when its name is hovered. */
 export class Places {
-  /** @type {HTMLElement[]} Elements whose text may name cells. */
+  /** @type {HTMLElement[]} Elements whose texts may name cells. */
   #texts;
 
   /**
    * @param {import("./board/grid.js").Grid} grid
-   * @param {HTMLElement} labels Holds the labels, over the board's frame.
+   * @param {HTMLElement} labels Contains the labels, above the board's frame.
    * @param {HTMLElement[]} texts
    */
   constructor(grid, labels, texts) {
@@ -68,18 +68,18 @@ export class Places {
     new ResizeObserver(() => this.refresh()).observe(grid.element);
   }
 
-  /** @param {Element} target What is pointed at. */
+  /** @param {Element} target The element under the pointer or in focus. */
   #light(target) {
     const named = target instanceof HTMLElement ? target.closest(".place") : null;
     this.grid.mark("named", named instanceof HTMLElement ? [this.grid.indexAt(cellOf(named))] : []);
   }
 
-  /** Put a label beside the board for every row and column that is named now. */
+  /** Label every row and column that a text names. */
   refresh() {
     const all = this.#texts.flatMap((text) => [
       .../** @type {NodeListOf<HTMLElement>} */ (text.querySelectorAll(".place")),
     ]);
-    // Measuring takes a layout, which most texts are not worth.
+    // Measuring forces a layout, so only do it if a text names cells.
     const named = all.length ? all.filter((place) => place.offsetParent) : [];
     if (!named.length) {
       if (this.labels.childElementCount) this.labels.replaceChildren();
@@ -103,33 +103,38 @@ export class Places {
       const x = cell && cell.left + cell.width / 2;
       if (x && x > well.left && x < well.right) across.push({ index: col, at: x - frame.left });
     }
+    // Outside the cells, as far as the window has room.
+    const left = well.left + this.grid.scroller.clientLeft - frame.left;
+    const top = well.top + this.grid.scroller.clientTop - frame.top;
     this.labels.replaceChildren(
-      ...edgeLabels(down, () => HEIGHT).map(({ text, at }) => label(text, well.left - frame.left, at)),
-      ...edgeLabels(across, width).map(({ text, at }) => label(text, at, well.top - frame.top)),
+      ...edgeLabels(down, () => HEIGHT).map(({ text, at }) =>
+        label(text, Math.max(left - width(text), 2 - frame.left), at - HEIGHT / 2),
+      ),
+      ...edgeLabels(across, width).map(({ text, at }) => label(text, at - width(text) / 2, top - HEIGHT)),
     );
   }
 }
 
-/** @typedef {{index: number, at: number}} Mark A row or column, from 0, and where its middle is. */
+/** @typedef {{index: number, at: number}} Mark A row or column, from 0, and its centre in pixels. */
 
-/** The height of a label, and the least width: css/board.css says the same. */
-const HEIGHT = 20;
-/** What a label takes beside its text, and a digit at most, in pixels. */
-const [PADDING, DIGIT] = [10, 7];
+/** The height and least width of a label in pixels, as in css/board.css. */
+const HEIGHT = 16;
+/** The padding of a label and the width of its widest digit, in pixels. */
+const [PADDING, DIGIT] = [8, 7];
 
 /**
  * @param {string} text
- * @returns {number} How wide a label is, in pixels.
+ * @returns {number} The width of a label in pixels.
  */
 function width(text) {
   return Math.max(HEIGHT, PADDING + DIGIT * text.length);
 }
 
 /**
- * The labels of rows or columns; those without room beside each other share one: `3–5, 7`.
+ * The labels of rows or columns; labels that would overlap are merged: `3–5, 7`.
  *
  * @param {Mark[]} marks
- * @param {(text: string) => number} length How much room a label takes along its edge.
+ * @param {(text: string) => number} length The length of a label along its edge.
  * @returns {Array<{text: string, at: number}>}
  */
 export function edgeLabels(marks, length) {
@@ -150,7 +155,7 @@ export function edgeLabels(marks, length) {
 
 /**
  * @param {Mark[]} marks In order.
- * @returns {string} Their numbers from 1, runs as `3–5`.
+ * @returns {string} Their numbers from 1, with runs as `3–5`.
  */
 function numbers(marks) {
   /** @type {number[][]} */
@@ -174,12 +179,13 @@ function cellOf(place) {
 
 /**
  * @param {string} text
- * @param {number} x Its middle.
- * @param {number} y
+ * @param {number} x The left edge.
+ * @param {number} y The upper edge.
  */
 function label(text, x, y) {
   const made = document.createElement("span");
   made.textContent = text;
-  made.style.translate = `calc(${Math.round(x)}px - 50%) calc(${Math.round(y)}px - 50%)`;
+  made.style.width = `${width(text)}px`;
+  made.style.translate = `${Math.round(x)}px ${Math.round(y)}px`;
   return made;
 }

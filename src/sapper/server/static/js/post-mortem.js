@@ -1,4 +1,4 @@
-/** Looking back: how many guesses there were, and what a loss has to teach. */
+/** After the game: the number of guesses, and why it was lost. */
 
 import { placeName } from "./board/cells.js";
 import { $, make } from "./dom.js";
@@ -18,11 +18,11 @@ import { guessText, lost, sentence, tally } from "./wording.js";
  */
 
 export class PostMortem {
-  /** @type {import("./protocol.js").GuessesMessage | null} How many guesses there were. */
+  /** @type {import("./protocol.js").GuessesMessage | null} The number of guesses. */
   #account = null;
-  /** @type {import("./protocol.js").ReviewMessage | null} Why the game was lost, if it was. */
+  /** @type {import("./protocol.js").ReviewMessage | null} Why the game was lost. */
   #review = null;
-  /** Whether the player has put the card of this loss away. */
+  /** Whether the player closed the card of this loss. */
   #putAway = false;
 
   /** @param {App} app */
@@ -31,7 +31,7 @@ export class PostMortem {
   }
 
   /**
-   * Take a message in, after the board was drawn.
+   * Handle a message, after the board was drawn.
    *
    * @param {import("./protocol.js").GoodMessage} message
    * @param {import("./protocol.js").Change} change
@@ -51,14 +51,14 @@ export class PostMortem {
       this.#review = message;
       this.#light();
       this.app.say(lost(message));
-      // A card would push the panel about, game after game.
-      // On a phone it waits for the button Why.
+      // While a bot plays game after game, a card would make the panel jump. On a phone the
+      // button Why opens it.
       if (!this.#putAway && !state.automatic.running && !phone.matches) this.#show();
     }
     this.#tally();
   }
 
-  /** Show the guess account, to those who want help and to all at the end. */
+  /** Show the number of guesses: in assisted mode, and to everyone after the game. */
   #tally() {
     const { state } = this.app;
     const shown = state.over || state.assist.mode === "assisted";
@@ -66,7 +66,7 @@ export class PostMortem {
     if ($("tally").textContent !== text) $("tally").textContent = text;
   }
 
-  /** Light the cells that were safe. */
+  /** Highlight the cells that were safe. */
   #light() {
     const { grid } = this.app;
     grid.mark("lit", (this.#review?.safe ?? []).map((cell) => grid.indexAt(cell)));
@@ -79,13 +79,22 @@ export class PostMortem {
     const lit = safe.length ? ` ${safe.length > 1 ? "They are" : "It is"} lit on the board.` : "";
     card.show("loss", sentence(`lost at ${placeName(cell)}`), `${lost(this.#review)}${lit}`, [
       ...this.#boards(),
-      { label: "Take back", act: () => send({ type: "undo" }) },
+      // On a phone, Undo has a button under the thumb.
+      ...(phone.matches ? [] : [{ label: "Take back", act: () => send({ type: "undo" }) }]),
       { label: "Same game again", act: () => send({ type: "again" }) },
     ]);
+    // After the card, which makes the board smaller on a phone.
+    if (phone.matches) for (const shown of [...safe.slice(0, 1), cell]) this.#scrollTo(shown);
+  }
+
+  /** @param {import("./protocol.js").Cell} cell */
+  #scrollTo(cell) {
+    const { grid } = this.app;
+    grid.cell(grid.indexAt(cell)).scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   /**
-   * The boards that a guess without a safe cell left open, to be shown one at a time.
+   * Buttons that show the two arrangements of a forced guess.
    *
    * @returns {import("./frame/card.js").Choice[]}
    */
@@ -108,9 +117,9 @@ export class PostMortem {
   }
 
   /**
-   * Bring the card of a loss into view.
+   * Show the card of a loss.
    *
-   * @returns {boolean} Whether there is one.
+   * @returns {boolean} Whether there is a loss to explain.
    */
   why() {
     if (!this.#review) return false;
@@ -121,7 +130,7 @@ export class PostMortem {
     return true;
   }
 
-  /** Show every guess of a game that is over. */
+  /** List every guess of a finished game. */
   guesses() {
     const { card, format } = this.app;
     const each = this.#account?.each ?? [];
@@ -136,7 +145,7 @@ export class PostMortem {
     if (each.length) card.element.append(list);
   }
 
-  /** Put away what a loss has shown. */
+  /** Hide the explanation of a loss. */
   leave() {
     this.#putAway ||= this.app.card.kind === "loss";
     this.app.renderer.imagine(null);

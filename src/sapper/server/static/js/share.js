@@ -1,15 +1,15 @@
-/** Keeps the address bar current, and offers what a shared address holds. */
+/** Keeps the address bar up to date and opens shared addresses. */
 
 import { readAddress, writeAddress } from "./address.js";
 
-/** Browsers refuse pages that rewrite their address all the time, so it waits, in milliseconds. */
+/** How long to wait before an update, in milliseconds: browsers limit how often a page may change its address. */
 const PAUSE = 400;
 const OWN = "sapper.address";
 
 export class Share {
   #timer = 0;
   #offered = false;
-  /** The address that this window wrote itself, also before a reload. */
+  /** The address that this window wrote itself, kept across reloads. */
   #own = kept();
 
   /**
@@ -27,13 +27,13 @@ export class Share {
     });
   }
 
-  /** Look at the address this page was opened with. */
+  /** Act on the address that the page was opened with. */
   arrive() {
     const { game } = this.state;
     const here = location.hash.slice(1);
     if (this.#offered || !game) return;
     this.#offered = true;
-    // After a reload the address is this window's own, and the server has the game.
+    // After a reload, the server already has this game.
     if (!here || here === this.#own || here === writeAddress(game)) return;
     const address = readAddress(here);
     if (!address) return;
@@ -56,7 +56,7 @@ export class Share {
     this.card.hide("shared");
   }
 
-  /** Write the present game to the address bar, soon. */
+  /** Write the current game to the address bar after a short wait. */
   note() {
     if (this.card.kind === "shared") return;
     clearTimeout(this.#timer);
@@ -84,7 +84,7 @@ function keep(address) {
   try {
     sessionStorage.setItem(OWN, address);
   } catch {
-    // A browser that keeps nothing asks again after a reload.
+    // Without storage, the page asks again after a reload.
   }
 }
 

@@ -1,4 +1,4 @@
-/** What this browser keeps between visits; a browser that refuses keeps nothing, and all works. */
+/** Values stored in this browser. If storage is blocked, nothing is stored and the page still works. */
 
 /**
  * @param {string} key
@@ -20,6 +20,6 @@ export function write(key, value) {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // Private windows and blocked cookies refuse; the choice lasts as long as the page.
+    // Blocked, as in some private windows: the choice lasts until the page is closed.
   }
 }

@@ -1,4 +1,4 @@
-/** What the status line says: plain, short, kind. */
+/** The texts of the status line, the hint card and the result. */
 
 import { placeName } from "./board/cells.js";
 import { nameLabel } from "./frame/labels.js";
@@ -36,11 +36,11 @@ export function sentence(text) {
 }
 
 /**
- * What just happened, after a change of the board.
+ * What a move did, for the status line.
  *
  * @param {GameEvent} event
- * @param {string} status How the game stands now.
- * @param {number} opened How many cells came open.
+ * @param {string} status The status of the game now.
+ * @param {number} opened How many cells were opened.
  * @param {Format} format
  * @returns {string}
  */
@@ -91,7 +91,7 @@ function won({ seconds = 0, bbbv = 0, best, helped, bot }, format) {
 }
 
 /**
- * What a win was worth, as names and values.
+ * The figures of a win, as names and values.
  *
  * @param {GameEvent} event
  * @param {Format} format
@@ -100,7 +100,7 @@ function won({ seconds = 0, bbbv = 0, best, helped, bot }, format) {
 export function winFigures({ seconds = 0, bbbv = 0, clicks, rank, wins }, format) {
   /** @type {Array<[string, string]>} */
   const figures = [["Time", `${format(seconds, 2)} s`]];
-  // A game over in no time at all has no meaningful speed.
+  // A game won in one click has no meaningful speed.
   if (seconds >= 0.01) figures.push(["3BV/s", format(bbbv / seconds, 2)]);
   if (clicks) figures.push(["Efficiency", `${format((100 * bbbv) / clicks, 0)} %`]);
   if (rank && wins) figures.push(["Rank", `${rank} of ${wins}`]);
@@ -119,7 +119,7 @@ export function lost({ sentence: why, wrong_flags }) {
 }
 
 /**
- * The guess account, in one line.
+ * The number of guesses, in one line.
  *
  * @param {{made: number, forced: number, needless: number}} guesses
  * @param {boolean} [over] Whether the game is over.
@@ -132,7 +132,7 @@ export function tally({ made, forced, needless }, over = false) {
 }
 
 /**
- * A guess, looked back on.
+ * One guess of a finished game.
  *
  * @param {import("./protocol.js").Guess} guess
  * @param {Format} format
@@ -149,7 +149,7 @@ export function guessText({ cell, p, least, safe, exploded, forbidden }, format)
 }
 
 /**
- * What a hint says.
+ * The title and text of a hint.
  *
  * @param {import("./protocol.js").HintMessage} hint
  * @param {Format} format
@@ -177,7 +177,7 @@ export function hinted(hint, format) {
 }
 
 /**
- * A hint under rules that give a word of advice of their own: that comes first.
+ * Put the advice of the rule set, if any, before the hint.
  *
  * @param {string | null | undefined} advice
  * @param {{title: string, text: string}} hint

@@ -1,4 +1,4 @@
-/** The automatic mode: a bot plays, and this shows what it does and takes the orders. */
+/** Automatic mode: shows what the bot does, and its controls. */
 
 import { isUnopened } from "../board/cells.js";
 import { $, button, input, make, select } from "../dom.js";
@@ -6,7 +6,7 @@ import { nameLabel } from "../frame/labels.js";
 import { choiceSentence, doesText, gamesText, riskText } from "./choice-text.js";
 import { PACES, paceStep, paceText } from "./speed.js";
 
-/** The slowest pace, in milliseconds, at which nobody could listen to each choice. */
+/** Below this pace, in milliseconds, screen readers cannot announce every choice. */
 const HURRIED = 500;
 
 /**
@@ -21,7 +21,7 @@ const HURRIED = 500;
 export class Automatic {
   #shown = "";
   #telling = false;
-  /** The choice that the view has followed last. */
+  /** The last choice that was scrolled into view. */
   #followed = 0;
 
   /** @param {App} app */
@@ -35,22 +35,22 @@ export class Automatic {
     for (const id of ["step", "thumb-step"]) $(id).addEventListener("click", () => this.step());
   }
 
-  /** @returns {boolean} Whether a bot plays, or could. */
+  /** @returns {boolean} Whether automatic mode is on. */
   get on() {
     return this.app.state.assist.mode === "automatic";
   }
 
-  /** @returns {boolean} Whether it plays now. */
+  /** @returns {boolean} Whether the bot is playing. */
   get running() {
     return this.on && this.app.state.automatic.running;
   }
 
-  /** Let the bot play on, or pause it. */
+  /** Start or pause the bot. */
   play() {
     this.#order(this.running ? "pause" : "play");
   }
 
-  /** Let it do one action. */
+  /** Run one action of the bot. */
   step() {
     const { state, say } = this.app;
     if (this.on && state.over) say("The game is over. Press P to let the bot play another one.");
@@ -65,7 +65,7 @@ export class Automatic {
   }
 
   /**
-   * Take a message in, after the board was drawn.
+   * Handle a message, after the board was drawn.
    *
    * @param {import("../protocol.js").GoodMessage} message
    * @param {import("../protocol.js").Change} change
@@ -79,11 +79,11 @@ export class Automatic {
     this.#buttons();
   }
 
-  /** Say what the bot does next, or why it does nothing. */
+  /** Report what the bot does next, or why it is paused. */
   #announce() {
     const { state, say, format } = this.app;
     const { bot, running, delay_ms, problem, log, choice } = state.automatic;
-    // A listener would hear of moves that are long past.
+    // A screen reader would lag behind the game.
     $("status").setAttribute("aria-live", running && delay_ms < HURRIED ? "off" : "polite");
     if (!this.on || state.over) return;
     const entry = choice && log.at(-1);
@@ -130,9 +130,9 @@ export class Automatic {
   }
 
   /**
-   * Ring the cells that a choice is about.
+   * Ring the cells of a choice.
    *
-   * @param {import("../protocol.js").BotChoice | null} choice Null for none.
+   * @param {import("../protocol.js").BotChoice | null} choice Null removes the rings.
    */
   #highlight(choice) {
     const { state, grid } = this.app;
@@ -147,7 +147,7 @@ export class Automatic {
     this.#followed = choice?.number ?? 0;
   }
 
-  /** @param {number[]} cells Bring one into view, where a board that pans shows none of them. */
+  /** @param {number[]} cells Scroll one of them into view if none is visible. */
   #follow(cells) {
     const well = $("well").getBoundingClientRect();
     const seen = cells.some((index) => {
@@ -157,7 +157,7 @@ export class Automatic {
     if (!seen && cells.length) this.app.grid.cell(cells[0]).scrollIntoView({ block: "nearest", inline: "center" });
   }
 
-  /** Tell the server that what it sent is drawn, so that it goes no faster than that. */
+  /** Confirm that the last action was drawn, so that the bot never runs ahead of the display. */
   #confirm() {
     if (this.#telling) return;
     this.#telling = true;
@@ -165,7 +165,7 @@ export class Automatic {
       this.#telling = false;
       this.app.send({ type: "drawn", turn: this.app.state.game?.turn });
     };
-    // A window that is out of sight draws nothing, and holds nothing up.
+    // A hidden window draws nothing and must not hold the bot up.
     if (document.hidden) tell();
     else requestAnimationFrame(tell);
   }

@@ -1,4 +1,4 @@
-/** The words for what a bot chose, and why. Pure: nothing here draws. */
+/** Texts for a bot's choices and results. Pure functions. */
 
 import { placeName } from "../board/cells.js";
 import { counted, sentence } from "../wording.js";
@@ -19,7 +19,7 @@ export function riskText({ risk, guess }, format) {
 
 /**
  * @param {Entry} entry
- * @returns {string} What it does: `opens 3`, `opens 1, flags 2`
+ * @returns {string} The action: `opens 3`, `opens 1, flags 2`
  */
 export function doesText({ opens, marks, first }) {
   if (opens + marks === 1 && first.length) {
@@ -46,9 +46,9 @@ export function choiceSentence(bot, entry, format) {
 
 /**
  * @param {{games: number, wins: number}} tally
- * @param {number} seconds How long the bot has thought in this game.
+ * @param {number} seconds The bot's thinking time in this game.
  * @param {import("../protocol.js").Format} format
- * @returns {string} How its games ended, and how long it takes.
+ * @returns {string} Its wins, games and thinking time.
  */
 export function gamesText({ games, wins }, seconds, format) {
   const won = games ? `${wins} of ${games} won · ` : "";

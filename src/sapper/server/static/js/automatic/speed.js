@@ -1,11 +1,11 @@
-/** How fast a bot plays: the steps of the slider, from slow to fast. Pure: nothing here draws. */
+/** The bot's speed: the steps of the slider, from slow to fast. Pure functions. */
 
-/** Milliseconds from one action to the next; 0 is as fast as it can be drawn. */
+/** Milliseconds from one action to the next; 0 is one action per frame. */
 export const PACES = [1000, 500, 200, 100, 50, 20, 10, 0];
 
 /**
  * @param {number} ms
- * @returns {number} The step of the slider that is nearest.
+ * @returns {number} The nearest step of the slider.
  */
 export function paceStep(ms) {
   const apart = PACES.map((pace) => Math.abs(pace - ms));

@@ -1,7 +1,7 @@
 /**
- * What a cell shows, as the server writes it: one character a cell.
+ * What a cell shows, as the server sends it: one character per cell.
  *
- * `.` unopened, `F` flag, `?` question mark, `0`-`8` opened; once the game is over also
+ * `.` unopened, `F` flag, `?` question mark, `0`-`8` opened; after the game also
  * `*` a mine, `X` the mine that was opened, `x` a flag where no mine was.
  */
 
@@ -42,12 +42,12 @@ export function isNumber(char) {
 }
 
 /**
- * A cell's accessible name: row and column are spoken from 1.
+ * The accessible name of a cell; rows and columns count from 1.
  *
  * @param {number} row
  * @param {number} col
  * @param {string} char
- * @param {number | null} [wanting] How many flags its number still wants.
+ * @param {number | null} [wanting] How many flags are still missing around its number.
  * @returns {string}
  */
 export function cellName(row, col, char, wanting = null) {
@@ -56,10 +56,10 @@ export function cellName(row, col, char, wanting = null) {
 }
 
 /**
- * The classes that draw a cell.
+ * The CSS classes of a cell.
  *
  * @param {string} char
- * @param {number | null} [wanting] How many flags its number still wants, to be shown instead.
+ * @param {number | null} [wanting] How many flags are missing around its number; shown instead.
  * @returns {string}
  */
 export function cellLook(char, wanting = null) {
@@ -71,7 +71,7 @@ export function cellLook(char, wanting = null) {
 
 /**
  * @param {Cell} cell
- * @returns {string} Where a cell is, in words.
+ * @returns {string} A cell's row and column as text.
  */
 export function placeName([row, col]) {
   return `row ${row + 1}, column ${col + 1}`;

@@ -1,4 +1,4 @@
-/** Numbers that count down: the number less the flags around it. */
+/** Countdown numbers: each number minus the flags around it. */
 
 import { isNumber } from "./cells.js";
 import { neighbours } from "./neighbours.js";
@@ -6,11 +6,11 @@ import { neighbours } from "./neighbours.js";
 /** @typedef {import("./neighbours.js").Shape & {cells: string[]}} Board */
 
 /**
- * How many mines a number still wants flags for.
+ * How many flags are still missing around a number.
  *
  * @param {Board} board
  * @param {number} index
- * @returns {number | null} Below 0 with a flag too many; null where no number is, or no flag near.
+ * @returns {number | null} Negative with too many flags; null if there is no number or no flag around it.
  */
 export function wanting(board, index) {
   const char = board.cells[index];
@@ -20,7 +20,7 @@ export function wanting(board, index) {
 }
 
 /**
- * The cells to draw anew when some have changed: they, and the numbers around them.
+ * The cells to redraw after a change: the changed cells and the numbers around them.
  *
  * @param {Board} board
  * @param {number[]} changed

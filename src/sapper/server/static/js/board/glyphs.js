@@ -1,18 +1,18 @@
 /**
- * Everything drawn on a cell, as one SVG sprite made in the browser.
+ * Everything drawn on a cell, as one SVG sprite built in the browser.
  *
- * The shapes stand here once; the colours come from the style sheet, so that a new palette
- * is a few lines of CSS. A cell shows a glyph by its place in the sprite.
+ * The shapes are defined once; their colours come from the style sheet. A cell shows a glyph by
+ * its position in the sprite.
  */
 
-/** The colours a sprite is drawn with, by the name of their custom property. */
+/** The custom properties that hold the sprite's colours. */
 export const INKS = [
   "n1", "n2", "n3", "n4", "n5", "n6", "n7", "n8",
   "flag", "pole", "mine", "glint", "cross", "question", "safe", "danger", "unknown", "mark",
   "heat-text", "heat-text-deep",
 ];
 
-/** @typedef {Record<string, string>} Palette A CSS colour for each of `INKS`. */
+/** @typedef {Record<string, string>} Palette A CSS colour for each name in `INKS`. */
 
 const DIGITS = [
   "M5.6 5.3 8.6 3.9V12M5.4 12.1h6",
@@ -82,7 +82,7 @@ function risks(ink) {
 }
 
 /**
- * What a cell can show, in the order of the sprite; the first is nothing.
+ * All glyphs in the order of the sprite; the first is empty.
  *
  * @param {Palette} ink
  * @returns {Record<string, string>}
@@ -98,7 +98,7 @@ export function shapes(ink) {
       `<path d="${path}" fill="none" stroke="${ink[`n${i + 1}`]}" stroke-width="2.4" ` +
       'stroke-linejoin="round"/>';
   });
-  // A number whose flags are all there, and one with flags too many.
+  // A number with all its flags, and numbers with too many.
   all.done = `<circle cx="8" cy="8" r="1.5" fill="${ink.n8}"/>`;
   DIGITS.forEach((path, i) => {
     all[`over${i + 1}`] =
@@ -121,14 +121,14 @@ export function shapes(ink) {
   return all;
 }
 
-/** The place of each glyph in the sprite. */
+/** The position of each glyph in the sprite. */
 export const PLACES = Object.fromEntries(Object.keys(shapes({})).map((name, i) => [name, i]));
 
 /** How many glyphs the sprite holds. */
 export const COUNT = Object.keys(PLACES).length;
 
 /**
- * The sprite, one glyph of 16 units beside the other.
+ * The sprite: all glyphs in a row, 16 units each.
  *
  * @param {Palette} ink
  * @returns {string} An SVG document.

@@ -1,29 +1,29 @@
-/** The board as a grid of elements: draws cells, and keeps the keyboard's cursor. */
+/** The board as a grid of elements: draws cells and tracks the keyboard cursor. */
 
 import { cellLook, cellName } from "./cells.js";
 
-/** Boards of more cells than this are drawn with less, so that every click is still answered at once. */
+/** Boards with more cells than this are drawn in less detail, to keep clicks fast. */
 export const LARGE = 2500;
 
 export class Grid {
   /** @type {HTMLElement[]} */
   #cells = [];
-  /** @type {string[]} What lies over each cell: classes and text. */
+  /** @type {string[]} The overlay of each cell: classes and text. */
   #covers = [];
   #width = 0;
   #height = 0;
   #cursor = 0;
-  /** @type {Map<string, Set<number>>} The cells that have each class of `mark`. */
+  /** @type {Map<string, Set<number>>} The cells that have each class set by `mark`. */
   #marked = new Map();
 
   /**
    * @param {HTMLElement} element The one with `role="grid"`.
-   * @param {HTMLElement} scroller What it scrolls in.
+   * @param {HTMLElement} scroller Its scroll container.
    */
   constructor(element, scroller) {
     this.element = element;
     this.scroller = scroller;
-    // The ring of the cursor belongs to the keyboard: a mouse has its own pointer.
+    // The cursor ring is for the keyboard only.
     document.addEventListener("keydown", () => (element.dataset.cursor = "keys"), true);
     document.addEventListener("pointerdown", () => (element.dataset.cursor = ""), true);
   }
@@ -39,7 +39,7 @@ export class Grid {
   }
 
   /**
-   * Make the cells of another board.
+   * Create the cells of a new board.
    *
    * @param {number} width
    * @param {number} height
@@ -85,15 +85,15 @@ export class Grid {
   /**
    * @param {number} index
    * @param {string} char What the cell shows now.
-   * @param {number | null} [wanting] How many flags its number still wants, where numbers count
-   *   down.
+   * @param {number | null} [wanting] How many flags are missing around its number, for
+   *   countdown numbers.
    */
   draw(index, char, wanting = null) {
     this.#show(index, cellLook(char, wanting), cellName(...this.place(index), char, wanting));
   }
 
   /**
-   * Show a cell as it would be on another board, once the game is over.
+   * Show a cell as it is in another arrangement, after the game.
    *
    * @param {number} index
    * @param {boolean} mined
@@ -125,7 +125,7 @@ export class Grid {
   }
 
   /**
-   * Let a cell that has come open look closed a moment longer.
+   * Show an opened cell as closed for a moment longer.
    *
    * @param {number} index
    * @param {number} ms
@@ -137,7 +137,7 @@ export class Grid {
   }
 
   /**
-   * Lay something over a cell, in place of what lay there.
+   * Replace the overlay of a cell.
    *
    * @param {number} index
    * @param {string} look Classes to add.
@@ -146,7 +146,7 @@ export class Grid {
   cover(index, look, text) {
     const before = this.#covers[index] ?? "";
     const after = look && `${look}|${text}`;
-    // Most of a large overlay stays as it was from one move to the next.
+    // Most of a large overlay does not change from move to move.
     if (before === after) return;
     this.#covers[index] = after;
     const cell = this.#cells[index];
@@ -167,7 +167,7 @@ export class Grid {
 
   /**
    * @param {Element | null} element
-   * @returns {number | null} The index of the cell that an element is, or lies in.
+   * @returns {number | null} The index of the cell that is or contains an element.
    */
   indexOf(element) {
     const cell = /** @type {HTMLElement | null} */ (element?.closest?.('[role="gridcell"]') ?? null);
@@ -200,8 +200,8 @@ export class Grid {
    * Put the cursor on a cell.
    *
    * @param {number} index
-   * @param {{focus?: boolean, scroll?: boolean}} [options] Whether the keyboard's focus goes
-   *   there too, and whether the cell is brought into view.
+   * @param {{focus?: boolean, scroll?: boolean}} [options] Whether to focus the cell and
+   *   to scroll it into view.
    */
   moveTo(index, { focus = true, scroll = focus } = {}) {
     this.#cells[this.#cursor]?.setAttribute("tabindex", "-1");
@@ -226,7 +226,7 @@ export class Grid {
   }
 
   /**
-   * Give a class to these cells and take it from all others.
+   * Set a class on these cells and remove it from all others.
    *
    * @param {string} name
    * @param {Iterable<number>} indices
@@ -240,7 +240,7 @@ export class Grid {
   }
 }
 
-/** What the states and classes of an overlay mean, in words. */
+/** The states and risk classes of an overlay in words. */
 const STATES = /** @type {Record<string, string>} */ ({
   safe: "proved safe",
   danger: "proved mine",
@@ -253,7 +253,7 @@ const STATES = /** @type {Record<string, string>} */ ({
 /**
  * @param {string} look
  * @param {string} text
- * @returns {string} What an overlay says, for those who cannot see it.
+ * @returns {string} The description of an overlay for screen readers.
  */
 function coverName(look, text) {
   const state = Object.keys(STATES).find((name) => look.split(" ").includes(name));

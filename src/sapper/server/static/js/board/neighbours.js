@@ -1,4 +1,4 @@
-/** Which cells touch, for the look of a pressed chord. The server has the last word. */
+/** Neighbouring cells, for drawing a pressed chord. The server decides what a chord opens. */
 
 /**
  * @typedef {object} Shape
@@ -8,7 +8,7 @@
  */
 
 /**
- * The indices of the cells around one, in row order.
+ * The indices of the cells around a cell, in row order.
  *
  * @param {Shape} shape
  * @param {number} index

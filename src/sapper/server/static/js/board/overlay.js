@@ -1,17 +1,17 @@
-/** The chances, states and marks that lie over unopened cells. */
+/** The overlays on unopened cells: chances, states, risks and marks. */
 
 import { isUnopened } from "./cells.js";
 
-/** How many steps the scale of chances has; all of them below a half, where guesses are decided. */
+/** Steps of the colour scale, all below 50 %, where guesses are decided. */
 export const STEPS = 10;
 
-/** @typedef {number | "safe" | "mine"} Chance A chance of a mine from 0 to 1, or what is proved. */
+/** @typedef {number | "safe" | "mine"} Chance The chance of a mine from 0 to 1, or a proved state. */
 
 /**
  * @typedef {object} Chances
  * @property {Map<number, Chance>} frontier The unopened cells that a number touches.
- * @property {Chance | null} outside Of each unopened cell that no number touches.
- * @property {number | null} best The least risky cell, where none is proved safe.
+ * @property {Chance | null} outside The chance of every unopened cell that no number touches.
+ * @property {number | null} best The least risky cell; null if a cell is proved safe.
  * @property {string | null} solutions How many arrangements fit; null if not counted.
  * @property {boolean} exact
  */
@@ -22,9 +22,9 @@ export function noChances() {
 }
 
 /**
- * Take in what has changed.
+ * Apply the changes in a message.
  *
- * @param {Chances} chances What was known before; changed in place.
+ * @param {Chances} chances The chances before; changed in place.
  * @param {import("../protocol.js").OverlayMessage} message
  * @param {string[]} cells The board at the message's turn.
  * @returns {Set<number>} The cells that may look different now.
@@ -68,7 +68,7 @@ function shownChance(chance) {
 /**
  * @param {Chances} chances
  * @param {string[]} cells
- * @returns {number | null} The least risky cell; null where one is proved safe.
+ * @returns {number | null} The least risky cell; null if a cell is proved safe.
  */
 function bestGuess({ frontier, outside }, cells) {
   let best = null;
@@ -98,7 +98,7 @@ function chanceOf({ frontier, outside }, index, char) {
 }
 
 /**
- * A chance as a cell shows it: whole per cent, and never a 0 or 100 that is not proved.
+ * A chance as shown on a cell: whole per cent, never 0 or 100 without a proof.
  *
  * @param {number} p
  * @returns {string}
@@ -112,18 +112,18 @@ export function percent(p) {
 
 /**
  * @param {number} p
- * @returns {number} Where a chance stands on the scale, from 0 to `STEPS - 1`.
+ * @returns {number} The step of the colour scale, from 0 to `STEPS - 1`.
  */
 export function step(p) {
   return Math.max(0, Math.min(STEPS - 1, Math.floor(2 * p * STEPS)));
 }
 
-/** A chance arrives rounded to four digits, and a third is less than a third then. */
+/** Tolerance: chances arrive rounded to four digits, so 1/3 arrives as slightly less. */
 const ROUNDED = 1e-4;
 
 /**
  * @param {number} p
- * @returns {"low" | "medium" | "high"} The class of a risk: low below 1/5, high from 1/3.
+ * @returns {"low" | "medium" | "high"} The risk class: low below 1/5, high from 1/3.
  */
 export function riskClass(p) {
   if (p >= 1 / 3 - ROUNDED) return "high";
@@ -137,7 +137,7 @@ export function riskClass(p) {
  * @param {Chances} chances
  * @param {number} index
  * @param {string} char What the cell shows.
- * @returns {{look: string, text: string}} Classes to add, and what to write.
+ * @returns {{look: string, text: string}} Classes to add and text to show.
  */
 export function overlayOn(kind, chances, index, char) {
   const { chance, floating } = chanceOf(chances, index, char);
@@ -145,7 +145,7 @@ export function overlayOn(kind, chances, index, char) {
   const marked = char !== "." ? " marked" : "";
   if (chance === "safe") return { look: `state safe${marked}`, text: "" };
   if (chance === "mine") return { look: `state danger${marked}`, text: "" };
-  // The best guess is ringed wherever chances are shown.
+  // The best guess is ringed in every overlay that shows risk.
   const best = chances.best === index ? " best" : "";
   if (kind === "risks") {
     if (floating) return { look: best.trim(), text: "" };
@@ -156,7 +156,7 @@ export function overlayOn(kind, chances, index, char) {
   return { look: `heat heat-${step(chance)}${far}${best}`, text: marked ? "" : percent(chance) };
 }
 
-/** Kaboom's marks: the classes of each, and what it writes. */
+/** Kaboom's marks: the classes and text of each. */
 const MARKS = /** @type {Record<string, {look: string, text: string}>} */ ({
   ".": { look: "safe", text: "•" },
   "!": { look: "danger", text: "!" },
@@ -166,21 +166,21 @@ const MARKS = /** @type {Record<string, {look: string, text: string}>} */ ({
 /**
  * How Kaboom's debug view shows one unopened cell.
  *
- * @param {string} marks One character a cell.
+ * @param {string} marks One character per cell.
  * @param {number} index
  * @param {string} char What the cell shows.
- * @returns {{look: string, text: string}} Classes to add, and what to write.
+ * @returns {{look: string, text: string}} Classes to add and text to show.
  */
 export function markOn(marks, index, char) {
   const mark = MARKS[marks[index]];
   if (!mark || !isUnopened(char)) return { look: "", text: "" };
-  // A flag or question mark keeps its place; the mark goes to the corner.
+  // The mark moves to the corner of a flag or question mark.
   if (char !== ".") return { look: `state ${mark.look} marked`, text: "" };
   return { look: `note ${mark.look}`, text: mark.text };
 }
 
 /**
- * One cell's chance in full: three digits, and the counts while they can be read.
+ * A cell's exact chance: three digits, and the number of arrangements.
  *
  * @param {Chances} chances
  * @param {number} index
@@ -201,7 +201,7 @@ export function inFull(chances, index, char, format) {
 /**
  * @param {number} value
  * @param {(value: number, digits: number) => string} format
- * @returns {string} At least three digits that count.
+ * @returns {string} Three significant digits or more.
  */
 function threeDigits(value, format) {
   return format(value, value >= 10 ? 1 : value >= 1 ? 2 : 3);
@@ -209,7 +209,7 @@ function threeDigits(value, format) {
 
 /**
  * @param {number} p
- * @param {string} solutions In full, or like `1.23e45`, which may be more than a number can hold.
+ * @param {string} solutions In full, or like `1.23e45`, which may exceed the range of a number.
  * @param {(value: number, digits: number) => string} format
  * @returns {string}
  */

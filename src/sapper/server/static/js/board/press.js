@@ -1,4 +1,4 @@
-/** Which cells sink while a button is held, before the server has heard of it. */
+/** Which cells are drawn pressed while a button is held, before the server answers. */
 
 import { isNumber, isUnopened } from "./cells.js";
 import { neighbours } from "./neighbours.js";
@@ -7,7 +7,7 @@ import { neighbours } from "./neighbours.js";
  * @param {import("./neighbours.js").Shape & {cells: string[]}} game
  * @param {number} index The cell under the pointer.
  * @param {"open" | "chord"} kind
- * @returns {number[]} The cells to sink: never one that carries a flag.
+ * @returns {number[]} The cells to draw pressed; never a flagged one.
  */
 export function sunken(game, index, kind) {
   const closed = (/** @type {number} */ i) => isUnopened(game.cells[i]) && game.cells[i] !== "F";

@@ -1,19 +1,19 @@
-/** Draws a game on the grid, the way its player prefers. */
+/** Draws a game on the grid according to the player's preferences. */
 
 import { isNumber, isUnopened } from "./cells.js";
 import { touched, wanting } from "./countdown.js";
 
-/** The longest that a wave may take, and how much later each ring opens, in milliseconds. */
+/** The maximum length of a wave, and the delay from ring to ring, in milliseconds. */
 const WAVE = 150;
 const RING = 14;
 
 /**
- * When each cell of a flood shows, counted from the click.
+ * How long after the click each cell of a flood appears.
  *
  * @param {number} width Columns.
  * @param {number} from The clicked cell.
  * @param {number[]} cells
- * @returns {Map<number, number>} Milliseconds; cells that show at once are left out.
+ * @returns {Map<number, number>} Milliseconds; cells that appear at once are left out.
  */
 export function wave(width, from, cells) {
   const waits = new Map();
@@ -27,7 +27,7 @@ export function wave(width, from, cells) {
 
 export class Renderer {
   #counting = false;
-  /** @type {Set<number> | null} The mines of a board that is merely imagined. */
+  /** @type {Set<number> | null} The mines of an imagined arrangement. */
   #imagined = null;
 
   /**
@@ -42,7 +42,7 @@ export class Renderer {
   }
 
   /**
-   * Draw what a message has changed.
+   * Draw the changes of a message.
    *
    * @param {import("../protocol.js").GoodMessage} message
    * @param {import("../protocol.js").Change} change
@@ -61,16 +61,16 @@ export class Renderer {
     if (from && this.preferences.wave) this.#roll(from, changed);
   }
 
-  /** Draw every cell anew. */
+  /** Redraw every cell. */
   all() {
     this.#counting = this.preferences.countdown && !this.state.over;
     this.#draw(this.state.game?.cells.keys() ?? []);
   }
 
   /**
-   * Show the mines of another board on the cells that are not open, until told otherwise.
+   * Show the mines of another arrangement on the unopened cells.
    *
-   * @param {number[] | null} mines By index; null goes back to what is.
+   * @param {number[] | null} mines By index; null shows the real board again.
    */
   imagine(mines) {
     if (!mines && !this.#imagined) return;
@@ -91,7 +91,7 @@ export class Renderer {
   }
 
   /**
-   * Let a flood open ring by ring. The cells are open already: only their look comes later.
+   * Animate a flood ring by ring. The cells are already open; only their look is delayed.
    *
    * @param {[number, number]} from
    * @param {number[]} changed

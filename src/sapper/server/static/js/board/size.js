@@ -1,20 +1,20 @@
-/** How large a cell is: whole pixels, one size for the whole board. */
+/** The cell size: whole pixels, the same for the whole board. */
 
 export const SMALLEST = 16;
 export const LARGEST = 48;
 
-/** Below this a fingertip covers its neighbours, so a touch board pans instead. */
+/** Below this size a fingertip covers neighbouring cells, so a touch board scrolls instead. */
 const TOUCHABLE = 24;
 
-/** A board that pans anyway has cells of these sizes, to show as much of it as one can use. */
+/** The range of cell sizes on a touch board that scrolls. */
 const PANNED = { least: 28, most: 36 };
 
 /**
- * The largest cell with which a board fits a room, in pixels.
+ * The largest cell size with which a board fits, in pixels.
  *
  * @param {{width: number, height: number}} shape Columns and rows.
- * @param {{width: number, height: number}} room Pixels for the cells alone.
- * @param {boolean} [coarse] Whether fingers point rather than a mouse.
+ * @param {{width: number, height: number}} room Pixels available for the cells.
+ * @param {boolean} [coarse] Whether the pointer is a finger.
  * @returns {number}
  */
 export function fit(shape, room, coarse = false) {
@@ -26,8 +26,8 @@ export function fit(shape, room, coarse = false) {
 
 /**
  * @param {{width: number, height: number}} shape Columns and rows.
- * @param {{width: number, height: number}} room Pixels for the cells alone.
- * @returns {number} The largest cell with which all of the board is seen, however small.
+ * @param {{width: number, height: number}} room Pixels available for the cells.
+ * @returns {number} The largest cell size that shows the whole board, with no lower limit for touch.
  */
 export function whole(shape, room) {
   return Math.max(4, Math.floor(Math.min(room.width / shape.width, room.height / shape.height)));
@@ -35,15 +35,15 @@ export function whole(shape, room) {
 
 /**
  * @param {number} px
- * @param {number} [least] Pinching out may go below the smallest size, to see the whole board.
- * @returns {number} The nearest size allowed.
+ * @param {number} [least] A smaller minimum, so that pinching can show the whole board.
+ * @returns {number} The nearest allowed size.
  */
 export function clamp(px, least = SMALLEST) {
   return Math.min(LARGEST, Math.max(Math.min(SMALLEST, least), Math.round(px)));
 }
 
 /**
- * The bevel of a cell: two pixels at the sizes of old, and in proportion beyond.
+ * The bevel of a cell: two pixels at the classic sizes, more for larger cells.
  *
  * @param {number} cell
  * @returns {number}

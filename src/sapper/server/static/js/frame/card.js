@@ -1,15 +1,15 @@
-/** The card: one idea at a time, a sentence first. On a phone it is a bar over the thumbs. */
+/** The card for hints, losses and help. On a phone it is a bar above the buttons. */
 
 import { $ } from "../dom.js";
 import { phone } from "./phone.js";
 import { write } from "../places.js";
 
 /**
- * A button of a card: it acts, or it shows something until it is pressed again or another is.
+ * A button of a card: it acts once, or toggles something on the board.
  *
  * @typedef {object} Choice
  * @property {string} label
- * @property {boolean} [wide] Whether it takes a line of its own.
+ * @property {boolean} [wide] Whether it takes a full line.
  * @property {() => void} [act]
  * @property {(on: boolean) => void} [toggle]
  */
@@ -26,16 +26,16 @@ export class Card {
     settle();
   }
 
-  /** Let the page know whether a card stands over the thumbs. */
+  /** Tell the page whether a card is open above the phone's buttons. */
   #mark() {
     document.body.classList.toggle("reason-open", phone.matches && !this.element.hidden);
   }
 
-  /** What the cross of the card does. */
+  /** What the close button does. */
   onClose = () => this.hide();
 
   /**
-   * @param {string} kind What the card is about; a later card of another kind replaces it.
+   * @param {string} kind The card's subject; any later card replaces it.
    * @param {string} title
    * @param {string} text
    * @param {Choice[]} [choices]
@@ -67,7 +67,7 @@ export class Card {
     this.#mark();
   }
 
-  /** @returns {string | null} What the card shown is about. */
+  /** @returns {string | null} The subject of the visible card. */
   get kind() {
     return this.element.hidden ? null : (this.element.dataset.kind ?? null);
   }

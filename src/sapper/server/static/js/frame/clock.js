@@ -1,4 +1,4 @@
-/** The timer between two messages of the server, which has the true clock. */
+/** The timer between two messages; the server has the real clock. */
 
 export class Clock {
   #seconds = 0;
@@ -6,12 +6,12 @@ export class Clock {
   #running = false;
   #timer = 0;
 
-  /** @param {(seconds: number) => void} show Told whole seconds. */
+  /** @param {(seconds: number) => void} show Called with whole seconds. */
   constructor(show) {
     this.show = show;
   }
 
-  /** @param {{seconds: number, running: boolean}} clock As the server tells it. */
+  /** @param {{seconds: number, running: boolean}} clock The server's clock. */
   set({ seconds, running }) {
     this.#seconds = seconds;
     this.#at = performance.now();
@@ -19,7 +19,7 @@ export class Clock {
     this.#tick();
   }
 
-  /** Stand still until the server tells the time again. */
+  /** Stop until the server's next message. */
   stop() {
     this.set({ seconds: this.seconds, running: false });
   }

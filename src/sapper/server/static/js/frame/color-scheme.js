@@ -1,4 +1,4 @@
-/** Light or dark: by the system, until it is chosen. */
+/** Light or dark: the system's setting until the player chooses. */
 
 import { write } from "../storage.js";
 

@@ -1,4 +1,4 @@
-/** What Kaboom's debug view says beside the board: its hint, and the solver's figures. */
+/** Kaboom's debug view beside the board: its hint and the solver's figures. */
 
 import { $, make } from "../dom.js";
 

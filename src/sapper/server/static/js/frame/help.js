@@ -1,4 +1,4 @@
-/** What the keys and buttons do, in the card. */
+/** The help card: keys and buttons. */
 
 import { make } from "../dom.js";
 import { phone } from "./phone.js";

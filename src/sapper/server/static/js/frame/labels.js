@@ -1,4 +1,4 @@
-/** The words for what there is to choose from. Pure: nothing here draws. */
+/** Labels of settings and bots, and checks of custom levels. Pure functions. */
 
 const CHOICES = /** @type {Record<string, Record<string, string>>} */ ({
   first_click: { any: "May be a mine", safe: "Never a mine", opening: "An opening" },
@@ -6,7 +6,7 @@ const CHOICES = /** @type {Record<string, Record<string, string>>} */ ({
   chord: { exact: "Exactly as many flags", at_least: "At least as many flags" },
 });
 
-/** The names of bots and switches for people; their identifiers are told in tooltips. */
+/** Display names of bots and options; tooltips show the identifiers. */
 const NAMES = /** @type {Record<string, string>} */ ({
   exact: "Exact chances",
   lookahead: "Look-ahead",
@@ -27,7 +27,7 @@ const NAMES = /** @type {Record<string, string>} */ ({
 /**
  * @param {"first_click" | "win" | "chord"} kind
  * @param {string} name
- * @returns {string} How a choice is called on the screen.
+ * @returns {string} The label of a choice.
  */
 export function choiceLabel(kind, name) {
   return CHOICES[kind][name] ?? nameLabel(name);
@@ -45,7 +45,7 @@ export function nameLabel(name) {
 /** @typedef {import("../protocol.js").Level} Level */
 
 /**
- * The numbers of a level, from its name or its text.
+ * The numbers of a level, from its name or its text form.
  *
  * @param {string} text
  * @param {Level[]} levels
@@ -63,13 +63,13 @@ export function levelNumbers(text, levels) {
   };
 }
 
-/** How many cells a first click keeps clear of mines: it, or it and its neighbours. */
+/** How many cells the first click keeps free of mines. */
 const KEPT_CLEAR = /** @type {Record<string, number>} */ ({ any: 0, safe: 1, opening: 9 });
 
 /**
- * What is wrong with the numbers of a custom board, in the words of its fields.
+ * Check the numbers of a custom board; the message uses the labels of the fields.
  *
- * @param {{width: number, height: number, mines: number}} numbers NaN where nothing was entered.
+ * @param {{width: number, height: number, mines: number}} numbers NaN for an empty field.
  * @param {number} maxCells
  * @param {string} [firstClick] What the first click promises.
  * @returns {{field: "width" | "height" | "mines", text: string} | null} The first problem.
@@ -90,7 +90,7 @@ export function levelProblem({ width, height, mines }, maxCells, firstClick = "a
   return null;
 }
 
-/** How the settings are called where they are pending. */
+/** The names of pending settings. */
 const SETTINGS = /** @type {Record<string, string>} */ ({
   level: "level",
   rules: "rule set",

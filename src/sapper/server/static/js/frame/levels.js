@@ -1,4 +1,4 @@
-/** The levels over the board, and the fields of a board of one's own. */
+/** The levels above the board, and the fields of a custom level. */
 
 import { $, input, make } from "../dom.js";
 import { levelNumbers, levelProblem } from "./labels.js";
@@ -7,7 +7,7 @@ import { levelNumbers, levelProblem } from "./labels.js";
 
 export class Levels {
   #custom = false;
-  /** The level asked for last: dragging a slider would ask for each one many times. */
+  /** The last requested level, so that dragging a slider requests each only once. */
   #asked = "";
 
   /**
@@ -24,7 +24,7 @@ export class Levels {
     $("custom-numbers").addEventListener("keydown", ({ key }) => {
       if (key === "Enter") this.#enter();
     });
-    // Checked when the last field was entered, not while others are still to come.
+    // Checked when the last field is entered, not before.
     $("custom-numbers").addEventListener("focusout", ({ relatedTarget }) => {
       if (!$("custom-numbers").contains(/** @type {Node | null} */ (relatedTarget))) this.#enter();
     });
@@ -44,15 +44,15 @@ export class Levels {
       radio.checked = radio.value === (custom ? "custom" : settings.level);
     }
     $("custom").hidden = !custom;
-    // What is being typed or dragged stays.
+    // Do not overwrite a field in use.
     if (!custom || $("custom").contains(document.activeElement)) return;
     this.#fill(levelNumbers(settings.level, menu.levels));
   }
 
   /**
-   * Show what is wrong with the level asked for.
+   * Show what is wrong with the requested level.
    *
-   * @param {string} text Nothing takes the message away.
+   * @param {string} text Empty removes the message.
    */
   complain(text) {
     $("custom-error").textContent = text;
@@ -99,13 +99,13 @@ export class Levels {
     this.#write();
   }
 
-  /** @param {boolean} sliding Whether the sliders take the place of the fields. */
+  /** @param {boolean} sliding Whether to show sliders instead of fields. */
   #arrange(sliding) {
     $("custom-numbers").hidden = sliding;
     $("custom-sliders").hidden = !sliding;
   }
 
-  /** Go from a mine total to a density, or back. */
+  /** Convert the mine total to a density, or back. */
   #switch() {
     const sliding = input("by-density").checked;
     this.complain("");
@@ -123,7 +123,7 @@ export class Levels {
     else this.#enter();
   }
 
-  /** Ask for the level that the fields hold, or say what is wrong with one of them. */
+  /** Request the level in the fields, or show the first problem. */
   #enter() {
     if (input("by-density").checked) return;
     const [width, height, mines] = ["width", "height", "mines"].map((name) => input(`custom-${name}`).valueAsNumber);
@@ -136,7 +136,7 @@ export class Levels {
     if (!problem) this.#ask(`${width}x${height}:${mines}`);
   }
 
-  /** Ask for the level of the sliders while they move. */
+  /** Request the level of the sliders while they move. */
   #slide() {
     this.#write();
     const [width, height, density] = ["width", "height", "density"].map((name) => Number(input(`slide-${name}`).value));
@@ -150,7 +150,7 @@ export class Levels {
     this.choose(level);
   }
 
-  /** Write beside each slider where it stands. */
+  /** Show the value of each slider. */
   #write() {
     $("slide-width-text").textContent = input("slide-width").value;
     $("slide-height-text").textContent = input("slide-height").value;

@@ -1,4 +1,4 @@
-/** A counter of the console: red segments on black, or plain figures, as the look has it. */
+/** A counter above the board: red segments or plain digits, depending on the look. */
 
 import { drawing, places } from "./segments.js";
 
@@ -6,7 +6,7 @@ import { drawing, places } from "./segments.js";
 export class NumberDisplay extends HTMLElement {
   #text = "";
 
-  /** @param {number | null} value The number to show; null shows dashes, for "not told". */
+  /** @param {number | null} value The number to show; null (unknown) shows dashes. */
   set value(value) {
     const text = value === null ? "---" : places(value);
     if (text === this.#text) return;

@@ -1,11 +1,11 @@
-/** What a newcomer is offered: rules that are kinder than the usual ones. */
+/** The offer to newcomers: a rule set that invites them. */
 
 import { $ } from "../dom.js";
 import { read, write } from "../storage.js";
 
 const PLAYED = "sapper.played";
 
-/** @returns {boolean} Whether nobody has finished a game in this browser. */
+/** @returns {boolean} Whether no game was finished in this browser yet. */
 export function isNewcomer() {
   return read(PLAYED) === null;
 }
@@ -27,7 +27,7 @@ export class Offer {
     });
   }
 
-  /** Show the offer before a newcomer's first game, unless that has these rules already. */
+  /** Show the offer before a newcomer's first game, unless it already has these rules. */
   refresh() {
     const { game, menu, over } = this.state;
     if (over) write(PLAYED, "yes");

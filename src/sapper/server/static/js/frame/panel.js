@@ -1,4 +1,4 @@
-/** The panel: settings of the next game, the mode, and what waits. */
+/** The panel: settings of the next game, pending changes and the mode. */
 
 import { $, input, make, select } from "../dom.js";
 import { choiceLabel, nameLabel, pendingText } from "./labels.js";
@@ -12,7 +12,7 @@ import { choiceLabel, nameLabel, pendingText } from "./labels.js";
  */
 function fill(list, choices, value) {
   const key = JSON.stringify(choices);
-  // Replacing the choices of an open menu would close it.
+  // Replacing the options would close an open menu.
   if (list.dataset.key !== key) {
     list.replaceChildren(...choices.map(([name, label]) => new Option(label, name)));
     list.dataset.key = key;
@@ -47,7 +47,7 @@ export class Panel {
     for (const group of ["mode", "overlay"]) $(group).addEventListener("change", () => this.#assist());
   }
 
-  /** Show the settings as they stand. */
+  /** Show the current settings. */
   refresh() {
     const { menu, settings, questions, assist } = this.state;
     if (!menu) return;
@@ -76,7 +76,7 @@ export class Panel {
 
   /** @param {import("../protocol.js").RuleSet} rules */
   #refreshOptions(rules) {
-    // Made anew only for other rules: a select that is open would close.
+    // Rebuilt only for other rules: this would close an open menu.
     if ($("options").dataset.rules !== rules.name) {
       $("options").replaceChildren(...rules.options.map((option) => this.#option(option)));
       $("options").dataset.rules = rules.name;
@@ -118,7 +118,7 @@ export class Panel {
     const mode = /** @type {AssistSettings["mode"]} */ (chosen("mode"));
     const alone = this.state.assist.mode === "solo";
     let overlay = /** @type {AssistSettings["overlay"]} */ (chosen("overlay"));
-    // Whoever asks for help wants to see some; whoever watches a bot, the board.
+    // Assisted mode starts with an overlay; a bot's game without one.
     if (alone && mode === "assisted" && overlay === "none") overlay = "chances";
     if (alone && mode === "automatic") overlay = "none";
     this.handlers.assist({ mode, overlay });

@@ -1,18 +1,18 @@
-/** Preferences of the player, kept in this browser only. */
+/** The player's preferences, stored in this browser only. */
 
 import { input } from "../dom.js";
 import { read, write } from "../storage.js";
 
 const KEY = "sapper.preferences";
 
-/** What each is unless chosen otherwise; the names are those of the check boxes. */
+/** The defaults, by the ids of their check boxes. */
 const DEFAULTS = { countdown: false, double: false, wave: true };
 
 /** @typedef {keyof typeof DEFAULTS} Preference */
 
 /**
- * @param {string | null} text What was kept.
- * @returns {Record<Preference, boolean>} Every like; what is unknown or broken is left out.
+ * @param {string | null} text The stored text.
+ * @returns {Record<Preference, boolean>} All preferences; unknown or broken ones get their defaults.
  */
 export function readPreferences(text) {
   let kept;
@@ -31,7 +31,7 @@ export function readPreferences(text) {
 export class Preferences {
   #values = readPreferences(read(KEY));
 
-  /** @param {(name: Preference) => void} changed Told what was switched. */
+  /** @param {(name: Preference) => void} changed Called with the name of the changed preference. */
   constructor(changed) {
     for (const name of /** @type {Preference[]} */ (Object.keys(DEFAULTS))) {
       const box = input(name);

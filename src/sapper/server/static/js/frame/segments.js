@@ -22,7 +22,7 @@ const PATHS = /** @type {Record<string, string>} */ ({
 });
 
 /**
- * A whole number as the display writes it: at least three places, a minus sign in front.
+ * A whole number as on the display: at least three places, minus sign first.
  *
  * @param {number} value
  * @returns {string}
@@ -33,7 +33,7 @@ export function places(value) {
 }
 
 /**
- * The segments of one place that are lit.
+ * The lit segments of one place.
  *
  * @param {string} char A digit, a minus sign or a space.
  * @returns {Set<string>}
@@ -44,7 +44,7 @@ export function litSegments(char) {
 
 /**
  * @param {string} text
- * @returns {string} The SVG of a display that reads `text`.
+ * @returns {string} The SVG of a display that shows `text`.
  */
 export function drawing(text) {
   const digits = [...text].map((char, i) => {

@@ -1,9 +1,9 @@
-/** On a phone the panel is a sheet, which comes up over the board. */
+/** On a phone the panel is a sheet over the board. */
 
 export class Sheet {
   /**
-   * @param {HTMLElement} button Opens and closes it.
-   * @param {HTMLElement} scrim Lies under it: a tap outside closes the sheet and does nothing else.
+   * @param {HTMLElement} button Opens and closes the sheet.
+   * @param {HTMLElement} scrim Behind the sheet: a tap on it only closes the sheet.
    */
   constructor(button, scrim) {
     this.button = button;
@@ -16,7 +16,7 @@ export class Sheet {
     return document.body.classList.contains("sheet-open");
   }
 
-  /** @param {boolean} [open] Whether it is to be open; the other way round if left out. */
+  /** @param {boolean} [open] Whether to open it; toggles by default. */
   toggle(open) {
     const now = document.body.classList.toggle("sheet-open", open);
     this.button.setAttribute("aria-expanded", String(now));

@@ -1,18 +1,18 @@
-/** Light or dark, the look of the board and its palette; and the sprite in their colours. */
+/** The theme, the look and the palette, and the sprite in their colours. */
 
 import { COUNT, INKS, PLACES, sprite } from "../board/glyphs.js";
 import { select } from "../dom.js";
 import { write } from "../storage.js";
 import { startColorScheme } from "./color-scheme.js";
 
-/** What the overlay draws in place of a cell's own glyph. */
+/** Overlay states that replace the cell's own glyph. */
 const STATES = ["safe", "danger", "unknown", "low", "medium", "high"];
 
 const root = document.documentElement;
 const sheet = new CSSStyleSheet();
 document.adoptedStyleSheets.push(sheet);
 
-/** Draw the glyphs in the present colours. */
+/** Draw the glyphs in the current colours. */
 function paint() {
   const style = getComputedStyle(root);
   const ink = Object.fromEntries(INKS.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
@@ -39,7 +39,7 @@ function paint() {
 
 /**
  * @param {HTMLElement} button Switches between light and dark.
- * @param {...("look" | "palette")} lists The ids of the lists that choose looks and colours.
+ * @param {...("look" | "palette")} lists The ids of the selects for look and palette.
  */
 export function startTheme(button, ...lists) {
   for (const name of lists) {

@@ -1,4 +1,4 @@
-/** A small line beside the cell under the pointer: its chance in full. */
+/** The tooltip of a cell: its exact chance. */
 
 export class Tooltip {
   /** @param {HTMLElement} element */
@@ -8,7 +8,7 @@ export class Tooltip {
 
   /**
    * @param {HTMLElement} cell
-   * @param {string} text Nothing hides the tip.
+   * @param {string} text Empty hides the tooltip.
    */
   show(cell, text) {
     this.element.hidden = !text;
@@ -17,7 +17,7 @@ export class Tooltip {
     const box = cell.getBoundingClientRect();
     const { offsetWidth: width, offsetHeight: height } = this.element;
     const left = Math.max(8, Math.min(box.left + box.width / 2 - width / 2, innerWidth - width - 8));
-    // Above the cell, where a hand does not cover it; below in the first rows.
+    // Above the cell; below it in the first rows.
     const top = box.top - height - 6 >= 8 ? box.top - height - 6 : box.bottom + 6;
     this.element.style.translate = `${Math.round(left)}px ${Math.round(top)}px`;
   }

@@ -1,4 +1,4 @@
-/** The size of the cells: fitted to the window, or as the player wants it. */
+/** The cell size: fitted to the window, or chosen by the player. */
 
 import { bevel, clamp, fit, whole } from "../board/size.js";
 import { $ } from "../dom.js";
@@ -33,7 +33,7 @@ export class Zoom {
     this.choose(clamp(this.cell + by));
   }
 
-  /** @param {number} px The wanted size; 0 fits the window. */
+  /** @param {number} px The chosen size; 0 fits the window. */
   choose(px) {
     if (!this.#shape) return;
     this.#chosen = px ? clamp(px, coarse.matches ? whole(this.#shape, this.#room()) : undefined) : 0;
@@ -42,21 +42,21 @@ export class Zoom {
   }
 
   refresh() {
-    // Under an open reason the board scrolls: cells that change their size would jump.
+    // With a card open on a phone the board scrolls; resizing cells would make it jump.
     if (!this.#shape || (this.cell && document.body.classList.contains("reason-open"))) return;
-    // What frames the cells depends on their size a little, so it is measured at each.
+    // The frame's size depends slightly on the cell size, so measure twice.
     for (let round = 0; round < 2; round++) {
       this.#show(this.#chosen || fit(this.#shape, this.#room(), coarse.matches));
     }
   }
 
-  /** @returns {{width: number, height: number}} Pixels for the cells alone. */
+  /** @returns {{width: number, height: number}} Pixels available for the cells. */
   #room() {
     const [stage, well, frame, below] = [$("stage"), $("well"), $("console"), $("below")];
     const style = getComputedStyle(stage);
     const pads = (/** @type {string} */ a, /** @type {string} */ b) =>
       parseFloat(style.getPropertyValue(`padding-${a}`)) + parseFloat(style.getPropertyValue(`padding-${b}`));
-    // On a phone's side the status stands beside the board, not under it.
+    // On a phone in landscape, the status is beside the board.
     const beside = getComputedStyle($("column")).flexDirection === "row";
     const width = stage.clientWidth - pads("left", "right") - (frame.offsetWidth - well.clientWidth);
     const height = stage.clientHeight - pads("top", "bottom") - (frame.offsetHeight - well.clientHeight);

@@ -1,4 +1,4 @@
-/** The keys: on the board for cells, anywhere on the page for the rest. */
+/** Keyboard input: cell keys on the board, commands anywhere on the page. */
 
 /**
  * @typedef {"hint" | "new" | "undo" | "help" | "larger" | "smaller" | "fit" | "leave"
@@ -12,7 +12,7 @@
  * @typedef {object} Keys
  * @property {(rows: number, cols: number) => void} step
  * @property {(where: Jump) => void} jump
- * @property {(kind: Act) => void} act On the cursor's cell.
+ * @property {(kind: Act) => void} act On the cell under the cursor.
  * @property {(name: Command) => void} command
  */
 
@@ -48,10 +48,10 @@ const COMMANDS = {
 /** @typedef {"board" | "control" | "page"} Focus */
 
 /**
- * What a key press asks for.
+ * The command of a key press.
  *
  * @param {{key: string, ctrlKey: boolean, metaKey: boolean, altKey: boolean}} event
- * @param {Focus} focus Where the focus is: a control keeps Space, Enter and the arrows.
+ * @param {Focus} focus Where the focus is; controls keep Space, Enter and arrows.
  * @returns {{step?: [number, number], jump?: Jump, act?: Act, command?: Command} | null}
  */
 export function keyMeaning({ key, ctrlKey, metaKey, altKey }, focus) {
@@ -62,14 +62,14 @@ export function keyMeaning({ key, ctrlKey, metaKey, altKey }, focus) {
     if (ctrlKey) return null;
     if (ARROWS[plain]) return { step: ARROWS[plain] };
     if (plain === "Home" || plain === "End") return { jump: plain === "Home" ? "row-start" : "row-end" };
-    // Off the board, Space and Enter are the page's own.
+    // Space and Enter outside the board belong to the page.
     if (ACTS[plain] && (focus === "board" || plain === "f")) return { act: ACTS[plain] };
   }
   if (ctrlKey) return null;
   return COMMANDS[plain] ? { command: COMMANDS[plain] } : null;
 }
 
-/** Where letters are text. */
+/** Elements in which letters are text. */
 const TYPING = 'input:not([type="radio"], [type="checkbox"], [type="range"]), textarea';
 
 /**
@@ -92,11 +92,11 @@ export function listenToKeys(board, keys) {
     if (focused?.matches(TYPING) && event.key !== "Escape") return;
     const meant = keyMeaning(event, focusOf(focused, board));
     if (!meant) return;
-    // This also keeps a letter from choosing in a focused list.
+    // Also stops a letter from changing a focused select.
     event.preventDefault();
     if (meant.step) keys.step(...meant.step);
     else if (meant.jump) keys.jump(meant.jump);
-    // A key held down repeats; only moving may.
+    // Of held keys, only cursor keys repeat.
     else if (event.repeat) return;
     else if (meant.act) keys.act(meant.act);
     else if (meant.command) keys.command(meant.command);

@@ -1,8 +1,8 @@
-/** Two fingers on the board change the size of its cells. */
+/** Pinch zoom on the board. */
 
 /**
  * @param {HTMLElement} element
- * @param {() => number} size The present size of a cell.
+ * @param {() => number} size The current cell size.
  * @param {(px: number) => void} resize
  */
 export function listenToPinch(element, size, resize) {

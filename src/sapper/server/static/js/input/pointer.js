@@ -1,19 +1,19 @@
 /**
- * Mouse, pen and finger on the board.
+ * Mouse, pen and touch input on the board.
  *
- * A press sinks cells at once and follows the pointer, as it did in Windows; it acts on the cell
- * where it is let go, and off the board it does nothing.
+ * A press shows at once, follows the pointer and acts where it is released, as in Windows
+ * Minesweeper. Released outside the board, it does nothing.
  */
 
 import { meaning } from "../board/press.js";
 
-/** How long a finger rests on a cell to mark it, in milliseconds. */
+/** How long a long press takes, in milliseconds. */
 const LONG_PRESS = 350;
 
-/** How far a finger may stray from where it came down, in pixels. */
+/** How far a finger may move during a long press, in pixels. */
 const STRAY = 12;
 
-/** Two clicks on a cell within this are a double click, in milliseconds. */
+/** The maximum time between the clicks of a double click, in milliseconds. */
 const DOUBLE = 450;
 
 /**
@@ -22,15 +22,15 @@ const DOUBLE = 450;
  * @property {() => boolean} flagMode Whether a tap marks.
  * @property {() => boolean} double Whether only a double click opens.
  * @property {(kind: "open" | "chord" | "mark", index: number) => void} act
- * @property {(index: number) => void} once A first click, where only a second one opens.
- * @property {(kind: "open" | "chord" | null, index: number | null) => void} press What to sink.
+ * @property {(index: number) => void} once The first click of a double click.
+ * @property {(kind: "open" | "chord" | null, index: number | null) => void} press What to draw pressed.
  */
 
 /**
  * @typedef {object} Press
  * @property {"open" | "chord" | "flagged"} kind `flagged`: the right button is down and has acted.
  * @property {boolean} touch
- * @property {boolean} opens Whether letting go opens: not the first click of two.
+ * @property {boolean} opens Whether releasing opens the cell; false for the first of two clicks.
  * @property {number} x
  * @property {number} y
  * @property {number} timer
@@ -63,7 +63,7 @@ export function listenToPointer(grid, actions) {
 
   const show = (/** @type {number | null} */ index) => {
     if (!press || press.kind === "flagged") return;
-    // A press that moves from a number to an unopened cell opens, and the other way round.
+    // Moving between a number and an unopened cell changes a press from chord to open and back.
     const means = index === null || press.kind === "chord" ? press.kind : meaning(actions.shows(index));
     if (means === "open" && !press.opens) actions.press(null, null);
     else actions.press(means, index);
@@ -73,9 +73,9 @@ export function listenToPointer(grid, actions) {
     const index = under(event);
     if (index === null) return;
     const touch = event.pointerType === "touch";
-    // The browser would put the focus where it likes, and start its own middle-click scroll.
+    // Stops the browser from moving the focus and from starting a middle-click scroll.
     if (!touch) event.preventDefault();
-    // Scrolling now would put another cell under the pointer.
+    // Scrolling now would move another cell under the pointer.
     grid.moveTo(index, { scroll: false });
     if (touch && !event.isPrimary) return end();
     start(event, index, touch);
@@ -105,7 +105,7 @@ export function listenToPointer(grid, actions) {
     actions.act(actions.flagMode() ? "open" : "mark", index);
   }
 
-  // A second button that goes down or up while another is held comes as a move.
+  // A second button pressed or released while another is held arrives as a move.
   document.addEventListener("pointermove", (event) => {
     if (!press) return;
     if (press.touch) {
@@ -114,7 +114,7 @@ export function listenToPointer(grid, actions) {
     }
     const both = (event.buttons & BOTH) === BOTH;
     if (both && press.kind !== "chord") press.kind = "chord";
-    // Of two buttons the first to go up acts; what is still held does nothing more.
+    // The first release of two buttons acts; the second does nothing.
     else if (press.kind === "chord" && !both && event.button >= 0 && event.buttons & BOTH) {
       return letGo(event);
     }
@@ -146,7 +146,7 @@ export function listenToPointer(grid, actions) {
 
   document.addEventListener("pointercancel", end);
   addEventListener("blur", end);
-  // A right button that slid off the board is no wish for a menu.
+  // No menu for a right button released outside the board.
   let slid = false;
   document.addEventListener("pointerdown", ({ target }) => {
     slid = grid.element.contains(/** @type {Node} */ (target));
@@ -154,7 +154,7 @@ export function listenToPointer(grid, actions) {
   document.addEventListener("contextmenu", (event) => {
     if (slid || grid.element.contains(/** @type {Node} */ (event.target))) event.preventDefault();
   });
-  // Middle click would paste, or scroll.
+  // A middle click would paste or scroll.
   grid.element.addEventListener("auxclick", (event) => event.preventDefault());
   grid.element.addEventListener("mousedown", (event) => event.preventDefault());
 }

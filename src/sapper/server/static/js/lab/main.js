@@ -1,4 +1,4 @@
-/** The lab's page: asks how the runs stand, and shows the one in the address. */
+/** The lab page: polls the runs and shows the one in the address. */
 
 import { $ } from "../dom.js";
 import { startColorScheme } from "../frame/color-scheme.js";
@@ -30,7 +30,7 @@ async function ask(path) {
  * List the runs.
  *
  * @param {Run[]} runs
- * @returns {Run | undefined} The run to show, if there is any.
+ * @returns {Run | undefined} The run to show, if any.
  */
 function list(runs) {
   const chosen = runs.find((run) => run.id === wanted()) ?? runs[0];

@@ -1,4 +1,4 @@
-/** Small plots as SVG: two named axes, and marks in their units. */
+/** Small SVG plots with two named axes. */
 
 import { ticks } from "./run-text.js";
 
@@ -28,7 +28,7 @@ function element(name, attributes, text = "") {
 
 export class Plot {
   /**
-   * @param {string} label What it shows, for those who cannot see it.
+   * @param {string} label The description for screen readers.
    * @param {Axis} x
    * @param {Axis} y
    */
@@ -65,7 +65,7 @@ export class Plot {
   }
 
   /**
-   * A line through points.
+   * Draw a line through points.
    *
    * @param {number[]} xs
    * @param {number[]} ys
@@ -75,7 +75,7 @@ export class Plot {
   }
 
   /**
-   * The room between two lines.
+   * Fill the area between two lines.
    *
    * @param {number[]} xs
    * @param {number[]} low
@@ -88,7 +88,7 @@ export class Plot {
   }
 
   /**
-   * A point with its interval, and what it says when pointed at.
+   * Draw a point with its interval and tooltip.
    *
    * @param {number} x
    * @param {number} y
@@ -104,10 +104,10 @@ export class Plot {
   }
 
   /**
-   * A bar on the lower axis.
+   * Draw a bar on the lower axis.
    *
    * @param {string} look
-   * @param {number} x Its middle.
+   * @param {number} x Its centre.
    * @param {number} width
    * @param {number} y Its height.
    * @param {string} says

@@ -1,4 +1,4 @@
-/** The figures of a run as text; nothing here draws. */
+/** The figures of a run as text. Pure functions. */
 
 /** @typedef {import("./types.js").Run} Run */
 
@@ -37,7 +37,7 @@ export function interval(ends, language = LANGUAGE) {
 
 /**
  * @param {number} seconds
- * @returns {string} A time that someone waits, in the unit that fits it.
+ * @returns {string} A waiting time in a suitable unit.
  */
 export function duration(seconds) {
   if (!Number.isFinite(seconds)) return "-";
@@ -46,13 +46,13 @@ export function duration(seconds) {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** A run that has not told anything for so long has lost its process. */
+/** After this many seconds without news, a run's process is considered dead. */
 const SILENT_S = 60;
 
 /**
  * @param {Partial<Run>} run
  * @param {number} now Seconds since 1970.
- * @returns {string} How the run stands, in a word.
+ * @returns {string} The state of the run in one word.
  */
 export function state(run, now) {
   if (run.state === "running" && now - (run.updated ?? 0) > SILENT_S) return "silent";
@@ -62,7 +62,7 @@ export function state(run, now) {
 /**
  * @param {Partial<Run>} run
  * @param {number} now Seconds since 1970.
- * @returns {string} How far it is, and how fast it goes.
+ * @returns {string} Its progress and speed.
  */
 export function pace(run, now) {
   const done = `${whole(run.games ?? 0)} of ${whole(run.games_wanted ?? run.games ?? 0)} games`;
@@ -78,7 +78,7 @@ export function pace(run, now) {
 
 /**
  * @param {Partial<Run>} run
- * @returns {string} What is played, in a line.
+ * @returns {string} The bots, level and rules in one line.
  */
 export function setting(run) {
   const start = run.start ? `start row ${run.start[0] + 1}, column ${run.start[1] + 1}` : "the bot chooses the start";
@@ -88,7 +88,7 @@ export function setting(run) {
 
 /**
  * @param {number} most
- * @param {number} [steps] About so many.
+ * @param {number} [steps] Roughly how many.
  * @returns {number[]} Round numbers from 0 to `most`.
  */
 export function ticks(most, steps = 5) {

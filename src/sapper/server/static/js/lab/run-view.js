@@ -1,4 +1,4 @@
-/** One run in full: its figures, plots and tables. */
+/** The view of one run: figures, plots and tables. */
 
 import { $ } from "../dom.js";
 import { interval, pace, percent, setting, whole } from "./run-text.js";
@@ -94,7 +94,7 @@ function levels(run) {
 }
 
 /**
- * Show how a run stands.
+ * Show the state of a run.
  *
  * @param {Run} run
  */
@@ -116,7 +116,7 @@ export function showStanding(run) {
 }
 
 /**
- * Draw what takes the games themselves.
+ * Draw the charts that need the games themselves.
  *
  * @param {RunCharts} run
  */
