@@ -1,0 +1,120 @@
+"""What the play page says: rules, losses, bots and the status line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from e2e.hand import cell, open_cell
+
+Visit = Callable[..., Page]
+
+# One cell is proved safe; the guesses in the first column are needless.
+_NEEDLESS = "#rules=kaboom&size=6x4:3&position=00000001110013a200c20a"
+_ALONE = "#rules=kaboom&size=5x5:5&position=l1l"
+
+
+def test_kaboom_says_which_guesses_kill(visit: Visit) -> None:
+    """The line under the rule set says that a guess away from the numbers kills as well."""
+    page = visit()
+    page.select_option("#rules", "kaboom")
+    expect(page.locator("#rules-note")).to_have_text(
+        "A guess next to a number is safe if no safe cell exists; any other guess kills."
+    )
+
+
+@pytest.mark.parametrize(
+    ("fragment", "at", "rule"),
+    [
+        (_NEEDLESS, (3, 0), "while there was a safe cell, and kaboom makes every needless guess"),
+        (
+            _ALONE,
+            (0, 0),
+            "a cell that touches no number only when all cells that touch one are mines",
+        ),
+    ],
+    ids=["needless", "off the frontier"],
+)
+def test_the_card_of_a_loss_names_the_rule_that_killed(
+    visit: Visit, fragment: str, at: tuple[int, int], rule: str
+) -> None:
+    """Never that the guess was forced, or that no cell was safe."""
+    page = visit(fragment)
+    page.wait_for_selector("body[data-status=playing]")
+    cell(page, *at).click()
+    page.wait_for_selector("body[data-status=lost]")
+    expect(page.locator("#card p")).to_contain_text(rule)
+    expect(page.locator("#status")).to_contain_text(rule)
+    for text in (page.locator(f"#{one}").inner_text() for one in ("card", "status", "tally")):
+        assert "forced" not in text
+        assert "no cell was" not in text
+
+
+def test_the_status_line_follows_pause_and_step(visit: Visit) -> None:
+    """It says that the bot is paused and what comes next, and after a step what comes then."""
+    page = visit("#level=expert&rules=classic&first_click=safe&seed=17")
+    page.click("#mode >> text=Automatic")
+    page.select_option("#bot", "autosweeper")
+    status = page.locator("#status")
+    said = set()
+    for _ in range(4):
+        number = page.locator("#bot-log li").count()
+        page.keyboard.press("s")
+        expect(page.locator("#bot-log li")).not_to_have_count(number)
+        expect(status).to_contain_text("The bot is paused. Next: ")
+        said.add(status.inner_text())
+    assert len(said) > 1
+    page.locator("#pace").fill("0")
+    page.keyboard.press("p")
+    expect(status).not_to_contain_text("paused")
+    page.keyboard.press("p")
+    expect(status).to_contain_text("The bot is paused. Next: ")
+
+
+def test_the_tally_of_a_finished_game_does_not_say_so_far(visit: Visit) -> None:
+    """While it lasts there is no guess so far; at the end there were none."""
+    page = visit("#rules=classic&size=3x3:1&position=c111000")
+    page.click("#mode >> text=Assisted")
+    expect(page.locator("#tally")).to_have_text("No guess so far")
+    open_cell(page, 0, 0)
+    cell(page, 0, 2).click()
+    page.wait_for_selector("body[data-status=won]")
+    expect(page.locator("#tally")).to_have_text("No guesses")
+
+
+def test_bots_and_switches_have_names_for_people(visit: Visit) -> None:
+    """Their identifiers are in tooltips only."""
+    page = visit()
+    page.select_option("#rules", "kaboom")
+    page.click("#mode >> text=Automatic")
+    shown = page.locator("#bot option").all_inner_texts()
+    shown += page.locator("#options span").all_inner_texts()
+    assert {"Champion", "Kaboom's solver", "Fair's solver"} <= set(shown)
+    assert not [text for text in shown if "_" in text.split("\n")[0] or "-sat" in text]
+    page.select_option("#bot", "kaboom-sat")
+    expect(page.locator("#bot")).to_have_attribute("title", "kaboom-sat")
+    expect(page.locator("#option-guess_anywhere").locator("..")).to_have_attribute(
+        "title", "guess_anywhere"
+    )
+
+
+def test_levels_stand_over_the_board_and_the_status_right_under_it(visit: Visit) -> None:
+    """One row of levels, none cut off, with New game beside them."""
+    page = visit()
+    boxes = {
+        name: page.locator(name).bounding_box() for name in ("#level", "#new-game", "#console")
+    }
+    row, button, board = boxes.values()
+    assert row
+    assert button
+    assert board
+    assert abs(row["y"] - button["y"]) < row["height"] / 2
+    assert row["y"] + row["height"] <= board["y"]
+    for label in page.locator("#level label").all():
+        assert label.evaluate("e => e.scrollWidth <= e.clientWidth")
+    below = page.locator("#status").bounding_box()
+    assert below
+    assert 0 <= below["y"] - board["y"] - board["height"] <= 16
+    assert page.locator("text=Analyze").count() == 0
