@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Page, expect
 
 from e2e.hand import cell, choose, open_cell, position, still
@@ -111,3 +114,130 @@ def test_the_modern_look_is_there(visit: Visit) -> None:
     page.reload()
     page.wait_for_selector(".cell")
     assert page.evaluate(border) == "0px"
+
+
+# A colour as the screen shows it: mixed colours are computed in other spaces.
+_COLOUR = """([selector, property]) => {
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.fillStyle = getComputedStyle(document.querySelector(selector))[property];
+  pen.fillRect(0, 0, 1, 1);
+  return [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3);
+}"""
+
+_ONE_MINE = "#rules=classic&size=3x3:1&position=c111000"
+
+
+def choose_look(page: Page, look: str) -> None:
+    """Choose a look in the panel."""
+    page.evaluate("() => { document.querySelector('.view').open = true; }")
+    page.select_option("#look", look)
+
+
+def colour(page: Page, selector: str, named: str = "backgroundColor") -> list[int]:
+    """A colour of an element, as red, green and blue."""
+    return page.evaluate(_COLOUR, [selector, named])  # type: ignore[no-any-return]
+
+
+def contrast(one: list[int], other: list[int]) -> float:
+    """The contrast of two colours, from 1 to 21, as WCAG 2 defines it."""
+
+    def light(rgb: list[int]) -> float:
+        linear = [
+            x / 12.92 if x <= 0.03928 else ((x + 0.055) / 1.055) ** 2.4
+            for x in (value / 255 for value in rgb)
+        ]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    low, high = sorted((light(one), light(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_classic_has_a_dark_version(visit: Visit) -> None:
+    """Its cells and numbers follow the theme; the bevels and red displays stay."""
+    page = visit(_ONE_MINE, color_scheme="dark")
+    page.wait_for_selector("body[data-status=playing]")
+    white = [255, 255, 255]
+    assert contrast(colour(page, ".cell.closed"), white) > 7
+    assert contrast(colour(page, ".cell.open"), white) > 7
+    edge = [colour(page, ".cell.closed", f"border{side}Color") for side in ("Top", "Bottom")]
+    assert contrast(*edge) > 2
+    assert colour(page, ".lit", "fill") == [255, 26, 26]
+    page.emulate_media(color_scheme="light")
+    assert colour(page, ".cell.closed") == [192, 192, 192]
+
+
+def test_the_modern_look_has_plain_figures(visit: Visit) -> None:
+    """Tabular figures in the text colour instead of red segments."""
+    page = visit()
+    choose_look(page, "modern")
+    for display, text in (("#mines", "10"), ("#time", "0")):
+        figures = page.locator(f"{display} span")
+        expect(figures).to_have_text(text)
+        expect(figures).to_be_visible()
+        expect(page.locator(f"{display} svg")).to_be_hidden()
+        numeric = figures.evaluate("e => getComputedStyle(e).fontVariantNumeric")
+        assert numeric == "tabular-nums"
+        assert colour(page, f"{display} span", "color") == colour(page, "body", "color")
+
+
+def test_no_white_stars_between_closed_cells(visit: Visit) -> None:
+    """In the light modern look no bright pixel shows between the rounded corners."""
+    page = visit(color_scheme="light")
+    choose_look(page, "modern")
+    picture = page.locator("#grid").screenshot()
+    pixels: Any = Image.open(io.BytesIO(picture)).convert("RGB")
+    # Inside the outer cells, whose corners touch the frame.
+    inner = pixels.crop((4, 4, pixels.width - 4, pixels.height - 4))
+    assert max(min(rgb) for _, rgb in inner.getcolors(1 << 20)) < 200
+
+
+@pytest.mark.parametrize("look", ["classic", "modern", "contrast"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_cursor_can_be_seen_on_every_cell(visit: Visit, look: str, scheme: str) -> None:
+    """Its ring and the edge inside it differ from each other, and one of them from the cell."""
+    page = visit(_ONE_MINE, color_scheme=scheme)
+    page.wait_for_selector("body[data-status=playing]")
+    choose_look(page, look)
+    page.locator("#grid [tabindex='0']").focus()
+    for key in ("Home", "PageDown"):
+        page.keyboard.press(key)
+        ring = colour(page, ".cell:focus", "outlineColor")
+        shadow = page.locator(".cell:focus").evaluate("e => getComputedStyle(e).boxShadow")
+        edge = [int(value) for value in re.findall(r"\d+", shadow)[:3]]
+        under = colour(page, ".cell:focus")
+        assert contrast(ring, edge) >= 3
+        assert max(contrast(ring, under), contrast(edge, under)) >= 3
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_cells_that_no_number_touches_are_faded(visit: Visit, scheme: str) -> None:
+    """Their tint is close to the bare cell, their number can still be read, the best is ringed."""
+    page = visit("#rules=classic&size=5x5:5&position=l1l", color_scheme=scheme)
+    page.wait_for_selector("body[data-status=playing]")
+    bare = colour(page, ".cell.closed")
+    page.click("#mode >> text=Assisted")
+    page.wait_for_selector(".cell.heat")
+    far, near = colour(page, ".cell.far"), colour(page, ".cell.heat:not(.far)")
+    distance = [sum(abs(a - b) for a, b in zip(one, bare, strict=True)) for one in (far, near)]
+    assert distance[0] < distance[1] / 2
+    assert contrast(far, colour(page, ".cell.far", "color")) >= 3
+    assert contrast(far, colour(page, ".cell.far", "color")) < contrast(
+        near, colour(page, ".cell.heat:not(.far)", "color")
+    )
+    best = page.locator(".cell.best").evaluate("e => getComputedStyle(e).boxShadow")
+    assert "inset" in best
+
+
+def test_a_win_is_animated_unless_less_motion_is_wanted(visit: Visit) -> None:
+    """Half a second at most."""
+    page = visit(_ONE_MINE)
+    open_cell(page, 0, 0)
+    cell(page, 0, 2).click()
+    page.wait_for_selector("body[data-status=won]")
+    moving = "e => [getComputedStyle(e).animationName, getComputedStyle(e).animationDuration]"
+    board = page.locator("#console")
+    assert board.evaluate(moving) == ["won", "0.5s"]
+    page.emulate_media(reduced_motion="reduce")
+    assert board.evaluate(moving)[0] == "none"
+    assert page.locator("#result dd").first.evaluate(moving)[0] == "none"
+    expect(page.locator("#result")).to_be_visible()

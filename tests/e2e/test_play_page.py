@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.hand import cell, choose, names, open_cell, round_trip, said, settle, status
+from e2e.hand import cell, choose, names, open_cell, round_trip, said, settle, status, win
 from e2e.running import Server
 
 Visit = Callable[..., Page]
@@ -197,6 +197,98 @@ def test_a_named_cell_has_labels_and_lights_up(visit: Visit) -> None:
     page.keyboard.press("Escape")
     page.locator("#mode").hover()
     expect(page.locator(".cell.named")).to_have_count(0)
+
+
+def test_labels_of_neighbouring_columns_do_not_overlap(visit: Visit) -> None:
+    """Where cells are smaller than a label, neighbours share one."""
+    page = visit(_ONE_MINE)
+    page.wait_for_selector("body[data-status=playing]")
+    for _ in range(20):
+        page.keyboard.press("-")
+    page.keyboard.press("h")
+    expect(page.locator("#edge-labels span")).to_have_text(["1", "2", "1–3"])
+    boxes = [label.bounding_box() for label in page.locator("#edge-labels span").all()]
+    for i, one in enumerate(boxes):
+        for other in boxes[:i]:
+            assert one
+            assert other
+            beside = (
+                one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
+            )
+            above = (
+                one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"]
+            )
+            assert beside or above
+
+
+def test_every_letter_works_with_a_list_focused(visit: Visit) -> None:
+    """H, ?, A, P and S act and choose nothing in the list."""
+    page = visit(_ONE_MINE)
+    page.wait_for_selector("body[data-status=playing]")
+
+    def press(key: str) -> None:
+        page.locator("#rules").focus()
+        page.keyboard.press(key)
+
+    press("h")
+    expect(page.locator("#card h2")).to_have_text("Row 1, column 1 is safe")
+    press("?")
+    expect(page.locator("#card h2")).to_have_text("How to play")
+    page.keyboard.press("Escape")
+    page.click("#mode >> text=Assisted")
+    expect(page.locator("#overlay input:checked")).to_have_value("chances")
+    press("a")
+    expect(page.locator("#overlay input:checked")).to_have_value("none")
+    page.click("#mode >> text=Automatic")
+    press("s")
+    expect(page.locator("#bot-log li")).not_to_have_count(0)
+    press("p")
+    page.wait_for_selector("body[data-status=won]")
+    expect(page.locator("#rules")).to_have_value("classic")
+
+
+def test_a_loss_on_a_phone_is_explained_over_the_thumbs(visit: Visit) -> None:
+    """Why? opens the reason in the bar, and the cell that it names is in sight."""
+    page = visit("#rules=kaboom&size=6x4:3&position=00000001110013a200c20a", **_TINY)
+    page.wait_for_selector("body[data-status=playing]")
+    cell(page, 3, 0).tap()
+    page.wait_for_selector("body[data-status=lost]")
+    expect(page.locator("#thumb-hint")).to_have_text("Why?")
+    page.tap("#thumb-hint")
+    expect(page.locator("#reason #card h2")).to_have_text("Lost at row 4, column 1")
+    bar, hit, well = (page.locator(one).bounding_box() for one in ("#reason", ".cell.hit", "#well"))
+    assert bar
+    assert hit
+    assert well
+    assert well["y"] <= hit["y"]
+    assert hit["y"] + hit["height"] <= min(bar["y"], well["y"] + well["height"] + 1)
+
+
+def test_expert_on_a_phone_in_landscape_leaves_room_for_the_rest(visit: Visit) -> None:
+    """The board scrolls in its frame; displays, levels and status stay on the screen."""
+    page = visit("#level=expert&rules=classic", **_SIDE)
+    expect(page.locator("[role=gridcell]")).to_have_count(480)
+    for selector in ("#mines", "#time", "#level", "#status"):
+        box = page.locator(selector).bounding_box()
+        assert box
+        assert box["x"] + box["width"] <= 844
+        assert page.locator(selector).evaluate(
+            "e => { const b = e.getBoundingClientRect(); const at ="
+            " document.elementFromPoint(b.x + b.width / 2, b.y + b.height / 2);"
+            " return e.contains(at) || at === e; }"
+        )
+
+
+def test_a_win_on_the_smallest_phone_hides_no_cell(visit: Visit) -> None:
+    """The result takes the room that the status line and the tally had."""
+    page = visit("#level=beginner&rules=classic&seed=5", **_TINY)
+    win(page, 10)
+    expect(page.locator("#result")).to_be_visible()
+    expect(page.locator("#result-review")).to_be_visible()
+    page.wait_for_function(
+        "() => { const w = document.querySelector('#well');"
+        " return w.scrollHeight <= w.clientHeight; }"
+    )
 
 
 def test_a_shared_position_says_what_it_is(visit: Visit) -> None:

@@ -32,7 +32,7 @@ def test_kaboom_says_which_guesses_kill(visit: Visit) -> None:
         (
             _ALONE,
             (0, 0),
-            "a cell that touches no number only when all cells that touch one are mines",
+            "touches no number only when all cells that touch one are mines",
         ),
     ],
     ids=["needless", "off the frontier"],
