@@ -65,7 +65,9 @@ export class Places {
       watch.observe(text, { childList: true, subtree: true, attributes: true, attributeFilter: ["hidden"] });
     }
     grid.scroller.addEventListener("scroll", () => this.refresh(), { passive: true });
-    new ResizeObserver(() => this.refresh()).observe(grid.element);
+    const sizes = new ResizeObserver(() => this.refresh());
+    // Another look has another frame.
+    for (const element of [grid.element, labels]) sizes.observe(element);
   }
 
   /** @param {Element} target The element under the pointer or in focus. */
@@ -143,7 +145,7 @@ export function edgeLabels(marks, length) {
   for (const mark of marks.toSorted((a, b) => a.index - b.index)) {
     let last = { marks: [mark], text: numbers([mark]), at: mark.at };
     for (let before = labels.at(-1); before; before = labels.at(-1)) {
-      if (last.at - before.at > (length(before.text) + length(last.text)) / 2) break;
+      if (last.at - before.at >= (length(before.text) + length(last.text)) / 2) break;
       labels.pop();
       const both = [...before.marks, ...last.marks];
       last = { marks: both, text: numbers(both), at: (both[0].at + mark.at) / 2 };

@@ -81,7 +81,7 @@ export class PostMortem {
       ...this.#boards(),
       // On a phone, Undo has a button under the thumb.
       ...(phone.matches ? [] : [{ label: "Take back", act: () => send({ type: "undo" }) }]),
-      { label: "Same game again", act: () => send({ type: "again" }) },
+      { label: "Same game again", wide: phone.matches, act: () => send({ type: "again" }) },
     ]);
     // After the card, which makes the board smaller on a phone.
     if (phone.matches) for (const shown of [...safe.slice(0, 1), cell]) this.#scrollTo(shown);
