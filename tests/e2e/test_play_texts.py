@@ -77,8 +77,8 @@ def test_the_tally_of_a_finished_game_does_not_say_so_far(visit: Visit) -> None:
     """While it lasts there is no guess so far; at the end there were none."""
     page = visit("#rules=classic&size=3x3:1&position=c111000")
     page.click("#mode >> text=Assisted")
-    expect(page.locator("#tally")).to_have_text("No guess so far")
     open_cell(page, 0, 0)
+    expect(page.locator("#tally")).to_have_text("No guess so far")
     cell(page, 0, 2).click()
     page.wait_for_selector("body[data-status=won]")
     expect(page.locator("#tally")).to_have_text("No guesses")
@@ -89,6 +89,7 @@ def test_bots_and_switches_have_names_for_people(visit: Visit) -> None:
     page = visit()
     page.select_option("#rules", "kaboom")
     page.click("#mode >> text=Automatic")
+    expect(page.locator("#option-guess_anywhere")).to_be_visible()
     shown = page.locator("#bot option").all_inner_texts()
     shown += page.locator("#options span").all_inner_texts()
     assert {"Champion", "Kaboom's solver", "Fair's solver"} <= set(shown)
