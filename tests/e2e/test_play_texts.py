@@ -58,14 +58,12 @@ def test_the_status_line_follows_pause_and_step(visit: Visit) -> None:
     page.click("#mode >> text=Automatic")
     page.select_option("#bot", "autosweeper")
     status = page.locator("#status")
-    said = set()
+    changed = page.locator(".cell.open, .cell.flag")
     for _ in range(4):
-        number = page.locator("#bot-log li").count()
+        number = changed.count()
         page.keyboard.press("s")
-        expect(page.locator("#bot-log li")).not_to_have_count(number)
+        expect(changed).not_to_have_count(number)
         expect(status).to_contain_text("The bot is paused. Next: ")
-        said.add(status.inner_text())
-    assert len(said) > 1
     page.locator("#pace").fill("0")
     page.keyboard.press("p")
     expect(status).not_to_contain_text("paused")
