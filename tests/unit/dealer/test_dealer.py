@@ -172,7 +172,9 @@ def test_the_fullest_boards_are_dealt(level: str, first_click: str) -> None:
 class LuckyDealer(KindDealer):
     """A rule set that nothing but the registry knows."""
 
-    rules = Rules(name="lucky", summary="Any guess is granted.", aid="marks", invitation="Try your luck")
+    rules = Rules(
+        name="lucky", summary="Any guess is granted.", aid="marks", invitation="Try your luck"
+    )
 
 
 def test_a_new_rule_set_appears_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
