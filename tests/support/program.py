@@ -20,7 +20,7 @@ import pytest
 
 from sapper.cli import main
 
-__all__ = ["PROGRAM", "Result", "kept_interrupt", "run_program", "sapper"]
+__all__ = ["PROGRAM", "Result", "run_program", "sapper"]
 
 PROGRAM = Path(sysconfig.get_path("scripts")) / (
     "sapper.exe" if sys.platform == "win32" else "sapper"
@@ -42,8 +42,7 @@ class Result:
 
 
 @contextlib.contextmanager
-def kept_interrupt() -> Iterator[None]:
-    """Give Ctrl-C back the meaning that it had before."""
+def _kept_interrupt() -> Iterator[None]:
     before = signal.getsignal(signal.SIGINT)
     try:
         yield
@@ -59,7 +58,7 @@ def sapper(*arguments: str, stdin: str | bytes = b"") -> Result:
     with (
         mock.patch.multiple(sys, argv=["sapper", *arguments], **streams),
         # The program sets up Ctrl-C for itself, which must not outlast it here.
-        kept_interrupt(),
+        _kept_interrupt(),
         pytest.raises(SystemExit) as ended,
     ):
         main()
