@@ -1,4 +1,4 @@
-"""The cancel flag of the work that this thread does, where no argument leads down to it."""
+"""The cancel flag of this thread's current work, for code that no argument can pass it to."""
 
 from __future__ import annotations
 
@@ -10,12 +10,18 @@ from sapper._core import Cancel
 
 __all__ = ["cancel_flag", "cancelled_by"]
 
-_here = threading.local()
+
+class _Here(threading.local):
+    # A default on the class: each dealer's question reads it, and a missing attribute is slow.
+    flag: Cancel | None = None
+
+
+_here = _Here()
 
 
 @contextmanager
 def cancelled_by(flag: Cancel) -> Iterator[None]:
-    """Have what a dealer asks of the native core in this block stop once the flag is set."""
+    """Stop the native calls that dealers make inside this block once the flag is set."""
     _here.flag = flag
     try:
         yield
@@ -24,5 +30,5 @@ def cancelled_by(flag: Cancel) -> Iterator[None]:
 
 
 def cancel_flag() -> Cancel | None:
-    """The flag of the block that this thread is in, or None."""
-    return getattr(_here, "flag", None)
+    """Return the flag of the enclosing `cancelled_by` block of this thread, or None."""
+    return _here.flag

@@ -51,7 +51,9 @@ class Oracle:
         cells = _plain(position)
         if self._uncounted and cells in self._uncounted:
             return replace(self._uncounted[cells], position=position)
-        known = self._solver.analyze(position, replace(LIMIT, cancel=cancel_flag()))
+        cancel = cancel_flag()
+        limit = LIMIT if cancel is None else replace(LIMIT, cancel=cancel)
+        known = self._solver.analyze(position, limit)
         if not known.exact:
             self._uncounted[cells] = known
         return known

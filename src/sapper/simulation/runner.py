@@ -25,6 +25,7 @@ from sapper.topology import Topology
 __all__ = ["BotRunner"]
 
 _LONGEST_NAME = 60
+_UNDO = ActionKind.UNDO
 
 
 class BotRunner:
@@ -140,7 +141,9 @@ def _checked(answer: Answer, shape: Topology) -> Choice:
     # A bot that needs more actions than this is in an endless loop.
     most = 4 * shape.size
     if isinstance(answer, Choice):
-        choice = replace(answer, actions=tuple(islice(answer.actions, most + 1)))
+        choice = answer
+        if type(choice.actions) is not tuple:
+            choice = replace(choice, actions=tuple(islice(choice.actions, most + 1)))
     elif isinstance(answer, Iterable):
         choice = as_choice(islice(answer, most + 1))
     else:
@@ -152,6 +155,8 @@ def _checked(answer: Answer, shape: Topology) -> Choice:
     risk = choice.risk
     if risk is not None and not 0 <= risk <= 1:
         raise BadSetting(f"a risk must be between 0 and 1, got {risk}")
+    if _is_plain(choice):
+        return choice
     return Choice(
         actions=choice.actions,
         by=str(choice.by)[:_LONGEST_NAME],
@@ -160,9 +165,20 @@ def _checked(answer: Answer, shape: Topology) -> Choice:
     )
 
 
+def _is_plain(choice: Choice) -> bool:
+    """Whether every field has exactly the declared type, and the name its final length."""
+    return (
+        type(choice.by) is str
+        and len(choice.by) <= _LONGEST_NAME
+        and (choice.risk is None or type(choice.risk) is float)
+        and type(choice.guess) is bool
+        and type(choice) is Choice
+    )
+
+
 def _check(action: Action, shape: Topology) -> None:
     """Reject what no player of this board can do."""
-    if action.kind is ActionKind.UNDO:
+    if action.kind is _UNDO:
         raise BadSetting("a bot cannot undo")
     try:
         shape.index(action.cell)  # type: ignore[arg-type]  # it may be anything

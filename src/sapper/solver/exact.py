@@ -18,6 +18,8 @@ from sapper.topology import Topology
 
 __all__ = ["Solver", "analyze", "located"]
 
+_DEFAULT = Limit()
+
 
 class Solver:
     """An analyser that remembers solved components, for positions of one game.
@@ -70,7 +72,7 @@ class _Analyze(Protocol):
 
 def _answer(ask: _Analyze, position: Position, limit: Limit | None) -> Analysis:
     check_position(position)
-    limit = Limit() if limit is None else limit
+    limit = _DEFAULT if limit is None else limit
     if not isinstance(limit, Limit):
         raise WrongType(f"expected a Limit, got {limit!r:.40}")
     work = Work(limit.seconds, limit.cancel)

@@ -60,7 +60,9 @@ class Formula:
 
     def variables(self, cells: Iterable[Hashable]) -> list[int]:
         """Return the variables of some cells."""
-        return [self.variable(cell) for cell in cells]
+        known = self._variables
+        # Variables count from 1, so a known one is never falsy.
+        return [known.get(cell) or self.variable(cell) for cell in cells]
 
     def new(self) -> int:
         """Return an auxiliary variable."""
@@ -87,8 +89,11 @@ class Formula:
 
     def exactly(self, mines: int, literals: Sequence[int], condition: int | None = None) -> None:
         """Require this many true literals; with a `condition`, only if that is true."""
-        extra = [] if condition is None else [-condition]
-        self.add(*([*clause, *extra] for clause in exactly(mines, literals)))
+        clauses = exactly(mines, literals)
+        if condition is None:
+            self.add(*clauses)
+        else:
+            self.add(*([*clause, -condition] for clause in clauses))
 
     def between(self, least: int, most: int, literals: Sequence[int]) -> None:
         """Require a number of true literals in a range, with native constraints of minicard."""
@@ -138,24 +143,22 @@ class Formula:
         """
         if self._false:
             return False
+        left = conflicts
         end = None if conflicts is None else self._conflicts() + conflicts
-        while True:
+        while left is None or left > 0:
             if watch is not None:
                 watch()
             if self._work.is_late():
                 return None
-            # Both bounds are removed, and set for this slice of the work.
-            self._sat.conf_budget(-1)
-            if end is not None:
-                left = end - self._conflicts()
-                if left <= 0:
-                    return None
-                self._sat.conf_budget(left)
+            # Both bounds count from here; -1 removes those of an earlier question.
+            self._sat.conf_budget(-1 if left is None else left)
             self._sat.prop_budget(_PROPAGATIONS)
             # Without `expect_interrupt`, PySAT jumps out of the solver on Ctrl-C and corrupts it.
             answer = self._sat.solve_limited(assumptions=list(assumptions), expect_interrupt=True)
             if answer is not None:
                 return bool(answer)
+            left = None if end is None else end - self._conflicts()
+        return None
 
     def _conflicts(self) -> int:
         return int(self._sat.accum_stats()["conflicts"])
@@ -177,8 +180,8 @@ class Formula:
 
     def mined(self) -> Iterator[Any]:
         """Return the mines of the arrangement found by the last question."""
-        is_true = self.model()
-        return (cell for cell, variable in self._variables.items() if is_true(variable))
+        mined = set(self._sat.get_model())
+        return (cell for cell, variable in self._variables.items() if variable in mined)
 
     def values(self, cells: Iterable[Hashable]) -> dict[Any, int]:
         """Return 1 for a mine or 0 for each of these cells, in the last arrangement found."""
