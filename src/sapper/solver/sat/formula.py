@@ -180,8 +180,10 @@ class Formula:
 
     def mined(self) -> Iterator[Any]:
         """Return the mines of the arrangement found by the last question."""
-        mined = set(self._sat.get_model())
-        return (cell for cell, variable in self._variables.items() if variable in mined)
+        model = self._sat.get_model()
+        known = len(model)
+        variables = self._variables.items()
+        return (cell for cell, at in variables if at <= known and model[at - 1] > 0)
 
     def values(self, cells: Iterable[Hashable]) -> dict[Any, int]:
         """Return 1 for a mine or 0 for each of these cells, in the last arrangement found."""
