@@ -81,10 +81,12 @@ class Formula:
 
     def add(self, *clauses: Sequence[int]) -> None:
         """Add clauses. An empty one makes the formula false."""
+        add_clause = self._sat.add_clause
         for clause in clauses:
-            self._false |= not clause
             if clause:
-                self._sat.add_clause(clause)
+                add_clause(clause)
+            else:
+                self._false = True
         self.clauses += len(clauses)
 
     def exactly(self, mines: int, literals: Sequence[int], condition: int | None = None) -> None:
