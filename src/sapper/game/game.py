@@ -5,7 +5,7 @@ from __future__ import annotations
 import time as _time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Self
 
 from sapper import dealer as dealers
@@ -14,9 +14,11 @@ from sapper.board import Board
 from sapper.errors import BadSave, BadSetting, IllegalAction, SapperError
 from sapper.game import save
 from sapper.game.clock import Clock, TimeSource
+from sapper.game.counts import Counts
 from sapper.game.events import Event, Restarted, Undone
 from sapper.game.review import Guesses, PostMortem, Reviewer
-from sapper.game.round import Round, Status, Trail
+from sapper.game.round import Round, Status
+from sapper.game.trail import Trail
 from sapper.generation import check_seed, substream
 from sapper.position import Position
 from sapper.rules import Chord, FirstClick, Level, OptionValue, Settings, Win
@@ -25,39 +27,6 @@ from sapper.topology import Cell
 __all__ = ["Counts", "Game", "Status"]
 
 Listener = Callable[[Event], object]
-
-
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """Click counts since the game started, including undone clicks.
-
-    Attributes:
-        left: Times a cell was to be opened.
-        right: Times a flag or question mark was set or taken off.
-        chords: Times a number was to be chorded.
-        left_effective: Those of `left` that opened something.
-        right_effective: Those of `right` that changed something.
-        chords_effective: Those of `chords` that opened something.
-        undos: Number of undone actions; not a click.
-    """
-
-    left: int = 0
-    right: int = 0
-    chords: int = 0
-    left_effective: int = 0
-    right_effective: int = 0
-    chords_effective: int = 0
-    undos: int = 0
-
-    @property
-    def clicks(self) -> int:
-        """Number of all clicks."""
-        return self.left + self.right + self.chords
-
-    @property
-    def effective(self) -> int:
-        """Number of clicks that had an effect."""
-        return self.left_effective + self.right_effective + self.chords_effective
 
 
 class Game:

@@ -13,7 +13,7 @@ import numpy as np
 
 from sapper.board import Board
 from sapper.errors import IllegalAction, LimitReached
-from sapper.game.round import Trail, Turn
+from sapper.game.trail import Trail, Turn
 from sapper.generation import substream
 from sapper.position import Position
 from sapper.rules import FirstClick

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -24,11 +24,11 @@ from sapper.game.events import (
     Unquestioned,
     Won,
 )
+from sapper.game.trail import Trail, Turn
 from sapper.position import EXPLODED, FLAGGED, UNOPENED, Position
 from sapper.rules import Chord, Settings, Win
-from sapper.solver import Analysis
 
-__all__ = ["Round", "Status", "Trail", "Turn"]
+__all__ = ["Round", "Status"]
 
 _UNOPENED, _FLAGGED, _EXPLODED, _ZERO = ord(UNOPENED), ord(FLAGGED), ord(EXPLODED), ord("0")
 
@@ -56,60 +56,23 @@ class _Step(NamedTuple):
     dealer: Any
     opened: list[int]
     before: list[tuple[int, int]]
-    """Other cells that changed, each with the character it had."""
+    """Other cells that changed, each with its character before."""
     questions: set[int]
-    """Cells whose question mark came or went."""
-
-
-class Turn(NamedTuple):
-    """What opening one cell revealed, or what an undo covered again: for the review."""
-
-    cell: int
-    """The clicked cell; -1 for an undo."""
-    cells: Sequence[int]
-    """What was opened, or covered again; a mine is not among what was opened."""
-    numbers: bytes
-    """The numbers that were opened, in the order of `cells`."""
-    exploded: bool = False
-    chord: int | None = None
-    """The number whose chord this was part of."""
-
-    @property
-    def undone(self) -> bool:
-        """Whether this is an undo."""
-        return self.cell < 0
-
-
-class Trail(NamedTuple):
-    """What was opened and covered again in a round, as it was at one moment; for looking back.
-
-    It never changes, so one thread can review it while another plays on.
-    """
-
-    settings: Settings
-    origin: Position | None
-    """The position that the round began from, if not from an untouched one."""
-    given: bool
-    """Whether the board was not the dealer's to choose."""
-    turns: tuple[Turn, ...]
-    board: Board | None
-    """Where the mines were, if the round is lost."""
-    why: Callable[[Analysis, int], str]
-    """What the rules had to do with a cell being a mine; see `Dealer.why`."""
+    """Cells whose question mark was added or removed."""
 
 
 class Round:
     """The state of a game, without clocks, counts and listeners.
 
-    Cells are given by index. An action gives its events, or nothing if it changed nothing,
-    and costs no more than the cells it changes and their neighbours.
+    Cells are given by index. An action returns its events, none if it changed nothing, and costs
+    no more than the cells it changes and their neighbours.
 
     Attributes:
         seen: What the player sees.
-        status: How the round stands.
+        status: The status.
         questions: The indices of cells with a question mark.
         origin: The position that the round began from, if not from an untouched one.
-        given: The board that it is played on, if it was not the dealer's to choose.
+        given: The board that it is played on, if the dealer did not choose it.
     """
 
     def __init__(self, settings: Settings, origin: Position | None, board: Board | None) -> None:
@@ -133,7 +96,7 @@ class Round:
 
     @property
     def over(self) -> bool:
-        """Whether it is won or lost."""
+        """Whether the round is won or lost."""
         return self.status is _WON or self.status is _LOST
 
     @property
@@ -142,16 +105,16 @@ class Round:
         return bool(self._history)
 
     def final_board(self) -> Board:
-        """Where the mines were, after the end."""
+        """Return where the mines were; only after the end."""
         return self._dealer.final_board(self.seen)
 
     def kept_board(self) -> Board | None:
-        """The board to keep when it is played again; before the first click, only a given one."""
+        """Return the board to keep for a replay; before the first click, only a given one."""
         # Until then the dealer may still move a mine, or deal them all.
         return self.given if self.status is Status.READY else self._dealer.kept_board()
 
     def act(self, action: Action) -> list[Event]:
-        """Do an action other than an undo."""
+        """Perform an action other than an undo."""
         if action.cell is None:
             raise IllegalAction(f"{action.kind} needs a cell")
         cell = self.seen.topology.index(action.cell)
@@ -197,7 +160,7 @@ class Round:
         return self._take_back(step)
 
     def trail(self) -> Trail:
-        """What was opened and covered again so far."""
+        """Return what was opened and covered again so far."""
         board = self.final_board() if self.status is Status.LOST else None
         given = self.given is not None
         turns = tuple(self._turns)
