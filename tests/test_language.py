@@ -32,6 +32,12 @@ BANNED = {
     r"\bthere are no \w+ \{": "unknown ...; choose from",
     r"\btaken? back\b": "undo",
     r"\bso (many|much) (games|mines|cells|boards)\b": "the number",
+    r"\bbe it\b": "even",
+    r"\bwhat makes one\b": "a function that returns one",
+    r"\bof no effect\b": "has no effect",
+    r"\bdeals? evenly\b": "deal uniformly",
+    r"\bof the day\b|\bwhence\b": "say the thing",
+    r"\bwhatever (it|these|those|this) (is|are|was|were)\b": "with any, regardless of",
 }
 
 

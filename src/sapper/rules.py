@@ -39,7 +39,7 @@ class FirstClick(StrEnum):
     ANY = "any"
     """Nothing: it may be a mine."""
     SAFE = "safe"
-    """The first cell is no mine."""
+    """The first cell is not a mine."""
     OPENING = "opening"
     """The first cell is a zero, so that it opens its neighbours."""
 
@@ -153,7 +153,7 @@ class Level:
 
     @property
     def known(self) -> bool:
-        """Whether there is a mine total or a density, without which no board can be dealt."""
+        """Whether there is a mine total or a density, which a random board needs."""
         return self.mines is not None or self.density is not None
 
     def shape(self) -> Topology:
@@ -244,7 +244,7 @@ class Settings:
         win: What wins.
         chord: When a number can be chorded.
         undo: Whether actions can be undone.
-        seed: From 0 to 2**64 - 1. It gives the mines away: tell no player before the end.
+        seed: From 0 to 2**64 - 1. It determines the mines: keep it from the player until the end.
         options: The rule set's own switches and choices, every one of them.
     """
 

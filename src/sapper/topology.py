@@ -222,7 +222,7 @@ def topology(name: str, width: int, height: int) -> Topology:
     Torus(4, 3)
 
     Raises:
-        BadSetting: If there is no such shape, or no such size.
+        BadSetting: If the shape is unknown, or the size is not allowed.
     """
     try:
         cls = TOPOLOGIES[name]

@@ -49,7 +49,7 @@ def _kinds(analysis: Analysis) -> bytes:
 
 
 def _words(analysis: Analysis) -> list[str]:
-    """What stands in each cell's place."""
+    """Return the text of each cell."""
     opened = {char: f"{'·' if char == '0' else char:>4}" for char in "012345678.F*"}
     text = analysis.position.cells.decode("ascii")
     chances = analysis.p_mine.ravel().tolist()

@@ -75,7 +75,7 @@ class Dealer(ABC):
 
     Args:
         settings: What the game is played by; already checked against `rules`.
-        position: Where to go on from, when the game does not begin on an untouched board.
+        position: The position to continue from, if the game does not start on an untouched board.
         board: The mines to play, when they are not the dealer's to choose.
 
     Raises:

@@ -50,7 +50,7 @@ class Judge:
         judge: ``global``: a safe frontier cell anywhere forbids every guess. ``local``: only
             guesses in its own component; cells that touch no number are one component.
         known_outside_is_safe: Whether cells that touch no number forbid guesses as well when the
-            mine total proves them clear; of no effect on the local judge.
+            mine total proves them clear; has no effect on the local judge.
 
     Attributes:
         known: As given.

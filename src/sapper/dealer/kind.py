@@ -13,7 +13,7 @@ __all__ = ["KindDealer"]
 
 
 class KindDealer(LazyDealer):
-    """There is no layout; only a cell that is a mine on every board that fits kills."""
+    """There is no fixed layout; only a cell that is a mine on every board that fits is a mine."""
 
     rules: ClassVar[Rules] = Rules(
         name="kind",

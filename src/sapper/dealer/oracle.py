@@ -19,15 +19,14 @@ from sapper.solver import Analysis, Limit, Solver
 __all__ = ["LIMIT", "Oracle", "refuse_density"]
 
 LIMIT = Limit()
-"""How much an answer may cost. No seconds: a game must go the same way on every machine."""
+"""The limit of each analysis. No seconds: a game must be the same on every machine."""
 
 
 class Oracle:
     """Answers questions about the positions of one game, and remembers them from click to click.
 
-    A draw hangs on the seed, the position and the clicked cell, and on nothing else. So no
-    undoing, flagging or waiting draws anew: the same click in the same position always gives
-    the same.
+    A draw depends only on the seed, the position and the clicked cell. So undoing, flagging or
+    waiting does not change it: the same click in the same position always has the same result.
 
     Args:
         seed: The game's seed.
@@ -73,7 +72,7 @@ class Oracle:
             clear: Other cells to be clear if it is.
 
         Returns:
-            The board, and whether the cell holds a mine in it. This is as wanted, unless the
+            The board, and whether the cell holds a mine in it. This is as requested, unless the
             position proves otherwise, which only one too wide to be counted can have hidden.
 
         Raises:

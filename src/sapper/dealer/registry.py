@@ -65,7 +65,7 @@ def settings(
 
     Raises:
         BadLevel: If the level cannot be parsed.
-        BadSetting: If a name is unknown, or the settings make no game; the message says why.
+        BadSetting: If a name is unknown, or the settings are invalid; the message says why.
     """
     try:
         dealer = DEALERS[rules]

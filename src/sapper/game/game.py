@@ -32,12 +32,12 @@ Listener = Callable[[Event], object]
 class Game:
     """A game of Minesweeper.
 
-    A click that can do nothing does nothing, as on a screen: opening an open or flagged cell,
-    flagging an open one, chording where the flags do not match. It counts as a click, and
-    the method returns False. A flag so protects its cell; a question mark does not.
+    A click without effect changes nothing: opening an open or flagged cell, flagging an open
+    one, chording a number whose flags do not match. It still counts as a click, and the method
+    returns False. So a flag protects its cell; a question mark does not.
 
-    Every method that takes a cell raises `BadSetting` where there is no such cell, and
-    `IllegalAction` after the end.
+    Every method that takes a cell raises `BadSetting` if there is no such cell, and
+    `IllegalAction` after the game has ended.
 
     Args:
         level: A `Level` or its text: ``beginner``, ``30x16:99``, ``20x20@0.15`` ...
@@ -46,8 +46,8 @@ class Game:
         win: What wins; None for the rule set's default.
         chord: How many flags a number needs to be chorded.
         undo: Whether actions can be undone.
-        seed: From 0 to 2**64 - 1; None takes a fresh one. Equal seeds give equal games.
-        time: Where the clocks get their seconds.
+        seed: From 0 to 2**64 - 1; None for a random one. Equal seeds make equal games.
+        time: Time source of the clocks, in seconds.
         options: The rule set's own switches and choices.
 
     Attributes:
@@ -61,7 +61,7 @@ class Game:
 
     Raises:
         BadLevel: If the level cannot be parsed.
-        BadSetting: If the settings make no game.
+        BadSetting: If the settings are invalid.
     """
 
     def __init__(
@@ -109,7 +109,7 @@ class Game:
 
         Raises:
             BadPosition: If a mine is open: that game is over.
-            BadSetting: If the settings make no game.
+            BadSetting: If the settings are invalid.
             InconsistentPosition: If no arrangement fits.
         """
         shape, mines = position.topology, position.mines
@@ -148,7 +148,7 @@ class Game:
         """Play a given board as it is: its first click promises nothing.
 
         Raises:
-            BadSetting: If the rules lay their own mines, or the settings make no game.
+            BadSetting: If the rules place their own mines, or the settings are invalid.
         """
         shape = board.topology
         level = Level(shape.width, shape.height, board.mines, None, shape.name)
@@ -302,7 +302,7 @@ class Game:
         """Open an unopened, unflagged cell; a zero opens its neighbours, and so on.
 
         Returns:
-            Whether anything was opened, be it a mine.
+            Whether anything was opened, even a mine.
         """
         return self._do(ActionKind.OPEN, cell, self._round.open)
 
@@ -312,7 +312,7 @@ class Game:
         It is lost on the first of them that is a mine; the rest then stays closed.
 
         Returns:
-            Whether anything was opened, be it a mine.
+            Whether anything was opened, even a mine.
         """
         return self._do(ActionKind.CHORD, cell, self._round.chord)
 
@@ -335,7 +335,7 @@ class Game:
     def undo(self) -> bool:
         """Undo the last action that had an effect, including one that lost or won.
 
-        The dealer goes back as well: the same action gives the same result again. The clocks
+        The dealer is restored as well: the same action has the same result again. The clocks
         and the counts of clicks stay, for they tell what the player did.
 
         Returns:
@@ -362,7 +362,7 @@ class Game:
         """Start again with clocks at zero; listeners stay.
 
         Args:
-            same: Play the same mines once more, where the rules lay them beforehand; rules
+            same: Play the same mines again, if the rules place them beforehand; rules
                 that deal as they go begin from the same seed. What the first click
                 promised is not promised again.
             seed: The new game's seed; None derives one from the present seed.
@@ -427,7 +427,7 @@ class Game:
         """Load a game saved by `to_json`; the time in between does not count.
 
         Raises:
-            BadSave: If it is no saved game, with the reason.
+            BadSave: If it is not a valid saved game; the message says why.
         """
         saved = save.from_json(obj)
         try:

@@ -96,7 +96,7 @@ class PostMortem:
         board: The board that the game showed: one that fits, with a mine on the cell.
         clear_board: A board that fits as well, with the cell clear; None where there is none, or
             where the position is too wide to find one.
-        exact: Whether everything was counted; if not, there may be safe cells besides.
+        exact: Whether everything was counted; if not, there may be more safe cells.
         sentence: All this for a player.
         forbidden: Whether the rules made the cell a mine because they forbid such a guess.
     """
@@ -152,7 +152,7 @@ class Reviewer:
         """The guess account of a round.
 
         Args:
-            trail: The round's; it goes on where the trail of the last review ended.
+            trail: The round's trail; it continues the trail of the last review.
         """
         if self._read < 0:
             level = trail.settings.level

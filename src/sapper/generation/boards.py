@@ -94,7 +94,7 @@ def generate(
 
     Args:
         level: A `Level` or its text form.
-        n: How many boards; they are dealt one by one as they are asked for.
+        n: Number of boards; each is generated when the iterator reaches it.
         first_click: What the first click promises (default: safe; opening for no-guess boards).
         start: The cell of the first click; None draws one for each board, evenly among the
             cells that can keep the promise. With ``safe`` and a mine total, the boards are
@@ -115,7 +115,7 @@ def generate(
     Raises:
         BadLevel: If the level cannot be parsed.
         BadSetting: If no board keeps the promise, or an argument is out of range.
-        LimitReached: While boards are dealt, if no no-guess board was found within `tries`.
+        LimitReached: During iteration, if no no-guess board was found within `tries`.
     """
     level = Level.of(level)
     if not level.known:

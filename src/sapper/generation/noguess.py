@@ -2,7 +2,7 @@
 
 Two ways, named for what they are. ``uniform`` deals boards and rejects those that need a guess,
 as soon as the player gets stuck: every no-guess board for the start is equally likely. ``fast``
-moves mines where the player gets stuck and plays the board again: many times quicker where such
+moves mines where the player gets stuck and plays the board again: many times faster where such
 boards are rare, and biased, as docs/no-guess.md shows.
 """
 
@@ -78,7 +78,7 @@ class NoGuess:
         board: Where the mines are.
         start: The cell to open first.
         logic: The hardest logic that was allowed.
-        tries: How many boards were dealt to find it.
+        tries: Number of boards tried until it was found.
     """
 
     board: Board

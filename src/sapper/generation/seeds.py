@@ -33,7 +33,7 @@ def substream(seed: int, purpose: str, number: int = 0) -> int:
     """Derive a seed for one purpose from a game's seed; seeds for other purposes are unrelated.
 
     It is the first 8 bytes, little-endian, of the BLAKE2b hash (8-byte digest) of the ASCII
-    text ``"SEED/PURPOSE/NUMBER"``. This never changes, so that a seed names one game for ever.
+    text ``"SEED/PURPOSE/NUMBER"``. This never changes, so that a seed always names the same game.
 
     >>> substream(7, "deal") == substream(7, "deal") != substream(8, "deal")
     True

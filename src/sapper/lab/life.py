@@ -41,7 +41,7 @@ class Pulse:
         self._shared[0] = 0.0 if choice is None else monotonic()
 
     def playing(self, finished: int) -> None:
-        """So many games of the unit are finished."""
+        """Report the number of finished games of the unit."""
         self._shared[2] = finished
 
     def overdue(self, seconds: float) -> bool:

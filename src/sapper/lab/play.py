@@ -1,4 +1,4 @@
-"""Playing a few games of a run, wherever that is done: what a worker does."""
+"""Plays a few games of a run: the work of one worker."""
 
 from __future__ import annotations
 

@@ -211,7 +211,7 @@ def save(figure: Figure, path: Path | str) -> None:
     """Write a figure to a file in the format of its suffix: ``.png``, ``.svg``, ``.pdf``.
 
     Raises:
-        BadSetting: If it cannot be written, or there is no such kind.
+        BadSetting: If the file cannot be written, or its suffix is unknown.
     """
     try:
         figure.savefig(path, dpi=150)

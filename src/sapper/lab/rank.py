@@ -91,7 +91,7 @@ def rank(
     Args:
         n: How many games on each level.
         seed: The first game's seed.
-        more: Bots besides those in `sapper.bots`, as ``FILE.py:NAME``.
+        more: Bots in addition to those in `sapper.bots`, as ``FILE.py:NAME``.
         workers: As in `run`.
         dask: As in `run`.
         bot_seconds: As in `run`.

@@ -27,7 +27,7 @@ def reproduce(
         watch: As in `run`.
 
     Raises:
-        BadSetting: If there is no such experiment.
+        BadSetting: If the experiment is unknown.
     """
     if name not in EXPERIMENTS:
         names = ", ".join(EXPERIMENTS)

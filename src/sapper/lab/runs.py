@@ -146,7 +146,7 @@ def run(
 
     Raises:
         BadLevel: If the level cannot be parsed.
-        BadSetting: If the settings make no game, or there is no such bot or option.
+        BadSetting: If the settings are invalid, or the bot or option is unknown.
         BotFailed: If the bot raises, or does what cannot be done.
         BadRun: If the directory cannot be taken.
         LostWorkers: If the workers cannot be reached, or die again and again.

@@ -29,7 +29,7 @@ class Backend(Protocol):
 
     @property
     def workers(self) -> int:
-        """Number of units played at once, as far as known."""
+        """Number of units played at the same time, if known."""
 
     def play(self, queue: Queue) -> Iterator[Done]:
         """Play units until none are left; the unfinished part of a unit is returned."""
@@ -47,7 +47,7 @@ def workers_for(
     """Return the requested workers: a cluster's, or local ones, one per core by default.
 
     Raises:
-        BadSetting: If there is no such number of workers.
+        BadSetting: If the number of workers is invalid.
         LostWorkers: If there is no cluster.
     """
     if not bot_seconds > 0:

@@ -49,7 +49,7 @@ class ProgramGames:
         return {}
 
     def head(self) -> dict[str, Any]:
-        """Return the settings as far as they are known."""
+        """Return the known settings."""
         return {
             "program": self.program,
             "bot": self.name,

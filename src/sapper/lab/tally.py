@@ -83,7 +83,7 @@ class Tally:
 
     @property
     def win_rate(self) -> float:
-        """The share that was won; nan of no games."""
+        """Win rate; nan without games."""
         return self.wins / self.games if self.games else float("nan")
 
     @property

@@ -128,7 +128,7 @@ def simulate(
     with the same seed and first click.
 
     Args:
-        bot: A name in `sapper.bots`, ``FILE.py:NAME``, a bot, or what makes one.
+        bot: A name in `sapper.bots`, ``FILE.py:NAME``, a bot, or a function that returns one.
         level: A `Level` or its text form.
         rules: The name of a rule set.
         first_click: What the first click promises; None for the rule set's default.
@@ -144,8 +144,8 @@ def simulate(
 
     Raises:
         BadLevel: If the level cannot be parsed.
-        BadSetting: If the settings make no game, or there is no such bot or option.
-        BotFailed: If the bot raises, or what it answers cannot be done.
+        BadSetting: If the settings are invalid, or the bot or option is unknown.
+        BotFailed: If the bot raises, or its choice is invalid.
     """
     seed = check_seed(seed)
     if n < 0:

@@ -31,16 +31,16 @@ class Played:
 
     Attributes:
         seed: The game's seed: `Game` with the same settings is the same game.
-        result: ``won``, ``lost``, or ``stuck`` where the bot chose nothing that does anything,
-            or went on without opening a cell.
-        actions: How many actions did something, the first click included.
-        guesses: How many choices the bot itself called guesses.
+        result: ``won``, ``lost``, or ``stuck`` if the bot's choice had no effect, or it kept
+            choosing without opening a cell.
+        actions: Number of actions with an effect, including the first click.
+        guesses: Number of choices that the bot marked as guesses.
         risks: The predicted risk of each guess, where the bot had an estimate.
         by: How often each of the bot's levels decided, by name in order.
         last_by: The level that made the last choice: of a lost game, the fatal one.
         last_risk: The predicted risk of that choice.
-        bbbv: The board's 3BV; None of a game that was not ended.
-        think_s: Seconds that the bot took to choose; two games are equal whatever these are.
+        bbbv: The board's 3BV; None if the game did not end.
+        think_s: Seconds that the bot took to choose; ignored when games are compared.
     """
 
     seed: int
@@ -63,7 +63,7 @@ class Match:
     ``classic`` its board is that of `generate` with the same seed and first click.
 
     Attributes:
-        bot: A name in `sapper.bots`, ``FILE.py:NAME``, a bot, or what makes one.
+        bot: A name in `sapper.bots`, ``FILE.py:NAME``, a bot, or a function that returns one.
         level: A `Level` or its text form.
         rules: The name of a rule set.
         first_click: What the first click promises; None for the rule set's default.
@@ -85,7 +85,7 @@ class Match:
 
         Raises:
             BadLevel: If the level cannot be parsed.
-            BadSetting: If the settings make no game, or there is no such bot or option.
+            BadSetting: If the settings are invalid, or the bot or option is unknown.
         """
         _ = self.settings, self._player
         if self.start is not None:
@@ -136,7 +136,7 @@ class Match:
         return self._native is not None
 
     def runner(self, seconds: float | None = None) -> BotRunner:
-        """Return what drives the bot through games, with a time limit for each choice."""
+        """Return a bot runner with a time limit for each choice."""
         return BotRunner(make_bot(self.bot, **self.options), self.name, seconds)
 
     def play(self, seeds: Iterable[int], runner: BotRunner | None = None) -> list[Played]:
@@ -144,12 +144,12 @@ class Match:
 
         Args:
             seeds: The games' seeds.
-            runner: What drives the bot (default: one without a time limit).
+            runner: The bot runner (default: one without a time limit).
 
         Raises:
             BadSetting: If a seed is out of range.
-            BotFailed: If the bot raises, or what it answers cannot be done. None of these games
-                is returned then.
+            BotFailed: If the bot raises, or its choice is invalid. Then none of these games is
+                returned.
         """
         wanted = [check_seed(seed) for seed in seeds]
         if self._native is None:

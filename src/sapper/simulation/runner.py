@@ -1,7 +1,7 @@
-"""Runs a bot through games, wherever they are played: here, in the lab, the web app or a window.
+"""Runs a bot through games in simulations, the lab, the web app and other programs' windows.
 
-The game itself belongs to the caller, who asks `BotRunner.choose`, does what was chosen, and
-reports with `BotRunner.settle` whether that did anything.
+The caller owns the game: it calls `BotRunner.choose`, performs the choice, and reports the
+effect to `BotRunner.settle`.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _UNDO = ActionKind.UNDO
 class BotRunner:
     """A supervised bot: checked answers, a time limit, and detection of endless loops.
 
-    The time limit holds inside a ``with`` block of the runner, and only there.
+    The time limit applies only inside a ``with`` block of the runner.
 
     Args:
         bot: The bot.
         name: The name that errors give it (default: its class).
-        seconds: How long the bot may take to begin a game or to choose; None for any time.
+        seconds: Time limit for beginning a game and for each choice; None for no limit.
 
     Attributes:
         name: The name that errors give it.
@@ -70,7 +70,7 @@ class BotRunner:
         """Tell the bot that a game starts.
 
         Args:
-            level: The level, without a mine total where that is not known.
+            level: The level, without a mine total if that is unknown.
             seed: The bot's own seed for this game; it says nothing about the mines.
             game: What errors call the game, such as ``game 7``.
 
@@ -87,7 +87,7 @@ class BotRunner:
         """Return the bot's choice in a position.
 
         Raises:
-            BotFailed: If the bot raises, takes too long, or its answer cannot be done.
+            BotFailed: If the bot raises, takes too long, or its choice is invalid.
         """
         self._choices += 1
         with self._watched():
@@ -100,7 +100,7 @@ class BotRunner:
         """Return whether the bot is stuck, now that its choice has been carried out.
 
         It is if the choice did nothing, or if two choices per cell have opened nothing: a bot
-        that flags one cell at a time needs no more.
+        that flags one cell at a time does not need more.
 
         Args:
             done: How many of its actions did something.

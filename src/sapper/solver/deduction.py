@@ -23,7 +23,7 @@ _MOST_COUNTED: Final = 300
 """With more unopened cells than this, no proof is made that takes the mine total."""
 
 _MOST_TRIED: Final = 6
-"""So many cells are looked at for the shortest of the proofs that take more than two numbers."""
+"""Number of cells tried to find the shortest proof that takes more than two numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def deduce(position: Position, cell: tuple[int, int], work: Work | None = None) 
         work: The deadline.
 
     Returns:
-        None if there is no proof, or none was found in time with a bounded effort.
+        None if there is no proof, or none was found within the limits.
 
     Raises:
         InconsistentPosition: If a number that was looked at cannot be; a position that cannot

@@ -43,7 +43,7 @@ def run(
 ) -> None:
     """Run a bot for N games and report its win rate.
 
-    The same seed gives the same games on any number of workers and on any cluster.
+    The same seed produces the same games on any number of workers and on any cluster.
 
     With --out, save the games as Parquet, one row per game. Finished games survive Ctrl-C and
     crashes; --resume continues the run and needs no other settings.

@@ -3,7 +3,7 @@
 Source: "Dokumentacja Minesweeper" by Mirosław Jedynak, a course on the theory of computation:
 initial scan, autonomous areas, matching combinations, fill. It sets the remaining mines on empty
 cells, and does not say what happens when the first arrangement leaves too many or too few for
-that. Here the search then goes on, area by area, through other arrangements until the numbers of
+that. Here the search then continues, area by area, through other arrangements until the numbers of
 mines agree; "none exists" is only said once every arrangement has been gone through.
 """
 

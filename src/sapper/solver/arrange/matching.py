@@ -58,7 +58,7 @@ class Matching:
     def arrangements(self) -> Iterator[bytes]:
         """Yield every arrangement of the area, one byte per cell of `cells`, 1 for a mine.
 
-        Depth first with a stack of its own: an area may have more islands than Python's
+        Depth first with an explicit stack: an area may have more islands than Python's
         recursion allows.
         """
         stack: list[_Frame] = []

@@ -27,13 +27,13 @@ class Formula:
 
     Args:
         groups: The numbers.
-        left: The mines on their cells and elsewhere; None where the total is not told.
-        elsewhere: The other cells that these mines may lie on.
+        left: The mines on their cells and elsewhere; None if the total is unknown.
+        elsewhere: Number of other cells that may hold these mines.
         witnesses: Whether a question is skipped that an arrangement has answered already.
 
     Attributes:
         cells: The cells that have a variable: the first has variable 1, and so on.
-        auxiliary: How many variables the totalizers have besides.
+        auxiliary: Number of additional variables of the totalizers.
         clauses: How many clauses there are.
         asked: How many questions were asked.
         skipped: How many an arrangement that was seen before had answered.

@@ -25,11 +25,12 @@ class Choice:
     """What a bot does next, and why.
 
     Attributes:
-        actions: What to do, in this order. What an earlier one made needless does nothing.
+        actions: What to do, in this order. An action that an earlier one made unnecessary has no
+            effect.
         by: Which of the bot's levels or rules decided, in a word or two.
         risk: The predicted mine probability, from 0 to 1, of the cells that it
             opens; None where it has no estimate.
-        guess: Whether the bot holds none of these cells proved safe.
+        guess: Whether the bot considers none of these cells proved safe.
     """
 
     actions: tuple[Action, ...]
@@ -39,16 +40,15 @@ class Choice:
 
 
 Answer = Choice | Action | Iterable[Action]
-"""What a bot may answer: a choice with its account, or only what to do."""
+"""What a bot may return: a choice with its explanation, or only actions."""
 
 
 @runtime_checkable
 class Bot(Protocol):
     """A bot needs only one method, `choose`.
 
-    It may also have ``begin(level, seed)``, called before each game: there it forgets the
-    last one, and seeds whatever it does at random. The seed is the bot's own, and tells it
-    nothing of the mines.
+    It may also have ``begin(level, seed)``, called before each game, to forget the last game and
+    to seed its random choices. The seed is the bot's own and reveals nothing about the mines.
     """
 
     def choose(self, position: Position) -> Answer:
@@ -66,7 +66,7 @@ def as_choice(answer: Answer) -> Choice:
     """Return a bot's answer as a `Choice`, with an empty explanation if it gave none.
 
     Raises:
-        BadSetting: If it is no answer.
+        BadSetting: If it is not a valid answer.
     """
     if isinstance(answer, Choice):
         return answer

@@ -17,14 +17,14 @@ from sapper.solver.exact import Solver
 __all__ = ["Exact"]
 
 _EQUAL = 1e-9
-"""Chances that differ by no more are equal but for rounding."""
+"""Probabilities closer than this differ only by rounding."""
 
 
 class Exact:
     """Opens every cell proved safe; if there is none, the cell with the lowest risk.
 
     Ties go to the first cell in row order. It flags the mines once there is nothing else left,
-    which is when a game that is won by flags goes on.
+    which happens while a game that is won by flags continues.
     """
 
     def __init__(self) -> None:

@@ -49,7 +49,7 @@ class Statistics:
 
     Attributes:
         variables: Frontier cells that were not settled before.
-        auxiliary: The variables that the totalizers have besides; 0 if none was needed.
+        auxiliary: Number of additional variables of the totalizers; 0 if none was needed.
         clauses: The clauses, those of the totalizers included.
         asked: The questions asked.
         skipped: Those that an arrangement seen before had answered.

@@ -59,9 +59,9 @@ def constraints(
 class Known:
     """The cells of one kind that a bot has proved, mined or safe, remembered during a game.
 
-    What was proved holds in every later position of that game, since it shows the same numbers
-    and more. A position that is no such continuation begins a new game, so that `choose` may be
-    asked about any positions, in any order.
+    What was proved stays true in every later position of that game, since it shows the same
+    numbers and more. Any other position starts a new game, so `choose` may be called with any
+    positions in any order.
     """
 
     def __init__(self) -> None:

@@ -21,7 +21,7 @@ def load(spec: str) -> Callable[..., Any]:
     The file is run, as an import would run it: load only what you trust.
 
     Raises:
-        BadSetting: If there is no such file, it cannot be run, or has no such bot.
+        BadSetting: If the file does not exist, cannot be run, or does not define the bot.
     """
     file, colon, name = spec.rpartition(":")
     if not colon or not file or not name:

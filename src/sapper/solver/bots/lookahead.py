@@ -27,7 +27,7 @@ _AGAIN = 0.8
 """Value of surviving when the next choice is a guess again, relative to one that is not."""
 _SOLUTIONS = 200
 _STATES = Limit(states=20_000)
-"""Perfect play is for at most so many solutions, and so many states of the search."""
+"""The most solutions, and the most states of the search, for perfect play."""
 
 
 class Lookahead:

@@ -46,7 +46,7 @@ def make_bot(bot: str | Bot | BotFactory, **options: object) -> Bot:
     'Exact'
 
     Raises:
-        BadSetting: If there is no such bot or no such option, or what is given is no bot.
+        BadSetting: If the bot or an option is unknown, or the object is not a bot.
     """
     if isinstance(bot, str):
         factory = bots.get(bot) or _loaded(bot)

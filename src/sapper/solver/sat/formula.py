@@ -138,7 +138,7 @@ class Formula:
             watch: Called between slices of the work, to report progress or to raise.
 
         Returns:
-            None if the time, or the number of conflicts, did not suffice.
+            None if the time or the number of conflicts was exceeded.
 
         Raises:
             Cancelled: If the cancel flag is set.

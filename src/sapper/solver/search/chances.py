@@ -21,7 +21,7 @@ __all__ = ["CellChance", "Kind", "WinChance", "compared", "win_chance"]
 Kind = Literal["exact", "sampled", "estimated"]
 
 _SAMPLES = 200
-"""Games where there is no estimate and none are asked for."""
+"""Games to play if there is no estimate and no number was given."""
 _EVERY = replace(CHAMPION, every=True)
 """`champion`'s search, with a chance to win for each cell it considers."""
 _SOLUTIONS = 5_000
@@ -106,9 +106,9 @@ def win_chance(position: Position, *, samples: int = 0, seed: int = 0) -> WinCha
 
 
 def compared(position: Position, risks: np.ndarray) -> WinChance | None:
-    """The chances to win of the cells worth considering, as far as they are known at once.
+    """The win probabilities of the cells worth considering, if known without playing games.
 
-    None where they are neither exact nor learned.
+    None if they are neither exact nor learned.
 
     Args:
         position: One that can be.
