@@ -1,4 +1,4 @@
-//! Which mine counts the total makes possible: exact, and boolean throughout.
+//! Which mine counts the total allows: exact, in booleans.
 
 use crate::frontier::Frontier;
 use crate::total::{Part, Rest};
@@ -6,21 +6,21 @@ use crate::total::{Part, Rest};
 /// Which mine counts are possible under the total.
 #[derive(Debug)]
 pub struct Allowed {
-    /// Per component and mine count from its least up; None where the total rules nothing out.
+    /// Per component, by mine count from its least up; None if the total rules out nothing.
     pub counts: Option<Vec<Vec<bool>>>,
     pub floating_can_be_mine: bool,
     pub floating_can_be_clear: bool,
 }
 
 impl Allowed {
-    /// Without a total nothing is ruled out.
+    /// Without a total, nothing is ruled out.
     pub(crate) fn all(frontier: &Frontier) -> Allowed {
         let floats = frontier.floating > 0;
         Allowed { counts: None, floating_can_be_mine: floats, floating_can_be_clear: floats }
     }
 
-    /// None if no combination makes the total. `support(i)` says which counts component `i` has,
-    /// and is asked for only when the total is tight.
+    /// None if no combination adds up to the total. `support(i)` returns which counts component `i`
+    /// has, and is called only if the total is tight.
     pub fn new(
         parts: &[Part],
         rest: Rest,
@@ -39,7 +39,7 @@ impl Allowed {
             return None;
         }
         let supports: Vec<Vec<bool>> = (0..parts.len()).map(&mut support).collect();
-        // Sums of sets without wide gaps have no wide gaps: then bounds decide.
+        // Sums of sets without wide gaps have no wide gaps, so bounds are enough.
         let gap = supports.iter().map(|s| widest_step(s)).max().unwrap_or(0);
         if gap <= rest.floating || gap <= 1 {
             Some(Self::by_bounds(parts, rest, supports, least, most))
@@ -72,10 +72,10 @@ impl Allowed {
         }
     }
 
-    /// Every sum of the others, listed: for gaps wider than the floating cells can bridge.
+    /// Lists every sum of the others, for gaps wider than the floating cells can bridge.
     fn by_sums(mut supports: Vec<Vec<bool>>, rest: Rest, least: i64, most: i64) -> Option<Allowed> {
         let width = (most - least + 1) as usize;
-        // ahead[i]: sums of components i.., over their least.
+        // ahead[i]: sums of components i.., relative to their least.
         let mut ahead = vec![Bits::one(width); supports.len() + 1];
         for (i, support) in supports.iter().enumerate().rev() {
             ahead[i] = ahead[i + 1].plus(support);

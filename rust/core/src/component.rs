@@ -1,4 +1,4 @@
-//! One component solved: its solutions by mine count, and each box's share of them.
+//! A solved component: its solutions by mine count, and each box's share of them.
 
 use std::sync::OnceLock;
 
@@ -7,12 +7,12 @@ use num_bigint::BigUint;
 use crate::budget::Budget;
 use crate::frontier::Shape;
 use crate::lattice::{Lattice, Stopped};
-use crate::steps::{binomial, NONE};
 use crate::sweep::Completions;
+use crate::tally::Tallies;
 
-/// Up to so many cells every count and tally fits a `u64`: 2^56 solutions of at most 26 mines a box.
+/// Components of at most this many cells are counted in `u64`s, which cannot overflow then.
 const SMALL_CELLS: usize = 56;
-/// Above so many steps a weighted sweep at each use is cheaper than a table of tallies.
+/// With more steps than this, a weighted sweep on each use costs less than a table of tallies.
 const SMALL_STEPS: usize = 1500;
 
 /// A component whose solutions have been counted.
@@ -20,10 +20,10 @@ const SMALL_STEPS: usize = 1500;
 pub struct Component {
     pub lattice: Lattice,
     pub sizes: Vec<u8>,
-    /// The fewest mines it can hold.
+    /// The fewest mines of a solution.
     pub least: u32,
-    /// Solutions by mine count from `least` up, in proportion: the true count is this times two
-    /// to the power `exponent`.
+    /// Solutions by mine count from `least` up, scaled: the true count is this times two to the
+    /// power `exponent`.
     pub counts: Vec<f64>,
     pub exponent: i64,
     table: Table,
@@ -31,19 +31,18 @@ pub struct Component {
 
 #[derive(Debug)]
 enum Table {
-    /// Exact integers: the solutions by mine count, and for each box and mine count the mines in
-    /// the box over all these solutions.
-    Tallies { counts: Vec<u64>, tallies: Vec<u64> },
-    /// Too large for that: swept anew with the weights of the day.
+    /// Exact integers, computed once.
+    Tallies(Tallies),
+    /// For larger components: swept again on each use, with that use's weights.
     Sweeps { ways: Completions<f64>, possible: OnceLock<Completions<bool>>, graded: bool },
 }
 
-/// What one analysis wants to know of a box.
+/// The result of an analysis for one box.
 #[derive(Debug, Clone, Copy)]
 pub struct BoxShare {
     /// The chance that a cell of the box is a mine.
     pub p_mine: f64,
-    /// Whether some solution lays a mine here, and whether some leaves a cell clear.
+    /// Whether some solution has a mine in the box, and whether some has a clear cell in it.
     pub can_be_mine: bool,
     pub can_be_clear: bool,
 }
@@ -68,7 +67,15 @@ impl Component {
         let cells = shape.cells();
         let sizes = shape.sizes.clone();
         if cells <= SMALL_CELLS && lattice.steps() <= SMALL_STEPS && lattice.factors.is_none() {
-            return Self::tally(lattice, sizes).ok_or(Stopped::Empty);
+            let tallies = Tallies::new(&lattice, &sizes).ok_or(Stopped::Empty)?;
+            return Ok(Component {
+                lattice,
+                sizes,
+                least: tallies.least as u32,
+                counts: tallies.counts.iter().map(|&count| count as f64).collect(),
+                exponent: 0,
+                table: Table::Tallies(tallies),
+            });
         }
         let ways = Completions::<f64>::new(&lattice, graded, budget).ok_or(Stopped::Budget)?;
         let (least, counts) = ways.total();
@@ -81,105 +88,7 @@ impl Component {
         Ok(Component { lattice, sizes, least, counts, exponent, table })
     }
 
-    /// Counts in integers, forward and backward, and multiplies the two out into tallies.
-    fn tally(lattice: Lattice, sizes: Vec<u8>) -> Option<Self> {
-        let states = lattice.states as usize;
-        // Backward: ways to complete a state, by mines, one row a state.
-        let width = sizes.iter().map(|&s| usize::from(s)).sum::<usize>() + 1;
-        let mut ways = vec![0u64; states * width];
-        let mut bounds = vec![(1u8, 0u8); states];
-        ways[(states - 1) * width] = 1;
-        bounds[states - 1] = (0, 0);
-        for layer in lattice.layers.iter().rev() {
-            let first = layer.first as usize;
-            let then = first + layer.states as usize;
-            let (done, rest) = ways.split_at_mut(then * width);
-            for i in 0..layer.states as usize {
-                let own = &mut done[(first + i) * width..(first + i + 1) * width];
-                let (mut low, mut high) = (u8::MAX, 0);
-                for (m, &to) in lattice.next(layer, i).iter().enumerate() {
-                    if to == NONE {
-                        continue;
-                    }
-                    let (from, until) = bounds[then + to as usize];
-                    if from > until {
-                        continue;
-                    }
-                    let times = u64::from(binomial(layer.size, m as u8));
-                    let other = &rest[to as usize * width..];
-                    for k in usize::from(from)..=usize::from(until) {
-                        own[k + m] += times * other[k];
-                    }
-                    low = low.min(from + m as u8);
-                    high = high.max(until + m as u8);
-                }
-                bounds[first + i] = (low, high);
-            }
-        }
-        let (least, most) = bounds[0];
-        if least > most {
-            return None;
-        }
-        let (least, most) = (usize::from(least), usize::from(most));
-        let counts = ways[least..=most].to_vec();
-        let range = counts.len();
-        let mut tallies = vec![0u64; sizes.len() * range];
-        // Forward: ways to reach a state, by mines, over the rows that the layer has.
-        let mut reached = vec![0u64; states * width];
-        let mut bounds_in = vec![(1u8, 0u8); states];
-        reached[0] = 1;
-        bounds_in[0] = (0, 0);
-        for layer in &lattice.layers {
-            let first = layer.first as usize;
-            let then = first + layer.states as usize;
-            let tally = &mut tallies[layer.b as usize * range..(layer.b as usize + 1) * range];
-            let (done, rest) = reached.split_at_mut(then * width);
-            for i in 0..layer.states as usize {
-                let (low, high) = bounds_in[first + i];
-                if low > high {
-                    continue;
-                }
-                let own = &done[(first + i) * width..(first + i + 1) * width];
-                for (m, &to) in lattice.next(layer, i).iter().enumerate() {
-                    if to == NONE {
-                        continue;
-                    }
-                    let to = to as usize;
-                    let (from, until) = bounds[then + to];
-                    if from > until {
-                        continue;
-                    }
-                    let times = u64::from(binomial(layer.size, m as u8));
-                    let onward = &ways[(then + to) * width..(then + to + 1) * width];
-                    for k in usize::from(low)..=usize::from(high) {
-                        let here = own[k] * times;
-                        rest[to * width + k + m] += here;
-                        if m > 0 {
-                            for j in usize::from(from)..=usize::from(until) {
-                                tally[k + m + j - least] += here * onward[j] * m as u64;
-                            }
-                        }
-                    }
-                    let bound = &mut bounds_in[then + to];
-                    if bound.0 > bound.1 {
-                        *bound = (low + m as u8, high + m as u8);
-                    } else {
-                        *bound = (bound.0.min(low + m as u8), bound.1.max(high + m as u8));
-                    }
-                }
-            }
-        }
-        Some(Component {
-            lattice,
-            sizes,
-            least: least as u32,
-            counts: counts.iter().map(|&c| c as f64).collect(),
-            exponent: 0,
-            table: Table::Tallies { counts, tallies },
-        })
-    }
-
-    /// The most mines it can hold.
+    /// The most mines of a solution.
     pub fn most(&self) -> u32 {
         self.least + self.counts.len() as u32 - 1
     }
@@ -191,25 +100,25 @@ impl Component {
         budget: &Budget,
     ) -> Option<&'a Completions<bool>> {
         if possible.get().is_none() {
-            // Where another thread was faster, its result is the same.
+            // If another thread was faster, its result is the same.
             let _ = possible.set(Completions::new(&self.lattice, graded, budget)?);
         }
         possible.get()
     }
 
-    /// For each mine count from `least` up, whether some solution has it: proved, not rounded.
-    /// None if it is too late.
+    /// For each mine count from `least` up, whether some solution has it, decided without floats.
+    /// None if the time is up.
     pub fn support(&self, budget: &Budget) -> Option<Vec<bool>> {
         match &self.table {
-            Table::Tallies { counts, .. } => Some(counts.iter().map(|&c| c > 0).collect()),
+            Table::Tallies(tallies) => Some(tallies.counts.iter().map(|&c| c > 0).collect()),
             Table::Sweeps { possible, graded, .. } => {
                 Some(self.possible(possible, *graded, budget)?.total().1.to_vec())
             }
         }
     }
 
-    /// Every box's share, given the weight of each mine count, and which counts are `allowed` by
-    /// the rest of the board (all, if None). False if it is too late.
+    /// Every box's share, given the weight of each mine count, and which mine counts are `allowed`
+    /// by the rest of the board (all, if None). False if the time is up.
     #[must_use]
     pub fn shares(
         &self,
@@ -230,24 +139,7 @@ impl Component {
     ) -> Option<()> {
         out.clear();
         match &self.table {
-            Table::Tallies { counts, tallies } => {
-                let range = counts.len();
-                let total: f64 = counts.iter().zip(weights).map(|(&c, w)| c as f64 * w).sum();
-                for (b, &size) in self.sizes.iter().enumerate() {
-                    let tally = &tallies[b * range..(b + 1) * range];
-                    let mines: f64 = tally.iter().zip(weights).map(|(&t, w)| t as f64 * w).sum();
-                    let full = u64::from(size);
-                    let (mut can_be_mine, mut can_be_clear) = (false, false);
-                    for (k, (&t, &c)) in tally.iter().zip(counts).enumerate() {
-                        if allowed.is_none_or(|a| a[k]) {
-                            can_be_mine |= t > 0;
-                            can_be_clear |= t < c * full;
-                        }
-                    }
-                    let p_mine = mines / (total * f64::from(size));
-                    out.push(BoxShare { p_mine, can_be_mine, can_be_clear });
-                }
-            }
+            Table::Tallies(tallies) => tallies.shares(&self.sizes, weights, allowed, out),
             Table::Sweeps { ways, possible, graded, .. } => {
                 let none = BoxShare { p_mine: 0.0, can_be_mine: false, can_be_clear: false };
                 out.resize(self.sizes.len(), none);
@@ -276,25 +168,76 @@ impl Component {
         Some(())
     }
 
-    /// Calls `visit(box, mines)` for every step of some solution, whatever the total, as far as
-    /// there is time.
+    /// Calls `visit(box, mines)` for every step of every solution with any mine count, until the
+    /// time is up.
     pub fn see(&self, budget: &Budget, visit: impl FnMut(u32, usize)) {
         if let Table::Sweeps { ways, .. } = &self.table {
-            // What was seen until then was seen.
+            // Whatever was visited before the time was up is valid.
             let _ = ways.steps(&self.lattice, budget, visit);
         }
     }
 
-    /// The exact solutions by mine count from `least` up; None if it is too late.
+    /// The exact number of solutions by mine count, from `least` up; None if the time is up.
     pub fn exact(&self, budget: &Budget) -> Option<Vec<BigUint>> {
         match &self.table {
-            Table::Tallies { counts, .. } => Some(counts.iter().map(|&c| c.into()).collect()),
+            Table::Tallies(tallies) => Some(tallies.counts.iter().map(|&c| c.into()).collect()),
             Table::Sweeps { ways, .. } => ways.exact(&self.lattice, budget),
         }
     }
 
-    /// Ways to complete each state, for drawing solutions; None if it is too late.
+    /// Ways to complete each state, for sampling solutions; None if the time is up.
     pub fn ways(&self, budget: &Budget) -> Option<Completions<f64>> {
         Completions::new(&self.lattice, true, budget)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use num_traits::ToPrimitive;
+
+    use super::*;
+    use crate::budget::Limit;
+    use crate::order;
+    use crate::testing::random_shape;
+
+    /// Both tables of one component: tallies, and sweeps as a larger component has them.
+    fn both(shape: &Shape) -> Option<(Component, Component)> {
+        let mut budget = Budget::new(Limit::default(), None);
+        let order = order::best(shape, &budget)?;
+        let small = Component::solve(shape, &order, true, &mut budget).ok()?;
+        let mut lattice = Lattice::build(shape, &order, &mut budget).ok()?;
+        // Factors of one change no count, but have the lattice swept.
+        lattice.factors = Some(vec![1.0; lattice.states as usize]);
+        let large = Component::from_lattice(shape, lattice, true, &budget).ok()?;
+        Some((small, large))
+    }
+
+    #[test]
+    fn tallies_and_sweeps_agree() {
+        let mut compared = 0;
+        for seed in 0..200 {
+            let Some((small, large)) = both(&random_shape(seed)) else { continue };
+            let budget = Budget::unlimited();
+            assert_eq!((small.least, small.most()), (large.least, large.most()));
+            assert_eq!(small.counts, large.counts);
+            assert_eq!(small.support(&budget), large.support(&budget));
+            let counts: Vec<f64> =
+                small.exact(&budget).unwrap().iter().map(|n| n.to_f64().unwrap()).collect();
+            assert_eq!(small.counts, counts);
+            let weights: Vec<f64> = (0..small.counts.len()).map(|k| 1.0 + k as f64).collect();
+            let odd: Vec<bool> = (0..small.counts.len()).map(|k| k % 2 == 0).collect();
+            for allowed in [None, Some(&odd[..])] {
+                let (mut a, mut b) = (Vec::new(), Vec::new());
+                assert!(small.shares(&weights, allowed, &budget, &mut a));
+                assert!(large.shares(&weights, allowed, &budget, &mut b));
+                for (a, b) in a.iter().zip(&b) {
+                    assert!((a.p_mine - b.p_mine).abs() < 1e-12);
+                    let flags = |share: &BoxShare| (share.can_be_mine, share.can_be_clear);
+                    assert_eq!(flags(a), flags(b));
+                }
+                compared += 1;
+            }
+        }
+        assert!(compared > 200);
     }
 }

@@ -1,16 +1,16 @@
-//! What can be wrong with input. Bugs panic; input never does.
+//! Errors in the input. Bugs panic; input never does.
 
 use std::fmt;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BoardError {
-    /// The neighbour lists are no graph of cells.
+    /// The neighbour lists are not a valid graph.
     Graph(String),
     /// A buffer has the wrong length, or a cell is out of range.
     Shape(String),
-    /// A byte that is no cell of a position.
+    /// A byte that is not a cell of a position.
     Cell { cell: usize, byte: u8 },
-    /// More mines asked for than there is room for, or a density outside 0 to 1.
+    /// More mines than there is room for, or a density outside 0 to 1.
     Mines(String),
     /// No arrangement fits.
     Inconsistent(Inconsistency),
@@ -19,11 +19,11 @@ pub enum BoardError {
 /// Why no arrangement fits, from the most local cause to the least.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Inconsistency {
-    /// One number cannot be: fewer unopened neighbours than it needs, or too many opened mines.
+    /// A number is impossible: it has too few unopened neighbours, or too many opened mines.
     Number { cell: usize, number: u8, opened_mines: usize, unopened: usize },
-    /// These numbers contradict each other, whatever the total.
+    /// These numbers contradict each other, with any total.
     Component { numbers: Vec<usize> },
-    /// Every number can be met, but not with this many mines.
+    /// The numbers can be satisfied, but not with this many mines.
     Total { mines: usize, least: usize, most: usize },
 }
 

@@ -1,12 +1,12 @@
-//! Boards dealt at random.
+//! Random boards.
 
 use rand_core::{RngCore, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::error::BoardError;
 
-/// Xoshiro256++, seeded through SplitMix64: fast, well tested, the same on every platform.
-/// Every random result in Sapper comes from it, so a seed names the same game for ever.
+/// Xoshiro256++, seeded through SplitMix64: fast, well tested, the same on every platform. Every
+/// random result in Sapper comes from it, so a seed always names the same game.
 #[derive(Clone)]
 pub struct Rng(Xoshiro256PlusPlus);
 
@@ -20,7 +20,7 @@ impl Rng {
         self.0.next_u64()
     }
 
-    /// A uniform integer in `0..bound`, by Lemire's multiplication with rejection, hence exact
+    /// A uniform integer in `0..bound`, by Lemire's multiplication with rejection, which is exact
     /// (Lemire 2019, "Fast Random Integer Generation in an Interval").
     #[inline]
     pub fn below(&mut self, bound: u64) -> u64 {
@@ -40,7 +40,7 @@ impl Rng {
         (self.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
     }
 
-    /// An index drawn in proportion to weights.
+    /// Draws an index in proportion to weights.
     pub fn pick(&mut self, weights: impl Iterator<Item = f64> + Clone) -> usize {
         let total: f64 = weights.clone().sum();
         let mut point = self.unit() * total;
@@ -54,12 +54,12 @@ impl Rng {
                 point -= weight;
             }
         }
-        // Rounding may leave a crumb of the total: it belongs to the last that has any weight.
+        // Rounding may leave a small rest of the total: it goes to the last index with any weight.
         last
     }
 }
 
-/// Lays `mines` mines uniformly among the cells that are not `clear`: 1 a mine, else 0.
+/// Places `mines` mines uniformly among the cells that are not `clear`: 1 for a mine, else 0.
 pub fn uniform(
     cells: usize,
     mines: usize,
@@ -84,7 +84,7 @@ pub fn uniform(
     Ok(mined)
 }
 
-/// Makes every cell that is not `clear` a mine with chance `density`, each on its own.
+/// Makes each cell that is not `clear` a mine with probability `density`, independently.
 pub fn independent(
     cells: usize,
     density: f64,

@@ -1,8 +1,8 @@
 //! The layered graph of partial solutions of one component.
 //!
-//! Boxes are taken one by one. A state says how many mines each open witness still needs; states
-//! of a layer are kept sorted, and since taking `m` mines subtracts the same number from every
-//! state, the next layer is a merge of sorted runs: no hashing.
+//! Boxes are processed one by one. A state says how many mines each open witness still needs. The
+//! states of a layer are kept sorted; taking `m` mines subtracts the same number from every state,
+//! so the next layer is a merge of sorted runs, without hashing.
 
 use crate::budget::Budget;
 use crate::frontier::Shape;
@@ -10,7 +10,7 @@ use crate::generate::Rng;
 use crate::steps::NONE;
 use crate::thin::{carried, choose, keep};
 
-/// A lattice was not finished.
+/// Why a lattice was not finished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stopped {
     /// No arrangement fits the component.
@@ -21,11 +21,11 @@ pub enum Stopped {
 
 #[derive(Debug, Clone, Copy)]
 pub struct Layer {
-    /// The box taken in this layer.
+    /// The box processed in this layer.
     pub b: u32,
-    /// Its cells.
+    /// Its number of cells.
     pub size: u8,
-    /// The states before it is taken.
+    /// Number of states before it.
     pub states: u32,
     /// The index of its first state among all layers' states.
     pub first: u32,
@@ -38,9 +38,9 @@ pub struct Lattice {
     pub layers: Vec<Layer>,
     /// Per state a row of `size + 1`: the state of the next layer after `m` mines, or `NONE`.
     next: Vec<u32>,
-    /// All states, the final one included.
+    /// Number of states, including the final one.
     pub states: u32,
-    /// Where states were thinned out (see `Lattice::thinned`), the factor each kept one stands for.
+    /// If states were thinned out (see `Lattice::thinned`): the factor of each kept state.
     pub factors: Option<Vec<f64>>,
 }
 
@@ -53,7 +53,7 @@ impl Lattice {
         &self.next[from..from + row]
     }
 
-    /// How many steps from state to state were tried.
+    /// Number of steps between states that were tried.
     pub fn steps(&self) -> usize {
         self.next.len()
     }
@@ -64,7 +64,7 @@ impl Lattice {
     }
 
     /// A lattice in which no layer keeps more than `most` states, chosen at random so that every
-    /// count taken from it, with `factors`, has the true count as its expectation.
+    /// count computed from it with `factors` has the true count as its expectation.
     pub fn thinned(
         shape: &Shape,
         order: &[u32],
@@ -96,7 +96,7 @@ impl Lattice {
     }
 }
 
-/// The mines still needed by each open witness, one bit field a witness.
+/// The mines still needed by each open witness, one bit field per witness.
 type Key<const W: usize> = [u64; W];
 
 /// One witness's part of a step.
@@ -105,7 +105,7 @@ struct Field {
     word: u8,
     shift: u8,
     mask: u8,
-    /// The cells it has left in later boxes: it must need no more than these.
+    /// The cells it has in later boxes: it must not need more mines than these.
     room: u8,
 }
 
@@ -162,8 +162,8 @@ impl<const W: usize> Plan<W> {
                     room: room[w].min(255) as u8,
                 });
             }
-            // Places fall free only after the whole step, so that a closed witness's field is
-            // zero before another takes it.
+            // Fields are freed only after the whole step, so that a closed witness's field is zero
+            // before another witness takes it.
             for &w in shape.witnesses(b) {
                 let w = w as usize;
                 if left[w] == 0 {
@@ -191,7 +191,7 @@ impl<const W: usize> Plan<W> {
         let mut now: Vec<Key<W>> = vec![[0; W]];
         let mut then: Vec<Key<W>> = Vec::new();
         let mut limits: Vec<(u8, u8)> = Vec::new();
-        // The true weight of each state so far, kept only where states are thinned out.
+        // The true weight of each state so far, kept only if states are thinned out.
         let mut weight: Vec<f64> = vec![1.0];
         for (step, &b) in order.iter().enumerate() {
             let size = shape.sizes[b as usize];
@@ -282,7 +282,7 @@ fn minus<const W: usize>(key: &Key<W>, unit: &Key<W>, mines: u64) -> Key<W> {
     out
 }
 
-/// The next layer of a box of one cell: two sorted runs merged.
+/// The next layer for a box of one cell: a merge of two sorted runs.
 fn merge_two<const W: usize>(
     now: &[Key<W>],
     limits: &[(u8, u8)],
@@ -327,7 +327,7 @@ fn merge_two<const W: usize>(
     }
 }
 
-/// The next layer of a box of any size: one sorted run for each number of mines taken.
+/// The next layer for a box of any size: one sorted run for each number of mines taken.
 fn merge<const W: usize>(
     now: &[Key<W>],
     limits: &[(u8, u8)],

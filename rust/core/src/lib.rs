@@ -1,10 +1,11 @@
-//! Sapper's core: what must be fast, and nothing that a contributor would want to change.
+//! Sapper's core: the parts that must be fast.
 //!
-//! It knows cells and which of them touch, and nothing of Python. The way of an analysis:
-//! `frontier` reads the position, `order` and `lattice` lay out each component's partial
-//! solutions, `sweep` and `component` count them, `allowed` and `total` set the components
-//! against the mine total, `analysis` puts it together and `solutions` counts it all; `estimate`
-//! answers where the budget ran out, and `sample` draws complete boards.
+//! It works on cells and their neighbours, and knows nothing about Python. An analysis goes
+//! through these modules: `frontier` reads the position; `order` and `lattice` lay out each
+//! component's partial solutions; `tally` counts small components and `sweep` large ones, both
+//! behind `component`; `allowed` and `total` combine the components with the mine total;
+//! `analysis` assembles the result and `solutions` counts the solutions. When the budget runs
+//! out, `estimate` takes over. `sample` draws complete boards.
 
 pub mod allowed;
 pub mod analysis;
@@ -25,6 +26,9 @@ pub mod search;
 pub mod solutions;
 pub mod steps;
 pub mod sweep;
+pub mod tally;
+#[cfg(test)]
+mod testing;
 pub mod thin;
 pub mod topology;
 pub mod total;

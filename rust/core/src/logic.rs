@@ -1,9 +1,9 @@
-//! Opening a board by sound logic alone, from a start cell, as hard as it is allowed to be.
+//! Opens a board by sound logic alone, from a start cell, up to a level of difficulty.
 
 use crate::analysis::{Engine, Limit};
 use crate::topology::{Graph, MAX_DEGREE};
 
-/// How hard a deduction is: each kind includes those before it.
+/// How hard a deduction is. Each level includes those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Logic {
     /// One number settles its neighbours.
@@ -12,7 +12,7 @@ pub enum Logic {
     Pairs,
     /// All numbers of a component together.
     Local,
-    /// Everything, the mine total included.
+    /// Everything, including the mine total.
     Total,
 }
 
@@ -20,7 +20,7 @@ pub enum Logic {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
     pub logic: Logic,
-    /// The numbers it follows from; empty where it takes all of them.
+    /// The numbers it follows from; empty if it takes all of them.
     pub because: Vec<u32>,
     /// Cells proved clear, in the order in which they are opened.
     pub safe: Vec<u32>,
@@ -35,18 +35,18 @@ enum Seen {
     Mine,
 }
 
-/// A player who sees only what he opened, on a board that only the generator sees whole.
+/// A player that sees only what it opened, on a board that only the generator sees whole.
 ///
 /// Buffers are reused from board to board.
 #[derive(Debug, Default)]
 pub struct Player {
     seen: Vec<Seen>,
-    /// Per opened cell: mines and cells still unknown around it.
+    /// For each opened cell: the mines and cells around it that are still unknown.
     need: Vec<i8>,
     unknown: Vec<i8>,
     /// Clear cells not yet opened.
     pub left: usize,
-    // Opened numbers to look at again, by what kind of look.
+    // Opened numbers to look at again, by kind of deduction.
     singles: Queue,
     pairs: Queue,
     flood: Vec<u32>,
@@ -54,7 +54,7 @@ pub struct Player {
     partners: Vec<u32>,
     engine: Engine,
     text: Vec<u8>,
-    /// The deductions made, if they are wanted.
+    /// The deductions made, if requested.
     pub path: Option<Vec<Step>>,
 }
 
@@ -93,7 +93,7 @@ impl Logic {
 }
 
 impl Player {
-    /// Starts anew, on a board of which nothing is known.
+    /// Starts again, on a board about which nothing is known.
     pub fn reset(&mut self, graph: &Graph, mined: &[u8]) {
         let size = graph.len();
         self.seen.clear();
@@ -116,7 +116,7 @@ impl Player {
         self.seen[cell] == Seen::Unknown
     }
 
-    /// Whether a cell is opened and still has unknown cells around it.
+    /// Whether a cell is opened and still has unknown neighbours.
     pub fn is_witness(&self, cell: usize) -> bool {
         self.seen[cell] == Seen::Opened && self.unknown[cell] > 0
     }
@@ -178,7 +178,7 @@ impl Player {
         }
     }
 
-    /// Deduces and opens until nothing more follows, or the board is done; true if it is done.
+    /// Deduces and opens until nothing more follows or the board is done; true if it is done.
     pub fn play(&mut self, graph: &Graph, mined: &[u8], ceiling: Logic) -> bool {
         loop {
             while let Some(w) = self.singles.pop() {
@@ -223,7 +223,7 @@ impl Player {
         out
     }
 
-    /// All that a number says together with each one that it shares cells with.
+    /// Everything that follows from a number together with each one that it shares cells with.
     fn pair(&mut self, graph: &Graph, mined: &[u8], a: u32) {
         let at = a as usize;
         if self.unknown[at] == 0 {
@@ -251,7 +251,7 @@ impl Player {
         partners.clear();
         self.partners = partners;
         if found {
-            // There may be more to it: what is left of the number is looked at again.
+            // More may follow: the rest of the number is looked at again.
             self.singles.push(a);
         }
     }
@@ -269,7 +269,7 @@ impl Player {
         let (own_a, own_b) = (self.unknown[a as usize] - shared, self.unknown[b as usize] - shared);
         let least = 0.max(need_a - own_a).max(need_b - own_b);
         let most = shared.min(need_a).min(need_b);
-        // For each of the three parts: whether it is clear, whether it is full.
+        // For each of the three parts: whether it is clear, and whether it is full of mines.
         let clear_a = own_a > 0 && need_a == least;
         let full_a = own_a > 0 && need_a - most == own_a;
         let clear_b = own_b > 0 && need_b == least;
@@ -342,7 +342,8 @@ impl Player {
             self.text.push(match self.seen[cell] {
                 Seen::Unknown => b'.',
                 Seen::Mine => b'*',
-                // A number less its proved mines would do as well, were it not for `*`.
+                // Subtracting its proved mines from a number would do as well, if `*` did not
+                // exist.
                 Seen::Opened => {
                     b'0' + graph.neighbours(cell).iter().map(|&n| mined[n as usize]).sum::<u8>()
                 }
@@ -377,7 +378,7 @@ impl Player {
         }
     }
 
-    /// After the board changed under opened numbers: counts a number's mines anew.
+    /// Recounts a number's mines after the board changed under opened numbers.
     pub fn recount(&mut self, graph: &Graph, mined: &[u8], cell: usize) {
         if self.seen[cell] == Seen::Opened {
             let around = graph.neighbours(cell).iter();
@@ -390,7 +391,7 @@ impl Player {
     }
 }
 
-/// A few cells around one: at most `MAX_DEGREE`.
+/// The few cells around one: at most `MAX_DEGREE`.
 #[derive(Default, Clone, Copy)]
 struct Around {
     cells: [u32; MAX_DEGREE],

@@ -1,19 +1,19 @@
-//! Figures of a complete board.
+//! Measures of a complete board.
 
 use crate::topology::Graph;
 
-/// What one board asks of its player.
+/// The measures of one board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Metrics {
-    /// Groups of zeros joined by contact.
+    /// Groups of touching zeros.
     pub openings: usize,
-    /// Openings, and numbers that lie in none: the fewest clicks without chords (3BV).
+    /// Openings plus numbers outside any opening: the fewest clicks without chords (3BV).
     pub bbbv: usize,
 }
 
 pub fn metrics(graph: &Graph, mined: &[u8]) -> Metrics {
     let numbers = graph.numbers(mined);
-    // A cell is done once it is a mine, in an opening, or on an opening's rim.
+    // A cell is done if it is a mine, in an opening, or on an opening's rim.
     let mut done: Vec<bool> = mined.iter().map(|&m| m != 0).collect();
     let mut openings = 0;
     let mut stack = Vec::new();

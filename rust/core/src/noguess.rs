@@ -1,8 +1,8 @@
 //! Boards that sound logic opens from the first click to the last.
 //!
-//! `uniform` rejects boards that need a guess: every no-guess board for the start is equally
-//! likely. `fast` mends them where the player gets stuck: many times quicker where such boards are
-//! rare, and biased.
+//! `uniform` rejects boards that need a guess, so every no-guess board for the start is equally
+//! likely. `fast` repairs boards where the player gets stuck: much faster where no-guess boards are
+//! rare, but biased.
 
 use crate::budget::Interrupt;
 use crate::error::BoardError;
@@ -16,13 +16,13 @@ pub enum Method {
     Fast,
 }
 
-/// What is asked of a board.
+/// The requested properties of a board.
 #[derive(Debug, Clone)]
 pub struct Request {
     pub mines: usize,
     /// The first click.
     pub start: usize,
-    /// Cells kept clear besides: the start's neighbours, for an opening.
+    /// Other cells to keep clear: the start's neighbours, for an opening.
     pub clear: Vec<usize>,
     pub ceiling: Logic,
     pub method: Method,
@@ -34,24 +34,24 @@ pub struct Request {
 #[derive(Debug, Clone)]
 pub struct Found {
     pub mined: Vec<u8>,
-    /// Boards that were tried, this one included.
+    /// Number of boards tried, including this one.
     pub tries: u64,
 }
 
-/// Deals no-guess boards; keep one for many boards.
+/// Generates no-guess boards; reuse one for many boards.
 #[derive(Debug, Default)]
 pub struct Dealer {
     player: Player,
     interrupt: Option<Interrupt>,
 }
 
-/// Rounds of mending and checking before a board is given up.
+/// Rounds of repairing and checking before a board is given up.
 const ROUNDS: usize = 40;
-/// Numbers that are stuck, to each that is mended before the player goes on.
+/// Stuck numbers per number that is repaired before the player goes on.
 const STUCK_A_MEND: usize = 24;
 
 impl Dealer {
-    /// Asks this between steps whether to stop; then no board is found.
+    /// Polls this between steps whether to stop; then no board is found.
     pub fn set_interrupt(&mut self, interrupt: Option<Interrupt>) {
         self.interrupt = interrupt;
     }
@@ -60,7 +60,7 @@ impl Dealer {
         self.interrupt.as_ref().is_some_and(Interrupt::is_set)
     }
 
-    /// A board as asked for, or None if none was found in that many tries.
+    /// A board as requested, or None if none was found within the tries.
     pub fn deal(
         &mut self,
         graph: &Graph,
@@ -93,15 +93,15 @@ impl Dealer {
         Ok(None)
     }
 
-    /// Whether a board can be opened from the start by logic up to the ceiling.
+    /// Whether logic up to the ceiling can open the board from the start.
     pub fn plays(&mut self, graph: &Graph, mined: &[u8], request: &Request) -> bool {
         self.player.reset(graph, mined);
         self.player.open(graph, mined, request.start);
         self.player.play(graph, mined, request.ceiling)
     }
 
-    /// The deductions that open a board, always the easiest kind that says anything; None if
-    /// they do not open it.
+    /// The deductions that open a board, always the easiest kind that applies; None if they do not
+    /// open it.
     pub fn path(&mut self, graph: &Graph, mined: &[u8], request: &Request) -> Option<Vec<Step>> {
         if mined[request.start] != 0 {
             return None;
@@ -112,8 +112,8 @@ impl Dealer {
         path.filter(|_| solved)
     }
 
-    /// Plays, moves mines where that gets stuck, and plays the changed board from the start again,
-    /// until it goes through as it stands.
+    /// Plays, moves mines where that gets stuck, and replays the changed board from the start,
+    /// until a board goes through unchanged.
     fn mended(
         &mut self,
         graph: &Graph,
@@ -143,7 +143,7 @@ impl Dealer {
         false
     }
 
-    /// Empties the unknown cells around numbers that got stuck, or fills them; false if it cannot.
+    /// Empties or fills the unknown cells around stuck numbers; false if that is impossible.
     fn mend(&mut self, graph: &Graph, mined: &mut [u8], fixed: &[bool], rng: &mut Rng) -> bool {
         let player = &self.player;
         let mut near = vec![false; graph.len()];
@@ -157,7 +157,7 @@ impl Dealer {
         if witnesses.is_empty() {
             return self.breach(graph, mined, rng);
         }
-        // Where mines may go to or come from: away from every number that is stuck.
+        // Where mines may move to or from: away from every stuck number.
         let (mut full, mut empty): (Vec<usize>, Vec<usize>) = (0..graph.len())
             .filter(|&c| player.is_unknown(c) && !fixed[c] && !near[c])
             .partition(|&c| mined[c] == 1);
@@ -193,7 +193,8 @@ impl Dealer {
         mended > 0
     }
 
-    /// Where proved mines wall clear cells in: opens one of the wall, and moves its mine inside.
+    /// Where proved mines wall in clear cells: clears one cell of the wall, and moves its mine
+    /// inside.
     fn breach(&mut self, graph: &Graph, mined: &mut [u8], rng: &mut Rng) -> bool {
         let player = &self.player;
         let inside: Vec<usize> =

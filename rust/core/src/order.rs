@@ -1,8 +1,8 @@
-//! In which order to sweep a component's boxes, so that few states arise.
+//! The order in which a component's boxes are processed, chosen so that few states arise.
 //!
-//! The estimate of a layer's states is the product, over witnesses that are partly done, of the
-//! values their need can still have. Greedy orders from several starts are compared by the sum of
-//! that over all layers; the dearer the best so far, the more are tried.
+//! The estimated number of states of a layer is the product, over partly processed witnesses, of
+//! the values that their need can still have. Greedy orders from several starts are compared by the
+//! sum over all layers; the more expensive the best so far, the more orders are tried.
 
 use std::sync::LazyLock;
 
@@ -10,17 +10,17 @@ use crate::budget::Budget;
 use crate::frontier::Shape;
 use crate::topology::MAX_DEGREE;
 
-/// Up to so many boxes, one order is as good as another.
+/// Up to this many boxes, any order will do.
 const SHORT: usize = 12;
-/// Tries grow with the square root of the states they may save, in units of so many.
+/// The number of tries grows with the square root of the states they may save, in this unit.
 const FREE_STATES: f64 = 3e3;
 const TRIES: usize = 1000;
-/// Boxes put in order over all tries, which bounds the time on the largest boards.
+/// Boxes ordered over all tries, which bounds the time on the largest boards.
 const WORK: usize = 2_000_000;
-/// An estimate that no number of tries brings within reach.
+/// An estimate so high that more tries do not help.
 const HOPELESS: f64 = 1e15;
 
-/// The cheapest order found before it is too late; None if there was no time for any.
+/// The cheapest order found in time; None if there was no time for any.
 pub fn best(shape: &Shape, budget: &Budget) -> Option<Vec<u32>> {
     let boxes = shape.boxes();
     if boxes <= 2 {
@@ -67,11 +67,11 @@ fn ln(values: u32) -> f32 {
 
 struct Search<'a> {
     shape: &'a Shape,
-    // Which boxes touch each witness, in compressed rows, and how many cells do.
+    // The boxes that touch each witness, in compressed rows, and its number of cells.
     starts: Vec<u32>,
     boxes: Vec<u32>,
     cells: Vec<u32>,
-    // Scratch: cells done of each witness, and cells that a step under trial would add.
+    // Scratch: processed cells of each witness, and cells that a candidate step would add.
     done: Vec<u32>,
     added: Vec<u32>,
     touched: Vec<u32>,
@@ -107,7 +107,7 @@ impl<'a> Search<'a> {
         &self.boxes[self.starts[w as usize] as usize..self.starts[w as usize + 1] as usize]
     }
 
-    /// How many values a witness's need can have once so many of its cells are done.
+    /// How many values a witness's need can have once this many of its cells are processed.
     #[inline]
     fn values(&self, w: u32, done: u32) -> u32 {
         let need = u32::from(self.shape.needs[w as usize]);
@@ -115,7 +115,7 @@ impl<'a> Search<'a> {
         (most + 1).saturating_sub(need.saturating_sub(done)).max(1)
     }
 
-    /// The change of the states' logarithm if these boxes were taken.
+    /// How the logarithm of the states would change if these boxes were taken.
     fn change(&mut self, boxes: impl Iterator<Item = u32>) -> f32 {
         for b in boxes {
             let size = u32::from(self.shape.sizes[b as usize]);
@@ -135,11 +135,11 @@ impl<'a> Search<'a> {
         change
     }
 
-    /// The order that always closes the open witness which leaves the fewest states; None if it
-    /// is too late.
+    /// The order that always closes the open witness that leaves the fewest states; None if the
+    /// time is up.
     ///
-    /// Choosing by witness sees further than choosing box by box: on wide frontiers it saves
-    /// nine tenths of the states and more.
+    /// Choosing by witness looks further ahead than choosing box by box: on wide frontiers it saves
+    /// nine tenths of the states or more.
     fn closing(&mut self, start: usize, budget: &Budget) -> Option<Vec<u32>> {
         let count = self.shape.boxes();
         self.done.fill(0);
@@ -192,7 +192,7 @@ impl<'a> Search<'a> {
         Some(order)
     }
 
-    /// The states that an order makes, by estimate.
+    /// The estimated number of states of an order.
     fn price(&mut self, order: &[u32]) -> f64 {
         self.done.fill(0);
         let mut states = 1.0;

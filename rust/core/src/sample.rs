@@ -1,4 +1,4 @@
-//! Complete boards drawn uniformly among all that fit, by walking the counts the other way.
+//! Complete boards drawn uniformly among all that fit, by walking the counts backwards.
 
 use std::sync::Arc;
 
@@ -14,16 +14,16 @@ use crate::sweep::Completions;
 use crate::topology::Graph;
 use crate::total::{Part, Split};
 
-/// Cells of all boards drawn at once: about a gigabyte with Python's copy.
+/// Cells of all boards drawn at once: about a gigabyte including Python's copy.
 const MOST_CELLS: usize = 400_000_000;
-/// What the smallest board costs, in cells.
+/// The cost of the smallest board, in cells.
 const SMALLEST: usize = 200;
 
 /// Why nothing was drawn.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SampleError {
     Board(BoardError),
-    /// A component was too wide for the budget: a draw would not be uniform.
+    /// A component is too wide for the budget, so a draw would not be uniform.
     Budget,
 }
 
@@ -34,9 +34,10 @@ impl From<BoardError> for SampleError {
 }
 
 impl Engine {
-    /// Draws `n` boards, 1 a mine and else 0, among all that fit the position and the fixed cells.
+    /// Draws `n` boards, 1 for a mine and 0 otherwise, among all that fit the position and the
+    /// fixed cells.
     ///
-    /// Chances are products of doubles: they are off uniform by about one part in 10^14.
+    /// Probabilities are products of doubles: they deviate from uniform by about one part in 10^14.
     #[allow(clippy::too_many_arguments)]
     pub fn sample(
         &mut self,
@@ -63,7 +64,7 @@ impl Engine {
             components.into_iter().collect::<Option<_>>().ok_or(SampleError::Budget)?;
         let parts: Vec<Part> = components.iter().map(|c| c.part()).collect();
         if let Some(mines) = mines {
-            // Too late for one, the draw ends below.
+            // If there was no time for one, the draw ends below.
             let support = |i: usize| {
                 components[i].support(&budget).unwrap_or_else(|| vec![true; parts[i].counts.len()])
             };
@@ -89,7 +90,7 @@ impl Engine {
         let mut rng = Rng::new(seed);
         let mut boards: Vec<Vec<u8>> = Vec::new();
         let mut floats: Vec<Option<i64>> = Vec::new();
-        // For each component, the mines it holds in each board.
+        // For each component, the mines it has in each board.
         let mut counts: Vec<Vec<usize>> = vec![Vec::new(); components.len()];
         for _ in 0..n {
             if budget.is_late_after(settled.len() + components.len()) {
@@ -135,9 +136,11 @@ impl Engine {
     }
 }
 
-/// Lays so many mines in a component of each board, uniformly among its solutions of that count.
+/// Places the given number of mines in a component of each board, uniformly among its solutions
+/// with that count.
 ///
-/// None if it is too late. All boards go through the layers together, since a wide component's are made only once.
+/// None if the time is up. All boards go through the layers together, since a wide component's
+/// layers are computed only once.
 fn lay(
     component: &Component,
     ways: &Completions<f64>,
@@ -180,7 +183,7 @@ fn lay(
     })
 }
 
-/// Lays mines on so many of the cells, uniformly.
+/// Places mines on this many of the cells, uniformly.
 fn choose(cells: &[u32], mines: usize, rng: &mut Rng, board: &mut [u8]) {
     // Selection sampling (Knuth, The Art of Computer Programming, 3.4.2, algorithm S).
     let mut wanted = mines;

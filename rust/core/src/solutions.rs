@@ -1,4 +1,4 @@
-//! The exact number of solutions, in integers as long as it takes.
+//! The exact number of solutions, as big integers.
 
 use std::sync::Arc;
 
@@ -7,8 +7,8 @@ use num_bigint::BigUint;
 use crate::budget::Budget;
 use crate::component::Component;
 
-/// All arrangements of solved components and floating cells, for one total or for any; None if
-/// the budget does not last.
+/// All arrangements of solved components and floating cells, for one total or for any; None if the
+/// budget runs out.
 pub fn count(
     components: &[Arc<Component>],
     floating: usize,
@@ -36,7 +36,7 @@ pub fn count(
     }
     let (least, counts) = level.pop().unwrap_or((0, vec![BigUint::from(1u32)]));
     let floating = floating as i64;
-    // C(floating, mines - least - k), walked from one k to the next by its ratio.
+    // C(floating, mines - least - k), updated from one k to the next by its ratio.
     let first = (mines - least - floating).max(0);
     let mut left = mines - least - first;
     let mut ways = choose(floating as u64, left.max(0) as u64);
@@ -85,7 +85,7 @@ fn choose(n: u64, k: u64) -> BigUint {
     }
     let mut composite = vec![false; n as usize + 1];
     let mut factors: Vec<BigUint> = Vec::new();
-    // Small factors are gathered in a word before they become a number of their own.
+    // Small factors are collected in a word before they become a big integer.
     let mut word = 1u64;
     for p in 2..=n {
         if composite[p as usize] {

@@ -1,4 +1,4 @@
-//! What a step from state to state is: where it leads, and in how many ways.
+//! A step between states: where it leads, and in how many ways.
 
 /// A step that no solution takes.
 pub const NONE: u32 = u32::MAX;
@@ -18,7 +18,7 @@ const BINOMIALS: [[u32; 28]; 28] = {
     table
 };
 
-/// The ways to lay `mines` in a box of `size` cells; a box has at most `MAX_DEGREE`.
+/// The ways to place `mines` in a box of `size` cells; a box has at most `MAX_DEGREE`.
 #[inline]
 pub fn binomial(size: u8, mines: u8) -> u32 {
     BINOMIALS[usize::from(size)][usize::from(mines)]

@@ -1,5 +1,5 @@
-//! Sweeps of a lattice: how many ways each state can be completed, and what share of the
-//! solutions each box holds.
+//! Sweeps of a lattice: how many ways each state can be completed, and each box's share of the
+//! solutions.
 
 use num_bigint::BigUint;
 
@@ -8,15 +8,15 @@ use crate::lattice::{Lattice, Layer};
 use crate::steps::{binomial, NONE};
 use crate::weight::{Factor, Run, Weight, SCALE_BITS};
 
-/// Lattices of more states keep only some of their layers' runs, and make the others again.
+/// Lattices with more states keep only some layers' runs, and recompute the others.
 const KEEP_ALL_STATES: u32 = 1 << 18;
 
-/// For each state of one layer, the ways to complete it by the mines still to be laid.
+/// For each state of one layer, the ways to complete it by the number of mines still to place.
 ///
 /// A state that cannot be completed has an empty run.
 #[derive(Debug, Clone)]
 pub struct Runs<V> {
-    /// Elements a number takes.
+    /// Elements per number.
     width: usize,
     // In numbers, not elements.
     ends: Vec<u32>,
@@ -48,8 +48,8 @@ impl<V: Weight> Runs<V> {
         to > from
     }
 
-    /// The runs of a layer from those of the next. With `graded` off all mine counts are thrown
-    /// together, as if no mines were counted.
+    /// Computes a layer's runs from those of the next. Without `graded`, all mine counts are
+    /// summed, as if mines were not counted.
     fn before(
         next: &Runs<V>,
         lattice: &Lattice,
@@ -111,21 +111,21 @@ impl<V: Weight> Runs<V> {
     }
 }
 
-/// The runs of every layer, or of enough layers to make the others from.
+/// The runs of every layer, or of enough layers to recompute the others.
 #[derive(Debug, Clone)]
 pub struct Completions<V> {
     /// The runs before layers 0, `stride`, 2 `stride` ..., and the finished state's.
     kept: Vec<Runs<V>>,
     stride: usize,
     graded: bool,
-    /// All values of the first layer are to be multiplied by two to this power.
+    /// All values of the first layer must be multiplied by two to this power.
     pub exponent: i64,
-    /// For each layer a bound on the binary digits of its values.
+    /// For each layer, a bound on the binary digits of its values.
     bits: Vec<u32>,
 }
 
 impl<V: Factor> Completions<V> {
-    /// None if it is too late.
+    /// None if the time is up.
     pub fn new(lattice: &Lattice, graded: bool, budget: &Budget) -> Option<Self> {
         let layers = lattice.layers.len();
         let stride =
@@ -166,7 +166,7 @@ impl<V: Factor> Completions<V> {
     }
 
     /// Calls `visit` for each layer, with the runs before and after it, from the first to the last;
-    /// None if it is too late, or `visit` says so.
+    /// None if the time is up, or `visit` returns None.
     pub fn each_layer(
         &self,
         lattice: &Lattice,
@@ -174,7 +174,7 @@ impl<V: Factor> Completions<V> {
         mut visit: impl FnMut(&Layer, &Runs<V>, &Runs<V>) -> Option<()>,
     ) -> Option<()> {
         for (block, layers) in lattice.layers.chunks(self.stride).enumerate() {
-            // The runs inside the block, made again from the ones kept after it, last first.
+            // The runs inside the block, recomputed from those kept after it, last first.
             let mut inside: Vec<Runs<V>> = Vec::with_capacity(layers.len());
             for layer in layers[1..].iter().rev() {
                 let next = inside.last().unwrap_or(&self.kept[block + 1]);
@@ -193,8 +193,8 @@ impl<V: Factor> Completions<V> {
         Some(())
     }
 
-    /// Calls `visit(box, mines)` for every step of some solution, whatever its total; None if it
-    /// is too late.
+    /// Calls `visit(box, mines)` for every step of every solution with any mine count; None if the
+    /// time is up.
     pub fn steps(
         &self,
         lattice: &Lattice,
@@ -217,10 +217,10 @@ impl<V: Factor> Completions<V> {
     }
 
     /// Sweeps from the first layer with a weight for each mine count of the component, and calls
-    /// `visit(box, share)` with the weight of the solutions that hold 0, 1, ... mines in the box.
+    /// `visit(box, share)` with the weight of the solutions that have 0, 1, ... mines in the box.
     ///
-    /// Shares of different boxes may be scaled differently: only their proportions matter.
-    /// None if it is too late.
+    /// Shares of different boxes may be scaled differently: only their proportions matter. None if
+    /// the time is up.
     pub fn shares(
         &self,
         lattice: &Lattice,
@@ -281,8 +281,8 @@ impl<V: Factor> Completions<V> {
 impl Completions<f64> {
     /// The exact number of solutions by mine count; the first entry is for the least count.
     ///
-    /// The floats bound every number, so each layer counts in as many limbs as it needs. None if
-    /// it is too late.
+    /// The floats bound every number, so each layer counts with as many limbs as it needs. None if
+    /// the time is up.
     pub fn exact(&self, lattice: &Lattice, budget: &Budget) -> Option<Vec<BigUint>> {
         let mut runs = Runs::<u64>::finished();
         for (layer, &bits) in lattice.layers.iter().zip(&self.bits).rev() {

@@ -1,4 +1,4 @@
-//! Thinning out a layer's states at random, so that every count keeps its expectation.
+//! Thins out a layer's states at random, so that every count keeps its expectation.
 
 use crate::generate::Rng;
 use crate::steps::{binomial, NONE};
@@ -19,9 +19,9 @@ pub fn carried(weight: &[f64], next: &[u32], size: u8, states: usize) -> Vec<f64
     out
 }
 
-/// Thins states out to about `most`, by systematic sampling in proportion to their weights.
+/// Thins the states out to about `most`, by systematic sampling in proportion to their weights.
 ///
-/// Returns for each state the factor it stands for, 0 where it goes; heavy states stay as they are.
+/// Returns the factor of each state, 0 if it is removed; heavy states are always kept.
 pub fn choose(weight: &mut [f64], most: usize, rng: &mut Rng) -> Vec<f64> {
     if weight.len() <= most {
         return vec![1.0; weight.len()];
@@ -54,7 +54,7 @@ pub fn choose(weight: &mut [f64], most: usize, rng: &mut Rng) -> Vec<f64> {
         .collect()
 }
 
-/// Takes out the states of factor 0, and turns the steps to them into `NONE`.
+/// Removes the states of factor 0, and turns the steps to them into `NONE`.
 pub fn keep<const W: usize>(
     then: &mut Vec<[u64; W]>,
     weight: &mut Vec<f64>,

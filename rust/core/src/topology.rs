@@ -1,6 +1,6 @@
-//! A board's cells and which of them touch, as a graph in compressed rows.
+//! A board's cells and their neighbours, as a graph in compressed rows.
 //!
-//! Nothing here or above knows rows, columns or that eight neighbours are usual.
+//! Neither this module nor those above it know about rows, columns, or eight neighbours.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -16,7 +16,7 @@ pub struct Graph {
     neighbours: Vec<u32>,
 }
 
-/// The most neighbours a cell may have: what leaves a number one ASCII digit or a u8 of slack.
+/// The most neighbours a cell may have, so that counts of neighbours fit their small integers.
 pub const MAX_DEGREE: usize = 26;
 
 impl Graph {
@@ -53,8 +53,8 @@ impl Graph {
         Ok(graph)
     }
 
-    /// The classic board: cells touch by sides and corners. Correct by construction, so it is not
-    /// checked: a million cells take some hundredths of a second.
+    /// The classic board: cells touch by sides and corners. It is correct by construction and not
+    /// checked, so a million cells take some hundredths of a second.
     pub fn rectangle(width: usize, height: usize) -> Result<Self, BoardError> {
         let size = width.checked_mul(height).filter(|&size| 0 < size && size < 1 << 28);
         let Some(size) = size else {
@@ -78,7 +78,7 @@ impl Graph {
         Ok(Graph { id: NEXT.fetch_add(1, Ordering::Relaxed), offsets, neighbours })
     }
 
-    /// Tells graphs apart without comparing them; a clone is the same graph.
+    /// Identifies a graph without comparing contents; a clone has the same id.
     pub fn id(&self) -> u64 {
         self.id
     }

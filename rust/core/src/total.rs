@@ -1,30 +1,30 @@
-//! The mine total: how it binds the components to each other and to the floating cells.
+//! The mine total: how it ties the components to each other and to the floating cells.
 //!
-//! `allowed` says what it makes possible; here is in how many ways, in proportion.
+//! `allowed` computes what it makes possible; this module, with which weights.
 
 use crate::generate::Rng;
 
-/// A component as the total sees it.
+/// A component, reduced to its mine counts.
 #[derive(Debug, Clone, Copy)]
 pub struct Part<'a> {
-    /// The fewest mines it can hold.
+    /// The fewest mines of a solution.
     pub least: u32,
-    /// Solutions by mine count from `least` up, in proportion.
+    /// Solutions by mine count from `least` up, to scale.
     pub counts: &'a [f64],
 }
 
-/// Mines to lay, and the floating cells that take what the components leave.
+/// The mines to place, and the floating cells, which take what the components leave.
 #[derive(Debug, Clone, Copy)]
 pub struct Rest {
     pub mines: i64,
     pub floating: i64,
 }
 
-/// The components multiplied up, and the ways of the floating cells against their sum.
+/// The product of the components, and the ways of the floating cells for each of their sums.
 struct Tree {
     nodes: Vec<Node>,
     root: Option<usize>,
-    /// For each mine count of the root, in how many ways the floating cells take the rest.
+    /// For each mine count of the root, the ways to place the rest on the floating cells.
     ways: Vec<f64>,
     tilt: f64,
     log_scale: f64,
@@ -62,7 +62,7 @@ impl Tree {
     }
 }
 
-/// Draws how many mines each component holds, in proportion to the boards that fit.
+/// Draws how many mines each component has, in proportion to the boards that fit.
 pub struct Split {
     tree: Tree,
     parts: usize,
@@ -105,14 +105,14 @@ impl Split {
 pub struct Weights {
     starts: Vec<u32>,
     values: Vec<f64>,
-    /// The chance that a floating cell is a mine; nan without floating cells.
+    /// The probability that a floating cell is a mine; nan without floating cells.
     pub floating_p_mine: f64,
-    /// The natural logarithm of all weights' sum, up to a constant that depends on `Rest` alone:
-    /// for comparing estimates of one position.
+    /// The natural logarithm of the sum of all weights, up to a constant that depends only on
+    /// `Rest`: for comparing estimates of one position.
     pub log_total: f64,
 }
 
-/// One product of components' counts, over a window of mine counts.
+/// A product of components' counts, over a window of mine counts.
 #[derive(Debug, Clone)]
 struct Node {
     least: i64,
@@ -120,9 +120,9 @@ struct Node {
     children: Option<(usize, usize)>,
 }
 
-/// What lies below this part of a product's largest coefficient cannot show in a double.
+/// Coefficients below this part of the largest do not affect a double.
 const NEGLIGIBLE: f64 = 1e-40;
-/// Up to this range of mine counts no coefficient leaves the doubles without tilting.
+/// Up to this range of mine counts, all coefficients fit a double without tilting.
 const PLAIN_RANGE: i64 = 64;
 
 impl Weights {
@@ -131,7 +131,7 @@ impl Weights {
         &self.values[self.starts[i] as usize..self.starts[i + 1] as usize]
     }
 
-    /// Without a total every arrangement of the rest fits each count alike.
+    /// Without a total, every count has the same weight.
     pub fn untotalled(parts: &[Part], floating: i64) -> Weights {
         let mut out = Weights::default();
         out.starts.push(0);
@@ -154,7 +154,7 @@ impl Weights {
         out
     }
 
-    /// The floating cells' share of the mines, and the weight of everything.
+    /// Computes the floating cells' share of the mines, and the weight of everything.
     fn totals(&mut self, product: &[f64], ways: &[f64], rest: Rest, least: i64) {
         let (mut total, mut mines) = (0.0, 0.0);
         for (k, (p, w)) in product.iter().zip(ways).enumerate() {
@@ -166,7 +166,7 @@ impl Weights {
         self.log_total = total.ln();
     }
 
-    /// Hands the weight of the whole down the tree to each component.
+    /// Passes the weight of the whole down the tree to each component.
     fn spread(&mut self, tree: Tree, parts: &[Part]) {
         let Tree { nodes, root, ways, tilt, .. } = tree;
         let mut given: Vec<Vec<f64>> = vec![Vec::new(); nodes.len()];
@@ -205,7 +205,7 @@ impl Node {
         most.ln()
     }
 
-    /// Cuts off both ends where they are negligible.
+    /// Removes negligible values from both ends.
     fn trim(&mut self) {
         let weighty = |v: &f64| *v >= NEGLIGIBLE;
         let from = self.values.iter().position(weighty).unwrap_or(0);
@@ -227,7 +227,7 @@ fn tilted(counts: &[f64], tilt: f64) -> (Vec<f64>, f64) {
     (logs.iter().map(|l| (l - most).exp()).collect(), most)
 }
 
-/// Multiplies components up in pairs; returns the root, None without components.
+/// Multiplies components in pairs; returns the root, None without components.
 fn product(nodes: &mut Vec<Node>, log_scale: &mut f64, trim: bool) -> Option<usize> {
     let mut level: Vec<usize> = (0..nodes.len()).collect();
     while level.len() > 1 {
@@ -265,7 +265,7 @@ fn convolve(a: &[f64], b: &[f64]) -> Vec<f64> {
     out
 }
 
-/// For each count of `own`, the weight of all that `other` and the parent's surroundings offer.
+/// For each count of `own`, the weight of everything outside it: `other` and the parent's rest.
 fn correlate(own: &Node, other: &Node, ways: &[f64], least: i64) -> Vec<f64> {
     // The parent's window may be narrower than the sum of its children's.
     let base = own.least + other.least - least;
@@ -281,7 +281,7 @@ fn correlate(own: &Node, other: &Node, ways: &[f64], least: i64) -> Vec<f64> {
     (0..own.values.len()).map(weight).collect()
 }
 
-/// Ways to lay what is left on the floating cells when components hold `least + k` mines, tilted
+/// Ways to place the remaining mines on the floating cells when components have `least + k`, tilted
 /// back by their excess over `base`, scaled to a largest of 1, with the logarithm of that scale.
 fn floating_ways(rest: Rest, least: i64, length: usize, base: i64, tilt: f64) -> (Vec<f64>, f64) {
     let mut ways = vec![0.0; length];
@@ -319,8 +319,8 @@ fn ln_factorial(n: f64) -> f64 {
     (x - 0.5) * x.ln() - x + 0.918_938_533_204_672_7 + 1.0 / (12.0 * x) - 1.0 / (360.0 * x.powi(3))
 }
 
-/// The exponential tilt under which the expected number of mines is the true one, so that
-/// products concentrate where the total will look for them.
+/// The exponential tilt under which the expected number of mines is the true one, so that products
+/// concentrate around the total.
 fn tilt(parts: &[Part], rest: Rest) -> f64 {
     let expected = |theta: f64| {
         let mut sum = rest.floating as f64 / (1.0 + (-theta).exp());

@@ -1,34 +1,34 @@
-//! What can be counted with: floats where only ratios matter, integers where counts do, and flags
-//! where the question is only whether a solution exists.
+//! What a lattice is swept with: floats if only ratios matter, integers for exact counts, and
+//! booleans if the only question is whether a solution exists.
 
-/// A semiring in which the lattice is swept. A number may take several elements: its *width*.
+/// A semiring for sweeping a lattice. A number may take several elements: its *width*.
 pub trait Weight: Copy {
     const ZERO: Self;
     const ONE: Self;
     /// `to[i] += from[i] * times` for each number. `to` may be wider than `from`.
     fn accumulate(to: Run<'_, Self>, from: &[Self], from_width: usize, times: u32);
-    /// Brings values that only matter in proportion back into range; true if it had to, by
-    /// `SCALE_BITS` binary digits. Only floats do.
+    /// Scales values of which only proportions matter back into range; true if it had to, by
+    /// `SCALE_BITS` binary digits. Only floats do this.
     fn rescale(_: &mut [Self]) -> bool {
         false
     }
-    /// A bound on the binary digits of the largest value. Only floats tell.
+    /// A bound on the binary digits of the largest value. Only floats have one.
     fn bits(_: &[Self]) -> u32 {
         0
     }
-    /// Multiplies by the factor of a state that stands for others. Only floats can.
+    /// Multiplies by the factor of a thinned-out state. Only floats can.
     fn stand_for(&mut self, _: f64) {
         unreachable!("only estimates stand for others")
     }
 }
 
-/// Numbers to add to, and how many elements each takes.
+/// Numbers to add to, and their width in elements.
 pub struct Run<'a, V> {
     pub values: &'a mut [V],
     pub width: usize,
 }
 
-/// A weight that can also be multiplied: what shares are made of.
+/// A weight that can also be multiplied, for shares.
 pub trait Factor: Weight {
     /// `self += a * b`.
     fn add_product(&mut self, a: Self, b: Self);
@@ -72,7 +72,7 @@ impl Factor for f64 {
     }
 }
 
-/// Whether any solution exists: or, and.
+/// Whether any solution exists: "or" and "and".
 impl Weight for bool {
     const ZERO: bool = false;
     const ONE: bool = true;
@@ -82,7 +82,7 @@ impl Weight for bool {
             *to |= *from && times > 0;
         }
     }
-    /// A state that stands for others is a solution's all the same.
+    /// A thinned-out state still belongs to a solution.
     fn stand_for(&mut self, _: f64) {}
 }
 
@@ -93,8 +93,8 @@ impl Factor for bool {
     }
 }
 
-/// Natural numbers of `width` limbs, least significant first. Whoever counts with them knows a
-/// bound on the count and gives them room for it, so nothing overflows.
+/// Natural numbers of `width` limbs, least significant first. The caller knows a bound on the count
+/// and provides enough limbs, so nothing overflows.
 impl Weight for u64 {
     const ZERO: u64 = 0;
     const ONE: u64 = 1;

@@ -1,4 +1,4 @@
-//! The engine against the listing of every arrangement, on boards of any shape.
+//! Compares the engine with a list of every arrangement, on boards of any shape.
 
 use num_bigint::BigUint;
 use sapper_core::analysis::{Analysis, Engine, Limit};
@@ -25,13 +25,13 @@ fn rectangle(width: usize, height: usize) -> Graph {
     })
 }
 
-/// A board like no board: which cells touch is drawn at random.
+/// A graph in which it is random which cells touch.
 fn tangle(cells: usize, rng: &mut Rng) -> Graph {
     let links: Vec<bool> = (0..cells * cells).map(|_| rng.below(4) == 0).collect();
     graph(cells, |a, b| a < b && links[a * cells + b])
 }
 
-/// A position that a board really has, or, one time in four, one with a number changed.
+/// A position of a real board; one time in four with one number changed.
 fn position(graph: &Graph, rng: &mut Rng) -> (Vec<u8>, usize) {
     let mined: Vec<u8> = (0..graph.len()).map(|_| u8::from(rng.below(3) == 0)).collect();
     let numbers = graph.numbers(&mined);
@@ -154,7 +154,7 @@ fn drawn_boards_are_among_those_listed_and_reach_them_all() {
     }
 }
 
-/// A wide board without its answer, for the budget.
+/// A wide board, for tests of the budget.
 fn wide(seed: u64) -> (Graph, Vec<u8>, usize) {
     let graph = rectangle(24, 24);
     let mut rng = Rng::new(seed);
@@ -187,7 +187,7 @@ fn past_the_budget_what_is_proved_is_true_and_estimates_carry_their_error() {
             outside += usize::from((rough.p_mine[c] - exact.p_mine[c]).abs() > error[c] + 1e-9);
         }
     }
-    // Cells of one board err together, hence the room beyond five in a hundred.
+    // Errors of cells on one board are correlated, hence the margin beyond five in a hundred.
     assert!(outside * 8 < estimated, "{outside} of {estimated} outside their interval");
 }
 
@@ -223,7 +223,7 @@ fn following_a_game_says_what_reading_each_position_anew_says() {
                 let cell = rng.below(graph.len() as u64) as usize;
                 cells[cell] = match rng.below(12) {
                     0 => b'F',
-                    // Now and then a number that lies, a cell closed again, a mine stepped on.
+                    // Sometimes a wrong number, a cell closed again, or an opened mine.
                     1 if rng.below(8) == 0 => b'0' + rng.below(4) as u8,
                     2 if rng.below(4) == 0 => b'.',
                     _ if mined[cell] == 0 => b'0' + numbers[cell].min(9),

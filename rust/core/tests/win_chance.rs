@@ -1,4 +1,4 @@
-//! The learned chance to win, computed here and by the program that fitted it.
+//! The learned win probability, as computed here and by its training program.
 
 use sapper_core::search::features::FEATURES;
 use sapper_core::search::network::Network;

@@ -61,7 +61,7 @@ impl Analysis {
         }
     }
 
-    /// None if not exact, or if the time does not last for numbers this long.
+    /// None if not exact, or if the time runs out for numbers this long.
     #[pyo3(signature = (seconds=None, cancel=None))]
     fn solutions(
         &self,
@@ -136,7 +136,7 @@ impl Engine {
         let limit = Limit { states: states.unwrap_or(DEFAULT_STATES), seconds };
         let watch = Watch::new(cancel);
         let found = py.detach(|| {
-            // What a panic leaves behind is scratch space, cleared before each use.
+            // A panic leaves behind only scratch space, which is cleared before each use.
             let mut engine = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
             engine.set_interrupt(Some(watch.interrupt.clone()));
             engine.analyze(&graph.inner, cells, mines, limit)
@@ -145,7 +145,7 @@ impl Engine {
         found.map(|inner| Analysis { inner }).map_err(|e| to_py(py, e))
     }
 
-    /// Boards as bytes, 1 a mine; None where a component was too wide for the budget.
+    /// Boards as bytes, 1 for a mine; None if a component is too wide for the budget.
     #[pyo3(signature = (graph, cells, mines, clear, mined, n, seed, states=None, seconds=None,
                         cancel=None))]
     #[allow(clippy::too_many_arguments)]
@@ -185,11 +185,11 @@ impl Engine {
 }
 
 thread_local! {
-    /// For analyses from scratch: its memory is emptied, its buffers stay.
+    /// For analyses from scratch: its memory is cleared, its buffers are reused.
     static SCRATCH: RefCell<analysis::Engine> = RefCell::default();
 }
 
-/// An analysis that remembers nothing of others.
+/// Analyses a position from scratch.
 #[pyfunction]
 #[pyo3(signature = (graph, cells, mines=None, states=None, seconds=None, cancel=None))]
 pub fn analyze(
@@ -213,14 +213,14 @@ pub fn analyze(
     found.map(|inner| Analysis { inner }).map_err(|e| to_py(py, e))
 }
 
-/// Runs this with an engine that remembers nothing.
+/// Calls a function with an engine that remembers nothing.
 fn with_scratch<T>(run: impl FnOnce(&mut analysis::Engine) -> T) -> T {
     SCRATCH.with(|scratch| match scratch.try_borrow_mut() {
         Ok(mut engine) => {
             engine.forget();
             run(&mut engine)
         }
-        // A signal handler that runs in the middle of a call may call again.
+        // A signal handler that runs during a call may call again.
         Err(_) => run(&mut analysis::Engine::new()),
     })
 }
@@ -248,7 +248,7 @@ pub fn frontier_mines(
     found.map_err(|e| to_py(py, e))
 }
 
-/// A natural number in decimal: Python itself refuses above 4300 digits.
+/// Formats a natural number in decimal: Python itself refuses above 4300 digits.
 #[pyfunction]
 pub fn decimal(py: Python<'_>, number: BigUint) -> String {
     py.detach(|| number.to_string())

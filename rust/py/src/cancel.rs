@@ -1,4 +1,4 @@
-//! `Cancel`: how a native call is stopped, by a flag or by Ctrl-C.
+//! `Cancel`: stops native calls by a flag or by Ctrl-C.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use pyo3::prelude::*;
 use sapper_core::analysis::Interrupt;
 
-/// A flag that ends the native calls it was passed to.
+/// A flag that stops the native calls it was passed to.
 #[pyclass(frozen, module = "sapper._core")]
 #[derive(Default)]
 pub struct Cancel {
@@ -31,15 +31,15 @@ impl Cancel {
     }
 }
 
-/// Milliseconds between two looks at pending signals: taking the interpreter's lock has a price.
+/// Milliseconds between two checks for pending signals: taking the interpreter's lock is slow.
 const SIGNALS_MS: u64 = 20;
 
-/// Set when the interpreter shuts down, and how many native calls are running then.
+/// Whether the interpreter is shutting down, and how many native calls are running.
 static ENDING: AtomicBool = AtomicBool::new(false);
 static RUNNING: AtomicUsize = AtomicUsize::new(0);
 
-/// Stops the native calls of all threads, and waits for them a moment. Called at exit: a thread
-/// that the interpreter ends inside a native call brings the process down.
+/// Stops the native calls of all threads, and waits for them briefly. Called at exit: ending a
+/// thread inside a native call would crash the process.
 #[pyfunction]
 pub fn stop_all(py: Python<'_>) {
     ENDING.store(true, Ordering::SeqCst);
@@ -51,14 +51,14 @@ pub fn stop_all(py: Python<'_>) {
     });
 }
 
-/// Has the interpreter call `stop_all` when it exits.
+/// Registers `stop_all` to be called at exit.
 pub fn stop_at_exit(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let stop = wrap_pyfunction!(stop_all, module)?;
     module.py().import("atexit")?.call_method1("register", (stop,))?;
     Ok(())
 }
 
-/// What one native call asks whether to stop: its flag, and Python's signal handlers.
+/// Decides whether a native call stops: by its flag, and by Python's signal handlers.
 pub struct Watch {
     raised: Arc<Mutex<Option<PyErr>>>,
     flag: Option<Arc<AtomicBool>>,
@@ -93,14 +93,14 @@ impl Watch {
         Watch { raised, flag, interrupt }
     }
 
-    /// The exception to raise in place of an answer, if the call was stopped.
+    /// The exception to raise instead of a result, if the call was stopped.
     pub fn outcome(&self, py: Python<'_>) -> PyResult<()> {
         if let Some(error) = lock(&self.raised).take() {
             return Err(error);
         }
         if ENDING.load(Ordering::SeqCst) {
-            // Only daemon threads are left, and nobody waits for them: this one waits for the end
-            // of the process, outside the interpreter.
+            // Only daemon threads are left, and nothing waits for them: this one waits outside the
+            // interpreter for the process to end.
             RUNNING.fetch_sub(1, Ordering::SeqCst);
             py.detach(|| loop {
                 std::thread::park();

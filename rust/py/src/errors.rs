@@ -1,9 +1,9 @@
-//! Where core errors become Sapper's Python errors: here, and nowhere else.
+//! The only place where core errors become Sapper's Python errors.
 
 use pyo3::prelude::*;
 use sapper_core::error::{BoardError, Inconsistency};
 
-/// The exception of `sapper.errors` that tells the same.
+/// The matching exception of `sapper.errors`.
 pub fn to_py(py: Python<'_>, error: BoardError) -> PyErr {
     let name = match error {
         BoardError::Graph(_) | BoardError::Shape(_) => "BadSetting",

@@ -1,4 +1,4 @@
-//! `Graph`: which cells touch.
+//! `Graph`: the neighbours of every cell.
 
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
@@ -42,7 +42,7 @@ impl Graph {
             .map_err(|e| to_py(py, e))
     }
 
-    /// Cells in rows that touch by sides and corners, built without the lists.
+    /// Cells in rows that touch by sides and corners, built without neighbour lists.
     #[staticmethod]
     fn rectangle(py: Python<'_>, width: usize, height: usize) -> PyResult<Self> {
         py.detach(|| topology::Graph::rectangle(width, height))

@@ -1,4 +1,4 @@
-//! `NoGuess`: boards that logic opens.
+//! `NoGuess`: boards that logic alone can open.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -12,10 +12,10 @@ use crate::cancel::{Cancel, Watch};
 use crate::errors::to_py;
 use crate::graph::Graph;
 
-/// How hard, the numbers it follows from, cells proved clear, cells proved mined.
+/// Difficulty, the numbers it follows from, cells proved clear, cells proved mined.
 type PyStep = (usize, Vec<u32>, Vec<u32>, Vec<u32>);
 
-/// The board, and how many were tried.
+/// The board, and the number of boards tried.
 type Dealt<'py> = (Bound<'py, PyBytes>, u64);
 
 #[pyclass(frozen, module = "sapper._core")]

@@ -4,7 +4,7 @@ use super::{Frontier, Mark, Span, NONE};
 use crate::topology::Graph;
 
 impl Frontier {
-    /// Finds the components of what single numbers left open, and their boxes.
+    /// Finds the components of what single numbers leave open, and their boxes.
     pub(super) fn divide(&mut self, graph: &Graph) {
         for i in 0..self.witnesses.len() {
             let first = self.witnesses[i] as usize;
@@ -44,7 +44,7 @@ impl Frontier {
         self.box_at.clear();
         self.box_witnesses.clear();
         self.box_hash.clear();
-        // Few cells are searched in line; many through a table of buckets.
+        // A few cells are searched linearly, many through a hash table.
         let buckets =
             if self.found.len() > 24 { (self.found.len() * 2).next_power_of_two() } else { 0 };
         self.table.clear();

@@ -1,5 +1,5 @@
-//! From a position to what has to be counted: cells settled by single numbers, the boxes and
-//! components of the rest, and the floating cells.
+//! From a position to the parts that have to be counted: cells settled by single numbers, the boxes
+//! and components of the rest, and the floating cells.
 //!
 //! *Witness*: an opened number with an unopened neighbour. *Box*: unopened cells with exactly the
 //! same witnesses. *Component*: a part of the frontier that shares no witness with the rest.
@@ -16,7 +16,7 @@ pub use shape::{Shape, ShapeKey};
 use crate::error::BoardError;
 use crate::topology::{Graph, MAX_DEGREE};
 
-/// What is known of a cell once single numbers have settled what they can.
+/// What is known about a cell once single numbers have settled what they can.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Mark {
@@ -30,18 +30,18 @@ pub enum Mark {
     Mine,
     /// Unopened and in a component.
     Frontier,
-    /// Unopened and touching no number that still says anything.
+    /// Unopened and touching no number that still constrains it.
     Floating,
 }
 
-/// A cell that the caller decides: for dealers and roll-outs.
+/// A cell whose content the caller sets: used by dealers and roll-outs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fixed {
     Clear,
     Mine,
 }
 
-/// Where one component lies, as ranges into the frontier's arrays.
+/// Where one component is stored, as ranges into the frontier's arrays.
 #[derive(Debug, Clone, Copy)]
 struct Span {
     key: (u32, u32),
@@ -49,7 +49,7 @@ struct Span {
     numbers: (u32, u32),
 }
 
-/// A position made ready for counting. Reused between positions so that its buffers are.
+/// A position prepared for counting. Reuse it between positions to reuse its buffers.
 #[derive(Debug, Default)]
 pub struct Frontier {
     pub marks: Vec<Mark>,
@@ -57,21 +57,21 @@ pub struct Frontier {
     pub floating: usize,
     /// Mines that are opened, fixed or proved by single numbers.
     pub mines: usize,
-    /// Whose position was read last, if the next may follow from it.
+    /// The graph of the position read last, if the next one may continue from it.
     followed: Option<u64>,
     last: Vec<u8>,
     spans: Vec<Span>,
     keys: Vec<u32>,
     cells: Vec<u32>,
     numbers: Vec<u32>,
-    // Scratch, by cell. Where there is no witness, `need` and `unknown` hold `NO_NEED` and
-    // `NO_UNKNOWN`, which no loss to neighbours can bring to any bound.
+    // Scratch, by cell. Cells that are not witnesses hold `NO_NEED` and `NO_UNKNOWN`, from which no
+    // number of neighbours can be subtracted to reach a bound.
     sums: Vec<u8>,
     around: Vec<u16>,
     need: Vec<i8>,
     unknown: Vec<i8>,
     local: Vec<u32>,
-    // Scratch: the cells of witnesses, and of those whose number settles its neighbours.
+    // Scratch: the witnesses, and the cells whose number settles its neighbours.
     witnesses: Vec<u32>,
     stack: Vec<u32>,
     // Scratch, by component: each cell's box, each box's size and witnesses.
@@ -119,7 +119,7 @@ impl Frontier {
         }
         self.followed = None;
         self.clear(size);
-        // Plain selections over whole arrays: the compiler turns them into vector code.
+        // Plain selections over whole arrays, which the compiler vectorises.
         if cells.iter().fold(false, |bad, &byte| bad | !is_cell(byte)) {
             let cell = cells.iter().position(|&byte| !is_cell(byte)).unwrap_or(0);
             return Err(BoardError::Cell { cell, byte: cells[cell] });
@@ -147,7 +147,7 @@ impl Frontier {
         Ok(())
     }
 
-    /// What follows once single numbers have settled what they can.
+    /// Finds components and floating cells, once single numbers have settled what they can.
     fn finish(&mut self, graph: &Graph) {
         self.divide(graph);
         self.floating = self.marks.iter().filter(|&&m| m == Mark::Floating).count();
@@ -207,12 +207,12 @@ impl Frontier {
         self.unknown[cell as usize] < NO_UNKNOWN - MAX_DEGREE as i8
     }
 
-    /// Reads the next position as a new one, whatever was read before.
+    /// Forgets the last position, so that the next is read from scratch.
     pub fn forget(&mut self) {
         self.followed = None;
     }
 
-    /// How many components there are.
+    /// Number of components.
     pub fn components(&self) -> usize {
         self.spans.len()
     }

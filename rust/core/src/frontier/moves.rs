@@ -1,23 +1,23 @@
-//! From one position to the next of the same game, by what changed.
+//! Updates a frontier from one position of a game to the next.
 
 use super::{is_unopened, Frontier, Mark, NO_UNKNOWN};
 use crate::topology::Graph;
 
-/// More changes than this are read as a new position.
+/// With more changes than this, the position is read from scratch.
 const CHANGES: usize = 100;
 
 impl Frontier {
-    /// Notes what was read, so that the next position can follow from it.
+    /// Records what was read, so that the next position can continue from it.
     pub(super) fn remember(&mut self, graph: &Graph, cells: &[u8]) {
         self.followed = Some(graph.id());
         self.last.clear();
         self.last.extend_from_slice(cells);
     }
 
-    /// Reads a position in which cells were only opened since the last; false, with nothing of use
-    /// left behind, if it is none.
+    /// Reads a position that differs from the last only by opened cells. Otherwise returns false,
+    /// with the frontier in an unusable state.
     ///
-    /// What single numbers settled before stays settled: opening cells only adds to what is known.
+    /// What single numbers settled before stays settled: opening cells only adds knowledge.
     pub(super) fn follow(&mut self, graph: &Graph, cells: &[u8]) -> bool {
         if self.followed != Some(graph.id()) || self.last.len() != cells.len() {
             return false;
@@ -42,7 +42,7 @@ impl Frontier {
         true
     }
 
-    /// The cells opened since the last position; None if anything else happened, or too much.
+    /// The cells opened since the last position; None if anything else changed, or too much.
     fn opened_since(&self, cells: &[u8]) -> Option<Vec<u32>> {
         const RUN: usize = 32;
         let mut opened = Vec::new();
@@ -66,8 +66,8 @@ impl Frontier {
         Some(opened)
     }
 
-    /// Takes opened cells off their neighbours' accounts, and opens accounts of their own. False
-    /// where a number contradicts what was settled: which of them is at fault takes a new reading.
+    /// Subtracts opened cells from their neighbours' counts, and starts counts for the new numbers.
+    /// False if a number contradicts what was settled: reading from scratch finds the cause.
     fn open(&mut self, graph: &Graph, opened: &[u32], cells: &[u8], top: &mut usize) -> bool {
         for &cell in opened {
             let cell = cell as usize;
@@ -104,7 +104,7 @@ impl Frontier {
         true
     }
 
-    /// Puts a number on the stack if it settles its neighbours; false if it cannot be.
+    /// Pushes a number on the stack if it settles its neighbours; false if it is impossible.
     fn look_at(&mut self, number: u32, top: &mut usize) -> bool {
         let (need, unknown) = (self.need[number as usize], self.unknown[number as usize]);
         if need < 0 || need > unknown {
@@ -120,7 +120,7 @@ impl Frontier {
         true
     }
 
-    /// Lists the witnesses in the order of cells, as a new reading would.
+    /// Lists the witnesses in the order of cells, as a reading from scratch would.
     fn gather_witnesses(&mut self) {
         self.witnesses.clear();
         let limit = NO_UNKNOWN - crate::topology::MAX_DEGREE as i8;

@@ -1,8 +1,8 @@
-//! A frontier as it was after reading one position, to try several openings from it.
+//! A frontier saved after reading one position, to try several openings from it.
 
 use super::{Frontier, Mark};
 
-/// What reading the next position of a game builds on.
+/// The state that reading the next position of a game builds on.
 #[derive(Debug, Default)]
 pub struct Saved {
     followed: Option<u64>,
@@ -14,7 +14,7 @@ pub struct Saved {
 }
 
 impl Frontier {
-    /// Copies what the position read last leaves to the next.
+    /// Saves the state left by the position read last.
     pub fn save(&self, to: &mut Saved) {
         to.followed = self.followed;
         to.mines = self.mines;
@@ -24,7 +24,7 @@ impl Frontier {
         to.unknown.clone_from(&self.unknown);
     }
 
-    /// Goes back to a saved position, from which `read` can follow again.
+    /// Restores a saved state, from which `read` can continue.
     pub fn restore(&mut self, from: &Saved) {
         self.followed = from.followed;
         self.mines = from.mines;

@@ -4,7 +4,7 @@ use super::{Frontier, Mark, NO_NEED, NO_UNKNOWN, ONE_MINE};
 use crate::error::{BoardError, Inconsistency};
 use crate::topology::Graph;
 
-/// How many unknown cells lie around a number, and how many of them are mines.
+/// How many unknown cells touch a number, and how many of them are mines.
 #[inline]
 fn number_and_need(byte: u8, sum: u16) -> (i8, i8) {
     let (mines, unknown) = (sum / u16::from(ONE_MINE), sum % u16::from(ONE_MINE));
@@ -12,11 +12,11 @@ fn number_and_need(byte: u8, sum: u16) -> (i8, i8) {
 }
 
 impl Frontier {
-    /// Finds the witnesses and what each needs.
+    /// Finds the witnesses and the mines that each needs.
     ///
-    /// Which cells are open follows no pattern a processor could predict, so nothing here branches
-    /// on it: everything is worked out for every cell, and kept where it applies. Returns how many
-    /// of them settle their neighbours, and are on the stack.
+    /// Which cells are open is unpredictable for the processor, so nothing here branches on it:
+    /// everything is computed for every cell and kept where it applies. Returns how many witnesses
+    /// settle their neighbours; these are on the stack.
     pub(super) fn collect_witnesses(
         &mut self,
         graph: &Graph,
@@ -41,7 +41,7 @@ impl Frontier {
             return Err(self.wrong_number(cells));
         }
         self.witnesses.resize(cells.len(), 0);
-        // Never shrinks: what lies above its top is scratch.
+        // Never shrinks: the part above the top is scratch.
         self.stack.resize(self.stack.len().max(cells.len()), 0);
         let (mut witnesses, mut settled) = (0, 0);
         for (cell, (&need, &unknown)) in self.need.iter().zip(&self.unknown).enumerate() {
@@ -54,7 +54,7 @@ impl Frontier {
         Ok(settled)
     }
 
-    /// The first number that cannot be.
+    /// The first impossible number.
     fn wrong_number(&self, cells: &[u8]) -> BoardError {
         let wrong = cells.iter().zip(&self.around).enumerate().find_map(|(cell, (&byte, &sum))| {
             let (unknown, need) = number_and_need(byte, sum);
@@ -66,13 +66,13 @@ impl Frontier {
                 unopened: unknown as usize,
             })
         });
-        // Only called where there is one.
+        // Only called if there is one.
         BoardError::Inconsistent(wrong.unwrap_or(Inconsistency::Component { numbers: Vec::new() }))
     }
 
     /// Settles cells by single numbers, to a fixed point.
     pub(super) fn propagate(&mut self, graph: &Graph, mut top: usize) -> Result<(), BoardError> {
-        // Borrowed once: through `self` every access would load its array anew.
+        // Borrowed once: every access through `self` would reload the array.
         let (need, unknown) = (&mut self.need[..], &mut self.unknown[..]);
         let marks = &mut self.marks[..];
         let mut bad = false;
@@ -91,7 +91,7 @@ impl Frontier {
                 }
                 marks[cell] = mark;
                 self.mines += mine as usize;
-                // As above, no branches: each neighbour is pushed, and stays if it is settled.
+                // Branch-free as above: each neighbour is pushed, and stays if it is settled.
                 let around = graph.neighbours(cell);
                 if self.stack.len() < top + around.len() {
                     self.stack.resize(2 * top + around.len(), 0);
@@ -113,16 +113,16 @@ impl Frontier {
         Ok(())
     }
 
-    /// The numbers around one that its neighbours contradict.
+    /// Reports the contradiction around a number whose neighbours do not fit it.
     fn contradiction(&self, graph: &Graph) -> BoardError {
         let is_wrong = |&w: &usize| self.need[w] < 0 || self.need[w] > self.unknown[w];
-        // Only called where there is one.
+        // Only called if there is one.
         self.conflict(graph, (0..graph.len()).find(is_wrong).unwrap_or(0))
     }
 
-    /// Says that the numbers joined to one of them contradict each other.
+    /// The error that says that the numbers joined to one of them contradict each other.
     ///
-    /// They are joined over settled cells as well: without these the rest may be no contradiction.
+    /// They are joined over settled cells as well: without these, the rest may be consistent.
     pub fn conflict(&self, graph: &Graph, number: usize) -> BoardError {
         let mut numbers = vec![number];
         let mut reached = vec![false; graph.len()];

@@ -1,14 +1,14 @@
-//! The structure of a component, apart from where it lies.
+//! The structure of a component, independent of its place on the board.
 
-/// The structure of one component, free of where on the board it lies, as one run of integers.
+/// The structure of one component, independent of its place on the board, as integers.
 ///
 /// Witnesses and boxes are numbered in the order of a breadth-first search, so equal neighbourhoods
-/// usually give equal shapes, and a shape can be the key of a cache.
-/// Layout: witnesses, boxes, each witness's need, then per box its size, how many
-/// witnesses it has, and these.
+/// usually have equal shapes, and a shape can be the key of a cache. Layout: number of witnesses,
+/// number of boxes, each witness's need, then for each box its size, its number of witnesses, and
+/// these.
 pub type ShapeKey = [u32];
 
-/// A readable form of a shape.
+/// A decoded shape.
 #[derive(Debug, Clone)]
 pub struct Shape {
     /// The mines each witness still needs.

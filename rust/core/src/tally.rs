@@ -1,0 +1,258 @@
+//! Exact integer counts for a small component: its solutions by mine count, and their mines by box.
+//!
+//! Two passes over the lattice. The backward pass counts the ways to complete each state, the
+//! forward pass the ways to reach it. A solution that puts `m` mines into a box takes one step of
+//! that box's layer, so the ways to reach the step's start, times the ways to place its mines,
+//! times the ways to complete its end, are the number of solutions through the step. Summed over
+//! a layer's steps, with a factor `m`, they give the mines in the box over all solutions.
+
+use std::ops::RangeInclusive;
+
+use crate::component::BoxShare;
+use crate::lattice::{Lattice, Layer};
+use crate::steps::{binomial, NONE};
+
+/// The solutions of a small component, in exact integers.
+#[derive(Debug)]
+pub struct Tallies {
+    /// The fewest mines of a solution.
+    pub least: usize,
+    /// Number of solutions by mine count, from `least` up.
+    pub counts: Vec<u64>,
+    /// For each box a row as long as `counts`: the mines in the box, summed over the solutions
+    /// with that mine count.
+    mines: Vec<u64>,
+}
+
+impl Tallies {
+    /// Counts a component; None if it has no solution.
+    ///
+    /// Every count must fit a `u64`; up to 56 cells it does: 2^56 solutions of at most 26 mines
+    /// per box.
+    pub fn new(lattice: &Lattice, sizes: &[u8]) -> Option<Self> {
+        let width = sizes.iter().map(|&size| usize::from(size)).sum::<usize>() + 1;
+        let completions = completions(lattice, width);
+        let all = completions.spans[0];
+        if all.is_empty() {
+            return None;
+        }
+        let counts = completions.values[all.counts()].to_vec();
+        let least = usize::from(all.low);
+        let mines = mines_by_box(lattice, sizes.len(), &completions, least, counts.len());
+        Some(Tallies { least, counts, mines })
+    }
+
+    /// Appends every box's share, given the weight of each mine count, and which mine counts are
+    /// `allowed` by the rest of the board (all, if None).
+    pub fn shares(
+        &self,
+        sizes: &[u8],
+        weights: &[f64],
+        allowed: Option<&[bool]>,
+        out: &mut Vec<BoxShare>,
+    ) {
+        let weigh =
+            |row: &[u64]| -> f64 { row.iter().zip(weights).map(|(&n, w)| n as f64 * w).sum() };
+        let total = weigh(&self.counts);
+        for (row, &size) in self.mines.chunks_exact(self.counts.len()).zip(sizes) {
+            let (mut can_be_mine, mut can_be_clear) = (false, false);
+            for (k, (&mines, &count)) in row.iter().zip(&self.counts).enumerate() {
+                if allowed.is_none_or(|allowed| allowed[k]) {
+                    can_be_mine |= mines > 0;
+                    can_be_clear |= mines < count * u64::from(size);
+                }
+            }
+            let p_mine = weigh(row) / (total * f64::from(size));
+            out.push(BoxShare { p_mine, can_be_mine, can_be_clear });
+        }
+    }
+}
+
+/// For every state of a lattice, ways by number of mines: one row per state.
+struct Ways {
+    width: usize,
+    values: Vec<u64>,
+    /// Where each state's row is not zero.
+    spans: Vec<Span>,
+}
+
+/// The mine counts from `low` to `high`.
+#[derive(Clone, Copy)]
+struct Span {
+    low: u8,
+    high: u8,
+}
+
+impl Span {
+    const EMPTY: Span = Span { low: u8::MAX, high: 0 };
+
+    #[inline]
+    fn is_empty(self) -> bool {
+        self.low > self.high
+    }
+
+    #[inline]
+    fn counts(self) -> RangeInclusive<usize> {
+        usize::from(self.low)..=usize::from(self.high)
+    }
+
+    /// Extends the span to cover another one, moved up by `mines`.
+    #[inline]
+    fn cover(&mut self, other: Span, mines: u8) {
+        self.low = self.low.min(other.low + mines);
+        self.high = self.high.max(other.high + mines);
+    }
+}
+
+impl Ways {
+    /// No ways, except one without mines for the state `at`.
+    fn starting(at: usize, states: usize, width: usize) -> Self {
+        let mut ways =
+            Ways { width, values: vec![0; states * width], spans: vec![Span::EMPTY; states] };
+        ways.values[at * width] = 1;
+        ways.spans[at] = Span { low: 0, high: 0 };
+        ways
+    }
+
+    #[inline]
+    fn row(&self, state: usize) -> &[u64] {
+        &self.values[state * self.width..(state + 1) * self.width]
+    }
+}
+
+/// The steps from a state of a layer: the mines that each takes, and the state of the next layer
+/// that it leads to.
+#[inline]
+fn steps<'a>(
+    lattice: &'a Lattice,
+    layer: &Layer,
+    state: usize,
+) -> impl Iterator<Item = (usize, usize)> + 'a {
+    let next = lattice.next(layer, state).iter().enumerate();
+    next.filter(|(_, &to)| to != NONE).map(|(mines, &to)| (mines, to as usize))
+}
+
+/// The ways to complete each state, by the mines still to be placed.
+fn completions(lattice: &Lattice, width: usize) -> Ways {
+    let states = lattice.states as usize;
+    let mut ways = Ways::starting(states - 1, states, width);
+    for layer in lattice.layers.iter().rev() {
+        let first = layer.first as usize;
+        let then = first + layer.states as usize;
+        let (rows, done) = ways.values.split_at_mut(then * width);
+        for state in 0..layer.states as usize {
+            let row = &mut rows[(first + state) * width..(first + state + 1) * width];
+            let mut span = Span::EMPTY;
+            for (mines, to) in steps(lattice, layer, state) {
+                let rest = ways.spans[then + to];
+                if rest.is_empty() {
+                    continue;
+                }
+                let placings = u64::from(binomial(layer.size, mines as u8));
+                let onward = &done[to * width..];
+                for left in rest.counts() {
+                    row[left + mines] += placings * onward[left];
+                }
+                span.cover(rest, mines as u8);
+            }
+            ways.spans[first + state] = span;
+        }
+    }
+    ways
+}
+
+/// For each box a row of `range` entries: its mines, summed over the solutions with `least`,
+/// `least + 1` ... mines in all.
+fn mines_by_box(
+    lattice: &Lattice,
+    boxes: usize,
+    completions: &Ways,
+    least: usize,
+    range: usize,
+) -> Vec<u64> {
+    let width = completions.width;
+    let mut mines_in = vec![0u64; boxes * range];
+    // The ways to reach each state, by the mines placed so far.
+    let mut reached = Ways::starting(0, lattice.states as usize, width);
+    for layer in &lattice.layers {
+        let first = layer.first as usize;
+        let then = first + layer.states as usize;
+        let row = &mut mines_in[layer.b as usize * range..(layer.b as usize + 1) * range];
+        let (done, rest) = reached.values.split_at_mut(then * width);
+        for state in 0..layer.states as usize {
+            let placed = reached.spans[first + state];
+            if placed.is_empty() {
+                continue;
+            }
+            let ways = &done[(first + state) * width..(first + state + 1) * width];
+            for (mines, to) in steps(lattice, layer, state) {
+                let left = completions.spans[then + to];
+                if left.is_empty() {
+                    continue;
+                }
+                let placings = u64::from(binomial(layer.size, mines as u8));
+                let onward = completions.row(then + to);
+                for before in placed.counts() {
+                    let here = ways[before] * placings;
+                    rest[to * width + before + mines] += here;
+                    if mines > 0 {
+                        for after in left.counts() {
+                            row[before + mines + after - least] +=
+                                here * onward[after] * mines as u64;
+                        }
+                    }
+                }
+                reached.spans[then + to].cover(placed, mines as u8);
+            }
+        }
+    }
+    mines_in
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{all, random_shape, solved, Arrangement};
+
+    #[test]
+    fn counts_and_shares_are_those_of_all_arrangements_listed() {
+        let mut compared = 0;
+        for seed in 0..200 {
+            let shape = random_shape(seed);
+            let listed = all(&shape);
+            let Some(lattice) = solved(&shape) else {
+                assert!(listed.is_empty());
+                continue;
+            };
+            let tallies = Tallies::new(&lattice, &shape.sizes).expect("it has a solution");
+            let mines = |a: &Arrangement| a.mines.iter().sum::<usize>();
+            assert_eq!(listed.iter().map(mines).min(), Some(tallies.least));
+            for (k, &count) in tallies.counts.iter().enumerate() {
+                let same = listed.iter().filter(|a| mines(a) == tallies.least + k);
+                assert_eq!(count, same.clone().map(|a| a.ways).sum::<u64>());
+                for b in 0..shape.boxes() {
+                    let expected: u64 = same.clone().map(|a| a.ways * a.mines[b] as u64).sum();
+                    assert_eq!(tallies.mines[b * tallies.counts.len() + k], expected);
+                }
+            }
+            compared += 1;
+        }
+        assert!(compared > 100);
+    }
+
+    #[test]
+    fn a_mine_count_that_is_not_allowed_proves_cells() {
+        // Two boxes of one cell share a 1; the first also has a 1 of its own or stays clear.
+        let shape = crate::testing::shape(&[1], &[(1, &[0]), (2, &[0])]);
+        let lattice = solved(&shape).expect("it has a solution");
+        let tallies = Tallies::new(&lattice, &shape.sizes).expect("it has a solution");
+        let mut shares = Vec::new();
+        tallies.shares(&shape.sizes, &[1.0], None, &mut shares);
+        assert_eq!(tallies.counts, [3]);
+        assert!(shares.iter().all(|share| (share.p_mine - 1.0 / 3.0).abs() < 1e-15));
+        assert!(shares.iter().all(|share| share.can_be_mine && share.can_be_clear));
+        shares.clear();
+        tallies.shares(&shape.sizes, &[1.0], Some(&[false]), &mut shares);
+        assert!(shares.iter().all(|share| !share.can_be_mine && !share.can_be_clear));
+    }
+}
