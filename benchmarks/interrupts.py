@@ -4,8 +4,8 @@ Each try starts a command, presses Ctrl-C (SIGINT) at a random moment of its fir
 times its end. A command that ended by itself before counts as no try. ``traceback`` counts those
 of Sapper, ``python_start`` those from before the interpreter runs its first line: Python's own
 start (``start_s``, the median of ``python -c pass``).
-``python benchmarks/interrupts.py [-n 20] [--json]`` makes n tries of each command; try ``i`` waits
-for the moment drawn with seed ``i``.
+``python benchmarks/interrupts.py [-n 20] [--first 0] [--json]`` makes n tries of each command; try
+``i`` waits for the moment drawn with seed ``i``, from the first on.
 """
 
 from __future__ import annotations
@@ -50,8 +50,9 @@ COMMANDS: dict[str, list[str]] = {
 
 def main() -> None:
     """Measure and print."""
-    options = arguments(__doc__, 20)
-    rows = [row(name, command, options.n) for name, command in COMMANDS.items()]
+    options = arguments(__doc__, 20, {"first": 0})
+    seeds = range(options.first, options.first + options.n)
+    rows = [row(name, command, seeds) for name, command in COMMANDS.items()]
     total: dict[str, object] = {"command": "all"}
     for key in ("tries", "soon", "traceback", "python_start"):
         total[key] = sum(int(str(one[key])) for one in rows)
@@ -60,9 +61,9 @@ def main() -> None:
     emit([*rows, total], options.json)
 
 
-def row(name: str, command: list[str], n: int) -> dict[str, object]:
-    """Press Ctrl-C in n runs of a command."""
-    ends = [end for seed in range(n) if (end := interrupted(command, Random(f"{name} {seed}")))]
+def row(name: str, command: list[str], seeds: range) -> dict[str, object]:
+    """Press Ctrl-C in a run of a command for each seed."""
+    ends = [end for seed in seeds if (end := interrupted(command, Random(f"{name} {seed}")))]
     return {
         "command": name,
         "tries": len(ends),

@@ -6,7 +6,7 @@ import argparse
 import json
 import os
 import platform
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
@@ -17,10 +17,14 @@ import sapper
 __all__ = ["arguments", "emit", "quantiles", "timed"]
 
 
-def arguments(description: str | None, n: int) -> argparse.Namespace:
-    """The arguments that every benchmark takes: ``-n`` and ``--json``."""
+def arguments(
+    description: str | None, n: int, more: Mapping[str, int] | None = None
+) -> argparse.Namespace:
+    """The arguments that every benchmark takes: ``-n``, ``--json`` and ``more`` numbers."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("-n", type=int, default=n, help=f"positions of each kind ({n})")
+    for name, default in (more or {}).items():
+        parser.add_argument(f"--{name}", type=int, default=default, help=f"({default})")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
     return parser.parse_args()
 
