@@ -119,7 +119,8 @@ def call(
     before = signal.signal(signal.SIGINT, lambda *_: None)
     ours = signal.getsignal(signal.SIGINT)
     presser = threading.Thread(target=press, daemon=True)
-    faulthandler.dump_traceback_later(interrupt + 60, exit=True)
+    # Long, because the process may be paused; it catches what never ends.
+    faulthandler.dump_traceback_later(600, exit=True)
     try:
         with elsewhere(), mock.patch.multiple(sys, argv=["sapper"], **streams):
             sys.argv += [os.fsdecode(argument) for argument in arguments]
