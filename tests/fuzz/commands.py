@@ -107,7 +107,9 @@ def call(
     arguments: list[str | bytes], data: bytes = b"", *, interrupt: float = 20.0
 ) -> tuple[int, str, str]:
     """Run the program in this process, with Ctrl-C after a while; checks and gives as `run`."""
-    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    out = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
+    # As Python opens it.
+    err = io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace", write_through=True)
     streams = {"stdin": io.TextIOWrapper(io.BytesIO(data), "utf-8"), "stdout": out, "stderr": err}
     me, over, code = threading.get_ident(), threading.Event(), 0
 
