@@ -22,9 +22,17 @@ from pathlib import Path
 from random import Random
 from unittest import mock
 
+import matplotlib.backends.backend_agg
+import matplotlib.backends.backend_svg
+import matplotlib.figure
 from fuzzing import fuzz
 
+from sapper import lab, vision
 from sapper.cli import main
+
+# Loaded before the first case: a library whose import Ctrl-C cuts short cannot be imported again in
+# this process, as it would be in the next.
+LOADED = (lab, vision, matplotlib)
 
 PROGRAM = Path(sysconfig.get_path("scripts")) / "sapper"
 LONGEST = 300
