@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from sapper._util.cancel_flag import cancel_flag
 from sapper.board import Board
 from sapper.dealer.base import Dealer, LivePosition, Reveal, flood
 from sapper.errors import BadSetting
 from sapper.generation import deal, largest_neighbourhood
 from sapper.position import FLAGGED, Position
 from sapper.rules import FirstClick, Rules, Settings
-from sapper.solver import sample
+from sapper.solver import Limit, sample
 
 __all__ = ["ClassicDealer", "FixedDealer"]
 
@@ -128,5 +129,5 @@ def _fitting(position: Position, settings: Settings) -> Board:
             "without a mine total all arrangements that fit a position are equally likely, "
             f"which is a density of 0.5; got {settings.level.density}"
         )
-    [board] = sample(position, 1, settings.seed)
+    [board] = sample(position, 1, settings.seed, limit=Limit(cancel=cancel_flag()))
     return board

@@ -41,6 +41,10 @@ class Oracle:
         self._uncounted: dict[bytes, Analysis] = {}
         self._found: dict[tuple[int, bool], Board] = {}
 
+    def __reduce__(self) -> tuple[type[Oracle], tuple[int, str]]:
+        """Pickle without what it remembers, which only saves time."""
+        return Oracle, (self._seed, self._purpose)
+
     def analyze(self, position: Position) -> Analysis:
         """Return what the position proves.
 

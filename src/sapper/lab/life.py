@@ -1,23 +1,14 @@
-"""What ties a worker process to its parent: signs of life, and an end together."""
+"""Signs of life that a worker process gives its parent."""
 
 from __future__ import annotations
 
-import ctypes
-import multiprocessing
-import os
-import signal
-import sys
-import threading
 from collections.abc import MutableSequence
-from multiprocessing.connection import wait
 from time import monotonic
 
-__all__ = ["GRACE_S", "Pulse", "end_with_parent"]
+__all__ = ["GRACE_S", "Pulse"]
 
 GRACE_S = 1.0
 """How long after the time limit of a choice the parent waits for the worker to report it."""
-
-_PR_SET_PDEATHSIG = 1
 
 
 class Pulse:
@@ -58,21 +49,3 @@ class Pulse:
     def finished(self) -> int:
         """The games of the unit that are finished."""
         return int(self._shared[2])
-
-
-def end_with_parent() -> None:
-    """End this worker process when its parent ends, however that happens."""
-    parent = multiprocessing.parent_process()
-    if parent is None:
-        return
-    if sys.platform == "linux":
-        # The kernel does it, whatever the worker is doing.
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != parent.pid:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    def watch() -> None:
-        wait([parent.sentinel])
-        os.kill(os.getpid(), getattr(signal, "SIGKILL", signal.SIGTERM))
-
-    threading.Thread(target=watch, name="end-with-parent", daemon=True).start()

@@ -11,9 +11,10 @@ from collections.abc import Iterator, MutableSequence, Sequence
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
+from sapper._util.parent_process import end_with_parent
 from sapper.errors import BadSetting
 from sapper.lab.errors import LostWorkers
-from sapper.lab.life import GRACE_S, Pulse, end_with_parent
+from sapper.lab.life import GRACE_S, Pulse
 from sapper.lab.play import BOT_SECONDS, Done, Player, Unit
 from sapper.lab.queue import Queue
 from sapper.lab.spec import Spec

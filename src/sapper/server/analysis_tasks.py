@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from sapper.errors import IllegalAction, SapperError
+from sapper.errors import Cancelled, IllegalAction, SapperError
 from sapper.game import Status
-from sapper.game.review import Reviewer
+from sapper.game.review import Guesses, PostMortem, Reviewer
+from sapper.game.round import Trail
 from sapper.position import Position
-from sapper.rules import FirstClick
+from sapper.rules import FirstClick, OptionValue, Settings
+from sapper.server import limits
 from sapper.server.assist_messages import (
     first_hint,
     guesses_message,
@@ -21,6 +23,7 @@ from sapper.server.assist_messages import (
     marks_message,
     review_message,
 )
+from sapper.server.job_cost import is_heavy_position
 from sapper.server.job_runner import JobRunner
 from sapper.server.outbox import encode
 from sapper.server.overlay import Overlay
@@ -34,6 +37,7 @@ __all__ = ["AnalysisTasks"]
 _log: Final = logging.getLogger(__name__)
 
 Tell = Callable[[Json | str], None]
+_Result = TypeVar("_Result")
 
 
 class AnalysisTasks:
@@ -102,12 +106,32 @@ class AnalysisTasks:
             self._looking_back = True
             self._start(self._look_back())
 
-    def _analysis(self, position: Position) -> Analysis:
-        """Return the analysis of a position, cached if only flags have changed."""
-        bare, known = position.without_flags(), self._known
-        if known is None or known.position != bare:
-            known = self._known = look(bare)
-        return known
+    async def _analyzed(
+        self, position: Position, use: Callable[[Analysis | None], tuple[Analysis, _Result]]
+    ) -> _Result:
+        """Do a job with the analysis of a position, cached if only flags have changed."""
+        if is_heavy_position(position):
+            return await self._within_budget(partial(_second, use))
+        known = self._known
+        if known is not None and known.position != position.without_flags():
+            known = None
+        self._known, result = await self._pool.submit(partial(use, known))
+        return result
+
+    async def _within_budget(self, work: Callable[[], _Result]) -> _Result:
+        """Run a job in a worker process, and stop it after its budget.
+
+        Raises:
+            Cancelled: If it takes longer.
+        """
+        running = self._pool.submit(work, heavy=True)
+        stop = asyncio.get_running_loop().call_later(
+            limits.ANALYSIS_BUDGET_S, self._pool.stop, running
+        )
+        try:
+            return await running
+        finally:
+            stop.cancel()
 
     async def _cover(self) -> None:
         """Send the overlay of the current position."""
@@ -119,20 +143,9 @@ class AnalysisTasks:
                 turn, position, layer = session.turn, session.now.position, session.layer
                 options, told = session.game.settings.options, self._overlay_told
 
-                def work(
-                    turn: int = turn,
-                    position: Position = position,
-                    layer: str = layer,
-                    options: Any = options,
-                    told: Overlay | None = told,
-                ) -> tuple[str, Overlay | None]:
-                    analysis = self._analysis(position)
-                    if layer == "marks":
-                        return encode(marks_message(analysis, position, options, turn)), None
-                    overlay = Overlay.of(analysis)
-                    return encode(overlay.message(analysis, turn, told)), overlay
-
-                text, overlay = await self._pool.submit(work)
+                text, overlay = await self._analyzed(
+                    position, partial(_overlay, position, layer, options, turn, told)
+                )
                 # A window that connected in the meantime lacks what this builds on.
                 if session.turn == turn and told is self._overlay_told:
                     self._overlay_told = overlay
@@ -140,6 +153,9 @@ class AnalysisTasks:
                     return
         except Busy:
             _log.warning("an overlay was left out, as too many jobs wait")
+        except Cancelled:
+            said = f"the chances take longer than {limits.ANALYSIS_BUDGET_S:g} seconds at present"
+            self._tell(error_body("too_slow", f"{said}; they are left out"))
         except SapperError as problem:
             self._tell(error_body(problem.code, str(problem)))
         except Exception:
@@ -177,9 +193,7 @@ class AnalysisTasks:
         if now.status is Status.READY and settings.first_click is not FirstClick.ANY:
             self._tell(first_hint(position, turn, re))
             return
-        message = await self._pool.submit(
-            lambda: hint_message(self._analysis(position), position, settings, turn, re)
-        )
+        message = await self._analyzed(position, partial(_hint, position, settings, turn, re))
         if session.turn == turn:
             session.help("hint")
             self._tell(message)
@@ -195,11 +209,11 @@ class AnalysisTasks:
                 turn, now = session.turn, session.now
                 if self._looked_at != session.key:
                     self._looked_at, self._reviewer = session.key, Reviewer()
-                reviewer, trail = self._reviewer, session.game.trail()
-                guesses = await self._pool.submit(partial(reviewer.guesses, trail))
-                found = None
-                if now.status is Status.LOST:
-                    found = await self._pool.submit(partial(reviewer.post_mortem, trail))
+                work = partial(_review, self._reviewer, session.game.trail())
+                if is_heavy_position(now.position):
+                    self._reviewer, guesses, found = await self._within_budget(work)
+                else:
+                    _, guesses, found = await self._pool.submit(work)
                 if session.turn != turn:
                     continue
                 if now.over or session.assist.mode == "assisted":
@@ -209,6 +223,8 @@ class AnalysisTasks:
                 return
         except Busy:
             _log.warning("a count of guesses was left out, as too many jobs wait")
+        except Cancelled:
+            _log.warning("a count of guesses was left out, as it took too long")
         except SapperError as problem:
             self._tell(error_body(problem.code, str(problem)))
         except Exception:
@@ -221,3 +237,38 @@ class AnalysisTasks:
         text = encode(message)
         self._kept[message["type"]] = message["turn"], text
         self._tell(text)
+
+
+# The jobs. They run in a thread or in a worker process.
+
+
+def _overlay(
+    position: Position,
+    layer: str,
+    options: Mapping[str, OptionValue],
+    turn: int,
+    told: Overlay | None,
+    known: Analysis | None,
+) -> tuple[Analysis, tuple[str, Overlay | None]]:
+    known = known or look(position.without_flags())
+    if layer == "marks":
+        return known, (encode(marks_message(known, position, options, turn)), None)
+    overlay = Overlay.of(known)
+    return known, (encode(overlay.message(known, turn, told)), overlay)
+
+
+def _hint(
+    position: Position, settings: Settings, turn: int, re: str | None, known: Analysis | None
+) -> tuple[Analysis, Json]:
+    known = known or look(position.without_flags())
+    return known, hint_message(known, position, settings, turn, re)
+
+
+def _second(use: Callable[[Analysis | None], tuple[Analysis, _Result]]) -> _Result:
+    """Analyse and drop the analysis, which is large."""
+    return use(None)[1]
+
+
+def _review(reviewer: Reviewer, trail: Trail) -> tuple[Reviewer, Guesses, PostMortem | None]:
+    guesses = reviewer.guesses(trail)
+    return reviewer, guesses, None if trail.board is None else reviewer.post_mortem(trail)

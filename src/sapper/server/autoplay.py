@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 from sapper.actions import Action, ActionKind
@@ -15,6 +16,7 @@ from sapper.generation import substream
 from sapper.server.bot_worker import BotWorker
 from sapper.server.game_settings import GameSettings
 from sapper.server.handlers import Moved, check_length, move_message
+from sapper.server.job_cost import is_heavy_move
 from sapper.server.job_runner import Job, JobRunner, Superseded
 from sapper.server.pace import Pace
 from sapper.server.protocol import BadMessage, Json, text_of
@@ -223,7 +225,7 @@ class Autoplay:
 
     async def _act(self) -> None:
         """Perform the next action of the plan that changes anything, and publish it."""
-        session, game, key = self._session, self._session.game, self._session.key
+        session, key = self._session, self._session.key
 
         def make() -> Job[tuple[int, Moved]]:
             if not self._ready() or not self._wanted():
@@ -231,7 +233,9 @@ class Autoplay:
             session.help("bot")
             actions = tuple(self._plan)
             return Job(
-                lambda: _first_effective(game, actions), lambda made: self._acted(actions, *made)
+                partial(_first_effective, session.game, actions),
+                lambda made: self._acted(actions, *made),
+                is_heavy_move(session.game.settings, session.now, marks=_only_marks(actions)),
             )
 
         told = await self._runner.run(make)
@@ -248,6 +252,7 @@ class Autoplay:
         action = actions[used - 1]
         self._plan = deque(actions[used:])
         if not moved.done:
+            session.replace_game(moved.game)
             session.now = moved.now
             self._planned = self._now()
             return {}
@@ -322,4 +327,8 @@ def _first_effective(game: Game, actions: Sequence[Action]) -> tuple[int, Moved]
         done, used = game.play(action), used + 1
         if done:
             break
-    return used, Moved(done, Snapshot.of(game))
+    return used, Moved(done, Snapshot.of(game), game)
+
+
+def _only_marks(actions: Sequence[Action]) -> bool:
+    return all(_KINDS.get(action.kind) == "mark" for action in actions)

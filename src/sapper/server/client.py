@@ -31,6 +31,7 @@ class Client:
         save: Called after every change; gives the ticket of the batch that saves it.
         moves: The worker threads for what a player does.
         analyses: Workers for background analysis.
+        notice: Why the saved session could not be loaded, for the first window.
 
     Attributes:
         users: How many connections hold this client in memory.
@@ -42,10 +43,12 @@ class Client:
         save: Callable[[Session], Ticket],
         moves: WorkerPool,
         analyses: WorkerPool,
+        notice: str | None = None,
     ) -> None:
         self.session = session
         self.windows: set[Outbox] = set()
         self.users = 0
+        self._notice = notice
         self._save = save
         self._runner = JobRunner(moves, self._publish)
         self._analysis = AnalysisTasks(
@@ -58,6 +61,9 @@ class Client:
         await self._runner.idle()
         outbox = Outbox()
         outbox.put({**self.session.state(), "type": "welcome", "menu": menu})
+        if self._notice is not None:
+            outbox.put(error_body("not_loaded", self._notice))
+            self._notice = None
         self.windows.add(outbox)
         self._analysis.welcome(outbox.put)
         return outbox

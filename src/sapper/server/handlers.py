@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from sapper.dealer import RULES
@@ -13,6 +14,7 @@ from sapper.position import Position
 from sapper.server import limits
 from sapper.server.assist_settings import switch_of
 from sapper.server.game_settings import GameSettings
+from sapper.server.job_cost import is_heavy_move, is_heavy_position
 from sapper.server.job_runner import Job
 from sapper.server.protocol import BadMessage, Json, cell_of
 from sapper.server.session import Session
@@ -40,10 +42,17 @@ def job_for(session: Session, message: Json, re: str | None = None) -> Job[Any]:
 
 
 class Moved(NamedTuple):
-    """What an action did: whether anything, and how the game stands now."""
+    """The result of an action.
+
+    Attributes:
+        done: Whether it changed anything.
+        now: The state of the game after it.
+        game: The game after it: a copy of the session's game if a process did the action.
+    """
 
     done: bool
     now: Snapshot
+    game: Game
 
 
 def check_length(game: Game) -> None:
@@ -58,19 +67,21 @@ def check_length(game: Game) -> None:
 
 def _move(session: Session, message: Json, re: str | None) -> Job[Moved]:
     kind: str = message["type"]
-    cell, game, questions = cell_of(message), session.game, session.questions
+    cell = cell_of(message)
+    work = partial(_act, session.game, kind, cell, session.questions)
+    heavy = is_heavy_move(session.game.settings, session.now, marks=kind == "mark")
+    return Job(work, lambda moved: move_message(session, kind, cell, moved, re), heavy)
 
-    def work() -> Moved:
-        check_length(game)
-        if kind == "open":
-            done = game.open(cell)
-        elif kind == "chord":
-            done = game.chord(cell)
-        else:
-            done = _mark(game, cell, questions)
-        return Moved(done, Snapshot.of(game))
 
-    return Job(work, lambda moved: move_message(session, kind, cell, moved, re))
+def _act(game: Game, kind: str, cell: Cell, questions: bool) -> Moved:
+    check_length(game)
+    if kind == "open":
+        done = game.open(cell)
+    elif kind == "chord":
+        done = game.chord(cell)
+    else:
+        done = _mark(game, cell, questions)
+    return Moved(done, Snapshot.of(game), game)
 
 
 def move_message(
@@ -86,7 +97,8 @@ def move_message(
         re: The message to answer.
         more: What else the event is to say.
     """
-    done, now = moved
+    done, now, game = moved
+    session.replace_game(game)
     event: Json = {"kind": kind if done else "nothing", "tried": kind, "cell": list(cell), **more}
     if done and kind == "mark":
         event["shows"] = chr(now.cells[now.position.topology.index(cell)])
@@ -127,7 +139,7 @@ def _undo(session: Session, message: Json, re: str | None) -> Job[Moved]:
 
     def work() -> Moved:
         check_length(game)
-        return Moved(game.undo(), Snapshot.of(game))
+        return Moved(game.undo(), Snapshot.of(game), game)
 
     def finish(moved: Moved) -> Json:
         kind = "undo" if moved.done else "nothing"
@@ -183,17 +195,14 @@ def _position(session: Session, message: Json, re: str | None) -> Job[tuple[Game
     if not isinstance(rules, str) or rules not in RULES:
         raise BadMessage(f"unknown rules {rules!r:.40}; choose from: {', '.join(RULES)}")
     given = message.get("position")
-    chosen: dict[str, Any] = dict(
-        GameSettings().changed({"rules": rules, "options": options}).options
-    )
+    chosen = dict(GameSettings().changed({"rules": rules, "options": options}).options)
 
-    def work() -> tuple[Game, Snapshot]:
-        position = Position.from_json(given)
-        if position.topology.size > limits.CELLS:
-            raise BadMessage(f"a position has at most {limits.CELLS} cells in the browser")
-        if position.mines is None:
-            raise BadMessage("a position to play needs its mine total")
-        return _with_snapshot(Game.from_position(position, rules, **chosen))
+    position = Position.from_json(given)
+    if position.topology.size > limits.CELLS:
+        raise BadMessage(f"a position has at most {limits.CELLS} cells in the browser")
+    if position.mines is None:
+        raise BadMessage("a position to play needs its mine total")
+    work = partial(_continued, position, rules, chosen)
 
     def finish(made: tuple[Game, Snapshot]) -> Json:
         # The next game goes on by these rules, unless its level does not suit them.
@@ -204,7 +213,11 @@ def _position(session: Session, message: Json, re: str | None) -> Job[tuple[Game
         session.set_game(made[0], "shared", made[1])
         return session.told_all(re)
 
-    return Job(work, finish)
+    return Job(work, finish, is_heavy_position(position))
+
+
+def _continued(position: Position, rules: str, options: Mapping[str, Any]) -> tuple[Game, Snapshot]:
+    return _with_snapshot(Game.from_position(position, rules, **options))
 
 
 def _settings(session: Session, message: Json, re: str | None) -> Job[Any]:

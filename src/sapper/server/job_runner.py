@@ -1,4 +1,4 @@
-"""Runs a session's jobs one at a time on worker threads, each within a time budget."""
+"""Run a session's jobs one at a time, off the event loop, each within a time budget."""
 
 from __future__ import annotations
 
@@ -43,10 +43,12 @@ class Job(Generic[_Result]):
         work: The slow part, which runs on a worker thread and touches nothing but the game;
             None where there is none.
         finish: The quick part, which runs on the event loop and gives what to tell the windows.
+        heavy: Whether the slow part runs in a worker process, on a copy of the game.
     """
 
     work: Callable[[], _Result] | None
     finish: Callable[[_Result], Json]
+    heavy: bool = False
 
 
 class JobRunner:
@@ -110,7 +112,7 @@ class JobRunner:
         job = make()
         if job.work is None:
             return job.finish(None)
-        running = self._running = self._pool.submit(job.work)
+        running = self._running = self._pool.submit(job.work, heavy=job.heavy)
         try:
             done, _ = await asyncio.wait({running}, timeout=limits.JOB_BUDGET_S)
             if not done:

@@ -8,6 +8,10 @@ from typing import Final
 
 JOB_BUDGET_S: Final = 2.0
 """How long a player waits for one job, such as dealing a board, before being told so."""
+ANALYSIS_BUDGET_S: Final = 10.0
+"""How long a worker process may take for an analysis of a large board; it is left out then."""
+LOADING_BUDGET_S: Final = 30.0
+"""How long loading a saved game may take; it is set aside then."""
 HEADER_TIMEOUT_S: Final = 10.0
 """How long a connection may take to send its request's headers."""
 UNREAD_TIMEOUT_S: Final = 30.0

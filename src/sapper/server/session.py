@@ -67,6 +67,13 @@ class Session:
         self.automatic.new_game()
         self._note_help()
 
+    def replace_game(self, game: Game) -> None:
+        """Use this copy of the game, which a worker process has played on."""
+        if game is not self.game:
+            # A bot may have been thinking meanwhile.
+            game.clock.solver = self.game.clock.solver
+            self.game = game
+
     # Saving.
 
     def change(self) -> Change:

@@ -6,14 +6,16 @@ import asyncio
 import logging
 from collections import OrderedDict
 from contextlib import suppress
+from functools import partial
 from typing import Final
 
-from sapper.errors import BadSave
+from sapper.errors import BadSave, Cancelled
 from sapper.server import limits
 from sapper.server.client import Client
+from sapper.server.job_cost import is_heavy_save
 from sapper.server.saving import SaveQueue, Ticket
 from sapper.server.session import Session
-from sapper.server.store import Store
+from sapper.server.store import Saved, Store
 from sapper.server.workers import WorkerPool
 
 __all__ = ["Sessions"]
@@ -32,7 +34,7 @@ class Sessions:
         self._store = store
         self._clients: OrderedDict[str, Client] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Client]] = {}
-        self._moves = WorkerPool(2, most=8)
+        self._moves = WorkerPool(2, most=8, processes=2)
         self._analyses = WorkerPool(1, most=8)
         self._saving: SaveQueue | None = None
         self._task: asyncio.Task[None] | None = None
@@ -76,22 +78,37 @@ class Sessions:
         self._make_room()
 
     async def _load(self, session_id: str) -> Client:
-        session = await self._moves.submit(lambda: self._read(session_id))
-        client = Client(session, self._save, self._moves, self._analyses)
+        saved = await self._moves.submit(partial(self._store.load, session_id))
+        notice = None
+        if saved is None:
+            session = await self._moves.submit(partial(Session, session_id))
+        else:
+            session, notice = await self._restored(session_id, saved)
+        client = Client(session, self._save, self._moves, self._analyses, notice)
         self._clients[session_id] = client
         self._make_room(but=client)
         return client
 
-    def _read(self, session_id: str) -> Session:
-        """Load a session from the store; set aside one that cannot be read."""
-        saved = self._store.load(session_id)
-        if saved is None:
-            return Session(session_id)
+    async def _restored(self, session_id: str, saved: Saved) -> tuple[Session, str | None]:
+        """Load a saved session; one that cannot be loaded is set aside, with a notice."""
+        running = self._moves.submit(
+            partial(Session.load, session_id, saved), heavy=is_heavy_save(saved.game)
+        )
+        late = asyncio.get_running_loop().call_later(
+            limits.LOADING_BUDGET_S, self._moves.stop, running
+        )
         try:
-            return Session.load(session_id, saved)
+            return await running, None
         except BadSave as problem:
-            _log.warning("%s; it is now %s", problem, self._store.set_aside(session_id))
-            return Session(session_id)
+            said = str(problem)
+        except Cancelled:
+            said = f"the saved game takes longer than {limits.LOADING_BUDGET_S:g} seconds to load"
+        finally:
+            late.cancel()
+        name = await self._moves.submit(partial(self._store.set_aside, session_id))
+        _log.warning("%s; it is now %s", said, name)
+        session = await self._moves.submit(partial(Session, session_id))
+        return session, f"{said}; it is kept as {name}, and this is a new game"
 
     def _save(self, session: Session) -> Ticket:
         assert self._saving is not None

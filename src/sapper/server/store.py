@@ -243,18 +243,6 @@ class Store:
         self._db.execute(f"DELETE FROM actions WHERE session IN ({oldest})", (surplus,))
         self._db.execute(f"DELETE FROM sessions WHERE id IN ({oldest})", (surplus,))
 
-    def rank(
-        self, session: str, level: str, rules: str, start: str, win: str, seconds: float
-    ) -> tuple[int, int]:
-        """Return the rank of a won game among all wins with these settings, and their number."""
-        with self._lock:
-            faster, wins = self._db.execute(
-                "SELECT COALESCE(SUM(seconds < ?), 0), COUNT(*) FROM wins WHERE session = ? "
-                "AND level = ? AND rules = ? AND start = ? AND win = ?",
-                (seconds, session, level, rules, start, win),
-            ).fetchone()
-        return faster + 1, wins
-
     def close(self) -> None:
         """Close the file and let another server use the directory."""
         with self._lock:

@@ -1,11 +1,9 @@
-"""Worker threads for everything that may take longer than an event loop can wait."""
+"""Worker threads for everything that may take longer than the event loop can wait."""
 
 from __future__ import annotations
 
 import asyncio
-import os
 import queue
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -14,22 +12,15 @@ from typing import Any, Final, TypeVar
 
 from sapper._core import Cancel
 from sapper._util.cancel_flag import cancelled_by
-from sapper.errors import SapperError
 from sapper.server import limits
+from sapper.server.process_pool import Busy, ProcessPool
 
 __all__ = ["Busy", "WorkerPool"]
 
 _Result = TypeVar("_Result")
 
 _LONG_S: Final = 0.05
-"""A job that takes longer is a long one: its thread goes on at a low priority, then ends."""
-_NICENESS: Final = 15
-
-
-class Busy(SapperError, RuntimeError):
-    """The server is too busy for another job, or already has one of this player's."""
-
-    code = "busy"
+"""A job that takes longer is a long one: its thread gives its place to another one, then ends."""
 
 
 class _Job:
@@ -72,15 +63,19 @@ class _Job:
 class WorkerPool:
     """Runs jobs in threads, in order; long ones do not delay the rest.
 
-    A job that runs long gives its place to another thread and goes on at a low priority.
+    A job that runs long gives its place to another thread. All threads have the same priority: the
+    event loop would have to wait for one that holds the interpreter lock at a low priority. A job
+    that is known to be heavy runs at a low priority in a worker process instead.
 
     Args:
         threads: How many threads do short jobs. Few: they share one interpreter.
         most: How many threads there may be with those that do long jobs.
+        processes: How many processes do heavy jobs.
     """
 
-    def __init__(self, threads: int, most: int) -> None:
+    def __init__(self, threads: int, most: int, processes: int = 1) -> None:
         self._least, self._most = threads, most
+        self._heavy = ProcessPool(processes)
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._threads: set[threading.Thread] = set()
         self._long: set[threading.Thread] = set()
@@ -88,12 +83,20 @@ class WorkerPool:
         self._open: dict[asyncio.Future[Any], _Job] = {}
         self._watch: asyncio.TimerHandle | None = None
 
-    def submit(self, work: Callable[[], _Result]) -> asyncio.Future[_Result]:
+    def submit(
+        self, work: Callable[[], _Result], *, heavy: bool = False
+    ) -> asyncio.Future[_Result]:
         """Submit a job, from the event loop. A cancelled job that is still waiting is skipped.
+
+        Args:
+            work: The job.
+            heavy: Whether to run it in a process; see `ProcessPool` for what it may be then.
 
         Raises:
             Busy: If too many jobs wait.
         """
+        if heavy:
+            return self._heavy.submit(work)
         if self._jobs.qsize() >= limits.WAITING_JOBS:
             raise Busy("the server has too much to do; try again in a moment")
         loop = asyncio.get_running_loop()
@@ -111,6 +114,8 @@ class WorkerPool:
         job = self._open.get(future)
         if job is not None:
             job.cancel.set()
+        else:
+            self._heavy.stop(future)
 
     def _look(self, loop: asyncio.AbstractEventLoop) -> None:
         """Let long jobs go on apart, as far as there may be more threads."""
@@ -128,7 +133,6 @@ class WorkerPool:
                     self._threads.discard(job.thread)
                     self._long.add(job.thread)
             if apart:
-                _slow_down(job.thread)
                 self._start_thread()
         self._watch = loop.call_later(_LONG_S, self._look, loop)
 
@@ -154,7 +158,8 @@ class WorkerPool:
             del job
 
     def close(self) -> None:
-        """Stop the threads; a busy one stops after its job."""
+        """Stop the threads, of which a busy one stops after its job, and the processes."""
+        self._heavy.close()
         if self._watch is not None:
             self._watch.cancel()
         for future in list(self._open):
@@ -166,10 +171,3 @@ class WorkerPool:
         deadline = time.monotonic() + 0.5
         for thread in threads:
             thread.join(max(0.0, deadline - time.monotonic()))
-
-
-def _slow_down(thread: threading.Thread) -> None:
-    """Give a thread a low priority, where the system has one per thread."""
-    if sys.platform == "linux" and thread.native_id is not None:
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, thread.native_id, _NICENESS)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Unpack
+from typing import Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -87,6 +87,12 @@ class Analysis:
     p_mine_error: npt.NDArray[np.float64] | None = None
     elapsed_s: float = 0.0
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle without the engine; arrangements that were not counted yet stay uncounted."""
+        state = {field.name: getattr(self, field.name) for field in fields(self)}
+        counted = self.__dict__.get("solutions")
+        return {**state, "_count": not_counted, "solutions": counted}
+
     @cached_property
     def safe(self) -> frozenset[Cell]:
         """Cells proved to hold no mine, decided without floats, even if not `exact`."""
@@ -133,3 +139,7 @@ class Analysis:
     def _repr_svg_(self) -> str | None:
         shown = self.position.topology.size <= drawing.MOST_SHOWN
         return self.to_svg() if shown else None
+
+
+def not_counted() -> None:
+    """Count nothing: for analyses whose arrangements cannot be counted any more."""

@@ -12,7 +12,7 @@ import sapper._core as _core
 from sapper._util.work import Work
 from sapper.errors import InconsistentPosition, WrongType
 from sapper.position import Position, check_position
-from sapper.solver.analysis import Analysis, Limit
+from sapper.solver.analysis import Analysis, Limit, not_counted
 from sapper.solver.proof import classify
 from sapper.topology import Topology
 
@@ -30,6 +30,10 @@ class Solver:
 
     def __init__(self) -> None:
         self._engine = _core.Engine()
+
+    def __reduce__(self) -> tuple[type[Solver], tuple[()]]:
+        """Pickle as a new solver: what it remembers only saves time."""
+        return Solver, ()
 
     def analyze(self, position: Position, limit: Limit | None = None) -> Analysis:
         """Analyse a position.
@@ -117,7 +121,7 @@ def _estimated(position: Position, found: _core.Analysis, work: Work) -> Analysi
         p_mine=p_mine.reshape(shape.height, shape.width),
         safe_indices=sorted(clear.union(found.safe)) if clear else found.safe,
         mined_indices=sorted(mines.union(found.mined)) if mines else found.mined,
-        _count=lambda: None,
+        _count=not_counted,
         exact=False,
         p_mine_error=error.reshape(shape.height, shape.width),
         elapsed_s=work.elapsed_s,

@@ -21,6 +21,7 @@ from sapper.lab.record import Recorder
 from sapper.lab.spec import Spec
 from sapper.simulation.match import Match
 from support.gated_bot import GatedBot
+from support.process_ends import kill_parent
 from support.program import PROGRAM
 from support.waiting import until
 
@@ -158,6 +159,20 @@ def test_a_program_that_is_killed_can_be_gone_on_with(tmp_path: Path) -> None:
     told = json.loads(ended.stdout)
     assert told["games"] == 400
     assert told["digest"] == run("groups", "beginner", n=400).summary["digest"]
+
+
+def test_workers_end_with_a_program_that_is_killed(tmp_path: Path) -> None:
+    """By SIGKILL, although their bot never returns from native code."""
+    file = tmp_path / "stuck_bot.py"
+    file.write_text(
+        "import os, select\n"
+        "class Stuck:\n"
+        "    def choose(self, position):\n"
+        "        os.write(2, f'worker {os.getpid()}\\n'.encode())\n"
+        "        select.select([], [], [])\n"
+    )
+    command = [PROGRAM, "lab", "run", "--bot", f"{file}:Stuck", "--level", "beginner", "-n", "400"]
+    assert len(kill_parent([*command, "--workers", "2"], workers=2)) == 2
 
 
 def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:

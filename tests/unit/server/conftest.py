@@ -13,7 +13,7 @@ import pytest
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
-from sapper.server import bind, create_app
+from sapper.server import bind, create_app, process_pool
 from sapper.server.run import configure
 from sapper.server.session_ids import SessionIds
 from sapper.server.store import Store
@@ -90,6 +90,12 @@ def running(store: Store) -> Iterator[Site]:
         finally:
             server.should_exit = True
             thread.join()
+
+
+@pytest.fixture(autouse=True)
+def same_priority(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Worker processes get their share of a busy machine, so that no test has to wait for them."""
+    monkeypatch.setattr(process_pool, "lower_priority", lambda pid: None)
 
 
 @pytest.fixture

@@ -104,21 +104,25 @@ def _full(store: Any, commit: Callable[..., None]) -> Callable[..., None]:
 
 
 def test_a_win_on_a_locked_file_is_a_win(site: Any, store: Store, tmp_path: Path) -> None:
-    """It counts once the file is free; nobody is told that the game is as it was."""
+    """It is answered as a win while the file is locked, and stored once the lock is gone."""
     store._db.execute("PRAGMA busy_timeout = 1")
     with site.player(ME) as player, sqlite3.connect(tmp_path / "play.sqlite3") as other:
-        player.send("new", settings={"level": "3x3:1", "first_click": "opening", "win": "open"})
+        # Without mines the first click opens everything, and the win counts.
+        player.send("new", settings={"level": "9x9:0", "rules": "classic"})
         other.execute("BEGIN IMMEDIATE")
-        answer = player.send("open", cell=[1, 1])
-        for row, col in [(row, col) for row in range(3) for col in range(3)]:
-            if answer.get("status") == "won":
-                break
-            assert "error" not in answer
-            player.send("undo")
-            answer = player.send("open", cell=[row, col])
+        player.frames.clear()
+        answer = player.send("open", cell=[4, 4])
+        assert (answer["status"], answer["event"]["kind"]) == ("won", "open")
+        assert answer["event"]["wins"] == 1
+        told = [json.loads(text) for text in player.frames]
+        assert [message["type"] for message in told] == ["saving", "delta"]
+        assert "locked" in told[0]["problem"]
+        assert not saved_log(tmp_path)
         other.rollback()
-    with Store(tmp_path / "other") as fresh:
-        assert fresh.load(ME) is None
+        assert player.until("saving")["problem"] is None
+        assert [action[:3] for action in saved_log(tmp_path)] == [["open", 4, 4]]
+        wins = other.execute("SELECT session, level, seconds FROM wins").fetchall()
+        assert wins == [(ME, "9x9:0", answer["event"]["seconds"])]
 
 
 HEAVY = {
@@ -198,6 +202,42 @@ def test_loading_a_game_holds_up_nobody(
         assert player.until("welcome")["game"]["rows"][0][0] == "F"
 
 
+def test_a_game_that_takes_too_long_to_load_is_set_aside(
+    run: Any, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing of it is lost: it is kept under another name, and the player hears which."""
+    monkeypatch.setattr(limits, "JOB_BUDGET_S", 600.0)
+    with run(store) as site, site.player(ME) as player:
+        wide = Position.parse("\n".join(["." * 40] * 40), mines=200)
+        player.send("position", position=wide.to_json(), rules="kind")
+        player.send("mark", cell=[0, 0])
+    monkeypatch.setattr(limits, "LOADING_BUDGET_S", 0.0)
+    with run(store) as site, site.player(ME) as player:
+        said = player.welcome, player.next()["error"]
+        assert said[0]["game"]["width"] == 9
+        assert said[1]["code"] == "not_loaded"
+        name = said[1]["message"].partition("kept as ")[2].partition(",")[0]
+    assert len(saved_log(tmp_path, name)) == 1
+
+
+def test_a_large_saved_game_is_loaded_in_a_worker(
+    run: Any, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It goes on as it was."""
+    monkeypatch.setattr(limits, "JOB_BUDGET_S", 600.0)
+    with run(store) as site, site.player(ME) as player:
+        wide = Position.parse("\n".join(["." * 40] * 40), mines=200)
+        player.send("position", position=wide.to_json(), rules="kind")
+        player.send("mark", cell=[0, 0])
+        opened = player.send("open", cell=[20, 20])
+        assert opened["type"] == "delta"
+        before = player.send("sync")["game"]["rows"]
+    with run(store) as site, site.player(ME) as player:
+        assert player.welcome["game"]["rows"] == before
+        assert player.welcome["game"]["settings"]["rules"] == "kind"
+        assert player.send("undo")["event"]["kind"] == "undo"
+
+
 def test_a_click_that_takes_too_long_is_answered(
     site: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -250,20 +290,27 @@ def test_no_callback_of_the_loop_takes_long(site: Any, monkeypatch: pytest.Monke
         real(handle)
         worst[0] = max(worst[0], (thread_time() - started, repr(handle)))
 
-    wide = Position.parse("\n".join(["." * 100] * 100), mines=2000)
+    # No job is given up, however busy the machine is: the results are the heaviest to send.
+    monkeypatch.setattr(limits, "ANALYSIS_BUDGET_S", 600.0)
+    numbers = ["." * 100 if row % 3 else ".." + ".2" * 49 for row in range(100)]
+    shared = {
+        "kaboom": Position.parse("\n".join(numbers), mines=2500),
+        "kind": Position.parse("\n".join(["." * 100] * 100), mines=2000),
+    }
     with site.player(ME) as player:
         player.send("sync")
         monkeypatch.setattr(events.Handle, "_run", timed)
         player.send("assist", mode="assisted", overlay="chances")
-        for settings in (
-            {"level": "100x100:1000", "rules": "no-guess"},
-            {"level": "100x100:1800", "rules": "fair"},
-        ):
-            player.send("new", settings=settings)
-            player.send("open", cell=[50, 50])
+        player.send("new", settings={"level": "100x100:2200", "rules": "no-guess"})
+        assert player.send("open", cell=[50, 50])["error"]["code"] == "too_slow"
+        monkeypatch.setattr(limits, "JOB_BUDGET_S", 600.0)
+        for level, rules in (("100x100:1000", "no-guess"), ("100x100:1800", "fair")):
+            player.send("new", settings={"level": level, "rules": rules})
+            assert player.send("open", cell=[50, 50])["type"] == "delta"
             player.until("overlay")
-        for rules in ("kaboom", "kind"):
-            player.send("position", position=wide.to_json(), rules=rules)
-            player.send("open", cell=[50, 50])
+        for rules, position in shared.items():
+            told = player.send("position", position=position.to_json(), rules=rules)
+            assert told["game"]["settings"]["rules"] == rules
+            assert player.send("open", cell=[0, 0])["type"] == "delta"
         player.send("hint")
     assert worst[0][0] < 0.1, worst

@@ -1,0 +1,324 @@
+"""A server in its own process, and players for the load tests in ``benchmarks/server.py``."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+__all__ = ["HeavyGame", "Player", "Server", "Starter", "busy_cores", "figures", "quantile"]
+
+_BUSY = "while True: pass"
+# Imports everything once, and forks a server for each line ``PORT HOME``: a start takes no time.
+_FORKS = """
+import os, signal, sys
+from sapper.cli.play import play
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+while line := sys.stdin.readline():
+    port, home = line.rstrip().split(" ", 1)
+    pid = os.fork()
+    if not pid:
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        os.environ["SAPPER_HOME"] = home
+        sys.stdout = open(os.devnull, "w")
+        play("127.0.0.1", int(port), False)
+        os._exit(0)
+    print(pid, flush=True)
+"""
+
+
+class Starter:
+    """Starts servers, each in a process of its own."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _FORKS],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def start(self, port: int, home: Path) -> int:
+        """Start one; gives its process id."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        print(port, home, file=self._process.stdin, flush=True)
+        return int(self._process.stdout.readline())
+
+    def __enter__(self) -> Starter:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.kill()
+        self._process.wait()
+
+
+class Server:
+    """A running server."""
+
+    def __init__(self, starter: Starter, home: Path) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
+        self.home = home
+        self.pid = starter.start(self.port, home)
+        deadline = time.monotonic() + 60
+        while True:
+            with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
+                break
+            if time.monotonic() > deadline:
+                raise SystemExit("the server did not start")
+            time.sleep(0.01)
+
+    def cookie(self) -> str:
+        """A cookie for a new session."""
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/") as page:
+            return str(page.headers["Set-Cookie"]).partition(";")[0]
+
+    def megabytes(self) -> float:
+        """Its resident memory."""
+        pages = int(Path(f"/proc/{self.pid}/statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+        """End it."""
+        os.kill(self.pid, how)
+        with suppress(ProcessLookupError):
+            while True:
+                os.kill(self.pid, 0)
+                time.sleep(0.005)
+
+
+class Player:
+    """One window that plays at random and remembers what was acknowledged."""
+
+    def __init__(self, cookie: str, level: str, seed: int) -> None:
+        self.cookie, self.level = cookie, level
+        self.random = random.Random(seed)
+        self.seed = -1
+        self.acknowledged: list[list[Any]] = []
+        self.total = 0
+        self.answer_s: list[float] = []
+        self.overlay_s: list[float] = []
+        self.problems: list[Any] = []
+        self._sent = 0
+        self._cells: list[str] = []
+        self._width = 1
+        self._safe: set[int] = set()
+
+    @property
+    def session(self) -> str:
+        """The session id."""
+        return self.cookie.partition("=")[2].partition(".")[0]
+
+    async def play(self, port: int, pause_s: float, *, assisted: bool = False) -> None:
+        """Play until the server goes away or the task is cancelled."""
+        url = f"ws://127.0.0.1:{port}/ws"
+        headers = {"Cookie": self.cookie}
+        with suppress(ConnectionClosed, OSError):
+            async with connect(
+                url, additional_headers=headers, compression=None, proxy=None, max_size=2**22
+            ) as line:
+                if assisted:
+                    await self._ask(line, type="assist", mode="assisted", overlay="chances")
+                await self._new(line)
+                # Not all at the same moment.
+                await asyncio.sleep(pause_s * self.random.random())
+                while True:
+                    started = time.perf_counter()
+                    over = await self._move(line, assisted)
+                    rest = 2 * pause_s * self.random.random() - (time.perf_counter() - started)
+                    await self._listen(line, rest)
+                    if over:
+                        await self._new(line)
+
+    async def _new(self, line: ClientConnection) -> None:
+        seed = self.random.getrandbits(32)
+        told = await self._ask(line, type="new", settings={"level": self.level}, seed=seed)
+        if "game" in told:
+            self.seed, self.acknowledged = seed, []
+            self._cells = list("".join(told["game"]["rows"]))
+            self._width = told["game"]["width"]
+            self._safe = set()
+
+    async def _move(self, line: ClientConnection, assisted: bool) -> bool:
+        """Open or mark a cell; gives whether the game is over."""
+        width = self._width
+        unopened = [i for i, char in enumerate(self._cells) if char == "."]
+        safe = [i for i in sorted(self._safe) if self._cells[i] == "."]
+        index = self.random.choice(safe or unopened or [0])
+        kind = "mark" if not safe and self.random.random() < 0.5 else "open"
+        started = time.perf_counter()
+        cell = divmod(index, width)
+        told = await self._ask(line, type=kind, cell=list(cell))
+        if "turn" not in told:
+            return True
+        self.answer_s.append(time.perf_counter() - started)
+        self.total += 1
+        if told["event"].get("tried") in ("open", "mark"):
+            self.acknowledged.append([kind, *cell])
+        over = told["status"] in ("won", "lost")
+        if assisted and not over and told["status"] == "playing":
+            while True:
+                message = await self._next(line)
+                if message.get("type") == "overlay" and message["turn"] >= told["turn"]:
+                    self.overlay_s.append(time.perf_counter() - started)
+                    if message["whole"]:
+                        self._safe = set()
+                    for index, chance in message["chances"]:
+                        (self._safe.add if chance == "safe" else self._safe.discard)(index)
+                    break
+        return over
+
+    async def _ask(self, line: ClientConnection, **message: Any) -> dict[str, Any]:
+        self._sent += 1
+        name = str(self._sent)
+        await line.send(json.dumps({**message, "id": name}))
+        while (told := await self._next(line)).get("re") != name:
+            pass
+        if "error" in told:
+            self.problems.append(told["error"])
+        return told
+
+    async def _next(self, line: ClientConnection) -> dict[str, Any]:
+        message: dict[str, Any] = json.loads(await line.recv())
+        for index, char in message.get("cells", []):
+            self._cells[index] = char
+        if message.get("type") == "saving":
+            self.problems.append(message)
+        return message
+
+    async def _listen(self, line: ClientConnection, seconds: float) -> None:
+        """Read what comes meanwhile."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(max(0.0, seconds)):
+                while True:
+                    await self._next(line)
+
+    def lost(self, db: sqlite3.Connection) -> int:
+        """How many acknowledged actions are not in the file."""
+        row = db.execute("SELECT game FROM sessions WHERE id = ?", (self.session,)).fetchone()
+        if self.seed < 0:
+            return 0
+        if row is None or json.loads(row[0])["seed"] != self.seed:
+            # The game was begun anew but that was not acknowledged any more: look no further.
+            begun = row is not None and len(self.acknowledged) > 0
+            return 0 if begun and self._unanswered_new(db) else len(self.acknowledged)
+        rows = db.execute(
+            "SELECT action FROM actions WHERE session = ? ORDER BY number", (self.session,)
+        )
+        saved = [json.loads(text)[:3] for (text,) in rows]
+        kinds = {"open": "open", "flag": "mark"}
+        saved = [[kinds.get(kind, kind), *cell] for kind, *cell in saved]
+        return sum(i >= len(saved) or saved[i] != one for i, one in enumerate(self.acknowledged))
+
+    def _unanswered_new(self, db: sqlite3.Connection) -> bool:
+        count = db.execute(
+            "SELECT count(*) FROM actions WHERE session = ?", (self.session,)
+        ).fetchone()
+        return bool(count[0] == 0)
+
+
+_PAUSE_S = 1.0
+"""Between two heavy rounds."""
+
+
+class HeavyGame:
+    """A player whose every click takes the server seconds, while it is switched on.
+
+    Args:
+        what: ``deal`` deals large no-guess boards; ``judge`` continues a large shared position
+            under kaboom rules. Both ask for the chances.
+    """
+
+    def __init__(self, what: str) -> None:
+        rows = ["." * 100 if row % 3 else ".." + ".2" * 49 for row in range(100)]
+        chances = {"type": "assist", "mode": "assisted", "overlay": "chances"}
+        begin: dict[str, Any] = {
+            "deal": {"type": "new", "settings": {"level": "100x100:2200", "rules": "no-guess"}},
+            "judge": {
+                "type": "position",
+                "position": {"rows": rows, "mines": 2500},
+                "rules": "kaboom",
+            },
+        }[what]
+        click = {"type": "open", "cell": [50, 50] if what == "deal" else [0, 0]}
+        self._messages = [json.dumps({**one, "id": "x"}) for one in (chances, begin, click)]
+        self.on, self.off = asyncio.Event(), asyncio.Event()
+        self.off.set()
+        self.answered = self.refused = 0
+
+    async def play(self, server: Server) -> None:
+        """Play until cancelled; between two rounds it looks whether it is switched off."""
+        cookie = await asyncio.to_thread(server.cookie)
+        async with connect(
+            f"ws://127.0.0.1:{server.port}/ws",
+            additional_headers={"Cookie": cookie},
+            compression=None,
+            proxy=None,
+            max_size=2**23,
+        ) as line:
+            while True:
+                if not self.on.is_set():
+                    self.off.set()
+                    await self.on.wait()
+                for message in self._messages:
+                    await line.send(message)
+                    # Not parsed: the players are timed in this very process.
+                    while '"re":"x"' not in (told := str(await line.recv())):
+                        pass
+                    self.answered += 1
+                    self.refused += '"error"' in told[:20]
+                await asyncio.sleep(_PAUSE_S)
+
+    def start(self) -> None:
+        """Switch it on."""
+        self.off.clear()
+        self.on.set()
+
+    async def stop(self) -> None:
+        """Switch it off, and wait until its last message is answered."""
+        self.on.clear()
+        await self.off.wait()
+
+
+@contextmanager
+def busy_cores(cores: int) -> Iterator[None]:
+    """Keep some cores busy with other processes."""
+    burning = [subprocess.Popen([sys.executable, "-c", _BUSY]) for _ in range(cores)]
+    try:
+        yield
+    finally:
+        for process in burning:
+            process.kill()
+            process.wait()
+
+
+def figures(times: Sequence[float]) -> str:
+    """Format the number, quantiles and maximum of some times."""
+    if not times:
+        return "none"
+    middle, p95, p99 = (1000 * quantile(times, share) for share in (0.5, 0.95, 0.99))
+    return (
+        f"n {len(times)}, median {middle:.1f}, 95 % {p95:.1f}, 99 % {p99:.1f}, "
+        f"max {1000 * max(times):.1f} ms"
+    )
+
+
+def quantile(times: Sequence[float], share: float) -> float:
+    """The time that this share of all times does not exceed."""
+    return sorted(times)[min(len(times) - 1, int(share * len(times)))]

@@ -1,0 +1,59 @@
+"""Predict which jobs are heavy, so that they run in a worker process from the start."""
+
+from __future__ import annotations
+
+import json
+from typing import Final
+
+from sapper.dealer import RULES
+from sapper.errors import SapperError
+from sapper.game import Status
+from sapper.position import Position
+from sapper.rules import Level, Settings
+from sapper.server.snapshot import Snapshot
+
+__all__ = ["is_heavy_move", "is_heavy_position", "is_heavy_save"]
+
+_CELLS: Final = 1_000
+"""Analysing more cells may take tens of milliseconds, and so may Python's share of it."""
+_DENSITY: Final = 0.215
+"""No-guess boards with a larger share of mines may take seconds to find. Expert has 0.206."""
+_DEALT_BEFOREHAND: Final = frozenset({"classic", "no-guess", "windows-xp"})
+
+
+def is_heavy_position(position: Position) -> bool:
+    """Return whether analysing a position, or continuing from it, may take long."""
+    return position.topology.size > _CELLS
+
+
+def is_heavy_move(settings: Settings, now: Snapshot, *, marks: bool) -> bool:
+    """Return whether an action may take long.
+
+    Args:
+        settings: The settings of the game.
+        now: The state of the game.
+        marks: Whether the action only sets or removes a flag or a question mark.
+    """
+    size = now.position.topology.size
+    if settings.rules == "no-guess":
+        mines = now.position.mines or 0
+        crowded = size > _CELLS or mines > _DENSITY * size
+        return crowded and not marks and now.status is Status.READY
+    if size <= _CELLS or not _judges(settings.rules):
+        return False
+    # The last flag may win, which has to be proved.
+    return not marks or now.mines_left in (-1, 0, 1)
+
+
+def is_heavy_save(game: str | None) -> bool:
+    """Return whether a saved game, as JSON text, may take long to load."""
+    try:
+        begun = json.loads(game or "{}")
+        return Level.parse(begun["level"]).shape().size > _CELLS and _judges(begun["rules"])
+    except (SapperError, KeyError, TypeError, ValueError):
+        return False
+
+
+def _judges(rules: str) -> bool:
+    """Return whether these rules look at all arrangements before a click."""
+    return rules in RULES and rules not in _DEALT_BEFOREHAND

@@ -1,0 +1,221 @@
+"""Worker processes for heavy jobs, which would take the interpreter lock from the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import pickle
+import queue
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any, Final, TypeVar
+
+from sapper.errors import Cancelled, SapperError
+from sapper.server import limits
+from sapper.server.process_worker import END, STOP, lower_priority, run_jobs
+
+__all__ = ["Busy", "ProcessPool"]
+
+_SPAWN: Final = multiprocessing.get_context("spawn")
+_GRACE_S: Final = 0.25
+"""How long a job that was told to stop may go on before its process is killed."""
+
+_Result = TypeVar("_Result")
+
+
+class Busy(SapperError, RuntimeError):
+    """The server is too busy for another job, or already has one of this player's."""
+
+    code = "busy"
+
+
+class _Job:
+    """One call and the future of its result."""
+
+    __slots__ = ("future", "loop", "stopped", "work", "worker")
+
+    def __init__(self, work: Callable[[], Any], loop: asyncio.AbstractEventLoop) -> None:
+        self.work, self.loop = work, loop
+        self.future: asyncio.Future[Any] = loop.create_future()
+        self.stopped = False
+        self.worker: _Worker | None = None
+
+    def settle(self, result: Any, problem: Exception | None) -> None:
+        """Settle the future, from any thread."""
+        # The loop may have stopped in the meantime.
+        with suppress(RuntimeError):
+            self.loop.call_soon_threadsafe(self._settle, result, problem)
+
+    def _settle(self, result: Any, problem: Exception | None) -> None:
+        if self.future.done():
+            return
+        if problem is None:
+            self.future.set_result(result)
+        else:
+            self.future.set_exception(problem)
+
+
+class ProcessPool:
+    """Runs jobs in processes of the lowest priority, which end with this one.
+
+    A job is a callable that can be pickled, such as a `functools.partial` of a module's function;
+    so are its arguments, its result and its exceptions. It changes nothing in this process.
+
+    Args:
+        most: How many processes there may be. Each is started when it is first needed.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._open: dict[asyncio.Future[Any], _Job] = {}
+        self._workers: list[_Worker] = []
+
+    def submit(self, work: Callable[[], _Result]) -> asyncio.Future[_Result]:
+        """Submit a job, from the event loop. A cancelled job that is still waiting is skipped.
+
+        Raises:
+            Busy: If too many jobs wait.
+        """
+        if self._jobs.qsize() >= limits.WAITING_JOBS:
+            raise Busy("the server has too much to do; try again in a moment")
+        job = _Job(work, asyncio.get_running_loop())
+        self._open[job.future] = job
+        job.future.add_done_callback(lambda future: self._open.pop(future, None))
+        if len(self._open) > len(self._workers) and len(self._workers) < self._most:
+            self._workers.append(_Worker(self._jobs))
+        self._jobs.put(job)
+        return job.future
+
+    def stop(self, future: asyncio.Future[Any]) -> None:
+        """Have a job raise `Cancelled`; kill its process if it does not stop soon."""
+        job = self._open.get(future)
+        if job is None or job.stopped:
+            return
+        job.stopped = True
+        if job.worker is None:
+            job._settle(None, Cancelled("the job was cancelled"))
+            return
+        job.worker.stop(job)
+        job.loop.call_later(_GRACE_S, self._kill, job)
+
+    def _kill(self, job: _Job) -> None:
+        if not job.future.done() and job.worker is not None:
+            job.worker.kill(job)
+
+    @property
+    def pids(self) -> list[int]:
+        """The process ids of the workers that were started."""
+        return [worker.pid for worker in self._workers if worker.pid is not None]
+
+    def close(self) -> None:
+        """End the processes, whatever they are doing."""
+        for _ in self._workers:
+            self._jobs.put(None)
+        for worker in self._workers:
+            worker.close()
+
+
+class _Worker:
+    """One process, and the thread that talks to it."""
+
+    def __init__(self, jobs: queue.SimpleQueue[_Job | None]) -> None:
+        self._jobs = jobs
+        self._lock = threading.Lock()
+        self._job: _Job | None = None
+        self._process: BaseProcess | None = None
+        self._connection: Connection | None = None
+        self._closed = False
+        self._thread = threading.Thread(target=self._run, name="process-worker", daemon=True)
+        self._thread.start()
+
+    @property
+    def pid(self) -> int | None:
+        """The id of its process, once started."""
+        return None if self._process is None else self._process.pid
+
+    def stop(self, job: _Job) -> None:
+        """Tell the process that this job is to stop, if it runs it."""
+        with self._lock:
+            if self._job is job and self._connection is not None:
+                with suppress(OSError):
+                    self._connection.send_bytes(STOP)
+
+    def kill(self, job: _Job | None = None) -> None:
+        """Kill the process, if it runs this job."""
+        with self._lock:
+            if (job is None or self._job is job) and self._process is not None:
+                self._process.kill()
+
+    def close(self) -> None:
+        """End the process and the thread."""
+        self._closed = True
+        self.kill()
+        self._thread.join(1.0)
+
+    def _run(self) -> None:
+        # Linux ends a child with the thread that started it, so this one stays until the end.
+        while (job := self._jobs.get()) is not None and not self._closed:
+            if not (job.future.cancelled() or job.stopped):
+                job.worker = self
+                job.settle(*self._answer(job))
+            del job
+        with self._lock:
+            if self._connection is not None:
+                with suppress(OSError):
+                    self._connection.send_bytes(END)
+                self._connection.close()
+            process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.join()
+
+    def _answer(self, job: _Job) -> tuple[Any, Exception | None]:
+        """Have the process do a job; return its result or its exception."""
+        try:
+            work = pickle.dumps(job.work, pickle.HIGHEST_PROTOCOL)
+            connection = self._started()
+            with self._lock:
+                if job.stopped:
+                    return None, Cancelled("the job was cancelled")
+                self._job = job
+                connection.send_bytes(work)
+            answer = connection.recv_bytes()
+            with self._lock:
+                self._job = None
+            result, problem = pickle.loads(answer)
+            return result, problem
+        except (EOFError, OSError):
+            self._discard()
+            if job.stopped:
+                return None, Cancelled("the job was cancelled")
+            return None, RuntimeError("a worker process ended before its job was done")
+        except Exception as problem:
+            return None, problem
+
+    def _started(self) -> Connection:
+        if self._connection is None:
+            mine, its = _SPAWN.Pipe()
+            process = _SPAWN.Process(target=run_jobs, args=(its,), name="sapper-job", daemon=True)
+            process.start()
+            its.close()
+            assert process.pid is not None
+            # At once, so that its imports disturb nobody.
+            lower_priority(process.pid)
+            with self._lock:
+                self._connection, self._process = mine, process
+        return self._connection
+
+    def _discard(self) -> None:
+        """Forget a process that has ended; the next job starts another one."""
+        with self._lock:
+            connection, process = self._connection, self._process
+            self._connection = self._process = self._job = None
+        if connection is not None:
+            connection.close()
+        if process is not None:
+            process.kill()
+            process.join()

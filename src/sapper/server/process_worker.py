@@ -1,0 +1,96 @@
+"""The child side of `sapper.server.process_pool`: run jobs one after the other."""
+
+from __future__ import annotations
+
+import gc
+import os
+import pickle
+import queue
+import signal
+import sys
+import threading
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from typing import Final
+
+from sapper._core import Cancel
+from sapper._util.cancel_flag import cancelled_by
+from sapper._util.parent_process import end_with_parent
+
+__all__ = ["END", "STOP", "lower_priority", "run_jobs"]
+
+STOP: Final = b"stop"
+"""Sent while a job runs: it is to raise `Cancelled`."""
+END: Final = b"end"
+"""Sent by the parent, and put into the queue when the connection breaks."""
+
+_NICENESS: Final = 19
+
+
+def run_jobs(connection: Connection) -> None:
+    """Run each job that arrives, and send its result or its exception back.
+
+    Args:
+        connection: Brings pickled jobs, callables without arguments; `STOP`; or `END`.
+    """
+    end_with_parent()
+    # Ctrl-C is for the server, which ends its workers.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    jobs: queue.SimpleQueue[tuple[bytes, Cancel]] = queue.SimpleQueue()
+    threading.Thread(target=_receive, args=(connection, jobs), daemon=True).start()
+    # Everything imported so far stays.
+    gc.freeze()
+    while True:
+        job, cancel = jobs.get()
+        if job == END:
+            return
+        answer = _run(job, cancel)
+        try:
+            connection.send_bytes(answer)
+        except OSError:
+            return
+
+
+def _receive(connection: Connection, jobs: queue.SimpleQueue[tuple[bytes, Cancel]]) -> None:
+    cancel = Cancel()
+    while True:
+        try:
+            message = connection.recv_bytes()
+        except (EOFError, OSError):
+            message = END
+        if message in (STOP, END):
+            # It may not have begun yet.
+            cancel.set()
+        if message != STOP:
+            cancel = Cancel()
+            jobs.put((message, cancel))
+        if message == END:
+            return
+
+
+def _run(job: bytes, cancel: Cancel) -> bytes:
+    """Return the pickled pair of a job's result and its exception, of which one is None."""
+    try:
+        with cancelled_by(cancel):
+            result = pickle.loads(job)()
+        return pickle.dumps((result, None), pickle.HIGHEST_PROTOCOL)
+    except Exception as problem:
+        try:
+            pickled = pickle.dumps((None, problem), pickle.HIGHEST_PROTOCOL)
+            pickle.loads(pickled)
+        except Exception:
+            replaced = RuntimeError(f"{type(problem).__name__}: {problem}"[:300])
+            pickled = pickle.dumps((None, replaced), pickle.HIGHEST_PROTOCOL)
+        return pickled
+
+
+def lower_priority(pid: int) -> None:
+    """Give a process the lowest priority, so that it only uses what others leave."""
+    if sys.platform == "win32":
+        return
+    with suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, pid, _NICENESS)
+    if sys.platform == "linux":
+        # A nice process may keep its core for milliseconds when another one wakes up.
+        with suppress(OSError):
+            os.sched_setscheduler(pid, os.SCHED_IDLE, os.sched_param(0))

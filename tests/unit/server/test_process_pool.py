@@ -1,0 +1,191 @@
+"""Worker processes for heavy jobs: their results, and their end."""
+
+from __future__ import annotations
+
+import asyncio
+import operator
+import os
+import select
+import signal
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from sapper.dealer import settings
+from sapper.errors import Cancelled, IllegalAction
+from sapper.game import Game
+from sapper.position import Position
+from sapper.server import process_pool, process_worker
+from sapper.server.analysis_tasks import _hint, _overlay, _second
+from sapper.server.handlers import _act, _continued
+from sapper.server.process_pool import ProcessPool
+from sapper.topology import Cell
+from support.process_ends import kill_parent
+
+# Blocks for ever in native code, and polls no cancel flag.
+_FOREVER = partial(select.select, [], [], [])
+
+_PARENT = """
+import asyncio, os, select, sys
+from functools import partial
+from sapper.server.process_pool import ProcessPool
+
+async def main():
+    pool = ProcessPool(2)
+    first = [pool.submit(partial(select.select, [], [], [])), pool.submit(os.getpid)]
+    pids = {await first[1], *pool.pids}
+    while len(pids) < 2:
+        pids |= set(pool.pids)
+        await asyncio.sleep(0)
+    for pid in pids:
+        print("worker", pid, flush=True)
+    await asyncio.gather(*first)
+
+if __name__ == "__main__":
+    asyncio.run(main())
+"""
+
+
+def test_a_result_and_an_exception_come_back() -> None:
+    """An exception of this package keeps its class and its words."""
+
+    async def scenario() -> None:
+        pool = ProcessPool(1)
+        assert await pool.submit(os.getpid) != os.getpid()
+        over = Game("3x3:8", seed=1, first_click="any")
+        for cell in over.position.unopened_cells():
+            if not over.over:
+                over.open(cell)
+        with pytest.raises(IllegalAction, match="the game is"):
+            await pool.submit(partial(_act, over, "open", Cell(0, 0), False))
+        with pytest.raises(ZeroDivisionError):
+            await pool.submit(partial(operator.truediv, 1, 0))
+        pool.close()
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("rules", ["no-guess", "kaboom", "kind", "fair", "classic"])
+def test_a_game_goes_on_the_same_in_a_worker(rules: str) -> None:
+    """Equal seeds and equal clicks give equal games, whichever process plays them."""
+    cells = [Cell(4, 4), Cell(0, 0), Cell(8, 8), Cell(0, 8), Cell(2, 5)]
+
+    async def scenario() -> None:
+        pool = ProcessPool(1)
+        here, there = (Game.begin(settings("9x9:10", rules, seed=5)) for _ in range(2))
+        for cell in cells:
+            if here.over:
+                break
+            moved = await pool.submit(partial(_act, there, "open", cell, False))
+            assert moved.done == here.open(cell)
+            there = moved.game
+            assert there.position == moved.now.position == here.position
+            assert there.status is here.status
+        assert there.to_json()["actions"] == [
+            [*a[:-1], b[-1]]
+            for a, b in zip(here.to_json()["actions"], there.to_json()["actions"], strict=True)
+        ]
+        assert there.guesses == here.guesses
+        pool.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_position_is_analysed_and_continued_the_same_in_a_worker() -> None:
+    """The overlay's text, the hint, and the game of a shared position."""
+    position = Position.parse("....\n.22.\n....", mines=4)
+    classic = settings("4x3:4", "classic", seed=1)
+
+    async def scenario() -> None:
+        pool = ProcessPool(1)
+        for job in (
+            partial(_second, partial(_overlay, position, "chances", {}, 1, None)),
+            partial(_second, partial(_hint, position, classic, 1, "a")),
+        ):
+            there, here = await pool.submit(job), job()
+            assert str(there) == str(here)
+        game, now = await pool.submit(partial(_continued, position, "kaboom", {}))
+        assert game.position == now.position == position
+        pool.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_deal_stops_when_told() -> None:
+    """The native core polls the flag: the process goes on with its next job."""
+
+    async def scenario() -> None:
+        pool = ProcessPool(1)
+        before = await pool.submit(os.getpid)
+        game = Game("100x100:2200", "no-guess", seed=1)
+        dealing = pool.submit(partial(_act, game, "open", Cell(50, 50), False))
+        waiting = pool.submit(os.getpid)
+        pool.stop(waiting)
+        with pytest.raises(Cancelled):
+            await waiting
+        while pool._open[dealing].worker is None:
+            await asyncio.sleep(0)
+        pool.stop(dealing)
+        with pytest.raises(Cancelled):
+            await dealing
+        assert await pool.submit(os.getpid) in pool.pids
+        assert before is not None
+        pool.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_job_that_does_not_stop_is_killed() -> None:
+    """Another process takes its place."""
+
+    async def scenario() -> None:
+        pool = ProcessPool(1)
+        before = await pool.submit(os.getpid)
+        stuck = pool.submit(_FOREVER)
+        while pool._open[stuck].worker is None:
+            await asyncio.sleep(0)
+        pool.stop(stuck)
+        with pytest.raises(Cancelled):
+            await stuck
+        assert await pool.submit(os.getpid) != before
+        pool.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_worker_that_dies_is_replaced() -> None:
+    """Its job fails, and the next one is done."""
+
+    async def scenario() -> None:
+        pool = ProcessPool(1)
+        pid = await pool.submit(os.getpid)
+        stuck = pool.submit(_FOREVER)
+        os.kill(pid, signal.SIGKILL)
+        with pytest.raises(RuntimeError, match="a worker process ended"):
+            await stuck
+        assert await pool.submit(os.getpid) != pid
+        pool.close()
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no idle priority")
+def test_a_worker_has_the_lowest_priority(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It uses only what others leave."""
+    monkeypatch.setattr(process_pool, "lower_priority", process_worker.lower_priority)
+
+    async def scenario() -> None:
+        pool = ProcessPool(1)
+        assert await pool.submit(partial(os.sched_getscheduler, 0)) == os.SCHED_IDLE
+        pool.close()
+
+    asyncio.run(scenario())
+
+
+def test_workers_end_with_a_server_that_is_killed(tmp_path: Path) -> None:
+    """By SIGKILL, while one of them is stuck in native code and another one waits."""
+    script = tmp_path / "parent.py"
+    script.write_text(_PARENT, "utf-8")
+    assert len(kill_parent([sys.executable, str(script)], workers=2)) == 2
