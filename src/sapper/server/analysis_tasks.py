@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 from sapper.errors import Cancelled, IllegalAction, SapperError
 from sapper.game import Status
 from sapper.game.review import Guesses, PostMortem, Reviewer
-from sapper.game.round import Trail
+from sapper.game.trail import Trail
 from sapper.position import Position
 from sapper.rules import FirstClick, OptionValue, Settings
 from sapper.server import limits
