@@ -30,7 +30,7 @@ LAYERS = [
     {"rules", "metrics", "actions", "solver"},
     {"generation", "dealer", "game"},
     {"simulation"},
-    {"lab", "vision"},
+    {"coach", "lab", "vision"},
     {"server", "cli"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}

@@ -6,6 +6,7 @@ from sapper import _startup  # noqa: F401  (first: Ctrl-C may come during the im
 from sapper._core import __version__
 from sapper.actions import Action, ActionKind
 from sapper.board import Board
+from sapper.coach import Outcome, Review, outcomes, review
 from sapper.errors import (
     BadBoard,
     BadLevel,
@@ -80,9 +81,11 @@ __all__ = [
     "Logic",
     "MissingExtra",
     "Optimal",
+    "Outcome",
     "Played",
     "Position",
     "ProofStep",
+    "Review",
     "SapperError",
     "Simulation",
     "Solver",
@@ -102,7 +105,9 @@ __all__ = [
     "hint",
     "make_bot",
     "optimal",
+    "outcomes",
     "proof_steps",
+    "review",
     "sample",
     "simulate",
     "win_chance",

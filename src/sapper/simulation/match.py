@@ -11,6 +11,7 @@ from typing import Any
 import sapper._core as _core
 from sapper import dealer as dealers
 from sapper.errors import SapperError
+from sapper.game import Game
 from sapper.game.round import Round
 from sapper.generation import check_seed, substream
 from sapper.generation.uniform import cleared
@@ -156,6 +157,31 @@ class Match:
             runner = runner or self._runner
             return [self._play(seed, runner) for seed in wanted]
         return self._play_natively(self._native, wanted)
+
+    def game(self, seed: int) -> Game:
+        """Play the game of a seed as a `Game`, to save, replay or review it.
+
+        It ends where the bot is stuck.
+
+        Raises:
+            BadSetting: If the seed is out of range.
+            BotFailed: If the bot raises, or what it answers cannot be done.
+        """
+        game = Game.begin(replace(self.settings, seed=check_seed(seed)))
+        if self.start is not None and not game.over:
+            game.open(self.start)
+        runner, stuck = self._runner, False
+        runner.begin(game.level, substream(seed, "bot"), f"game {seed}")
+        while not game.over and not stuck:
+            before, done = game.position, 0
+            try:
+                for action in runner.choose(before).actions:
+                    done += not game.over and game.play(action)
+            except SapperError as problem:
+                raise runner.failed(problem) from problem
+            opened = len(game.position.unopened_cells()) < len(before.unopened_cells())
+            stuck = runner.settle(done, opened=opened)
+        return game
 
     def _play_natively(
         self, native: _core.ExactPlayer | _core.SearchPlayer, seeds: list[int]

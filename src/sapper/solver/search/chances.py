@@ -105,7 +105,7 @@ def win_chance(position: Position, *, samples: int = 0, seed: int = 0) -> WinCha
     return WinChance(position, found[0].win_chance, "sampled", found[0].error, tuple(found))
 
 
-def compared(position: Position, risks: np.ndarray) -> WinChance | None:
+def compared(position: Position, risks: np.ndarray, states: int = _STATES) -> WinChance | None:
     """The win probabilities of the cells worth considering, if known without playing games.
 
     None if they are neither exact nor learned.
@@ -113,8 +113,9 @@ def compared(position: Position, risks: np.ndarray) -> WinChance | None:
     Args:
         position: One that can be.
         risks: Each cell's chance of a mine, in row order.
+        states: The most states that perfect play may take.
     """
-    exact = _exact(position, risks)
+    exact = _exact(position, risks, states)
     if exact is not None:
         return exact
     if not _core.SearchPlayer.knows(position.topology.size, position.mines):
@@ -131,13 +132,13 @@ def _estimated(position: Position, risks: np.ndarray, effort: Effort) -> WinChan
     return WinChance(position, found[0].win_chance, "estimated", None, tuple(found))
 
 
-def _exact(position: Position, risks: np.ndarray) -> WinChance | None:
+def _exact(position: Position, risks: np.ndarray, states: int = _STATES) -> WinChance | None:
     if position.mines is None:
         return None
     shape = position.topology
     try:
         solved = _core.EndGame().solve(
-            shape.graph, position.cells, position.mines, _SOLUTIONS, _STATES, None, True, True
+            shape.graph, position.cells, position.mines, _SOLUTIONS, states, None, True, True
         )
     except InconsistentPosition as error:
         raise located(error, shape) from None

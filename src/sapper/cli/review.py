@@ -1,0 +1,232 @@
+"""`sapper review`: the decisions of a saved game, with risks, win chances and verdicts."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from sapper import coach
+from sapper.cli.output import complain, emit
+from sapper.cli.reading import LONGEST, BadInput, opened
+from sapper.coach import Decision, Kind, Progress, Review, Value
+from sapper.errors import BadSave
+from sapper.game import Game
+
+__all__ = ["EXAMPLE", "review"]
+
+EXAMPLE = "sapper review game.json --svg decisive.svg"
+
+DONE, NEGATIVE = 0, 1
+_KINDS = {
+    Kind.PROVED: ("proved", "dim"),
+    Kind.FORCED_GUESS: ("forced guess", "yellow"),
+    Kind.GOOD_GUESS: ("good guess", "green"),
+    Kind.NEEDLESS_GUESS: ("needless guess", "bold magenta"),
+    Kind.BLUNDER: ("blunder", "bold red"),
+}
+_HEAD = "   #  cell      verdict           risk  least     wins    best   loss  best cell"
+
+
+def review(
+    file: Annotated[
+        str,
+        typer.Argument(metavar="FILE|-", help="Saved game as JSON; - reads standard input."),
+    ],
+    every: Annotated[
+        bool, typer.Option("--all", help="List proved decisions one by one as well.")
+    ] = False,
+    svg: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a picture of the decisive moment (SVG)."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the review as JSON.")] = False,
+) -> int:
+    """Review a saved game: what each decision risked, and what was best.
+
+    List the guesses with the risk taken, the least risk, the chance to win by the chosen and by
+    the best cell, and the loss. Show the board where the game was lost, or where most was given
+    away, and how much of the result was luck. `*` marks sampled chances, `~` estimated ones.
+    Cells are (row, column), counted from 0 at the top left.
+    Exit status 1 if no cell was opened.
+    """
+    game = _game(file)
+    with _bar() as progress:
+        found = coach.review(game, progress)
+    decisive = _decisive(found)
+    if svg is not None and decisive is not None:
+        svg.write_text(_picture(found, decisive), encoding="utf-8")
+    if as_json:
+        emit({"level": str(game.level), **found.to_json()})
+    elif not found.decisions:
+        print("no cell was opened")
+    else:
+        _show(found, game, decisive, every=every)
+    return DONE if found.decisions else NEGATIVE
+
+
+def _game(path: str) -> Game:
+    if path == "-" and sys.stdin is not None and sys.stdin.isatty():
+        complain("reading a saved game from the terminal; press Ctrl-D to end it")
+    with opened(path) as source:
+        data = source.read(LONGEST + 1)
+    if len(data) > LONGEST:
+        raise BadInput(f"a saved game has at most {LONGEST} bytes")
+    try:
+        return Game.from_json(json.loads(data.decode("utf-8-sig")))
+    except UnicodeDecodeError as problem:
+        raise BadSave(f"not UTF-8: byte 0x{data[problem.start]:02x}") from None
+    except json.JSONDecodeError as problem:
+        raise BadSave(
+            f"not JSON at line {problem.lineno}, column {problem.colno}: {problem.msg}"
+        ) from None
+    except RecursionError:
+        raise BadSave("not a saved game: the JSON is nested too deeply") from None
+    except ValueError as problem:
+        # Python refuses to convert a number of thousands of digits.
+        if isinstance(problem, BadSave):
+            raise
+        raise BadSave(f"not a saved game: {problem}") from None
+
+
+@contextmanager
+def _bar() -> Iterator[Callable[[Progress], object] | None]:
+    """Yield a callback that draws a progress bar, on standard error if it is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.progress import Progress as Bar
+
+    with Bar(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("reviewing")
+        yield lambda step: bar.update(task, completed=step.done, total=step.total)
+
+
+def _decisive(found: Review) -> int | None:
+    """Return the decision to show: that which lost the game, or gave away most."""
+    return found.lost_at if found.lost_at is not None else found.costliest
+
+
+def _picture(found: Review, index: int) -> str:
+    decision = found.decisions[index]
+    marks: dict[str, Any] = {"ring": [decision.cell], "safe": decision.safe}
+    if decision.best is not None:
+        marks["best"] = [decision.best]
+    if decision.exploded:
+        marks["mine"] = [decision.cell]
+    return found.position(index).to_svg(
+        marks=marks,
+        coordinates=0,
+        title=f"Decision {index} at {decision.cell}: {_KINDS[decision.kind][0]}",
+    )
+
+
+def _show(found: Review, game: Game, decisive: int | None, *, every: bool) -> None:
+    console = Console(file=sys.stdout, highlight=False)
+    console.print(Text(_HEAD, "dim"), soft_wrap=True)
+    proved: list[Decision] = []
+    for decision in found.decisions:
+        if decision.kind is Kind.PROVED and not every:
+            proved.append(decision)
+            continue
+        _print_proved(console, proved)
+        proved = []
+        console.print(_line(decision), soft_wrap=True)
+    _print_proved(console, proved)
+    console.print()
+    if decisive is not None:
+        _print_decisive(console, found, decisive)
+    for line in _summary(found, game):
+        console.print(line, soft_wrap=True)
+    sys.stdout.flush()
+
+
+def _print_proved(console: Console, proved: list[Decision]) -> None:
+    if proved:
+        first, last = proved[0].index, proved[-1].index
+        where = f"{first}" if first == last else f"{first}-{last}"
+        cells = "1 cell" if len(proved) == 1 else f"{len(proved)} cells"
+        console.print(Text(f"{where:>9}  {cells} proved safe", "dim"), soft_wrap=True)
+
+
+def _line(decision: Decision) -> Text:
+    word, style = _KINDS[decision.kind]
+    loss = "" if decision.loss is None else f"{100 * decision.loss:.1f}"
+    best = "" if decision.best in (None, decision.cell) else str(decision.best)
+    line = Text(f"{decision.index:>4}  {str(decision.cell).replace(' ', ''):<9} ")
+    line.append(f"{word:<15}", style)
+    line.append(
+        f" {100 * decision.p_mine:>5.1f}% {100 * decision.least:>5.1f}%"
+        f"  {_chance(decision.chosen):>7} {_chance(decision.before):>7} {loss:>6}  {best}"
+    )
+    notes = [
+        note
+        for note, true in (
+            ("mine", decision.exploded),
+            ("undone", decision.undone),
+            ("chord", decision.chord is not None),
+            ("allowed by the rules", decision.granted),
+            ("forbidden by the rules", decision.forbidden),
+        )
+        if true
+    ]
+    if notes:
+        line.append(f"{' ' if best else ''}[{', '.join(notes)}]", "dim")
+    return line
+
+
+def _chance(value: Value | None) -> str:
+    if value is None:
+        return "?"
+    sign = {"exact": "", "sampled": "*", "estimated": "~"}[value.kind]
+    return f"{sign}{100 * value.win_chance:.1f}%"
+
+
+def _print_decisive(console: Console, found: Review, index: int) -> None:
+    decision, position = found.decisions[index], found.position(index)
+    lost = "The game was lost here" if decision.exploded else "Most was given away here"
+    console.print(f"{lost}, at {decision.cell}:", soft_wrap=True)
+    special = dict.fromkeys(decision.safe, ("S", "bold green"))
+    if decision.best is not None:
+        special[decision.best] = ("B", "bold green")
+    special[decision.cell] = ("X" if decision.exploded else "O", "bold red")
+    edge = len(str(position.height - 1))
+    for row in range(position.height):
+        line = Text(f"{row:>{edge}} ", "dim")
+        for col in range(position.width):
+            char, style = special.get((row, col), ("", ""))  # type: ignore[call-overload]
+            seen = position[row, col]
+            line.append(char or ("·" if seen == "0" else seen), style or None)
+        console.print(line, soft_wrap=True)
+    legend = ["X the mine that was opened" if decision.exploded else "O the cell opened"]
+    if decision.best is not None and decision.best != decision.cell:
+        legend.append("B the best cell")
+    if decision.safe:
+        legend.append("S proved safe")
+    console.print(Text(", ".join(legend), "dim"), soft_wrap=True)
+    for step in decision.steps:
+        console.print(f"  {step.text}", soft_wrap=True)
+    console.print()
+
+
+def _summary(found: Review, game: Game) -> Iterator[str]:
+    yield f"game       {game.level}, rules {found.rules}, {found.status}"
+    counts = [f"{count} {_KINDS[kind][0]}" for kind, count in found.counts.items() if count]
+    yield f"decisions  {', '.join(counts)}"
+    told = found.luck
+    if told is None:
+        yield "luck       not known: no chance to win was found"
+        return
+    yield f"skill      {100 * told.lost:.1f} points of the chance to win given away"
+    yield (
+        f"luck       {100 * told.luck:+.1f} points: expected {100 * told.expected:.1f} %, "
+        f"came to {100 * told.result:.1f} %"
+    )
+    yield f"survival   {100 * told.survival:.1f} % for all guesses together"

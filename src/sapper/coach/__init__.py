@@ -1,0 +1,19 @@
+"""Understanding a game: a review of its decisions, with risks, win chances and proofs."""
+
+from sapper.coach.cell_outcomes import Outcome, outcomes
+from sapper.coach.decisions import Decision, Kind, Value
+from sapper.coach.reviewing import Progress, Review, Reviewing, review
+from sapper.coach.summary import Luck
+
+__all__ = [
+    "Decision",
+    "Kind",
+    "Luck",
+    "Outcome",
+    "Progress",
+    "Review",
+    "Reviewing",
+    "Value",
+    "outcomes",
+    "review",
+]

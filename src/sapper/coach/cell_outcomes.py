@@ -1,0 +1,91 @@
+"""What each number on a cell would mean: how likely it is, and the chance to win after it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sapper.coach.decisions import Value
+from sapper.coach.values import Values, numbers
+from sapper.errors import BadSetting, LimitReached
+from sapper.position import Position
+from sapper.solver import Limit, Solver
+
+__all__ = ["Outcome", "outcomes"]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A number that a cell may show.
+
+    Attributes:
+        number: The number; None for a mine.
+        chance: How likely it is, from 0 to 1; the chances of a cell add up to 1.
+        safe: How many unopened cells would be proved safe.
+        value: The chance to win after it: 0 for a mine, None if not known.
+    """
+
+    number: int | None
+    chance: float
+    safe: int
+    value: Value | None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {
+            "number": self.number,
+            "chance": self.chance,
+            "safe": self.safe,
+            "value": None if self.value is None else self.value.to_json(),
+        }
+
+
+def outcomes(
+    position: Position,
+    cell: tuple[int, int],
+    *,
+    values: bool = True,
+    sample: bool = False,
+    limit: Limit | None = None,
+) -> tuple[Outcome, ...]:
+    r"""Return what opening a cell may show, numbers in order and a mine last.
+
+    A zero stands for the cell alone, before it opens its neighbours.
+
+    >>> found = outcomes(Position.parse("..\n11", mines=1), (0, 0))
+    >>> [(one.number, one.chance) for one in found]
+    [(1, 0.5), (None, 0.5)]
+
+    Args:
+        position: The position; flags are ignored.
+        cell: An unopened cell.
+        values: Whether to find the chances to win.
+        sample: Whether to play games where these are neither exact nor learned, which is slow.
+        limit: The limit of each analysis.
+
+    Raises:
+        BadSetting: If the cell is opened, or not on the board.
+        InconsistentPosition: If no arrangement of mines fits.
+        LimitReached: If the position is too wide to be counted.
+    """
+    if not position.is_unopened(cell):
+        raise BadSetting(f"{position.topology.cell(position.topology.index(cell))} is opened")
+    limit, solver = limit or Limit(), Solver()
+    known = solver.analyze(position.without_flags(), limit)
+    if not known.exact:
+        raise LimitReached("the position is too wide for its numbers to be counted")
+    index = position.topology.index(cell)
+    finder = Values(limit, solver) if values else None
+    found = [
+        Outcome(
+            int(after.position.cells[index]) - ord("0"),
+            chance,
+            len(after.safe_indices),
+            None if finder is None else finder.of(after.position, sample=sample),
+        )
+        for chance, after in numbers(known, index, solver, limit)
+    ]
+    p_mine = float(known.p_mine.flat[index])
+    if p_mine > 0:
+        found.append(Outcome(None, p_mine, 0, Value(0.0, "exact") if values else None))
+    return tuple(found)

@@ -1,0 +1,183 @@
+"""A decision of a game, and its verdict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from sapper.solver import Deduction, ProofStep
+from sapper.solver.search.chances import Kind as ValueKind
+from sapper.topology import Cell
+
+__all__ = ["BLUNDER", "EQUAL", "GOOD", "SHARE", "Decision", "Kind", "Value", "verdict"]
+
+GOOD: Final = 0.01
+"""A guess that loses at most this much of the chance to win is as good as the best."""
+BLUNDER: Final = 0.05
+"""A guess that loses this much is a blunder,"""
+SHARE: Final = 0.25
+"""as is one that loses more than `GOOD` and this share of the chance there was."""
+RISK: Final = 0.10
+"""Where no chance to win is known, a guess this much riskier than the least is a blunder."""
+EQUAL: Final = 1e-6
+"""Rounding error of the risks and chances compared; real differences are larger."""
+
+
+class Kind(StrEnum):
+    """Verdict on a decision."""
+
+    PROVED = "proved"
+    """The cell was proved safe, or promised to be by the first click."""
+    FORCED_GUESS = "forced_guess"
+    """No cell was proved safe; the choice made little difference, or was not the best."""
+    GOOD_GUESS = "good_guess"
+    """No cell was proved safe, and of cells that differ a best one was chosen."""
+    NEEDLESS_GUESS = "needless_guess"
+    """The cell was not proved safe, and another one was."""
+    BLUNDER = "blunder"
+    """A proved mine, a guess that the rules forbid, or a guess far worse than the best."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A chance to win.
+
+    Attributes:
+        win_chance: From 0 to 1.
+        kind: ``exact``, ``sampled`` or ``estimated``.
+        error: 95 % half-width: 0 where exact, None where estimated.
+    """
+
+    win_chance: float
+    kind: ValueKind
+    error: float | None = 0.0
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {"win_chance": self.win_chance, "kind": self.kind, "error": self.error}
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One opened cell of a game: what was chosen, and what could have been.
+
+    Attributes:
+        index: Its place in the review, from 0. Each cell that a chord opens is one.
+        cell: The cell.
+        kind: The verdict; before the win chances are known, by the risks alone.
+        chord: The number whose chord opened it, or None.
+        p_mine: The risk taken: the chance of a mine on the cell, from 0 to 1.
+        least: The least risk of any cell, 0 if one was proved safe.
+        exact: Whether the risks are counted; otherwise estimated, though `safe` is still proved.
+        safe: The cells that were proved safe, if the decision was a needless guess or a blunder.
+        proof: Why one of them is safe, once looked for.
+        steps: The same step by step.
+        best: The cell with the best chance to win, or without one of least risk; None if all
+            cells were proved, and before the win chances are known.
+        best_p_mine: The risk of `best`.
+        before: The chance to win by the best cell.
+        chosen: The chance to win by the chosen cell, before what it showed was known.
+        after: The chance to win afterwards; 0 after a mine.
+        exploded: Whether it was a mine.
+        undone: Whether it was undone later; then it does not count in the summary.
+        promised: Whether the first click promised that it is safe.
+        granted: Whether the rules open this cell although nothing proves it safe.
+        forbidden: Whether the rules made it a mine because they forbid such a guess.
+    """
+
+    index: int
+    cell: Cell
+    kind: Kind
+    chord: Cell | None
+    p_mine: float
+    least: float
+    exact: bool
+    safe: tuple[Cell, ...] = ()
+    proof: Deduction | None = None
+    steps: tuple[ProofStep, ...] = ()
+    best: Cell | None = None
+    best_p_mine: float | None = None
+    before: Value | None = None
+    chosen: Value | None = None
+    after: Value | None = None
+    exploded: bool = False
+    undone: bool = False
+    promised: bool = False
+    granted: bool = False
+    forbidden: bool = False
+
+    @property
+    def loss(self) -> float | None:
+        """The chance to win that the choice gave away, 0 or more; None if not known."""
+        if self.before is None or self.chosen is None:
+            return None
+        return max(0.0, self.before.win_chance - self.chosen.win_chance)
+
+    @property
+    def is_guess(self) -> bool:
+        """Whether the cell was neither proved safe nor promised to be."""
+        return self.kind is not Kind.PROVED
+
+    def _proof_json(self) -> dict[str, Any]:
+        assert self.proof is not None
+        return {**self.proof.to_json(), "steps": [step.to_json() for step in self.steps]}
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form, with cells as ``[row, col]``."""
+
+        def pair(cell: Cell | None) -> list[int] | None:
+            return None if cell is None else list(cell)
+
+        return {
+            "index": self.index,
+            "cell": list(self.cell),
+            "kind": str(self.kind),
+            "chord": pair(self.chord),
+            "p_mine": self.p_mine,
+            "least": self.least,
+            "exact": self.exact,
+            "safe": [list(cell) for cell in self.safe],
+            "proof": None if self.proof is None else self._proof_json(),
+            "best": pair(self.best),
+            "best_p_mine": self.best_p_mine,
+            "before": None if self.before is None else self.before.to_json(),
+            "chosen": None if self.chosen is None else self.chosen.to_json(),
+            "after": None if self.after is None else self.after.to_json(),
+            "loss": self.loss,
+            "exploded": self.exploded,
+            "undone": self.undone,
+            "promised": self.promised,
+            "granted": self.granted,
+            "forbidden": self.forbidden,
+        }
+
+
+def verdict(decision: Decision, *, mined: bool, choice: bool) -> Kind:
+    """Return the verdict on a decision that is neither proved safe nor promised to be.
+
+    Args:
+        decision: The decision, with its risks, and its win chances where they are known.
+        mined: Whether the cell was proved to be a mine.
+        choice: Whether the cells considered differ by more than `GOOD`.
+    """
+    if mined:
+        return Kind.BLUNDER
+    if decision.safe:
+        return Kind.NEEDLESS_GUESS
+    if decision.forbidden:
+        return Kind.BLUNDER
+    if decision.granted:
+        return Kind.FORCED_GUESS
+    loss = decision.loss
+    if loss is None or decision.before is None or decision.chosen is None:
+        extra = decision.p_mine - decision.least
+        if extra >= RISK - EQUAL:
+            return Kind.BLUNDER
+        return Kind.GOOD_GUESS if choice and extra <= EQUAL else Kind.FORCED_GUESS
+    # A difference within the sampling error proves nothing against the player.
+    noise = (decision.before.error or 0.0) + (decision.chosen.error or 0.0)
+    most = min(BLUNDER, SHARE * decision.before.win_chance)
+    if loss > GOOD and loss >= most - EQUAL and loss > noise:
+        return Kind.BLUNDER
+    return Kind.GOOD_GUESS if choice and loss <= GOOD else Kind.FORCED_GUESS

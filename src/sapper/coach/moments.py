@@ -1,0 +1,76 @@
+"""Every moment of a round, replayed from its trail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sapper.game.round import Trail, Turn
+from sapper.position import EXPLODED, UNOPENED, Position
+from sapper.rules import FirstClick
+
+__all__ = ["Moment", "moments"]
+
+
+class Moment(NamedTuple):
+    """A cell that is about to be opened.
+
+    Attributes:
+        position: What the player saw, without flags.
+        turn: What was opened.
+        after: What the player saw then.
+        undone: Whether it was undone later.
+        promised: Whether the first click promised that it is safe.
+    """
+
+    position: Position
+    turn: Turn
+    after: Position
+    undone: bool
+    promised: bool
+
+
+def moments(trail: Trail) -> Iterator[Moment]:
+    """Replay a round; undos are carried out, but are no moments of their own."""
+    level = trail.settings.level
+    origin = trail.origin or Position.unopened(level.shape(), level.mines)
+    cells = bytearray(origin.without_flags().cells)
+    opened = sum(map(origin.cells.count, b"012345678"))
+    promising = trail.settings.first_click is not FirstClick.ANY and not trail.given
+    undone = _undone(trail)
+
+    def seen() -> Position:
+        return Position.trusted(origin.topology, bytes(cells), level.mines)
+
+    before = seen()
+    for number, turn in enumerate(trail.turns):
+        if turn.undone:
+            for index in turn.cells:
+                opened -= cells[index] not in (ord(UNOPENED), ord(EXPLODED))
+                cells[index] = ord(UNOPENED)
+            before = seen()
+            continue
+        promised = promising and not opened and not turn.exploded
+        for index, value in zip(turn.cells, turn.numbers, strict=True):
+            cells[index] = ord("0") + value
+        opened += len(turn.cells)
+        if turn.exploded:
+            cells[turn.cell] = ord(EXPLODED)
+        after = seen()
+        yield Moment(before, turn, after, number in undone, promised)
+        before = after
+
+
+def _undone(trail: Trail) -> set[int]:
+    """Return the numbers of the turns that an undo covered again."""
+    standing: list[int] = []
+    undone: set[int] = set()
+    for number, turn in enumerate(trail.turns):
+        if not turn.undone:
+            standing.append(number)
+            continue
+        covered = set(turn.cells)
+        # All turns of a chord are undone together.
+        while standing and trail.turns[standing[-1]].cell in covered:
+            undone.add(standing.pop())
+    return undone

@@ -1,0 +1,290 @@
+"""Review of a game: every decision with its risk, what was best, and its verdict."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+
+from sapper._util.work import Work
+from sapper.coach.decisions import Decision, Kind, Value, verdict
+from sapper.coach.moments import Moment, moments
+from sapper.coach.summary import Luck, costliest, curve, lost_at, luck
+from sapper.coach.values import Values
+from sapper.dealer.registry import DEALERS
+from sapper.errors import WrongType
+from sapper.game import Game, Status
+from sapper.game.round import Trail
+from sapper.position import Position
+from sapper.solver import Analysis, Limit, Solver, proof_steps
+from sapper.solver.analysis import Cancel
+from sapper.solver.deduction import easiest
+
+__all__ = ["Progress", "Review", "Reviewing", "review"]
+
+_ANALYSIS_S: Final = 0.5
+"""What analysing one position may cost; past it, risks are estimates."""
+_PROOF_S: Final = 0.2
+"""What looking for one proof may cost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a review has come.
+
+    Attributes:
+        done: Steps done.
+        total: Steps in all: two for each decision, its risks and its win chances.
+        decision: The decision that was just looked at.
+    """
+
+    done: int
+    total: int
+    decision: Decision
+
+
+@dataclass(frozen=True)
+class Review:
+    """A reviewed game.
+
+    Attributes:
+        status: How the game stands.
+        rules: The rule set it was played by.
+        decisions: Every opened cell, in order; those that were undone as well.
+        end: The chance to win at the end: 1 or 0 once the game is over; None if not known.
+    """
+
+    status: Status
+    rules: str
+    decisions: tuple[Decision, ...]
+    end: Value | None
+    _trail: Trail
+
+    @property
+    def counts(self) -> dict[Kind, int]:
+        """How many decisions of each kind there were, undone ones included."""
+        found = Counter(decision.kind for decision in self.decisions)
+        return {kind: found[kind] for kind in Kind}
+
+    @property
+    def luck(self) -> Luck | None:
+        """Luck and skill; None if no chance to win is known."""
+        return luck(self.decisions, self.end)
+
+    @property
+    def lost_at(self) -> int | None:
+        """The index of the decision that lost the game; None if it is not lost."""
+        return lost_at(self.decisions)
+
+    @property
+    def costliest(self) -> int | None:
+        """The index of the decision that gave away most; None if none gave away over 1 %."""
+        return costliest(self.decisions)
+
+    @property
+    def curve(self) -> list[dict[str, Any]]:
+        """The chance to win over the game: ``index``, ``win_chance``, ``kind`` and ``error``.
+
+        One point before each decision where it is known, and one after the last.
+        """
+        return curve(self.decisions)
+
+    def position(self, index: int) -> Position:
+        """Return what the player saw before a decision; after the last one for their number."""
+        last: Position | None = None
+        for number, moment in enumerate(moments(self._trail)):
+            if number == index:
+                return moment.position
+            last = moment.after
+        if last is None or index != len(self.decisions):
+            raise IndexError(f"the game has {len(self.decisions)} decisions, got {index!r:.20}")
+        return last
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        found = self.luck
+        return {
+            "status": str(self.status),
+            "rules": self.rules,
+            "counts": {str(kind): count for kind, count in self.counts.items()},
+            "luck": None if found is None else found.to_json(),
+            "lost_at": self.lost_at,
+            "costliest": self.costliest,
+            "curve": self.curve,
+            "end": None if self.end is None else self.end.to_json(),
+            "decisions": [decision.to_json() for decision in self.decisions],
+        }
+
+
+class Reviewing:
+    """A review in progress: iterate over it for its steps, and take `result` at any time.
+
+    The risks and the exact verdicts of all decisions come first, which takes a few milliseconds
+    on common boards, then the chances to win.
+
+    >>> game = Game("9x9:10", first_click="opening", seed=7)
+    >>> _ = game.open((4, 4)), game.open((0, 0))
+    >>> work = Reviewing(game)
+    >>> [step.done for step in work], work.result.decisions[0].kind.value
+    ([1, 2, 3, 4], 'proved')
+
+    Args:
+        game: The game, or its trail, which can be reviewed while the game goes on.
+        status: How the game stands, with a trail.
+        cancel: Stops the review from another thread, which then raises `Cancelled`.
+    """
+
+    def __init__(
+        self, game: Game | Trail, status: Status | None = None, cancel: Cancel | None = None
+    ) -> None:
+        if not isinstance(game, (Game, Trail)):
+            raise WrongType(f"expected a Game or a Trail, got {game!r:.40}")
+        if isinstance(game, Game):
+            self._trail, self._status = game.trail(), game.status
+        else:
+            lost = game.board is not None
+            self._trail = game
+            self._status = status or (Status.LOST if lost else Status.PLAYING)
+        self._limit = Limit(seconds=_ANALYSIS_S, cancel=cancel)
+        self._solver = Solver()
+        self._decisions: list[Decision] = []
+        self._end: Value | None = None
+        if self._status in (Status.WON, Status.LOST):
+            self._end = Value(float(self._status is Status.WON), "exact")
+
+    @property
+    def total(self) -> int:
+        """Number of steps in all."""
+        return 2 * sum(not turn.undone for turn in self._trail.turns)
+
+    @property
+    def result(self) -> Review:
+        """The review, as far as it has come."""
+        rules = self._trail.settings.rules
+        return Review(self._status, rules, tuple(self._decisions), self._end, self._trail)
+
+    def __iter__(self) -> Iterator[Progress]:
+        """Do the work step by step."""
+        total, done = self.total, 0
+        self._decisions.clear()
+        for index, moment in enumerate(moments(self._trail)):
+            self._decisions.append(self._risks(index, moment))
+            done += 1
+            yield Progress(done, total, self._decisions[-1])
+        values = Values(self._limit, self._solver)
+        guessed = False
+        for index, moment in enumerate(moments(self._trail)):
+            decision = self._chances(values, self._decisions[index], moment, guessed=guessed)
+            guessed = decision.is_guess
+            self._decisions[index] = decision
+            done += 1
+            if done == total and self._end is None:
+                self._end = decision.after
+            yield Progress(done, total, decision)
+
+    def _analyze(self, position: Position) -> Analysis:
+        return self._solver.analyze(position, self._limit)
+
+    def _risks(self, index: int, moment: Moment) -> Decision:
+        """The exact part of a verdict: what was proved, and the risks."""
+        turn, shape = moment.turn, moment.position.topology
+        cell = shape.cell(turn.cell)
+        chord = None if turn.chord is None else shape.cell(turn.chord)
+        decision = Decision(
+            index=index,
+            cell=cell,
+            kind=Kind.PROVED,
+            chord=chord,
+            p_mine=0.0,
+            least=0.0,
+            exact=True,
+            exploded=turn.exploded,
+            undone=moment.undone,
+            promised=moment.promised,
+        )
+        if moment.promised:
+            return decision
+        known = self._analyze(moment.position)
+        if cell in known.safe:
+            return replace(decision, exact=known.exact)
+        settings = self._trail.settings
+        decision = replace(
+            decision,
+            p_mine=float(known.p_mine[cell]),
+            # A proved mine has a chance of 1, so it is the least only where all are mines.
+            least=0.0 if known.safe else float(np.nanmin(known.p_mine)),
+            exact=known.exact,
+            safe=tuple(sorted(known.safe)),
+            granted=turn.cell in DEALERS[settings.rules].granted(known, settings),
+            forbidden=turn.exploded and bool(self._trail.why(known, turn.cell)),
+        )
+        differ = float(np.nanmax(known.p_mine)) - decision.least > 1e-6
+        return replace(decision, kind=verdict(decision, mined=cell in known.mined, choice=differ))
+
+    def _chances(
+        self, values: Values, decision: Decision, moment: Moment, *, guessed: bool
+    ) -> Decision:
+        """The chances to win of a decision, and with them its final verdict."""
+        after = self._after(values, decision, moment)
+        if decision.promised:
+            return replace(decision, after=after)
+        if not decision.is_guess:
+            # Opening a proved cell gives nothing away, whichever it is.
+            before = values.of(moment.position, sample=guessed or decision.index == 0)
+            return replace(decision, before=before, chosen=before, after=after)
+        known = self._analyze(moment.position)
+        decision = self._compared(values, replace(decision, after=after), known)
+        if decision.safe:
+            late = Work(_PROOF_S, self._limit.cancel)
+            proof = easiest(moment.position, sorted(known.safe_indices), late)
+            steps = () if proof is None else proof_steps(moment.position, proof)
+            return replace(decision, proof=proof, steps=steps)
+        return decision
+
+    def _compared(self, values: Values, decision: Decision, known: Analysis) -> Decision:
+        """The decision with the best cell, the chances to win and the verdict by them."""
+        found = values.choice(known, decision.cell)
+        if found is None:
+            least = int(np.nanargmin(known.p_mine))
+            cell = known.position.topology.cell(min(known.safe_indices, default=least))
+            return replace(decision, best=cell, best_p_mine=float(known.p_mine[cell]))
+        judged = replace(
+            decision,
+            best=found.best.cell,
+            best_p_mine=found.best.p_mine,
+            before=found.before,
+            chosen=found.chosen,
+        )
+        mined = decision.cell in known.mined
+        return replace(judged, kind=verdict(judged, mined=mined, choice=found.differ))
+
+    def _after(self, values: Values, decision: Decision, moment: Moment) -> Value | None:
+        if decision.exploded:
+            return Value(0.0, "exact")
+        last = decision.index == len(self._decisions) - 1
+        if last and self._status is Status.WON:
+            return Value(1.0, "exact")
+        return values.of(moment.after, sample=decision.is_guess or last)
+
+
+def review(
+    game: Game | Trail,
+    progress: Callable[[Progress], object] | None = None,
+    *,
+    cancel: Cancel | None = None,
+) -> Review:
+    """Review a game, finished or not.
+
+    Args:
+        game: The game, or its trail.
+        progress: Called after each step, for a progress bar.
+        cancel: Stops the review from another thread, which then raises `Cancelled`.
+    """
+    work = Reviewing(game, cancel=cancel)
+    for step in work:
+        if progress is not None:
+            progress(step)
+    return work.result

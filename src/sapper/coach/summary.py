@@ -1,0 +1,94 @@
+"""Luck and skill of a game, and the decisions that mattered most."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sapper.coach.decisions import GOOD, Decision, Value
+
+__all__ = ["Luck", "costliest", "curve", "lost_at", "luck"]
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """How a result divides into skill and luck, in wins: 1 is a whole game.
+
+    ``start - lost + luck == result``, whatever the kinds of the chances; where a chance is
+    estimated, its error is part of the luck.
+
+    Attributes:
+        start: The chance to win at the first decision that has one.
+        lost: The sum of what the decisions gave away.
+        result: 1 for a win, 0 for a loss, else the chance to win at the end.
+        survival: The chance that none of the guesses would hit a mine, by the risks alone.
+    """
+
+    start: float
+    lost: float
+    result: float
+    survival: float
+
+    @property
+    def expected(self) -> float:
+        """Expected wins by the decisions: the start without what they gave away."""
+        return self.start - self.lost
+
+    @property
+    def luck(self) -> float:
+        """The result without what was expected."""
+        return self.result - self.expected
+
+    def to_json(self) -> dict[str, float]:
+        """Return the JSON form."""
+        return {
+            "start": self.start,
+            "lost": self.lost,
+            "expected": self.expected,
+            "result": self.result,
+            "luck": self.luck,
+            "survival": self.survival,
+        }
+
+
+def luck(decisions: Sequence[Decision], end: Value | None) -> Luck | None:
+    """Return the luck and skill of the decisions that were not undone.
+
+    Args:
+        decisions: All of them, in order.
+        end: The chance to win at the end: exactly 1 or 0 once the game is over.
+
+    Returns:
+        None if no chance to win is known.
+    """
+    counted = [d for d in decisions if not d.undone]
+    start = next((d.before for d in counted if d.before is not None), None)
+    survival = 1.0
+    for decision in counted:
+        if decision.is_guess and not decision.granted:
+            survival *= 1 - decision.p_mine
+    if start is None or end is None:
+        return None
+    lost = sum(d.loss or 0.0 for d in counted)
+    return Luck(start.win_chance, lost, end.win_chance, survival)
+
+
+def lost_at(decisions: Sequence[Decision]) -> int | None:
+    """Return the decision that lost the game, unless it was undone."""
+    return next((d.index for d in reversed(decisions) if d.exploded and not d.undone), None)
+
+
+def costliest(decisions: Sequence[Decision]) -> int | None:
+    """Return the decision that gave away most of the chance to win; None if none gave much."""
+    lost = [(d.loss or 0.0, -d.index) for d in decisions if not d.undone]
+    most, index = max(lost, default=(0.0, 0))
+    return -index if most > GOOD else None
+
+
+def curve(decisions: Sequence[Decision]) -> list[dict[str, Any]]:
+    """Return the chance to win before each decision where it is known, and after the last."""
+    points = [{"index": d.index, **d.before.to_json()} for d in decisions if d.before is not None]
+    if decisions and decisions[-1].after is not None:
+        points.append({"index": len(decisions), **decisions[-1].after.to_json()})
+    return points

@@ -1,0 +1,220 @@
+"""The chances to win that a review compares: of a position, its best cell and the chosen one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import sqrt
+from typing import Final
+
+import numpy as np
+
+import sapper._core as _core
+from sapper.coach.decisions import GOOD, Value
+from sapper.errors import InconsistentPosition, LimitReached
+from sapper.position import UNOPENED, Position
+from sapper.solver import Analysis, Limit, Solver
+from sapper.solver.search import CellChance, WinChance
+from sapper.solver.search.chances import compared
+from sapper.solver.search.guesses import CHAMPION, SWIFT, Searcher
+from sapper.topology import Cell
+
+__all__ = ["Choice", "Values", "numbers"]
+
+_EVERY: Final = replace(CHAMPION, every=True)
+"""The search that `compared` uses, so that the chances of a game agree."""
+_WIDE: Final = replace(CHAMPION, margin=1.0, cells=1000, every=True)
+"""The search with every cell considered, for a choice far from the best."""
+_CANDIDATES: Final = replace(CHAMPION, cells=3, every=True)
+"""Where the chance to win has to be sampled: the cells to compare with."""
+_SOLUTIONS: Final = 5_000
+_STATES: Final = 500_000
+"""Perfect play is tried up to these limits, as in `compared`."""
+_CELL_STATES: Final = 30_000
+"""The same where the wins of each cell are wanted, which takes longer."""
+_PLAYED: Final = 40_000
+"""Cells in all boards played for one sampled chance; so a larger board is sampled less."""
+_SAMPLES: Final = (12, 100)
+"""The fewest and most games for a sampled chance; where fewer would be left, it is not known."""
+_KEPT: Final = 4
+"""Positions whose value is remembered: a review comes back to one right away, or never."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The chances of a choice.
+
+    Attributes:
+        best: The best cell.
+        before: Its chance to win.
+        chosen: The chance of the chosen cell; None if not known.
+        differ: Whether there was something to choose: two cells considered differ by more
+            than a good guess may lose.
+    """
+
+    best: CellChance
+    before: Value
+    chosen: Value | None
+    differ: bool
+
+
+class Values:
+    """Finds chances to win, each of the same kind as those it is compared with.
+
+    Nothing here depends on time, so the same game always gets the same review.
+
+    Args:
+        limit: The limit of each analysis.
+    """
+
+    def __init__(self, limit: Limit, solver: Solver | None = None) -> None:
+        self._limit = limit
+        self._solver = solver or Solver()
+        self._end = _core.EndGame()
+        efforts = (_EVERY, _WIDE, _CANDIDATES, SWIFT)
+        self._every, self._wide, self._near, self._fast = map(Searcher, efforts)
+        self._known: dict[bytes, Value | None] = {}
+
+    def of(self, position: Position, *, sample: bool) -> Value | None:
+        """Return the chance to win a position; None if it is not known.
+
+        Args:
+            position: One that can be.
+            sample: Whether to play it out where its chance is neither exact nor learned.
+        """
+        if position.cells not in self._known:
+            if len(self._known) >= _KEPT:
+                self._known.pop(next(iter(self._known)))
+            self._known[position.cells] = self._found(position)
+        found = self._known[position.cells]
+        return self._played(position, None) if found is None and sample else found
+
+    def choice(self, known: Analysis, cell: Cell) -> Choice | None:
+        """Return the chances of the best and of the chosen cell; None if they are not known."""
+        position, risks = known.position, known.p_mine.ravel()
+        found = compared(position, risks, states=_CELL_STATES) if known.exact else None
+        if found is None or not found.cells:
+            return self._sampled(known, cell)
+        before = Value(found.win_chance, found.kind, found.error)
+        whole = self.of(position, sample=False)
+        if whole is not None and whole.kind == "exact":
+            before = whole
+        chosen = self._chosen(known, found, before, cell)
+        worth = [before.win_chance, *(at.win_chance for at in found.cells)]
+        if chosen is not None:
+            worth.append(chosen.win_chance)
+        if len(found.cells) == 1:
+            # Perfect play names one cell: compare it with the least risky of the others.
+            others = np.where(np.arange(risks.size) == position.topology.index(cell), 1.0, risks)
+            other = self._summed(known, int(np.nanargmin(others)), before.win_chance)
+            worth += [other.win_chance] if other is not None else []
+        return Choice(found.cells[0], before, chosen, max(worth) - min(worth) > GOOD)
+
+    def _found(self, position: Position) -> Value | None:
+        shape = position.topology
+        if position.mines is None:
+            return None
+        # Only the wins of the position, which is faster than those of each cell.
+        solved = self._end.solve(shape.graph, position.cells, position.mines, _SOLUTIONS, _STATES)
+        if solved is not None:
+            return Value(solved[0] / solved[1], "exact", 0.0)
+        if not _core.SearchPlayer.knows(shape.size, position.mines):
+            return None
+        picks, _ = self._every.guess(position)
+        return Value(picks[0].win_chance, "estimated", None) if picks else None
+
+    def _chosen(self, known: Analysis, found: WinChance, before: Value, cell: Cell) -> Value | None:
+        """The chance of a cell that may not be among those considered."""
+        if cell in known.mined:
+            return Value(0.0, "exact", 0.0)
+        if found.kind == before.kind:
+            for at in found.cells:
+                if at.cell == cell:
+                    return Value(at.win_chance, found.kind, found.error)
+        index = known.position.topology.index(cell)
+        if before.kind != "exact":
+            picks, _ = self._wide.guess(known.position)
+            for pick in picks:
+                if pick.index == index:
+                    return Value(min(pick.win_chance, before.win_chance), "estimated", None)
+        return self._summed(known, index, before.win_chance)
+
+    def _summed(self, known: Analysis, index: int, most: float) -> Value | None:
+        """The chance of a cell as the sum over the numbers that it may show."""
+        total, exact = 0.0, True
+        for chance, after in numbers(known, index, self._solver, self._limit):
+            value = self.of(after.position, sample=False)
+            if value is None:
+                return None
+            total += chance * value.win_chance
+            exact = exact and value.kind == "exact"
+        if exact:
+            return Value(min(total, most), "exact", 0.0)
+        return Value(min(total, most), "estimated", None)
+
+    def _sampled(self, known: Analysis, cell: Cell) -> Choice | None:
+        shape = known.position.topology
+        picks, _ = self._near.guess(known.position) if known.exact else ([], False)
+        chances: dict[int, Value] = {}
+        for index in {pick.index for pick in picks} | {shape.index(cell)}:
+            value = self._played(known.position, index)
+            if value is None:
+                return None
+            chances[index] = value
+        best = max(chances, key=lambda i: (chances[i].win_chance, -i))
+        worth = [value.win_chance for value in chances.values()]
+        before = chances[best]
+        at = CellChance(
+            shape.cell(best), float(known.p_mine.flat[best]), before.win_chance, before.error
+        )
+        differ = max(worth) - min(worth) > GOOD
+        return Choice(at, before, chances[shape.index(cell)], differ)
+
+    def _played(self, position: Position, first: int | None) -> Value | None:
+        """The chance to win by playing a position to its end, no guess killing."""
+        fewest, most = _SAMPLES
+        games = min(most, _PLAYED // position.topology.size)
+        if games < fewest:
+            return None
+        try:
+            found = self._fast.core.survivals(
+                position.topology.graph, position.cells, position.mines, first, list(range(games))
+            )
+        except LimitReached:
+            return None
+        if len(found) < games:
+            return None
+        error = 1.96 * float(np.std(found)) / sqrt(games)
+        return Value(float(np.mean(found)), "sampled", error)
+
+
+def numbers(
+    known: Analysis, index: int, solver: Solver, limit: Limit
+) -> list[tuple[float, Analysis]]:
+    """Return each number that a cell may show: its chance, the mine counted in, and what follows.
+
+    The chances add up to that of the cell being clear.
+
+    Args:
+        known: An exact analysis.
+        index: An unopened cell.
+        solver: Analyses what follows.
+        limit: The limit of each analysis.
+    """
+    position, found = known.position, []
+    total = known.solutions
+    if not total:
+        return []
+    cells = bytearray(position.cells)
+    around = position.topology.graph.neighbours(index)
+    opened = sum(position.cells[near] == ord("*") for near in around)
+    covered = sum(chr(position.cells[near]) in (UNOPENED, "F") for near in around)
+    for number in range(opened, opened + covered + 1):
+        cells[index] = ord("0") + number
+        after = Position.trusted(position.topology, bytes(cells), position.mines)
+        try:
+            then = solver.analyze(after, limit)
+        except InconsistentPosition:
+            continue
+        if then.solutions:
+            found.append((then.solutions / total, then))
+    return found

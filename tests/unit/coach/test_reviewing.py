@@ -1,0 +1,319 @@
+"""Reviews: verdicts, chances, luck and skill, and how a review goes on step by step."""
+
+import json
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sapper import optimal
+from sapper._core import Cancel
+from sapper.actions import ActionKind
+from sapper.board import Board
+from sapper.coach import Decision, Kind, Reviewing, review
+from sapper.coach.moments import moments
+from sapper.errors import Cancelled, WrongType
+from sapper.game import Game
+from sapper.position import Position
+from sapper.simulation import Match
+from sapper.solver import reference
+from sapper.topology import topology
+
+WALL = ".**. oooo"
+"""The ends of the row are safe, and the middle is mined."""
+
+
+def on_board(rows: str, **options: bool) -> Game:
+    """A game on a given board: ``*`` a mine, ``.`` a clear cell, ``o`` one that is open."""
+    lines = rows.split()
+    shape = topology("rectangle", len(lines[0]), len(lines))
+    text = "".join(lines)
+    board = Board(shape, bytes(char == "*" for char in text))
+    cells = bytes(
+        ord("0") + number if char == "o" else ord(".")
+        for char, number in zip(text, board.numbers, strict=True)
+    )
+    seen = Position(shape, cells, board.mines)
+    return Game.begin(Game.from_position(seen, seed=1, **options).settings, seen, board)
+
+
+def only(game: Game) -> Decision:
+    """The last decision of a game."""
+    return review(game).decisions[-1]
+
+
+def test_a_safe_cell_is_proved() -> None:
+    """It takes no risk and gives nothing away."""
+    game = on_board(WALL)
+    game.open((0, 0))
+    decision = only(game)
+    assert (decision.kind, decision.p_mine, decision.loss) == (Kind.PROVED, 0.0, 0.0)
+    assert decision.before is not None
+    assert decision.before.kind == "exact"
+
+
+def test_a_needless_guess_is_shown_with_a_proof() -> None:
+    """Another cell was safe; the proof names it, step by step."""
+    game = on_board(".**..*. oooo...")
+    game.open((1, 5))
+    decision = only(game)
+    assert decision.kind is Kind.NEEDLESS_GUESS
+    assert decision.least == 0.0 < decision.p_mine < 1.0
+    assert {(0, 0), (0, 3)} <= set(decision.safe)
+    assert decision.proof is not None
+    assert decision.proof.cell in decision.safe
+    assert decision.proof.cell in decision.steps[-1].safe
+
+
+def test_opening_a_proved_mine_is_a_blunder() -> None:
+    """It loses the whole chance there was."""
+    game = on_board(WALL)
+    game.open((0, 1))
+    found = review(game)
+    assert found.decisions[-1].kind is Kind.BLUNDER
+    assert found.decisions[-1].chosen is not None
+    assert found.decisions[-1].chosen.win_chance == 0.0
+    assert found.lost_at == found.costliest == 0
+
+
+def test_a_coin_flip_is_forced() -> None:
+    """No choice made a difference, won or lost."""
+    for cell, status in (((0, 0), "won"), ((0, 1), "lost")):
+        game = on_board(".* oo")
+        game.open(cell)
+        found = review(game)
+        decision = found.decisions[-1]
+        assert game.status == status
+        assert (decision.kind, decision.p_mine, decision.loss) == (Kind.FORCED_GUESS, 0.5, 0.0)
+        assert decision.before is not None
+        assert decision.before.win_chance == 0.5
+        told = found.luck
+        assert told is not None
+        assert (told.start, told.lost, told.survival) == (0.5, 0.0, 0.5)
+        assert told.luck == (0.5 if status == "won" else -0.5)
+
+
+def test_guesses_are_judged_by_their_chance_to_win() -> None:
+    """A best cell is good, a far worse one a blunder; perfect play gives the figures."""
+    position = Position.parse("mines: 2\n.1....")
+    best = optimal(position)
+    for cell in position.unopened_cells():
+        game = Game.from_position(position, seed=4)
+        game.open(cell)
+        decision = only(game)
+        assert decision.before is not None
+        assert decision.chosen is not None
+        assert decision.before.win_chance == pytest.approx(best.win_chance)
+        assert (decision.loss == pytest.approx(0.0)) == (cell in best.best)
+        if cell in best.best:
+            assert decision.kind is Kind.GOOD_GUESS
+        elif decision.loss is not None and decision.loss >= 0.05:
+            assert decision.kind is Kind.BLUNDER
+
+
+def test_luck_and_skill_add_up_to_the_result() -> None:
+    """For any game: start, less what was given away, plus luck."""
+    for seed in range(6):
+        game = Match("groups", "beginner").game(seed)
+        found = review(game)
+        told = found.luck
+        assert told is not None
+        assert told.start - told.lost + told.luck == pytest.approx(told.result)
+        assert told.result == (game.status == "won")
+        assert told.lost >= 0
+        assert found.lost_at == (None if game.status == "won" else len(found.decisions) - 1)
+        points = found.curve
+        assert points[-1]["win_chance"] == told.result
+        assert [point["index"] for point in points] == sorted(point["index"] for point in points)
+
+
+def test_an_unfinished_game_ends_at_its_chance_to_win() -> None:
+    """The result so far is the value of the position."""
+    game = on_board(WALL)
+    game.open((0, 0))
+    found = review(game)
+    assert found.end is not None
+    assert (found.end.win_chance, found.end.kind) == (1.0, "exact")
+    assert found.lost_at is None
+
+
+def test_undone_decisions_are_kept_apart() -> None:
+    """They are listed, and count neither as the loss nor in the luck."""
+    game = on_board(".* oo", undo=True)
+    game.open((0, 1))
+    game.undo()
+    game.open((0, 0))
+    found = review(game)
+    assert [decision.undone for decision in found.decisions] == [True, False]
+    assert found.lost_at is None
+    assert found.luck is not None
+    assert found.luck.result == 1.0
+
+
+def test_each_cell_of_a_chord_is_a_decision() -> None:
+    """A wrong flag makes one of them a mine; all are undone together."""
+    game = on_board(".*. ooo ooo")
+    game.flag((0, 2))
+    game.chord((1, 1))
+    found = review(game)
+    assert game.status == "lost"
+    assert [decision.chord for decision in found.decisions] == [(1, 1), (1, 1)]
+    assert [decision.exploded for decision in found.decisions] == [False, True]
+    game.undo()
+    assert all(decision.undone for decision in review(game).decisions)
+
+
+def test_the_first_click_is_as_good_as_proved_where_it_is_promised() -> None:
+    """Without a promise it is a guess."""
+    game = Game("9x9:10", first_click="safe", seed=1)
+    game.open((0, 0))
+    decision = only(game)
+    assert (decision.kind, decision.promised, decision.before) == (Kind.PROVED, True, None)
+    game = Game("9x9:10", first_click="any", seed=1)
+    game.open((0, 0))
+    decision = only(game)
+    assert decision.is_guess
+    assert decision.p_mine == pytest.approx(10 / 81)
+
+
+@pytest.mark.parametrize("rules", ["fair", "kaboom", "kind"])
+def test_guesses_that_the_rules_allow_are_forced(rules: str) -> None:
+    """They open the cell, so they are no blunder."""
+    game = Game.from_position(Position.parse("mines: 1\n.1."), rules, seed=2)
+    game.open((0, 0))
+    decision = only(game)
+    assert decision.granted
+    assert (decision.kind, game.status) == (Kind.FORCED_GUESS, "won")
+    found = review(game)
+    assert found.luck is not None
+    assert found.luck.survival == 1.0
+
+
+def test_a_guess_that_the_rules_forbid_is_a_blunder() -> None:
+    """Kaboom makes a cell outside a mine while one beside a number may be clear."""
+    game = Game.from_position(Position.parse("mines: 2\n.1...."), "kaboom", seed=2)
+    game.open((0, 5))
+    decision = only(game)
+    assert decision.forbidden
+    assert decision.kind is Kind.BLUNDER
+
+
+@pytest.mark.parametrize("level", ["8x8:10", "8x8@0.15", "12x12:20/torus", "60x60:700"])
+def test_every_board_can_be_reviewed(level: str) -> None:
+    """By exact, learned or sampled chances, or where there are none by the risks."""
+    game = Match("groups", level).game(3)
+    found = review(game)
+    assert len(found.decisions) == sum(not turn.undone for turn in game.trail().turns)
+    assert json.loads(json.dumps(found.to_json(), allow_nan=False))["status"] == game.status
+    kinds = {d.before.kind for d in found.decisions if d.before is not None}
+    assert kinds <= {"exact", "sampled", "estimated"}
+
+
+def test_the_steps_begin_at_once_and_end_with_the_whole_review() -> None:
+    """The risks of all decisions come first; the result can be taken at any time."""
+    game = Match("exact", "beginner").game(2)
+    work = Reviewing(game)
+    assert not work.result.decisions
+    seen = []
+    for step in work:
+        seen.append(step.done)
+        assert work.result.decisions[step.decision.index] == step.decision
+        if step.done == work.total // 2:
+            assert len(work.result.decisions) == work.total // 2
+            assert not work.result.curve
+    assert seen == list(range(1, work.total + 1))
+    told: list[int] = []
+    assert review(game, lambda step: told.append(step.done)) == work.result
+    assert told == seen
+    assert review(game.trail()).decisions[:-1] == work.result.decisions[:-1]
+
+
+def test_a_review_can_be_cancelled() -> None:
+    """It raises at its next analysis."""
+    cancel = Cancel()
+    cancel.set()
+    game = on_board(WALL)
+    game.open((0, 0))
+    with pytest.raises(Cancelled):
+        review(game, cancel=cancel)
+
+
+def test_only_games_and_trails_can_be_reviewed() -> None:
+    """Anything else is the wrong type."""
+    with pytest.raises(WrongType, match="expected a Game or a Trail, got 7"):
+        review(7)  # type: ignore[arg-type]
+
+
+def test_a_review_gives_the_position_before_each_decision() -> None:
+    """And the last one for their number; others are refused."""
+    game = Match("exact", "beginner").game(2)
+    found = review(game)
+    last = found.position(len(found.decisions))
+    assert last == game.position.without_flags()
+    assert found.position(0) == Position.unopened(last.topology, last.mines)
+    with pytest.raises(IndexError):
+        found.position(len(found.decisions) + 1)
+    assert review(Game("9x9:10", seed=1)).decisions == ()
+
+
+@given(seed=st.integers(0, 999), choices=st.lists(st.integers(0, 10**6), max_size=40))
+def test_moments_replay_any_game(seed: int, choices: list[int]) -> None:
+    """With undos, flags and chords: each begins where the game was, and is undone if it says so."""
+    game = Game("6x6:6", first_click="any", seed=seed)
+    before: list[Position] = []
+    for choice in choices:
+        cell = game.position.topology.cell(choice % 36)
+        kind = list(ActionKind)[choice // 36 % 5]
+        seen, turns = game.position, len(game.trail().turns)
+        if game.over or kind is ActionKind.UNDO:
+            game.undo()
+            continue
+        {
+            ActionKind.OPEN: game.open,
+            ActionKind.FLAG: game.flag,
+            ActionKind.QUESTION: game.question,
+            ActionKind.CHORD: game.chord,
+        }[kind](cell)
+        before += [seen.without_flags()] * (len(game.trail().turns) > turns)
+    found = list(moments(game.trail()))
+    starts = [moment.position for moment in found if moment.turn.chord is None]
+    assert all(start in before for start in starts)
+    standing = [moment for moment in found if not moment.undone]
+    if standing:
+        final = game.position.without_flags()
+        assert standing[-1].after == final
+
+
+def check_needless(match: Match, seeds: range) -> int:
+    """How many needless guesses there were; the plain Python engine confirms each."""
+    needless = 0
+    for seed in seeds:
+        work = Reviewing(match.game(seed))
+        for step in work:
+            if step.done == work.total // 2:
+                break
+        for decision in work.result.decisions:
+            if decision.kind is Kind.NEEDLESS_GUESS:
+                needless += 1
+                chances = reference.mine_probabilities(work.result.position(decision.index))
+                assert {cell for cell, chance in chances.items() if chance == 0} == set(
+                    decision.safe
+                )
+                assert Fraction(0) < chances[decision.cell] < 1
+    return needless
+
+
+def test_exact_makes_no_needless_guess_and_those_of_others_are_confirmed() -> None:
+    """On small boards, by the plain Python engine."""
+    assert check_needless(Match("exact", "8x8:12"), range(40)) == 0
+    assert check_needless(Match("kaboom-sat", "8x8:12"), range(20)) == 0
+    assert check_needless(Match("autosweeper", "8x8:12"), range(20)) > 5
+
+
+@pytest.mark.slow
+def test_verdicts_on_200_expert_games_of_bots() -> None:
+    """None needless by `exact` or kaboom-sat; each of autosweeper's is confirmed."""
+    assert check_needless(Match("exact", "expert"), range(200)) == 0
+    assert check_needless(Match("kaboom-sat", "expert"), range(200)) == 0
+    assert check_needless(Match("autosweeper", "expert"), range(200)) > 50
