@@ -1,6 +1,6 @@
 //! Self-play for training and comparing: see training/README.md.
 //!
-//! selfplay label BOARD FIRST NETWORK EFFORT SEED GAMES STRAY LAMBDA OUT
+//! selfplay label BOARD FIRST NETWORK EFFORT SEED GAMES FORKS OUT
 //! selfplay value BOARD FIRST NETWORK EFFORT SEED GAMES
 //! selfplay play  BOARD FIRST NETWORK EFFORT SEED GAMES OUT
 
@@ -9,36 +9,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use sapper_core::generate::uniform;
-use sapper_core::play::{Exact, Match, Mines};
+use sapper_core::play::{play, Exact, Match, Mines, Table};
 use sapper_core::search::guess::{Effort, Searcher};
 use sapper_core::search::network::Network;
-use sapper_core::search::player::{self, Table};
-use sapper_core::search::rollout::{labelled, survival, Straying};
-use sapper_core::topology::Graph;
+use sapper_core::search::rollout::{labelled, survival};
 
-fn rectangle(width: usize, height: usize) -> Graph {
-    let (mut offsets, mut neighbours) = (vec![0], Vec::new());
-    for row in 0..height {
-        for col in 0..width {
-            for r in row.saturating_sub(1)..(row + 2).min(height) {
-                for c in col.saturating_sub(1)..(col + 2).min(width) {
-                    if (r, c) != (row, col) {
-                        neighbours.push((r * width + c) as u32);
-                    }
-                }
-            }
-            offsets.push(neighbours.len() as u32);
-        }
-    }
-    Graph::new(offsets, neighbours).expect("a rectangle is a graph")
-}
-
-/// "30x16:99"
-fn board(text: &str) -> (usize, usize, usize) {
-    let (shape, mines) = text.split_once(':').expect("WxH:MINES");
-    let (width, height) = shape.split_once('x').expect("WxH:MINES");
-    (width.parse().unwrap(), height.parse().unwrap(), mines.parse().unwrap())
-}
+#[path = "shared/boards.rs"]
+mod boards;
 
 /// "margin,cells,deep,near,second,likely,solutions,states,leaf_solutions,again,blend"
 fn effort(text: &str) -> Effort {
@@ -61,8 +38,8 @@ fn effort(text: &str) -> Effort {
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let (width, height, mines) = board(&args[1]);
-    let graph = rectangle(width, height);
+    let (width, height, mines) = boards::board(&args[1]);
+    let graph = boards::rectangle(width, height);
     // "safe" starts at (0,0), "opening" at (3,3).
     let first = if args[2] == "safe" { 0 } else { 3 * width + 3 };
     let mut clear = vec![first];
@@ -79,21 +56,25 @@ fn main() {
     let began = Instant::now();
     let mut searcher = (args[4] != "exact").then(|| Searcher::new(network, effort(&args[4])));
     if args[0] == "label" {
-        let straying =
-            Straying { chance: args[7].parse().unwrap(), lambda: args[8].parse().unwrap() };
-        let mut out = std::io::BufWriter::new(std::fs::File::create(&args[9]).unwrap());
+        let forks: f64 = args[7].parse().unwrap();
+        let mut out = std::io::BufWriter::new(std::fs::File::create(&args[8]).unwrap());
         let searcher = searcher.as_mut().expect("labels need a search");
         let (mut count, mut sum) = (0u64, 0.0);
         for i in 0..games {
-            let rows = labelled(searcher, &mut table, &graph, &game, straying, seed + i);
+            let rows = labelled(searcher, &mut table, &graph, &game, forks, seed + i);
             for row in rows.into_iter().flatten() {
-                for x in row.features.iter().chain([&row.label]) {
+                out.write_all(&row.cells).unwrap();
+                out.write_all(&row.opened.to_le_bytes()).unwrap();
+                let at = std::env::var("PLAIN").is_ok();
+                let last = if at { row.plain } else { row.weight };
+                for x in [row.label, row.mixed, last] {
                     out.write_all(&x.to_le_bytes()).unwrap();
                 }
                 count += 1;
                 sum += f64::from(row.label);
             }
         }
+        out.flush().unwrap();
         let seconds = began.elapsed().as_secs_f64();
         let mean = sum / count as f64;
         println!("{count} rows, mean label {mean:.4}, {:.2} ms/game", 1e3 * seconds / games as f64);
@@ -127,8 +108,8 @@ fn main() {
         let mut exact = Exact::default();
         for i in 0..games {
             let played = match &mut searcher {
-                Some(searcher) => player::play(searcher, &mut table, &graph, &game, seed + i),
-                None => exact.play(&graph, &game, seed + i),
+                Some(searcher) => play(searcher, &mut table, &graph, &game, seed + i),
+                None => play(&mut exact, &mut table, &graph, &game, seed + i),
             };
             won.push(played.unwrap().is_some_and(|p| p.won) as u8);
             if i % 1000 == 999 || i + 1 == games {

@@ -1,11 +1,11 @@
-//! Whole games of the bot `exact`, on boards dealt at the first click.
+//! Whole games of the native bots, on boards dealt at the first click.
 //!
-//! The same games as in Python, choice by choice: `sapper.solver.bots.exact` says how it plays,
+//! The same games as in Python, choice by choice: `sapper.solver.bots.exact` says how `exact` plays,
 //! `sapper.simulation` what is told of a game.
 
 use std::time::Instant;
 
-use crate::analysis::{Engine, Interrupt, Limit};
+use crate::analysis::{Analysis, Engine, Limit};
 use crate::error::BoardError;
 use crate::generate;
 use crate::metrics;
@@ -50,87 +50,62 @@ pub struct Played {
     pub think: f64,
 }
 
-/// A player with its buffers.
+/// Chooses a cell where nothing is proved safe.
+pub trait Guesser {
+    /// The analyser that says what is proved.
+    fn engine(&mut self) -> &mut Engine;
+
+    /// The cell to open in a position that has been analysed, and its chance of a mine; None if the
+    /// position is too wide.
+    fn guess(
+        &mut self,
+        graph: &Graph,
+        cells: &mut [u8],
+        mines: Option<usize>,
+        found: &Analysis,
+    ) -> Option<(usize, f64)>;
+}
+
+/// The bot `exact`: it opens a cell of least risk.
 #[derive(Debug, Default)]
 pub struct Exact {
     engine: Engine,
-    cells: Vec<u8>,
+}
+
+impl Guesser for Exact {
+    fn engine(&mut self) -> &mut Engine {
+        &mut self.engine
+    }
+
+    fn guess(
+        &mut self,
+        _: &Graph,
+        _: &mut [u8],
+        _: Option<usize>,
+        found: &Analysis,
+    ) -> Option<(usize, f64)> {
+        Some(least(&found.p_mine))
+    }
+}
+
+/// A board being opened.
+#[derive(Debug, Default)]
+pub struct Table {
+    pub cells: Vec<u8>,
     zeros: Vec<usize>,
 }
 
-impl Exact {
-    /// Asks this from time to time whether to stop early; then a game is None.
-    pub fn set_interrupt(&mut self, interrupt: Option<Interrupt>) {
-        self.engine.set_interrupt(interrupt);
-    }
-
-    /// Plays one game; None if a position was too wide for the budget of an analysis.
-    pub fn play(
-        &mut self,
-        graph: &Graph,
-        game: &Match,
-        seed: u64,
-    ) -> Result<Option<Played>, BoardError> {
-        let (mined, told) = match game.mines {
-            Mines::Total(mines) => {
-                (generate::uniform(graph.len(), mines, &game.clear, seed)?, Some(mines))
-            }
-            Mines::Density(density) => {
-                (generate::independent(graph.len(), density, &game.clear, seed)?, None)
-            }
-        };
-        if game.first >= graph.len() {
-            return Err(BoardError::Shape(format!("there is no cell {}", game.first)));
-        }
-        let numbers = graph.numbers(&mined);
-        let mut left = mined.iter().filter(|&&m| m == 0).count();
-        let bbbv = metrics::metrics(graph, &mined).bbbv;
-        let mut out = Played { bbbv, won: left == 0, ..Played::default() };
-        if out.won {
-            return Ok(Some(out));
-        }
+impl Table {
+    pub fn reset(&mut self, size: usize) {
         self.cells.clear();
-        self.cells.resize(graph.len(), b'.');
-        out.actions = 1;
-        if mined[game.first] == 1 {
-            return Ok(Some(out));
-        }
-        left -= self.open(graph, &numbers, game.first);
-        while left > 0 {
-            let began = Instant::now();
-            let found = self.engine.analyze(graph, &self.cells, told, Limit::default())?;
-            if !found.is_exact() {
-                return Ok(None);
-            }
-            if found.safe.is_empty() {
-                let (cell, risk) = least(&found.p_mine);
-                out.think += began.elapsed().as_secs_f64();
-                out.risks.push(risk);
-                out.last_guess = Some(true);
-                out.actions += 1;
-                if mined[cell] == 1 {
-                    return Ok(Some(out));
-                }
-                left -= self.open(graph, &numbers, cell);
-                continue;
-            }
-            out.think += began.elapsed().as_secs_f64();
-            out.proved += 1;
-            out.last_guess = Some(false);
-            for &cell in &found.safe {
-                // The flood of an earlier cell may have opened it.
-                if self.cells[cell as usize] == b'.' {
-                    out.actions += 1;
-                    left -= self.open(graph, &numbers, cell as usize);
-                }
-            }
-        }
-        out.won = true;
-        Ok(Some(out))
+        self.cells.resize(size, b'.');
     }
 
     /// Opens a clear cell, and what its zeros open; gives how many cells that were.
-    fn open(&mut self, graph: &Graph, numbers: &[u8], cell: usize) -> usize {
+    pub fn open(&mut self, graph: &Graph, numbers: &[u8], cell: usize) -> usize {
+        if self.cells[cell] != b'.' {
+            return 0;
+        }
         self.cells[cell] = b'0' + numbers[cell];
         let mut opened = 1;
         if numbers[cell] == 0 {
@@ -152,6 +127,70 @@ impl Exact {
     }
 }
 
+/// Plays one game; None if a position was too wide for the budget of an analysis.
+pub fn play(
+    player: &mut impl Guesser,
+    table: &mut Table,
+    graph: &Graph,
+    game: &Match,
+    seed: u64,
+) -> Result<Option<Played>, BoardError> {
+    let (mined, told) = match game.mines {
+        Mines::Total(mines) => {
+            (generate::uniform(graph.len(), mines, &game.clear, seed)?, Some(mines))
+        }
+        Mines::Density(density) => {
+            (generate::independent(graph.len(), density, &game.clear, seed)?, None)
+        }
+    };
+    if game.first >= graph.len() {
+        return Err(BoardError::Shape(format!("there is no cell {}", game.first)));
+    }
+    let numbers = graph.numbers(&mined);
+    let mut left = mined.iter().filter(|&&m| m == 0).count();
+    let bbbv = metrics::metrics(graph, &mined).bbbv;
+    let mut out = Played { bbbv, won: left == 0, ..Played::default() };
+    if out.won {
+        return Ok(Some(out));
+    }
+    table.reset(graph.len());
+    out.actions = 1;
+    if mined[game.first] == 1 {
+        return Ok(Some(out));
+    }
+    left -= table.open(graph, &numbers, game.first);
+    while left > 0 {
+        let began = Instant::now();
+        let found = player.engine().analyze(graph, &table.cells, told, Limit::default())?;
+        if !found.is_exact() {
+            return Ok(None);
+        }
+        out.last_guess = Some(found.safe.is_empty());
+        if found.safe.is_empty() {
+            let guess = player.guess(graph, &mut table.cells, told, &found);
+            let Some((cell, risk)) = guess else { return Ok(None) };
+            out.think += began.elapsed().as_secs_f64();
+            out.risks.push(risk);
+            out.actions += 1;
+            if mined[cell] == 1 {
+                return Ok(Some(out));
+            }
+            left -= table.open(graph, &numbers, cell);
+            continue;
+        }
+        out.think += began.elapsed().as_secs_f64();
+        out.proved += 1;
+        for &cell in &found.safe {
+            // The flood of an earlier cell may have opened it.
+            let opened = table.open(graph, &numbers, cell as usize);
+            out.actions += u32::from(opened > 0);
+            left -= opened;
+        }
+    }
+    out.won = true;
+    Ok(Some(out))
+}
+
 /// The first cell of least chance, and the least chance; opened cells are nan.
 fn least(p_mine: &[f64]) -> (usize, f64) {
     let least = p_mine.iter().fold(f64::INFINITY, |least, &p| least.min(p));
@@ -168,10 +207,14 @@ mod tests {
         Graph::new(vec![0, 1, 3, 4], vec![1, 0, 2, 1]).unwrap()
     }
 
+    fn played(game: &Match, seed: u64) -> Result<Option<Played>, BoardError> {
+        play(&mut Exact::default(), &mut Table::default(), &row(), game, seed)
+    }
+
     #[test]
     fn a_game_without_mines_is_won_by_its_first_click() {
         let game = Match { mines: Mines::Total(0), first: 1, clear: vec![] };
-        let played = Exact::default().play(&row(), &game, 7).unwrap().unwrap();
+        let played = played(&game, 7).unwrap().unwrap();
         assert!(played.won && played.actions == 1 && played.last_guess.is_none());
     }
 
@@ -180,7 +223,7 @@ mod tests {
         let game = Match { mines: Mines::Total(1), first: 1, clear: vec![1] };
         let mut wins = 0;
         for seed in 0..200 {
-            let played = Exact::default().play(&row(), &game, seed).unwrap().unwrap();
+            let played = played(&game, seed).unwrap().unwrap();
             assert_eq!(played.risks, [0.5]);
             wins += usize::from(played.won);
         }
@@ -190,6 +233,6 @@ mod tests {
     #[test]
     fn a_first_click_off_the_board_is_refused() {
         let game = Match { mines: Mines::Total(1), first: 3, clear: vec![] };
-        assert!(Exact::default().play(&row(), &game, 1).is_err());
+        assert!(played(&game, 1).is_err());
     }
 }

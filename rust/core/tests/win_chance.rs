@@ -1,23 +1,36 @@
 //! The learned win probability, as computed here and by its training program.
 
-use sapper_core::search::features::FEATURES;
+use sapper_core::search::guess::{Effort, Searcher};
 use sapper_core::search::network::Network;
+use sapper_core::topology::Graph;
 
 const WEIGHTS: &[u8] = include_bytes!("../../../src/sapper/solver/search/win_chance.net");
-/// Rows of features and the chance that `training/fit.py` predicts for them.
+/// Positions of 30x16 with 99 mines, the cell opened last, and the chance that `fit` predicts.
 const SAMPLE: &[u8] = include_bytes!("data/win_chance_sample.bin");
+
+#[path = "../examples/shared/boards.rs"]
+mod boards;
+
+fn word(bytes: &[u8]) -> [u8; 4] {
+    bytes[..4].try_into().unwrap()
+}
 
 #[test]
 fn the_network_predicts_what_its_trainer_does() {
     let network = Network::from_bytes(WEIGHTS).expect("the weights are a network");
-    let words: Vec<f32> =
-        SAMPLE.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
-    let rows: Vec<&[f32]> = words.chunks_exact(FEATURES + 1).collect();
-    assert!(rows.len() >= 10);
+    let (width, height, mines) = boards::board("30x16:99");
+    let graph: Graph = boards::rectangle(width, height);
+    let mut searcher = Searcher::new(None, Effort::default());
+    let rows: Vec<&[u8]> = SAMPLE.chunks_exact(graph.len() + 8).collect();
+    assert!(rows.len() >= 20);
+    let mut buffer = Vec::new();
     for row in rows {
-        let features = row[..FEATURES].try_into().unwrap();
-        let found = network.win_chance(&features);
-        assert!((found - row[FEATURES]).abs() < 1e-4, "{found} is not {}", row[FEATURES]);
+        let (cells, rest) = row.split_at(graph.len());
+        let opened = u32::from_le_bytes(word(rest)) as usize;
+        let (features, nodes) = searcher.features(&graph, cells, Some(mines), opened).unwrap();
+        let found = network.win_chance(&features, nodes, &mut buffer);
+        let expected = f32::from_le_bytes(word(&rest[4..]));
+        assert!((found - expected).abs() < 1e-4, "{found} is not {expected}");
     }
 }
 

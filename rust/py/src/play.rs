@@ -1,10 +1,10 @@
-//! `ExactPlayer`: whole games of the bot `exact`.
+//! Whole games of the native bots, and `ExactPlayer`, the bot `exact`.
 
 use std::sync::{Mutex, PoisonError};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use sapper_core::play::{Exact, Match, Mines, Played};
+use sapper_core::play::{self, Exact, Guesser, Match, Mines, Played, Table};
 
 use crate::cancel::{Cancel, Watch};
 use crate::errors::to_py;
@@ -16,18 +16,60 @@ pub type PyPlayed = (bool, u32, u32, Vec<f64>, Option<bool>, usize, f64);
 
 #[pyclass(frozen, module = "sapper._core")]
 pub struct ExactPlayer {
-    inner: Mutex<Exact>,
+    inner: Mutex<(Exact, Table)>,
 }
 
-pub fn tuple(p: Played) -> PyPlayed {
+fn tuple(p: Played) -> PyPlayed {
     (p.won, p.actions, p.proved, p.risks, p.last_guess, p.bbbv, p.think)
+}
+
+/// The games to play: their boards and seeds.
+pub struct Games<'a> {
+    pub graph: &'a Graph,
+    pub mines: Option<usize>,
+    pub density: Option<f64>,
+    pub first: usize,
+    pub clear: Vec<usize>,
+    pub seeds: Vec<u64>,
+}
+
+impl Games<'_> {
+    /// Plays them all; None for a game with a position too wide.
+    pub fn play<G: Guesser + Send>(
+        self,
+        py: Python<'_>,
+        player: &Mutex<(G, Table)>,
+        cancel: Option<&Cancel>,
+    ) -> PyResult<Vec<Option<PyPlayed>>> {
+        let mines = match (self.mines, self.density) {
+            (Some(total), None) => Mines::Total(total),
+            (None, Some(density)) => Mines::Density(density),
+            _ => return Err(PyValueError::new_err("either mines or a density")),
+        };
+        let game = Match { mines, first: self.first, clear: self.clear };
+        let graph = &self.graph.inner;
+        let watch = Watch::new(cancel);
+        let played: Result<Vec<Option<Played>>, _> = py.detach(|| {
+            let mut inner = player.lock().unwrap_or_else(PoisonError::into_inner);
+            let (player, table) = &mut *inner;
+            player.engine().set_interrupt(Some(watch.interrupt.clone()));
+            self.seeds
+                .iter()
+                .take_while(|_| !watch.interrupt.is_set())
+                .map(|&seed| play::play(player, table, graph, &game, seed))
+                .collect()
+        });
+        watch.outcome(py)?;
+        let played = played.map_err(|e| to_py(py, e))?;
+        Ok(played.into_iter().map(|p| p.map(tuple)).collect())
+    }
 }
 
 #[pymethods]
 impl ExactPlayer {
     #[new]
     fn new() -> Self {
-        ExactPlayer { inner: Mutex::new(Exact::default()) }
+        ExactPlayer { inner: Mutex::default() }
     }
 
     #[pyo3(signature = (graph, mines, density, first, clear, seeds, cancel=None))]
@@ -43,24 +85,6 @@ impl ExactPlayer {
         seeds: Vec<u64>,
         cancel: Option<&Cancel>,
     ) -> PyResult<Vec<Option<PyPlayed>>> {
-        let mines = match (mines, density) {
-            (Some(total), None) => Mines::Total(total),
-            (None, Some(density)) => Mines::Density(density),
-            _ => return Err(PyValueError::new_err("either mines or a density")),
-        };
-        let game = Match { mines, first, clear };
-        let watch = Watch::new(cancel);
-        let played: Result<Vec<Option<Played>>, _> = py.detach(|| {
-            let mut player = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-            player.set_interrupt(Some(watch.interrupt.clone()));
-            seeds
-                .iter()
-                .take_while(|_| !watch.interrupt.is_set())
-                .map(|&seed| player.play(&graph.inner, &game, seed))
-                .collect()
-        });
-        watch.outcome(py)?;
-        let played = played.map_err(|e| to_py(py, e))?;
-        Ok(played.into_iter().map(|p| p.map(tuple)).collect())
+        Games { graph, mines, density, first, clear, seeds }.play(py, &self.inner, cancel)
     }
 }

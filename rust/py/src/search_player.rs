@@ -4,16 +4,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use sapper_core::play::{Match, Mines, Played};
+use sapper_core::play::Table;
 use sapper_core::search::guess::{Effort, Searcher};
 use sapper_core::search::network::{self, Network};
-use sapper_core::search::player::{self, Table};
 use sapper_core::search::rollout;
 
 use crate::cancel::{Cancel, Watch};
-use crate::errors::to_py;
 use crate::graph::Graph;
-use crate::play::{tuple, PyPlayed};
+use crate::play::{Games, PyPlayed};
 
 #[pyclass(frozen, module = "sapper._core")]
 pub struct SearchPlayer {
@@ -128,25 +126,6 @@ impl SearchPlayer {
         seeds: Vec<u64>,
         cancel: Option<&Cancel>,
     ) -> PyResult<Vec<Option<PyPlayed>>> {
-        let mines = match (mines, density) {
-            (Some(total), None) => Mines::Total(total),
-            (None, Some(density)) => Mines::Density(density),
-            _ => return Err(PyValueError::new_err("either mines or a density")),
-        };
-        let game = Match { mines, first, clear };
-        let watch = Watch::new(cancel);
-        let played: Result<Vec<Option<Played>>, _> = py.detach(|| {
-            let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-            let (searcher, table) = &mut *inner;
-            searcher.engine.set_interrupt(Some(watch.interrupt.clone()));
-            seeds
-                .iter()
-                .take_while(|_| !watch.interrupt.is_set())
-                .map(|&seed| player::play(searcher, table, &graph.inner, &game, seed))
-                .collect()
-        });
-        watch.outcome(py)?;
-        let played = played.map_err(|e| to_py(py, e))?;
-        Ok(played.into_iter().map(|p| p.map(tuple)).collect())
+        Games { graph, mines, density, first, clear, seeds }.play(py, &self.inner, cancel)
     }
 }

@@ -16,7 +16,7 @@ pub type Features = [f32; FEATURES];
 const BINS: [f32; 8] = [0.06, 0.12, 0.2, 0.3, 0.42, 0.58, 0.75, 1.0];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Kind {
+pub(super) enum Kind {
     #[default]
     Opened,
     Safe,
@@ -35,7 +35,7 @@ impl Kind {
 /// Bit fields that count neighbours by kind when they are added up; a cell has at most 26.
 const TALLY: [u32; 5] = [1, 1 << 6, 1 << 12, 1 << 18, 1 << 24];
 
-fn tallied(sum: u32, kind: Kind) -> u32 {
+pub(super) fn tallied(sum: u32, kind: Kind) -> u32 {
     (sum >> (6 * kind as u32)) & 63
 }
 
@@ -45,10 +45,10 @@ const MANY_FLOATING: f32 = 100.0;
 /// Works out features; holds the buffers.
 #[derive(Debug, Default)]
 pub struct Reader {
-    kinds: Vec<Kind>,
+    pub(super) kinds: Vec<Kind>,
     /// Per cell its kind as a `TALLY`, and its chance to be clear (1 where opened).
-    tallies: Vec<u32>,
-    clear: Vec<f32>,
+    pub(super) tallies: Vec<u32>,
+    pub(super) clear: Vec<f32>,
     listed: Vec<u32>,
     reached: Vec<bool>,
     stack: Vec<u32>,
@@ -290,7 +290,7 @@ impl Reader {
     }
 
     /// Whether the same cells that can tell lie around both, each other aside.
-    fn are_alike(&self, graph: &Graph, a: u32, b: u32) -> bool {
+    pub(super) fn are_alike(&self, graph: &Graph, a: u32, b: u32) -> bool {
         let tells = |of: u32, other: u32| {
             let around = graph.neighbours(of as usize).iter().copied();
             around.filter(move |&n| n != other && self.kinds[n as usize].can_tell())

@@ -6,17 +6,19 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::analysis::{Engine, Hashed};
+use crate::analysis::{Analysis, Engine, Hashed};
 use crate::frontier::Saved;
+use crate::play::Guesser;
 use crate::search::features::{Features, Reader, FEATURES};
-use crate::search::network::{is_known, Network};
+use crate::search::network::{is_known, Network, TOLD};
+use crate::search::nodes::Nodes;
 use crate::search::optimal::{Ask, EndGame, OptimalLimit, Solved};
 use crate::search::view::View;
 use crate::topology::Graph;
 
 /// How widely and how deeply a guess is thought over. Nothing here is a time, so that the same
 /// position always gets the same guess.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Effort {
     /// A cell is considered if it is at most so much riskier than the least risky one.
     pub margin: f32,
@@ -86,10 +88,23 @@ pub struct Searcher {
     pub effort: Effort,
     levels: [Level; 3],
     reader: Reader,
+    nodes_read: Nodes,
+    told: Vec<[f32; TOLD]>,
     /// Positions looked at for the present guess, by what was opened to get there.
     memo: HashMap<u64, Leaf, std::hash::BuildHasherDefault<Hashed>>,
     /// Positions looked at so far.
     pub nodes: u64,
+}
+
+/// A position whose next cells are weighed.
+#[derive(Debug, Clone, Copy)]
+struct At<'a> {
+    graph: &'a Graph,
+    mines: Option<usize>,
+    level: &'a Level,
+    /// Guesses made on the way from the root, and what stands for them in the memory.
+    depth: usize,
+    path: u64,
 }
 
 impl Searcher {
@@ -101,6 +116,8 @@ impl Searcher {
             effort,
             levels: Default::default(),
             reader: Reader::default(),
+            nodes_read: Nodes::default(),
+            told: Vec::new(),
             memo: HashMap::default(),
             nodes: 0,
         }
@@ -124,12 +141,12 @@ impl Searcher {
                 }
             }
             picks = candidates(graph, &root.view, effort.margin, effort.cells);
-            let best = self.best(graph, cells, mines, &root, 0, 0, &mut picks);
+            let at = At { graph, mines, level: &root, depth: 0, path: 0 };
+            let best = self.best(at, cells, &mut picks);
             if effort.deep > 0 && picks.len() > 1 {
                 for pick in picks.iter_mut().take(effort.deep) {
                     if pick.value >= best - effort.near {
-                        pick.value =
-                            self.worth(graph, cells, mines, &root, 0, 0, pick.cell, true, -1.0);
+                        pick.value = self.worth(at, cells, pick.cell, true, -1.0);
                     } else {
                         pick.value = pick.value.min(best - effort.near);
                     }
@@ -157,6 +174,11 @@ impl Searcher {
         self.end_game.solve(graph, cells, mines?, limit, Ask::Cell).ok().flatten()
     }
 
+    /// What the last search gave the position where a cell shows a number, if it looked at it.
+    pub fn value(&self, cell: usize, number: usize) -> Option<f32> {
+        self.memo.get(&mark(cell as u32, number)).map(|leaf| leaf.value)
+    }
+
     /// The features of a position whose last opened cell is `opened`, not looking further.
     pub fn features(
         &mut self,
@@ -164,32 +186,24 @@ impl Searcher {
         cells: &[u8],
         mines: Option<usize>,
         opened: usize,
-    ) -> Option<Features> {
+    ) -> Option<(Features, &Nodes)> {
         let mut features = [0.0; FEATURES];
         let view = &mut self.levels[0].view;
         if !self.engine.look(graph, cells, mines, view) {
             return None;
         }
-        self.reader.read(graph, &self.engine.frontier, view, mines, opened, &mut features);
-        Some(features)
+        let frontier = &self.engine.frontier;
+        self.reader.read(graph, frontier, view, mines, opened, &mut features);
+        self.reader.nodes(graph, frontier, view, cells, &mut self.nodes_read);
+        Some((features, &self.nodes_read))
     }
 
     /// Gives each cell its worth, and sorts them; returns the best.
-    #[allow(clippy::too_many_arguments)]
-    fn best(
-        &mut self,
-        graph: &Graph,
-        cells: &mut [u8],
-        mines: Option<usize>,
-        at: &Level,
-        depth: usize,
-        path: u64,
-        picks: &mut [Pick],
-    ) -> f32 {
+    fn best(&mut self, at: At, cells: &mut [u8], picks: &mut [Pick]) -> f32 {
         let mut best = -1.0f32;
         for pick in picks.iter_mut() {
-            let enough = if self.effort.every && depth == 0 { -1.0 } else { best };
-            pick.value = self.worth(graph, cells, mines, at, depth, path, pick.cell, false, enough);
+            let enough = if self.effort.every && at.depth == 0 { -1.0 } else { best };
+            pick.value = self.worth(at, cells, pick.cell, false, enough);
             best = best.max(pick.value);
         }
         picks.sort_by(|a, b| b.value.total_cmp(&a.value));
@@ -197,29 +211,18 @@ impl Searcher {
     }
 
     /// The chance to win by opening a cell; once it cannot exceed `enough`, something below that.
-    #[allow(clippy::too_many_arguments)]
-    fn worth(
-        &mut self,
-        graph: &Graph,
-        cells: &mut [u8],
-        mines: Option<usize>,
-        at: &Level,
-        depth: usize,
-        path: u64,
-        cell: u32,
-        deep: bool,
-        enough: f32,
-    ) -> f32 {
+    fn worth(&mut self, at: At, cells: &mut [u8], cell: u32, deep: bool, enough: f32) -> f32 {
         let index = cell as usize;
-        let around = graph.neighbours(index);
+        let view = &at.level.view;
+        let around = at.graph.neighbours(index);
         let near = |known: bool| {
             let is = |p: f32| if known { p >= 1.0 } else { p > 0.0 };
-            let mines = around.iter().filter(|&&n| is(at.view.p_mine[n as usize])).count();
+            let mines = around.iter().filter(|&&n| is(view.p_mine[n as usize])).count();
             mines + around.iter().filter(|&&n| cells[n as usize] == b'*').count()
         };
         let (least, most) = (near(true), near(false));
         let before = cells[index];
-        let (mut worth, mut left) = (0.0, 1.0 - at.view.p_mine[index]);
+        let (mut worth, mut left) = (0.0, 1.0 - view.p_mine[index]);
         let (mut most_seen, mut seen) = (0.0f32, 0);
         for number in least..=most {
             // Greater numbers are rarely worth more than smaller ones.
@@ -228,12 +231,12 @@ impl Searcher {
                 break;
             }
             cells[index] = b'0' + number as u8;
-            let key = path ^ mark(cell, number);
-            if let Some(leaf) = self.leaf(graph, cells, mines, at, depth, key, index) {
-                let chance = (leaf.log_solutions - at.view.log_solutions).exp() as f32;
+            let key = at.path ^ mark(cell, number);
+            if let Some(leaf) = self.leaf(at, cells, key, index) {
+                let chance = (leaf.log_solutions - view.log_solutions).exp() as f32;
                 let mut value = leaf.value;
                 if deep && !leaf.settled && chance >= self.effort.likely {
-                    value = self.second(graph, cells, mines, at, depth, key);
+                    value = self.second(at, cells, key);
                 }
                 worth += chance * value;
                 most_seen = most_seen.max(value);
@@ -246,21 +249,12 @@ impl Searcher {
     }
 
     /// What is known of a position one opened cell on.
-    #[allow(clippy::too_many_arguments)]
-    fn leaf(
-        &mut self,
-        graph: &Graph,
-        cells: &[u8],
-        mines: Option<usize>,
-        at: &Level,
-        depth: usize,
-        key: u64,
-        opened: usize,
-    ) -> Option<Leaf> {
+    fn leaf(&mut self, at: At, cells: &[u8], key: u64, opened: usize) -> Option<Leaf> {
+        let At { graph, mines, depth, .. } = at;
         if let Some(leaf) = self.memo.get(&key) {
             return Some(*leaf);
         }
-        self.engine.frontier.restore(&at.saved);
+        self.engine.frontier.restore(&at.level.saved);
         let view = &mut self.levels[depth + 1].view;
         self.nodes += 1;
         if !self.engine.look(graph, cells, mines, view) {
@@ -291,7 +285,12 @@ impl Searcher {
                     let mut features = [0.0; FEATURES];
                     let frontier = &self.engine.frontier;
                     self.reader.read(graph, frontier, view, mines, opened, &mut features);
-                    network.win_chance(&features) * survival.powf(self.effort.blend)
+                    let nodes = &mut self.nodes_read;
+                    if network.reads_nodes() {
+                        self.reader.nodes(graph, frontier, view, cells, nodes);
+                    }
+                    network.win_chance(&features, nodes, &mut self.told)
+                        * survival.powf(self.effort.blend)
                 }
                 None => survival,
             };
@@ -302,25 +301,35 @@ impl Searcher {
     }
 
     /// The best second guess in a position one opened cell on.
-    #[allow(clippy::too_many_arguments)]
-    fn second(
-        &mut self,
-        graph: &Graph,
-        cells: &mut [u8],
-        mines: Option<usize>,
-        at: &Level,
-        depth: usize,
-        key: u64,
-    ) -> f32 {
+    fn second(&mut self, at: At, cells: &mut [u8], key: u64) -> f32 {
+        let At { graph, mines, depth, .. } = at;
         let mut level = std::mem::take(&mut self.levels[depth + 1]);
-        self.engine.frontier.restore(&at.saved);
+        self.engine.frontier.restore(&at.level.saved);
         // Looked at before, so it is none of those that cannot be.
         self.engine.look(graph, cells, mines, &mut level.view);
         self.engine.frontier.save(&mut level.saved);
         let mut picks = candidates(graph, &level.view, self.effort.margin, self.effort.second);
-        let best = self.best(graph, cells, mines, &level, depth + 1, key, &mut picks);
+        let next = At { level: &level, depth: depth + 1, path: key, ..at };
+        let best = self.best(next, cells, &mut picks);
         self.levels[depth + 1] = level;
         best
+    }
+}
+
+impl Guesser for Searcher {
+    fn engine(&mut self) -> &mut Engine {
+        &mut self.engine
+    }
+
+    fn guess(
+        &mut self,
+        graph: &Graph,
+        cells: &mut [u8],
+        mines: Option<usize>,
+        found: &Analysis,
+    ) -> Option<(usize, f64)> {
+        let guess = Searcher::guess(self, graph, cells, mines);
+        guess.picks.first().map(|pick| (pick.cell as usize, found.p_mine[pick.cell as usize]))
     }
 }
 

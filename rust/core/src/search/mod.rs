@@ -2,8 +2,7 @@
 //!
 //! `optimal` is exact, for positions with few solutions. Everywhere else, `view` reads what a search
 //! needs of a position, `features` turns it into the inputs of `network`, which has learned the
-//! chance to win; `guess` searches for the best guess with these, `player` plays whole games, and
-//! `rollout` makes the labelled positions to learn from.
+//! chance to win; `guess` searches for the best guess with these, and `rollout` makes the labelled positions to learn from.
 
 pub mod features;
 mod frame;
@@ -14,8 +13,8 @@ mod matrix;
 mod memory;
 mod narrow;
 pub mod network;
+pub mod nodes;
 pub mod optimal;
-pub mod player;
 pub mod rollout;
 mod spent;
 pub mod view;

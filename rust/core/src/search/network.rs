@@ -1,17 +1,31 @@
-//! The learned chance to win: a small network with two hidden layers, its weights a file.
+//! The learned chance to win: a small network, its weights a file.
 //!
-//! Layout of the file, all little-endian 32-bit: the magic number, inputs, first hidden, second
-//! hidden (integers); then floats: mean and 1/deviation of each input, the first layer's weights
-//! by input, its biases, the second layer's weights by input, its biases, the last layer's weights
-//! and bias.
+//! Two rounds of messages between the nodes of a position (see `nodes`) give every node a few
+//! numbers; their sums over all nodes join the position's features as inputs of two hidden layers.
+//! A network without the first part reads the features only.
+//!
+//! Layout of the file, all little-endian 32-bit: the magic number, features, node inputs (0 without
+//! nodes), the two hidden layers' units (integers); then floats: mean and 1/deviation of each
+//! feature; with nodes, the weights and biases of the two rounds; then the weights and biases of
+//! the hidden layers and of the output. All weights are by input.
 
 use crate::search::features::{Features, FEATURES};
+use crate::search::nodes::{Nodes, INPUTS};
 
-const MAGIC: u32 = 0x5350_4e31;
+const MAGIC: u32 = 0x5350_4e32;
 
-/// A network that reads features and gives a chance to win.
+/// What a node tells its neighbours, and what it gives to the sum over all nodes.
+pub const TOLD: usize = 24;
+pub const GIVEN: usize = 32;
+/// What sums over nodes are multiplied by.
+pub const SUMMED: f32 = 1.0 / 16.0;
+/// Features are cut off at so many standard deviations.
+pub const SKEWED: f32 = 6.0;
+
+/// A network that reads positions and gives a chance to win.
 #[derive(Debug, Clone)]
 pub struct Network {
+    local: Option<Local>,
     hidden: [usize; 2],
     shift: Vec<f32>,
     scale: Vec<f32>,
@@ -23,6 +37,16 @@ pub struct Network {
     last_bias: f32,
 }
 
+/// The two rounds of messages.
+#[derive(Debug, Clone)]
+struct Local {
+    tell: Vec<[f32; TOLD]>,
+    tell_bias: [f32; TOLD],
+    /// By what a node tells itself, then by what its neighbours tell it.
+    give: Vec<[f32; GIVEN]>,
+    give_bias: [f32; GIVEN],
+}
+
 const MOST: usize = 128;
 
 /// Whether a board is like those that the weights were fitted on, in cells and in mines a cell.
@@ -32,29 +56,56 @@ pub fn is_known(cells: usize, mines: Option<usize>) -> bool {
     (300..=1000).contains(&cells) && (0.18..=0.24).contains(&density)
 }
 
+/// Reads a file's floats one after the other.
+struct Floats<'a>(std::slice::ChunksExact<'a, u8>);
+
+impl Floats<'_> {
+    fn vec(&mut self, n: usize) -> Option<Vec<f32>> {
+        let mut next = || self.0.next().map(|c| f32::from_le_bytes([c[0], c[1], c[2], c[3]]));
+        (0..n).map(|_| next()).collect()
+    }
+
+    fn rows<const N: usize>(&mut self, n: usize) -> Option<Vec<[f32; N]>> {
+        (0..n).map(|_| self.vec(N)?.try_into().ok()).collect()
+    }
+}
+
 impl Network {
     /// Reads a network from the bytes of its file; None if they are none.
     pub fn from_bytes(bytes: &[u8]) -> Option<Network> {
-        let mut words = bytes.chunks_exact(4).map(|c| [c[0], c[1], c[2], c[3]]);
-        let mut integer = || words.next().map(u32::from_le_bytes);
-        let (magic, inputs) = (integer()?, integer()? as usize);
-        let hidden = [integer()? as usize, integer()? as usize];
+        let mut words = bytes.chunks_exact(4);
+        let mut integer =
+            || words.next().map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]]) as usize);
+        let (magic, inputs, local) = (integer()?, integer()?, integer()?);
+        let hidden = [integer()?, integer()?];
         let sound = hidden.iter().all(|&h| (1..=MOST).contains(&h) && h % 4 == 0);
-        if magic != MAGIC || inputs > FEATURES || !sound {
+        if magic != MAGIC as usize || inputs != FEATURES || ![0, INPUTS].contains(&local) || !sound
+        {
             return None;
         }
-        let mut floats =
-            |n: usize| (0..n).map(|_| words.next().map(f32::from_le_bytes)).collect::<Option<_>>();
-        let shift = floats(inputs)?;
-        let scale = floats(inputs)?;
-        let first = floats(inputs * hidden[0])?;
-        let first_bias = floats(hidden[0])?;
-        let second = floats(hidden[0] * hidden[1])?;
-        let second_bias = floats(hidden[1])?;
-        let last = floats(hidden[1])?;
-        let last_bias: Vec<f32> = floats(1)?;
-        let last_bias = last_bias[0];
+        let mut floats = Floats(words);
+        let shift = floats.vec(inputs)?;
+        let scale = floats.vec(inputs)?;
+        let mut all = inputs;
+        let local = if local > 0 {
+            all += GIVEN;
+            Some(Local {
+                tell: floats.rows(INPUTS)?,
+                tell_bias: floats.rows(1)?[0],
+                give: floats.rows(2 * TOLD)?,
+                give_bias: floats.rows(1)?[0],
+            })
+        } else {
+            None
+        };
+        let first = floats.vec(all * hidden[0])?;
+        let first_bias = floats.vec(hidden[0])?;
+        let second = floats.vec(hidden[0] * hidden[1])?;
+        let second_bias = floats.vec(hidden[1])?;
+        let last = floats.vec(hidden[1])?;
+        let last_bias = floats.vec(1)?[0];
         let out = Network {
+            local,
             hidden,
             shift,
             scale,
@@ -65,17 +116,33 @@ impl Network {
             last,
             last_bias,
         };
-        words.next().is_none().then_some(out)
+        floats.0.next().is_none().then_some(out)
     }
 
-    /// The chance to win, from 0 to 1.
-    pub fn win_chance(&self, features: &Features) -> f32 {
+    /// Whether it reads the nodes of a position beside its features.
+    pub fn reads_nodes(&self) -> bool {
+        self.local.is_some()
+    }
+
+    /// The chance to win, from 0 to 1; `told` is a buffer.
+    pub fn win_chance(
+        &self,
+        features: &Features,
+        nodes: &Nodes,
+        told: &mut Vec<[f32; TOLD]>,
+    ) -> f32 {
         let (mut a, mut b) = ([0.0f32; MOST], [0.0f32; MOST]);
         let (a, b) = (&mut a[..self.hidden[0]], &mut b[..self.hidden[1]]);
         a.copy_from_slice(&self.first_bias);
         let inputs = features.iter().zip(&self.shift).zip(&self.scale);
-        for (((x, shift), scale), row) in inputs.zip(self.first.chunks_exact(a.len())) {
-            add(a, row, ((x - shift) * scale).clamp(-6.0, 6.0));
+        let mut rows = self.first.chunks_exact(a.len());
+        for (((x, shift), scale), row) in inputs.zip(&mut rows) {
+            add(a, row, ((x - shift) * scale).clamp(-SKEWED, SKEWED));
+        }
+        if let Some(local) = &self.local {
+            for (x, row) in local.sums(nodes, told).iter().zip(rows) {
+                add(a, row, x * SUMMED);
+            }
         }
         b.copy_from_slice(&self.second_bias);
         for (x, row) in a.iter().zip(self.second.chunks_exact(b.len())) {
@@ -88,7 +155,46 @@ impl Network {
     }
 }
 
-#[inline]
+impl Local {
+    /// What all nodes give, summed up.
+    #[inline]
+    fn sums(&self, nodes: &Nodes, told: &mut Vec<[f32; TOLD]>) -> [f32; GIVEN] {
+        told.clear();
+        for inputs in nodes.inputs.chunks_exact(INPUTS) {
+            let mut tells = self.tell_bias;
+            for (&x, row) in inputs.iter().zip(&self.tell) {
+                if x != 0.0 {
+                    add(&mut tells, row, x);
+                }
+            }
+            for x in &mut tells {
+                *x = x.max(0.0);
+            }
+            told.push(tells);
+        }
+        let mut sums = [0.0; GIVEN];
+        for (tells, range) in told.iter().zip(nodes.starts.windows(2)) {
+            let mut heard = [0.0; TOLD];
+            for &n in &nodes.links[range[0] as usize..range[1] as usize] {
+                for (to, x) in heard.iter_mut().zip(&told[n as usize]) {
+                    *to += x;
+                }
+            }
+            let mut gives = self.give_bias;
+            for (&x, row) in tells.iter().chain(&heard).zip(&self.give) {
+                if x > 0.0 {
+                    add(&mut gives, row, x);
+                }
+            }
+            for (sum, x) in sums.iter_mut().zip(&gives) {
+                *sum += x.max(0.0);
+            }
+        }
+        sums
+    }
+}
+
+#[inline(always)]
 fn add(to: &mut [f32], row: &[f32], times: f32) {
     for (to, w) in to.iter_mut().zip(row) {
         *to += times * w;

@@ -7,110 +7,151 @@
 use crate::analysis::Limit;
 use crate::frontier::Fixed;
 use crate::generate::{self, Rng};
-use crate::play::{Match, Mines};
-use crate::search::features::Features;
+use crate::play::{Match, Mines, Table};
 use crate::search::guess::{candidates, Pick, Searcher};
-use crate::search::player::Table;
 use crate::topology::Graph;
-
-/// How labelled games stray from the best guess, to see positions that the search looks at.
-#[derive(Debug, Clone, Copy)]
-pub struct Straying {
-    /// The chance that a guess is one of the other cells considered.
-    pub chance: f64,
-    /// How much of a label comes from the rest of the game; what is missing to 1 comes from the
-    /// search's own estimate at the next guess. 1 only where there is no network to estimate.
-    pub lambda: f32,
-}
 
 /// A position after a guess, and its label.
 #[derive(Debug, Clone)]
 pub struct Labelled {
-    pub features: Features,
+    /// The position, as ASCII cells, right after `opened` was opened, its zeros not followed up.
+    pub cells: Vec<u8>,
+    pub opened: u32,
+    /// What the rest of the game was worth: an unbiased estimate of the chance to win.
     pub label: f32,
+    /// The same, where the search's own estimate at each later guess has one part in five.
+    pub mixed: f32,
+    pub plain: f32,
+    /// The chance that a game played like this gets here.
+    pub weight: f32,
 }
 
-/// Plays one game to its end; None where a position was too wide.
+/// Where a game leaves another one: a position, what is mined, the cell to open, the weight.
+struct Fork {
+    cells: Vec<u8>,
+    mined: Vec<u8>,
+    cell: usize,
+    weight: f32,
+}
+
+/// A guess of a game: the position after it; the safety of the cell opened; what the search gave
+/// this cell before, and the number it then showed.
+struct Step {
+    row: Labelled,
+    safety: f32,
+    estimate: f32,
+    shown: f32,
+}
+
+/// Plays one game to its end, and from each guess with the chance `forks` another one that opens
+/// some other cell there; None where a position was too wide.
 pub fn labelled(
     searcher: &mut Searcher,
     table: &mut Table,
     graph: &Graph,
     game: &Match,
-    straying: Straying,
+    forks: f64,
     seed: u64,
 ) -> Option<Vec<Labelled>> {
     let mut rng = Rng::new(seed);
     let Mines::Total(mines) = game.mines else { return None };
     let told = Some(mines);
-    let mut mined = generate::uniform(graph.len(), mines, &game.clear, rng.next_u64()).ok()?;
-    let mut numbers = graph.numbers(&mined);
+    let mined = generate::uniform(graph.len(), mines, &game.clear, rng.next_u64()).ok()?;
     table.reset(graph.len());
-    let safe = graph.len() - mines;
-    table.open(graph, &numbers, game.first);
-    let mut features: Vec<Option<Features>> = Vec::new();
+    table.open(graph, &graph.numbers(&mined), game.first);
+    let mut out = Vec::new();
+    let mut waiting: Vec<Fork> = Vec::new();
+    let mut at = (mined, None, 1.0);
+    let mut chance = forks;
+    loop {
+        out.extend(line(searcher, table, graph, told, at, (chance, &mut waiting), &mut rng)?);
+        let Some(fork) = waiting.pop() else { return Some(out) };
+        table.cells = fork.cells;
+        at = (fork.mined, Some(fork.cell), fork.weight);
+        chance = 0.0;
+    }
+}
+
+/// Plays on from the table's position; opens `first` before anything else, if there is one.
+fn line(
+    searcher: &mut Searcher,
+    table: &mut Table,
+    graph: &Graph,
+    told: Option<usize>,
+    (mut mined, mut first, mut weight): (Vec<u8>, Option<usize>, f32),
+    (forks, waiting): (f64, &mut Vec<Fork>),
+    rng: &mut Rng,
+) -> Option<Vec<Labelled>> {
+    let mut numbers = graph.numbers(&mined);
+    let safe = mined.iter().filter(|&&m| m == 0).count();
     let mut end = 1.0;
-    // Of each guess after the first: what the search gave its best cell; the safety of the cell
-    // opened; whether it strayed.
-    let mut guesses: Vec<(f32, f32, bool)> = Vec::new();
+    let mut steps: Vec<Step> = Vec::new();
     while table.cells.iter().filter(|&&c| c != b'.').count() < safe {
         let found = searcher.engine.analyze(graph, &table.cells, told, Limit::default()).ok()?;
         if !found.is_exact() {
             return None;
         }
-        if !found.safe.is_empty() {
+        let chosen = first.take();
+        if chosen.is_none() && !found.safe.is_empty() {
             for &cell in &found.safe {
                 table.open(graph, &numbers, cell as usize);
             }
             continue;
         }
-        let guess = searcher.guess(graph, &mut table.cells, told);
-        let best = *guess.picks.first()?;
-        if guess.exact {
-            // Nothing that follows could tell more.
-            end = best.value;
-            break;
-        }
-        let mut cell = best.cell as usize;
-        let strays = rng.unit() < straying.chance;
-        if strays {
-            cell = stray(searcher, graph, &mut table.cells, told, &guess.picks, &mut rng)?;
-        }
-        guesses.push((best.value, 1.0 - found.p_mine[cell] as f32, strays));
+        let (cell, estimate) = match chosen {
+            Some(cell) => (cell, 0.0),
+            None => {
+                let guess = searcher.guess(graph, &mut table.cells, told);
+                let best = *guess.picks.first()?;
+                if guess.exact {
+                    // Nothing that follows could tell more.
+                    end = best.value;
+                    break;
+                }
+                if rng.unit() < forks {
+                    let cell = stray(searcher, graph, &mut table.cells, told, &guess.picks, rng)?;
+                    let (cells, mined) = (table.cells.clone(), mined.clone());
+                    waiting.push(Fork { cells, mined, cell, weight });
+                }
+                (best.cell as usize, best.value)
+            }
+        };
+        let safety = 1.0 - found.p_mine[cell] as f32;
+        weight *= safety;
         if mined[cell] == 1 {
             let fixed = [(cell, Fixed::Clear)];
-            mined = redrawn(searcher, graph, &table.cells, told, &fixed, &mut rng)?;
+            mined = redrawn(searcher, graph, &table.cells, told, &fixed, rng)?;
             numbers = graph.numbers(&mined);
         }
         table.cells[cell] = b'0' + numbers[cell];
-        features.push(searcher.features(graph, &table.cells, told, cell));
+        let cells = table.cells.clone();
+        let row =
+            Labelled { cells, opened: cell as u32, label: 0.0, mixed: 0.0, plain: 0.0, weight };
+        let shown = searcher.value(cell, numbers[cell].into()).unwrap_or(estimate / safety);
+        steps.push(Step { row, safety, estimate, shown });
         table.cells[cell] = b'.';
         table.open(graph, &numbers, cell);
     }
-    Some(returns(features, &guesses, end, straying.lambda))
+    Some(returns(steps, end))
 }
 
-/// Labels from the last guess back, after which the chance to win was `end`: what the rest of the
-/// game was worth, as far as it was played as the search would.
-fn returns(
-    features: Vec<Option<Features>>,
-    guesses: &[(f32, f32, bool)],
-    end: f32,
-    lambda: f32,
-) -> Vec<Labelled> {
-    let mut out = Vec::with_capacity(features.len());
-    let mut label = Some(end);
-    for (features, &(estimate, safety, strayed)) in features.into_iter().zip(guesses).rev() {
-        if let (Some(features), Some(label)) = (features, label) {
-            out.push(Labelled { features, label });
-        }
-        let played = label.filter(|_| !strayed).map(|l| safety * l);
-        label = if lambda < 1.0 {
-            Some(played.map_or(estimate, |p| lambda * p + (1.0 - lambda) * estimate))
-        } else {
-            played
-        };
+/// The part of a mixed label that the search's estimate has at each guess.
+const ESTIMATED: f32 = 0.1;
+
+/// Labels from the last guess back, after which the chance to win was `end`.
+///
+/// The number that a guess showed was lucky or unlucky by what its value is above the mean, which
+/// the search has worked out exactly; taking this off makes labels less noisy but leaves their mean.
+fn returns(mut steps: Vec<Step>, end: f32) -> Vec<Labelled> {
+    let (mut label, mut mixed, mut plain) = (end, end, end);
+    for step in steps.iter_mut().rev() {
+        (step.row.label, step.row.mixed, step.row.plain) = (label, mixed, plain);
+        plain *= step.safety;
+        label = step.safety * (label - step.shown) + step.estimate;
+        mixed = step.safety * (mixed - step.shown) + step.estimate;
+        mixed = (1.0 - ESTIMATED) * mixed + ESTIMATED * step.estimate;
     }
-    out
+    steps.into_iter().map(|step| step.row).collect()
 }
 
 /// An unbiased estimate of the chance to win a position by the searcher's play, after opening
