@@ -43,6 +43,7 @@ COMMANDS = {
     ("hint",): ["--mines", "--seconds", "--json"],
     ("arrange",): ["--mines", "--method", "--seconds", "--likelihood", "--start-rule", "--json"],
     ("generate",): ["--level", "--seed", "-n", "--start", "--first-click", "--no-guess", "--json"],
+    ("review",): ["--all", "--svg", "--json"],
     ("read",): ["--theme", "--mines", "--json"],
     ("lab", "run"): ["--bot", "--level", "-n", "--seed", "--out", "--plot", "--rules", "--start"],
     ("lab", "sweep"): ["--density", "--size", "-n", "--out", "--plot"],

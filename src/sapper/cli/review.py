@@ -32,7 +32,7 @@ _KINDS = {
     Kind.NEEDLESS_GUESS: ("needless guess", "bold magenta"),
     Kind.BLUNDER: ("blunder", "bold red"),
 }
-_HEAD = "   #  cell      verdict           risk  least     wins    best   loss  best cell"
+_HEAD = "   #  cell      verdict           risk  least   chosen    best   loss  best cell"
 
 
 def review(
@@ -52,8 +52,9 @@ def review(
     """Review a saved game: what each decision risked, and what was best.
 
     List the guesses with the risk taken, the least risk, the chance to win by the chosen and by
-    the best cell, and the loss. Show the board where the game was lost, or where most was given
-    away, and how much of the result was luck. `*` marks sampled chances, `~` estimated ones.
+    the best cell, and the loss in points (1 % of all games). Show the board where the game was
+    lost, or where most was given away, and how much of the result was luck. `*` marks sampled
+    chances, `~` estimated ones.
     Cells are (row, column), counted from 0 at the top left.
     Exit status 1 if no cell was opened.
     """
@@ -216,9 +217,15 @@ def _print_decisive(console: Console, found: Review, index: int) -> None:
     console.print()
 
 
+def _counted(count: int, kind: Kind) -> str:
+    word = _KINDS[kind][0]
+    ends = {Kind.PROVED: "", Kind.BLUNDER: "s"}.get(kind, "es")
+    return f"{count} {word}{'' if count == 1 else ends}"
+
+
 def _summary(found: Review, game: Game) -> Iterator[str]:
     yield f"game       {game.level}, rules {found.rules}, {found.status}"
-    counts = [f"{count} {_KINDS[kind][0]}" for kind, count in found.counts.items() if count]
+    counts = [_counted(count, kind) for kind, count in found.counts.items() if count]
     yield f"decisions  {', '.join(counts)}"
     told = found.luck
     if told is None:
@@ -227,6 +234,6 @@ def _summary(found: Review, game: Game) -> Iterator[str]:
     yield f"skill      {100 * told.lost:.1f} points of the chance to win given away"
     yield (
         f"luck       {100 * told.luck:+.1f} points: expected {100 * told.expected:.1f} %, "
-        f"came to {100 * told.result:.1f} %"
+        f"result {100 * told.result:.1f} %"
     )
-    yield f"survival   {100 * told.survival:.1f} % for all guesses together"
+    yield f"survival   {100 * told.survival:.1f} % chance that no guess hits a mine"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from sapper.game.round import Trail, Turn
+from sapper.game.trail import Trail, Turn
 from sapper.position import EXPLODED, UNOPENED, Position
 from sapper.rules import FirstClick
 

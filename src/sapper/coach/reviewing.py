@@ -17,7 +17,7 @@ from sapper.coach.values import Values
 from sapper.dealer.registry import DEALERS
 from sapper.errors import WrongType
 from sapper.game import Game, Status
-from sapper.game.round import Trail
+from sapper.game.trail import Trail
 from sapper.position import Position
 from sapper.solver import Analysis, Limit, Solver, proof_steps
 from sapper.solver.analysis import Cancel

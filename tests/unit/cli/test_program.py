@@ -10,7 +10,7 @@ from sapper import Board, Cell, Game
 from sapper.cli import bench, program
 from support.program import run_program, sapper
 
-COMMANDS = ["play", "analyze", "arrange", "hint", "generate", "bench"]
+COMMANDS = ["play", "analyze", "arrange", "hint", "generate", "review", "bench"]
 
 
 def test_the_version_is_the_librarys() -> None:

@@ -1,0 +1,105 @@
+"""`sapper review`: the table, the decisive moment, JSON, a picture, and bad input."""
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from sapper.coach import review
+from sapper.game import Game
+from sapper.position import Position
+from sapper.simulation import Match
+from support.program import sapper
+
+LOST = Match("autosweeper", "beginner").game(8)
+WON = Match("exact", "beginner").game(2)
+
+
+def save(game: Game) -> str:
+    """A game as it is saved."""
+    return json.dumps(game.to_json())
+
+
+def test_a_lost_game_is_shown_with_its_decisive_moment(tmp_path: Path) -> None:
+    """The guesses, the board, what the marks mean, and the summary."""
+    path = tmp_path / "game.json"
+    path.write_text(save(LOST), "utf-8")
+    done = sapper("review", str(path))
+    assert (done.code, done.err) == (0, "")
+    found = review(LOST)
+    assert "verdict" in done.out.splitlines()[0]
+    assert f"The game was lost here, at {found.decisions[-1].cell}:" in done.out
+    assert "X the mine that was opened" in done.out
+    assert "rules classic, lost" in done.out
+    assert "result 0.0 %" in done.out
+    shown = sum(line.split()[:1] == ["0"] for line in done.out.splitlines())
+    assert shown >= 1
+
+
+def test_a_won_game_without_a_costly_guess_has_no_decisive_moment() -> None:
+    """It is read from standard input, and every decision can be listed."""
+    done = sapper("review", "-", stdin=save(WON))
+    assert done.code == 0
+    assert "lost here" not in done.out
+    assert "proved safe" in done.out
+    every = sapper("review", "-", "--all", stdin=save(WON))
+    decisions = len(review(WON).decisions)
+    lines = [line for line in every.out.splitlines() if line.strip()[:1].isdigit()]
+    assert len(lines) >= decisions
+
+
+def test_the_json_is_that_of_the_library() -> None:
+    """One object with the level besides."""
+    done = sapper("review", "-", "--json", stdin=save(LOST))
+    assert done.json == [{"level": "beginner", **json.loads(json.dumps(review(LOST).to_json()))}]
+
+
+def test_a_picture_of_the_decisive_moment(tmp_path: Path) -> None:
+    """It shows the position before the fatal click."""
+    target = tmp_path / "decisive.svg"
+    assert sapper("review", "-", "--svg", str(target), stdin=save(LOST)).code == 0
+    root = ElementTree.fromstring(target.read_text("utf-8"))
+    assert len(root.findall(".//*[@data-row]")) == 81
+    assert "Decision" in (root[0].text or "")
+
+
+def test_a_needless_guess_is_shown_with_its_proof() -> None:
+    """The safe cells on the board, and the steps below it."""
+    game = Game.from_position(Position.parse("mines: 2\n....\n1221"), seed=1)
+    game.open((0, 1))
+    done = sapper("review", "-", stdin=save(game))
+    assert "S proved safe" in done.out
+    assert "so (0, 0) is clear." in done.out or "so (0, 3) is clear." in done.out
+
+
+def test_a_game_without_an_opened_cell_is_a_negative_answer() -> None:
+    """There is nothing to review."""
+    done = sapper("review", "-", stdin=save(Game("9x9:10", seed=1)))
+    assert (done.code, done.out) == (1, "no cell was opened\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "not JSON at line 1, column 1"),
+        ("{", "not JSON at line 1"),
+        ("[]", "'format' of a saved game must be 'sapper-game/2', got []"),
+        ('{"format": 7}', "'format' of a saved game must be 'sapper-game/2', got 7"),
+        ("[" * 100_000, "not a saved game: the JSON is nested too deeply"),
+        ('{"format": ' + "1" * 5000 + "}", "not a saved game"),
+    ],
+)
+def test_what_is_no_saved_game_is_refused_in_one_line(text: str, message: str) -> None:
+    """Exit status 2, and nothing on standard output."""
+    done = sapper("review", "-", stdin=text)
+    assert (done.code, done.out) == (2, "")
+    assert len(done.err.splitlines()) == 1
+    assert message in done.err
+
+
+def test_a_file_that_is_not_there_is_refused() -> None:
+    """With its name."""
+    done = sapper("review", "/no/such/game.json")
+    assert (done.code, done.out) == (2, "")
+    assert "cannot read '/no/such/game.json'" in done.err
