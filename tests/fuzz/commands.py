@@ -40,7 +40,7 @@ STATUSES = {0, 1, 2, 130, 141, -signal.SIGINT}
 
 COMMANDS = {
     ("analyze",): ["--mines", "--seconds", "--json"],
-    ("hint",): ["--mines", "--seconds", "--json"],
+    ("hint",): ["--mines", "--seconds", "--steps", "--json"],
     ("arrange",): ["--mines", "--method", "--seconds", "--likelihood", "--start-rule", "--json"],
     ("generate",): ["--level", "--seed", "-n", "--start", "--first-click", "--no-guess", "--json"],
     ("review",): ["--all", "--svg", "--json"],

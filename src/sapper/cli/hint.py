@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated, Any
 
 import typer
 
 from sapper import solver
+from sapper.board import Board
 from sapper.cli.answering import File, Json, Mines, answer_all
-from sapper.errors import BadSetting
+from sapper.errors import BadSetting, InconsistentPosition, LimitReached
 from sapper.position import Position
 from sapper.solver import Limit
+from sapper.topology import Cell
 
 __all__ = ["EXAMPLE", "hint"]
 
@@ -24,6 +27,13 @@ def hint(
         float | None,
         typer.Option(metavar="S", help="Time limit per position; beyond it, risks are estimated."),
     ] = None,
+    steps: Annotated[
+        bool,
+        typer.Option(
+            "--steps",
+            help="Walk through the proof; without one, show two boards that fit.",
+        ),
+    ] = False,
     as_json: Json = False,
 ) -> int:
     """Suggest a cell to open: a proved safe one, or the least risky.
@@ -32,17 +42,51 @@ def hint(
     prove it ("because" in JSON). Otherwise suggest a cell with the lowest risk; ties go to the
     cell with the fewest neighbours, then to the first. Cells are (row, column), counted from 0
     at the top left.
+    With --steps, the proof follows one step at a time ("steps" in JSON). Where nothing is proved,
+    two boards that fit follow, with a mine on the cell and without ("boards"); where no arrangement
+    fits, the error names numbers that contradict each other, none of them superfluous.
     Exit status 1 if no arrangement fits or there is nothing to open.
     """
     if seconds is not None and not seconds > 0:
         raise BadSetting(f"--seconds must be greater than 0, got {seconds}")
     limit = None if seconds is None else Limit(seconds=seconds)
 
+    def found(position: Position) -> solver.Hint:
+        try:
+            return solver.hint(position, limit)
+        except InconsistentPosition as error:
+            clash = solver.conflict(position, limit) if steps else None
+            if clash is None:
+                raise
+            raise InconsistentPosition(clash.sentence, error.cause, clash.cells) from None
+
     def to_json(position: Position) -> dict[str, Any]:
-        return solver.hint(position, limit).to_json()
+        clue = found(position)
+        told = clue.to_json()
+        if steps and clue.proof is not None:
+            told["steps"] = [step.to_json() for step in solver.proof_steps(position, clue.proof)]
+        if steps and not clue.proved and (boards := _boards(position, clue.cell, limit)):
+            told["boards"] = {"mined": boards[0].rows, "clear": boards[1].rows}
+        return told
 
     def show(position: Position) -> None:
-        found = solver.hint(position, limit)
-        print(f"open {found.cell}: {found.sentence}", flush=True)
+        clue = found(position)
+        print(f"open {clue.cell}: {clue.sentence}")
+        if steps and clue.proof is not None:
+            for number, step in enumerate(solver.proof_steps(position, clue.proof), start=1):
+                print(f"{number:>3}. {step.text}")
+        if steps and not clue.proved and (boards := _boards(position, clue.cell, limit)):
+            print(f"Two boards that fit, with a mine on {clue.cell} and without:")
+            for left, right in zip(boards[0].rows, boards[1].rows, strict=True):
+                print(f"  {left}  {right}")
+        sys.stdout.flush()
 
     return answer_all(file, mines, as_json, to_json, show)
+
+
+def _boards(position: Position, cell: Cell, limit: Limit | None) -> tuple[Board, Board] | None:
+    """Two boards that show that nothing is proved about the cell, if they can be drawn."""
+    try:
+        return solver.both_ways(position, cell, limit=limit)
+    except LimitReached:
+        return None

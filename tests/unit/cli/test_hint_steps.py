@@ -1,0 +1,45 @@
+"""`sapper hint --steps`: proofs, pairs of boards, and contradictions."""
+
+from sapper.position import Position
+from sapper.solver import conflict, hint, proof_steps
+from support.program import sapper
+
+WALL = "....\n1221\n0000\n"
+
+
+def test_a_proof_is_walked_through() -> None:
+    """One numbered line a step; in JSON as objects."""
+    position = Position.parse(WALL)
+    proof = hint(position).proof
+    assert proof is not None
+    expected = proof_steps(position, proof)
+    done = sapper("hint", "--steps", stdin=WALL)
+    assert done.code == 0
+    assert [line[5:] for line in done.out.splitlines()[1:]] == [step.text for step in expected]
+    [told] = sapper("hint", "--steps", "--json", stdin=WALL).json
+    assert told["steps"] == [step.to_json() for step in expected]
+    assert "boards" not in told
+
+
+def test_two_boards_show_that_nothing_is_proved() -> None:
+    """Side by side, and as rows in JSON; without --steps there are none."""
+    done = sapper("hint", "--steps", "--mines", "1", stdin="..\n11\n")
+    assert done.out.splitlines()[1:] == [
+        "Two boards that fit, with a mine on (0, 0) and without:",
+        "  *1  1*",
+        "  11  11",
+    ]
+    [told] = sapper("hint", "--steps", "--json", "--mines", "1", stdin="..\n11\n").json
+    assert told["boards"] == {"mined": ["*1", "11"], "clear": ["1*", "11"]}
+    assert "boards" not in sapper("hint", "--json", "--mines", "1", stdin="..\n11\n").json[0]
+
+
+def test_a_contradiction_names_the_numbers() -> None:
+    """A minimal set of them."""
+    text = "...\n143\n...\n"
+    found = conflict(Position.parse(text))
+    assert found is not None
+    done = sapper("hint", "--steps", stdin=text)
+    assert (done.code, done.out) == (1, f"{found.sentence}\n")
+    [told] = sapper("hint", "--steps", "--json", stdin=text).json
+    assert told["error"]["message"] == found.sentence
