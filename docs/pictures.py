@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import sapper
+from sapper.simulation import Match
 
 FOLDER = Path(__file__).parent / "images"
 
@@ -55,6 +56,7 @@ def pictures() -> dict[str, str]:
             coordinates=0,
             cell_px=36,
         ),
+        "needless-guess.svg": needless_guess(),
         "terms.svg": position.to_svg(
             marks={"ring": witnesses, "dim": floating},
             title="Witnesses, frontier and floating cells",
@@ -64,6 +66,21 @@ def pictures() -> dict[str, str]:
             cell_px=36,
         ),
     }
+
+
+def needless_guess() -> str:
+    """Return the picture of the review in docs/review.md."""
+    found = sapper.review(Match("autosweeper", "10x10:18").game(seed=36))
+    decision = found.decisions[found.lost_at or 0]
+    assert decision.proof is not None
+    return found.position(decision.index).to_svg(
+        marks={"chosen": [decision.cell], "safe": decision.safe, "ring": decision.proof.because},
+        title="A needless guess",
+        description=f"The cell {decision.cell} was opened and was a mine, while "
+        f"{len(decision.safe)} cells were safe. " + " ".join(step.text for step in decision.steps),
+        coordinates=0,
+        cell_px=36,
+    )
 
 
 def main() -> int:

@@ -117,7 +117,9 @@ def _decisive(found: Review) -> int | None:
 
 def _picture(found: Review, index: int) -> str:
     decision = found.decisions[index]
-    marks: dict[str, Any] = {"ring": [decision.cell], "safe": decision.safe}
+    marks: dict[str, Any] = {"chosen": [decision.cell], "safe": decision.safe}
+    if decision.proof is not None:
+        marks["ring"] = decision.proof.because
     if decision.best is not None:
         marks["best"] = [decision.best]
     if decision.exploded:

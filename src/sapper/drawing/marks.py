@@ -24,6 +24,7 @@ MARKS: Final[Mapping[str, str]] = {
     "safe": "safe",
     "mine": "a mine",
     "best": "best to open",
+    "chosen": "chosen",
     "ring": "named",
     "conflict": "in conflict",
     "dim": "",

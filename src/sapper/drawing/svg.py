@@ -251,6 +251,7 @@ _GLYPHS: Final[dict[str, Callable[[Theme], str]]] = {
 }
 _RINGS: Final = {
     "best": ("hint", True, False),
+    "chosen": ("cross", False, False),
     "ring": ("hint-2", False, False),
     "conflict": ("cross", False, True),
 }

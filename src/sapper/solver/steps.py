@@ -259,10 +259,10 @@ class _Walk:
         safe = frozenset().union(*(fact.safe for fact in plain))
         mined = frozenset().union(*(fact.mined for fact in plain))
         text = (
-            f"{len(rules)} numbers settle cells around them one after the other: "
+            f"{counted(len(rules), 'number')} settle cells around them one after the other: "
             f"{counted(len(mined), 'mine')} and {counted(len(safe), 'clear cell')}."
         )
-        joined = _Fact(rules, safe, mined, frozenset(), text)
+        joined = _Fact(rules, safe, mined, frozenset(), capital(text))
         return [joined, *(fact for fact in facts if id(fact) in late)]
 
     def _told(self, fact: _Fact, *, assumed: bool) -> ProofStep:
