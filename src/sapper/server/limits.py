@@ -11,7 +11,7 @@ JOB_BUDGET_S: Final = 2.0
 ANALYSIS_BUDGET_S: Final = 10.0
 """How long a worker process may take for an analysis of a large board; it is left out then."""
 LOADING_BUDGET_S: Final = 30.0
-"""How long loading a saved game may take; it is set aside then."""
+"""How long loading a saved game may take; the player is told to come back then."""
 HEADER_TIMEOUT_S: Final = 10.0
 """How long a connection may take to send its request's headers."""
 UNREAD_TIMEOUT_S: Final = 30.0

@@ -13,6 +13,7 @@ from sapper.errors import BadSave, Cancelled
 from sapper.server import limits
 from sapper.server.client import Client
 from sapper.server.job_cost import is_heavy_save
+from sapper.server.job_runner import TooSlow
 from sapper.server.saving import SaveQueue, Ticket
 from sapper.server.session import Session
 from sapper.server.store import Saved, Store
@@ -90,7 +91,11 @@ class Sessions:
         return client
 
     async def _restored(self, session_id: str, saved: Saved) -> tuple[Session, str | None]:
-        """Load a saved session; one that cannot be loaded is set aside, with a notice."""
+        """Load a saved session; one that cannot be read is set aside, with a notice.
+
+        Raises:
+            TooSlow: If it takes longer than its budget; it stays saved as it is.
+        """
         running = self._moves.submit(
             partial(Session.load, session_id, saved), heavy=is_heavy_save(saved.game)
         )
@@ -102,7 +107,10 @@ class Sessions:
         except BadSave as problem:
             said = str(problem)
         except Cancelled:
-            said = f"the saved game takes longer than {limits.LOADING_BUDGET_S:g} seconds to load"
+            # Perhaps only because the machine is busy, so the save is left alone.
+            budget = f"{limits.LOADING_BUDGET_S:g} seconds"
+            said = f"your saved game takes longer than {budget} to load at present"
+            raise TooSlow(f"{said}; it stays saved, and is loaded when you come back") from None
         finally:
             late.cancel()
         name = await self._moves.submit(partial(self._store.set_aside, session_id))

@@ -202,22 +202,27 @@ def test_loading_a_game_holds_up_nobody(
         assert player.until("welcome")["game"]["rows"][0][0] == "F"
 
 
-def test_a_game_that_takes_too_long_to_load_is_set_aside(
+def test_a_game_that_takes_too_long_to_load_stays_saved(
     run: Any, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing of it is lost: it is kept under another name, and the player hears which."""
+    """The player is told so, and gets the game at the next visit."""
     monkeypatch.setattr(limits, "JOB_BUDGET_S", 600.0)
     with run(store) as site, site.player(ME) as player:
         wide = Position.parse("\n".join(["." * 40] * 40), mines=200)
         player.send("position", position=wide.to_json(), rules="kind")
         player.send("mark", cell=[0, 0])
     monkeypatch.setattr(limits, "LOADING_BUDGET_S", 0.0)
-    with run(store) as site, site.player(ME) as player:
-        said = player.welcome, player.next()["error"]
-        assert said[0]["game"]["width"] == 9
-        assert said[1]["code"] == "not_loaded"
-        name = said[1]["message"].partition("kept as ")[2].partition(",")[0]
-    assert len(saved_log(tmp_path, name)) == 1
+    with run(store) as site:
+        with site.player(ME) as player:
+            error = player.welcome["error"]
+            assert error["code"] == "too_slow"
+            assert "it stays saved" in error["message"]
+        assert len(saved_log(tmp_path)) == 1
+        monkeypatch.setattr(limits, "LOADING_BUDGET_S", 600.0)
+        with site.player(ME) as player:
+            assert player.welcome["game"]["width"] == 40
+            assert player.welcome["game"]["rows"][0][0] == "F"
+    assert len(saved_log(tmp_path)) == 1
 
 
 def test_a_large_saved_game_is_loaded_in_a_worker(
