@@ -178,6 +178,6 @@ def verdict(decision: Decision, *, mined: bool, choice: bool) -> Kind:
     # A difference within the sampling error proves nothing against the player.
     noise = (decision.before.error or 0.0) + (decision.chosen.error or 0.0)
     most = min(BLUNDER, SHARE * decision.before.win_chance)
-    if loss > GOOD and loss >= most - EQUAL and loss > noise:
+    if loss > GOOD + EQUAL and loss >= most - EQUAL and loss > noise:
         return Kind.BLUNDER
-    return Kind.GOOD_GUESS if choice and loss <= GOOD else Kind.FORCED_GUESS
+    return Kind.GOOD_GUESS if choice and loss <= GOOD + EQUAL else Kind.FORCED_GUESS

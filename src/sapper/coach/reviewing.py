@@ -88,20 +88,22 @@ class Review:
     def curve(self) -> list[dict[str, Any]]:
         """The chance to win over the game: ``index``, ``win_chance``, ``kind`` and ``error``.
 
-        One point before each decision where it is known, and one after the last.
+        One point before each decision where it is known, and one after the last; undone decisions
+        have none.
         """
         return curve(self.decisions)
 
     def position(self, index: int) -> Position:
-        """Return what the player saw before a decision; after the last one for their number."""
-        last: Position | None = None
+        """Return what the player saw before a decision; what is seen now for their number."""
+        now: Position | None = None
         for number, moment in enumerate(moments(self._trail)):
             if number == index:
                 return moment.position
-            last = moment.after
-        if last is None or index != len(self.decisions):
+            if not moment.undone or now is None:
+                now = moment.position if moment.undone else moment.after
+        if now is None or index != len(self.decisions):
             raise IndexError(f"the game has {len(self.decisions)} decisions, got {index!r:.20}")
-        return last
+        return now
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form."""
@@ -152,6 +154,7 @@ class Reviewing:
         self._solver = Solver()
         self._decisions: list[Decision] = []
         self._end: Value | None = None
+        self._last = -1
         if self._status in (Status.WON, Status.LOST):
             self._end = Value(float(self._status is Status.WON), "exact")
 
@@ -174,6 +177,7 @@ class Reviewing:
             self._decisions.append(self._risks(index, moment))
             done += 1
             yield Progress(done, total, self._decisions[-1])
+        self._last = max((d.index for d in self._decisions if not d.undone), default=-1)
         values = Values(self._limit, self._solver)
         guessed = False
         for index, moment in enumerate(moments(self._trail)):
@@ -181,7 +185,7 @@ class Reviewing:
             guessed = decision.is_guess
             self._decisions[index] = decision
             done += 1
-            if done == total and self._end is None:
+            if index == self._last and self._end is None:
                 self._end = decision.after
             yield Progress(done, total, decision)
 
@@ -264,7 +268,7 @@ class Reviewing:
     def _after(self, values: Values, decision: Decision, moment: Moment) -> Value | None:
         if decision.exploded:
             return Value(0.0, "exact")
-        last = decision.index == len(self._decisions) - 1
+        last = decision.index == self._last
         if last and self._status is Status.WON:
             return Value(1.0, "exact")
         return values.of(moment.after, sample=decision.is_guess or last)

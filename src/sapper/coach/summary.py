@@ -87,8 +87,12 @@ def costliest(decisions: Sequence[Decision]) -> int | None:
 
 
 def curve(decisions: Sequence[Decision]) -> list[dict[str, Any]]:
-    """Return the chance to win before each decision where it is known, and after the last."""
-    points = [{"index": d.index, **d.before.to_json()} for d in decisions if d.before is not None]
-    if decisions and decisions[-1].after is not None:
-        points.append({"index": len(decisions), **decisions[-1].after.to_json()})
+    """Return the chance to win before each decision where it is known, and after the last.
+
+    Undone decisions are left out.
+    """
+    standing = [d for d in decisions if not d.undone]
+    points = [{"index": d.index, **d.before.to_json()} for d in standing if d.before is not None]
+    if standing and standing[-1].after is not None:
+        points.append({"index": len(decisions), **standing[-1].after.to_json()})
     return points

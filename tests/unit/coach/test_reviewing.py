@@ -151,6 +151,23 @@ def test_undone_decisions_are_kept_apart() -> None:
     assert found.luck.result == 1.0
 
 
+def test_after_an_undo_the_review_ends_where_the_game_stands() -> None:
+    """The end of the curve, of the account and of the positions is the position now."""
+    game = on_board(WALL, undo=True)
+    game.open((0, 0))
+    game.open((0, 1))
+    game.undo()
+    found = review(game)
+    assert found.end is not None
+    assert found.end.win_chance == 1.0
+    assert [(point["index"], point["win_chance"]) for point in found.curve] == [(0, 1.0), (2, 1.0)]
+    assert found.position(2) == game.position
+    game.undo()
+    found = review(game)
+    assert (found.end, found.curve, found.luck) == (None, [], None)
+    assert found.position(2) == game.position
+
+
 def test_each_cell_of_a_chord_is_a_decision() -> None:
     """A wrong flag makes one of them a mine; all are undone together."""
     game = on_board(".*. ooo ooo")
