@@ -173,6 +173,9 @@ class Values:
         """The chance to win by playing a position to its end, no guess killing."""
         fewest, most = _SAMPLES
         games = min(most, _PLAYED // position.topology.size)
+        if position.mines is None:
+            # Without a total there is no perfect play, and each game takes several times as long.
+            games //= 4
         if games < fewest:
             return None
         try:
