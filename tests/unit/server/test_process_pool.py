@@ -23,6 +23,7 @@ from sapper.server.handlers import _act, _continued
 from sapper.server.process_pool import ProcessPool
 from sapper.topology import Cell
 from support.process_ends import kill_parent
+from support.waiting import Turn
 
 # Blocks for ever in native code, and polls no cancel flag.
 _FOREVER = partial(select.select, [], [], [])
@@ -126,7 +127,7 @@ def test_a_deal_stops_when_told() -> None:
         with pytest.raises(Cancelled):
             await waiting
         while pool._open[dealing].worker is None:
-            await asyncio.sleep(0)
+            await Turn()
         pool.stop(dealing)
         with pytest.raises(Cancelled):
             await dealing
@@ -145,7 +146,7 @@ def test_a_job_that_does_not_stop_is_killed() -> None:
         before = await pool.submit(os.getpid)
         stuck = pool.submit(_FOREVER)
         while pool._open[stuck].worker is None:
-            await asyncio.sleep(0)
+            await Turn()
         pool.stop(stuck)
         with pytest.raises(Cancelled):
             await stuck
