@@ -2,10 +2,12 @@
 
 *First* is the time to the first figures, *risks* to the exact verdicts of all decisions, *whole* to
 the end. With ``--confirm`` every needless guess is confirmed by the plain Python engine
-(`sapper.solver.reference`): it must find a safe cell, and the chosen cell not to be one.
+(`sapper.solver.reference`): it must find a safe cell, and the chosen cell not to be one. With
+``--sample N`` the best and the chosen cell of every blunder that rests on estimates are each played
+to the end N times by `swift`: *clear* is how many have a loss beyond the 95 % error.
 
 ``python benchmarks/review.py [-n 20] [--bot exact] [--level expert] [--rules classic] [--confirm]
-[--json]``; game *i* has seed *i*.
+[--sample N] [--json]``; game *i* has seed *i*.
 """
 
 from __future__ import annotations
@@ -14,11 +16,14 @@ import argparse
 from time import perf_counter
 from typing import Any
 
+import numpy as np
+
 from report import emit, quantiles
 from sapper.coach import Kind, Review, Reviewing
 from sapper.game import Game
 from sapper.simulation import Match
 from sapper.solver import reference
+from sapper.solver.search.guesses import SWIFT, Searcher
 
 
 def timed(game: Game) -> tuple[Review, dict[str, float]]:
@@ -44,12 +49,41 @@ def confirmed(found: Review) -> int:
     return agreed
 
 
+def sampled(found: Review, games: int) -> list[tuple[float, float, float]]:
+    """Each estimated blunder's loss as estimated and as sampled, with its 95 % half-width."""
+    losses = []
+    for decision in found.decisions:
+        best, chosen = decision.best, decision.chosen
+        if decision.kind is not Kind.BLUNDER or chosen is None or best in (None, decision.cell):
+            continue
+        if chosen.kind != "estimated" or decision.loss is None:
+            continue
+        position = found.position(decision.index)
+        shape = position.topology
+        played = [
+            np.array(
+                Searcher(SWIFT).core.survivals(
+                    shape.graph,
+                    position.cells,
+                    position.mines,
+                    shape.index(cell),
+                    list(range(games)),
+                )
+            )
+            for cell in (best, decision.cell)
+        ]
+        error = 1.96 * float(np.sqrt(sum(values.var() for values in played) / games))
+        losses.append((decision.loss, float(played[0].mean() - played[1].mean()), error))
+    return losses
+
+
 def measured(arguments: argparse.Namespace) -> list[dict[str, Any]]:
     """One row for the times, one for the verdicts."""
     match = Match(arguments.bot, arguments.level, arguments.rules)
     counts = dict.fromkeys(Kind, 0)
     times: dict[str, list[float]] = {"first": [], "risks": [], "whole": []}
     decisions, won, agreed = 0, 0, 0
+    losses: list[tuple[float, float, float]] = []
     for seed in range(arguments.n):
         game = match.game(seed)
         found, seconds = timed(game)
@@ -60,6 +94,7 @@ def measured(arguments: argparse.Namespace) -> list[dict[str, Any]]:
         decisions += len(found.decisions)
         won += game.status == "won"
         agreed += confirmed(found) if arguments.confirm else 0
+        losses += sampled(found, arguments.sample) if arguments.sample else []
     rows: list[dict[str, Any]] = [
         {"part": part, **quantiles(values)} for part, values in times.items()
     ]
@@ -67,7 +102,18 @@ def measured(arguments: argparse.Namespace) -> list[dict[str, Any]]:
     verdicts |= {str(kind): count for kind, count in counts.items()}
     if arguments.confirm:
         verdicts["confirmed_needless"] = agreed
-    return [*rows, verdicts]
+    rows.append(verdicts)
+    if losses:
+        rows.append(
+            {
+                "estimated_blunders": len(losses),
+                "clear": sum(loss > error for _, loss, error in losses),
+                "contradicted": sum(loss < -error for _, loss, error in losses),
+                "mean_loss_estimated": round(float(np.mean([one[0] for one in losses])), 4),
+                "mean_loss_sampled": round(float(np.mean([one[1] for one in losses])), 4),
+            }
+        )
+    return rows
 
 
 def main() -> None:
@@ -78,6 +124,7 @@ def main() -> None:
     parser.add_argument("--level", default="expert")
     parser.add_argument("--rules", default="classic")
     parser.add_argument("--confirm", action="store_true", help="check needless guesses")
+    parser.add_argument("--sample", type=int, default=0, help="games per cell of a blunder")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
     arguments = parser.parse_args()
     emit(measured(arguments), arguments.json)

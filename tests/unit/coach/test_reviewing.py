@@ -329,8 +329,8 @@ def test_exact_makes_no_needless_guess_and_those_of_others_are_confirmed() -> No
 
 
 @pytest.mark.slow
-def test_verdicts_on_200_expert_games_of_bots() -> None:
-    """None needless by `exact` or kaboom-sat; each of autosweeper's is confirmed."""
+def test_verdicts_on_expert_games_of_bots() -> None:
+    """None needless in 200 of `exact` or kaboom-sat; each of autosweeper's is confirmed."""
     assert check_needless(Match("exact", "expert"), range(200)) == 0
     assert check_needless(Match("kaboom-sat", "expert"), range(200)) == 0
-    assert check_needless(Match("autosweeper", "expert"), range(200)) > 50
+    assert check_needless(Match("autosweeper", "expert"), range(20)) > 10
