@@ -21,9 +21,19 @@ import sqlite3
 import tempfile
 import time
 from pathlib import Path
+from statistics import median
 from typing import Any
 
-from server_load import HeavyGame, Player, Server, Starter, busy_cores, figures, quantile
+from server_load import (
+    HeavyGame,
+    OtherWork,
+    Player,
+    Server,
+    Starter,
+    busy_cores,
+    figures,
+    quantile,
+)
 
 
 def check(home: Path, players: list[Player]) -> tuple[int, int]:
@@ -109,17 +119,32 @@ async def assisted(
         tasks += [asyncio.ensure_future(game.play(server)) for game in heavy]
         answers: dict[bool, list[float]] = {False: [], True: []}
         overlays: dict[bool, list[float]] = {False: [], True: []}
+        of_turns: dict[bool, list[float]] = {False: [], True: []}
+        costs: dict[bool, list[float]] = {False: [], True: []}
+        other = OtherWork()
         # Whatever else changes on the machine meanwhile then concerns both alike.
-        for beside in [False, True] * rounds:
+        for beside in ([False, True, True, False] * rounds)[: 2 * rounds]:
             for game in heavy if beside else ():
                 game.start()
             await asyncio.sleep(settle_s)
             for player in players:
                 player.answer_s.clear()
                 player.overlay_s.clear()
+            other.take()
+            before = server.used()
             await asyncio.sleep(seconds)
             here = [s for player in players for s in player.answer_s]
-            print(f"  {'beside' if beside else 'alone'}: {figures(here)}", flush=True)
+            where, others = "beside" if beside else "alone", other.take()
+            ran, loop_ran, loop_waited = (
+                (b - a) / seconds for a, b in zip(before, server.used(), strict=True)
+            )
+            print(
+                f"  {where}: {figures(here)}; server {ran:.2f} cores, its loop {loop_ran:.2f} and "
+                f"waits {loop_waited:.2f}, other programs {others:.2f}",
+                flush=True,
+            )
+            costs[beside].append(ran * seconds / len(here))
+            of_turns[beside].append(quantile(here, 0.95))
             answers[beside] += here
             overlays[beside] += [s for player in players for s in player.overlay_s]
             for game in heavy if beside else ():
@@ -132,7 +157,17 @@ async def assisted(
             f"95th percentile of answers: {1000 * alone:.1f} ms alone, {1000 * with_heavy:.1f} ms "
             f"beside heavy games, {100 * (with_heavy / alone - 1):+.0f} %"
         )
-        given = ", ".join(f"{game.answered} ({game.refused} refused)" for game in heavy)
+        alone, with_heavy = (median(of_turns[beside]) for beside in (False, True))
+        print(
+            f"median of the turns' 95th percentiles: {1000 * alone:.1f} ms alone, "
+            f"{1000 * with_heavy:.1f} ms beside, {100 * (with_heavy / alone - 1):+.0f} %"
+        )
+        alone, with_heavy = (median(costs[beside]) for beside in (False, True))
+        print(
+            f"the server's processor time per answer: {1000 * alone:.2f} ms alone, "
+            f"{1000 * with_heavy:.2f} ms beside, {100 * (with_heavy / alone - 1):+.0f} %"
+        )
+        given = ", ".join(f"{game.answered} (refused: {dict(game.refused)})" for game in heavy)
         print(f"messages of the heavy games answered: {given}")
         await _end(tasks)
         print(f"problems: {[one for player in players for one in player.problems][:3]}")

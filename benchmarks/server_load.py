@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -21,7 +22,16 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-__all__ = ["HeavyGame", "Player", "Server", "Starter", "busy_cores", "figures", "quantile"]
+__all__ = [
+    "HeavyGame",
+    "OtherWork",
+    "Player",
+    "Server",
+    "Starter",
+    "busy_cores",
+    "figures",
+    "quantile",
+]
 
 _BUSY = "while True: pass"
 # Imports everything once, and forks a server for each line ``PORT HOME``: a start takes no time.
@@ -93,6 +103,16 @@ class Server:
         """Its resident memory."""
         pages = int(Path(f"/proc/{self.pid}/statm").read_text().split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+    def used(self) -> tuple[float, float, float]:
+        """Seconds that all its threads ran, its event loop ran, and its event loop had to wait.
+
+        Its worker processes do not count. The wait is for a processor, not for messages.
+        """
+        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        ran, waited, _ = map(int, Path(f"/proc/{self.pid}/schedstat").read_text().split())
+        everything = sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
+        return everything, ran / 1e9, waited / 1e9
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         """End it."""
@@ -260,7 +280,8 @@ class HeavyGame:
         self._messages = [json.dumps({**one, "id": "x"}) for one in (chances, begin, click)]
         self.on, self.off = asyncio.Event(), asyncio.Event()
         self.off.set()
-        self.answered = self.refused = 0
+        self.answered = 0
+        self.refused: Counter[str] = Counter()
 
     async def play(self, server: Server) -> None:
         """Play until cancelled; between two rounds it looks whether it is switched off."""
@@ -282,7 +303,8 @@ class HeavyGame:
                     while '"re":"x"' not in (told := str(await line.recv())):
                         pass
                     self.answered += 1
-                    self.refused += '"error"' in told[:20]
+                    if '"error"' in told[:20]:
+                        self.refused[json.loads(told)["error"]["code"]] += 1
                 await asyncio.sleep(_PAUSE_S)
 
     def start(self) -> None:
@@ -294,6 +316,40 @@ class HeavyGame:
         """Switch it off, and wait until its last message is answered."""
         self.on.clear()
         await self.off.wait()
+
+
+class OtherWork:
+    """Processor time that other programs on this machine use, in seconds per second.
+
+    Own are this process and all that descend from it.
+    """
+
+    def __init__(self) -> None:
+        self._before = self._now()
+
+    def take(self) -> float:
+        """Return the average since the last call."""
+        (at, all_s, own_s), self._before = self._before, self._now()
+        now, now_all_s, now_own_s = self._before
+        return max(0.0, (now_all_s - all_s) - (now_own_s - own_s)) / (now - at)
+
+    def _now(self) -> tuple[float, float, float]:
+        ticks = os.sysconf("SC_CLK_TCK")
+        # user, nice, system, then idle and iowait, then irq and softirq
+        numbers = list(map(int, Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:8]))
+        used = sum(numbers[:3]) + sum(numbers[5:])
+        parents, times = {}, {}
+        for stat in Path("/proc").glob("[0-9]*/stat"):
+            with suppress(OSError):
+                fields = stat.read_text().rpartition(")")[2].split()
+                pid = int(stat.parent.name)
+                parents[pid] = int(fields[1])
+                # With its children that have ended.
+                times[pid] = sum(map(int, fields[11:15]))
+        own = {os.getpid()}
+        while more := {pid for pid, parent in parents.items() if parent in own} - own:
+            own |= more
+        return time.monotonic(), used / ticks, sum(times[pid] for pid in own) / ticks
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 from sapper.errors import Cancelled, IllegalAction, SapperError
 from sapper.game import Status
-from sapper.game.review import Guesses, PostMortem, Reviewer
+from sapper.game.review import Reviewer
 from sapper.game.trail import Trail
 from sapper.position import Position
 from sapper.rules import FirstClick, OptionValue, Settings
@@ -29,6 +29,7 @@ from sapper.server.outbox import encode
 from sapper.server.overlay import Overlay
 from sapper.server.protocol import Json, error_body
 from sapper.server.session import Session
+from sapper.server.snapshot import Snapshot
 from sapper.server.workers import Busy, WorkerPool
 from sapper.solver import Analysis
 
@@ -125,6 +126,7 @@ class AnalysisTasks:
             Cancelled: If it takes longer.
         """
         running = self._pool.submit(work, heavy=True)
+        await self._pool.until_ready(running)
         stop = asyncio.get_running_loop().call_later(
             limits.ANALYSIS_BUDGET_S, self._pool.stop, running
         )
@@ -209,17 +211,17 @@ class AnalysisTasks:
                 turn, now = session.turn, session.now
                 if self._looked_at != session.key:
                     self._looked_at, self._reviewer = session.key, Reviewer()
-                work = partial(_review, self._reviewer, session.game.trail())
+                work = partial(_review, self._reviewer, session.game.trail(), now, turn)
                 if is_heavy_position(now.position):
-                    self._reviewer, guesses, found = await self._within_budget(work)
+                    self._reviewer, guesses, review = await self._within_budget(work)
                 else:
-                    _, guesses, found = await self._pool.submit(work)
+                    _, guesses, review = await self._pool.submit(work)
                 if session.turn != turn:
                     continue
                 if now.over or session.assist.mode == "assisted":
-                    self._keep(guesses_message(guesses, turn, over=now.over))
-                if found is not None:
-                    self._keep(review_message(found, now.position, turn))
+                    self._keep("guesses", turn, guesses)
+                if review is not None:
+                    self._keep("review", turn, review)
                 return
         except Busy:
             _log.warning("a count of guesses was left out, as too many jobs wait")
@@ -232,10 +234,9 @@ class AnalysisTasks:
         finally:
             self._looking_back = False
 
-    def _keep(self, message: Json) -> None:
+    def _keep(self, kind: str, turn: int, text: str) -> None:
         """Send a message, and keep it for windows that connect later."""
-        text = encode(message)
-        self._kept[message["type"]] = message["turn"], text
+        self._kept[kind] = turn, text
         self._tell(text)
 
 
@@ -259,9 +260,9 @@ def _overlay(
 
 def _hint(
     position: Position, settings: Settings, turn: int, re: str | None, known: Analysis | None
-) -> tuple[Analysis, Json]:
+) -> tuple[Analysis, str]:
     known = known or look(position.without_flags())
-    return known, hint_message(known, position, settings, turn, re)
+    return known, encode(hint_message(known, position, settings, turn, re))
 
 
 def _second(use: Callable[[Analysis | None], tuple[Analysis, _Result]]) -> _Result:
@@ -269,6 +270,12 @@ def _second(use: Callable[[Analysis | None], tuple[Analysis, _Result]]) -> _Resu
     return use(None)[1]
 
 
-def _review(reviewer: Reviewer, trail: Trail) -> tuple[Reviewer, Guesses, PostMortem | None]:
-    guesses = reviewer.guesses(trail)
-    return reviewer, guesses, None if trail.board is None else reviewer.post_mortem(trail)
+def _review(
+    reviewer: Reviewer, trail: Trail, now: Snapshot, turn: int
+) -> tuple[Reviewer, str, str | None]:
+    """Return the reviewer, and the messages about the guesses and the loss, if it was lost."""
+    guesses = encode(guesses_message(reviewer.guesses(trail), turn, over=now.over))
+    if trail.board is None:
+        return reviewer, guesses, None
+    found = reviewer.post_mortem(trail)
+    return reviewer, guesses, encode(review_message(found, now.position, turn))

@@ -114,6 +114,8 @@ class JobRunner:
             return job.finish(None)
         running = self._running = self._pool.submit(job.work, heavy=job.heavy)
         try:
+            if job.heavy:
+                await self._pool.until_ready(running)
             done, _ = await asyncio.wait({running}, timeout=limits.JOB_BUDGET_S)
             if not done:
                 self._pool.stop(running)

@@ -8,6 +8,8 @@ from typing import Final
 
 JOB_BUDGET_S: Final = 2.0
 """How long a player waits for one job, such as dealing a board, before being told so."""
+START_BUDGET_S: Final = 10.0
+"""How long starting the first worker process may take before it counts as part of a job's time."""
 ANALYSIS_BUDGET_S: Final = 10.0
 """How long a worker process may take for an analysis of a large board; it is left out then."""
 LOADING_BUDGET_S: Final = 30.0

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import multiprocessing
 import pickle
 import queue
+import select
+import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -15,7 +18,7 @@ from typing import Any, Final, TypeVar
 
 from sapper.errors import Cancelled, SapperError
 from sapper.server import limits
-from sapper.server.process_worker import END, STOP, lower_priority, run_jobs
+from sapper.server.process_worker import END, READY, STOP, lower_priority, run_jobs
 
 __all__ = ["Busy", "ProcessPool"]
 
@@ -73,6 +76,7 @@ class ProcessPool:
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._open: dict[asyncio.Future[Any], _Job] = {}
         self._workers: list[_Worker] = []
+        self._ready: concurrent.futures.Future[None] = concurrent.futures.Future()
 
     def submit(self, work: Callable[[], _Result]) -> asyncio.Future[_Result]:
         """Submit a job, from the event loop. A cancelled job that is still waiting is skipped.
@@ -86,9 +90,24 @@ class ProcessPool:
         self._open[job.future] = job
         job.future.add_done_callback(lambda future: self._open.pop(future, None))
         if len(self._open) > len(self._workers) and len(self._workers) < self._most:
-            self._workers.append(_Worker(self._jobs))
+            self._workers.append(_Worker(self._jobs, self._note_ready))
         self._jobs.put(job)
         return job.future
+
+    async def until_ready(self, future: asyncio.Future[Any]) -> None:
+        """Wait until a first process is ready or this job is done, at most a few seconds."""
+        if not self._ready.done():
+            ready = asyncio.wrap_future(self._ready)
+            # Cancelling it would cancel what it wraps, which others wait for.
+            await asyncio.wait(
+                {asyncio.shield(ready), future},
+                timeout=limits.START_BUDGET_S,
+                return_when=asyncio.FIRST_COMPLETED,
+            )
+
+    def _note_ready(self) -> None:
+        with suppress(concurrent.futures.InvalidStateError):
+            self._ready.set_result(None)
 
     def stop(self, future: asyncio.Future[Any]) -> None:
         """Have a job raise `Cancelled`; kill its process if it does not stop soon."""
@@ -105,6 +124,8 @@ class ProcessPool:
     def _kill(self, job: _Job) -> None:
         if not job.future.done() and job.worker is not None:
             job.worker.kill(job)
+            # On a busy machine it takes a while to end.
+            job._settle(None, Cancelled("the job was cancelled"))
 
     @property
     def pids(self) -> list[int]:
@@ -122,10 +143,13 @@ class ProcessPool:
 class _Worker:
     """One process, and the thread that talks to it."""
 
-    def __init__(self, jobs: queue.SimpleQueue[_Job | None]) -> None:
-        self._jobs = jobs
+    def __init__(
+        self, jobs: queue.SimpleQueue[_Job | None], note_ready: Callable[[], None]
+    ) -> None:
+        self._jobs, self._note_ready = jobs, note_ready
         self._lock = threading.Lock()
         self._job: _Job | None = None
+        self._sending = False
         self._process: BaseProcess | None = None
         self._connection: Connection | None = None
         self._closed = False
@@ -138,11 +162,16 @@ class _Worker:
         return None if self._process is None else self._process.pid
 
     def stop(self, job: _Job) -> None:
-        """Tell the process that this job is to stop, if it runs it."""
+        """Tell the process that this job is to stop, if it runs it. Never waits for it."""
         with self._lock:
-            if self._job is job and self._connection is not None:
-                with suppress(OSError):
-                    self._connection.send_bytes(STOP)
+            if self._job is job and not self._sending:
+                self._send_stop()
+
+    def _send_stop(self) -> None:
+        # A process that has not even read its job would keep the caller waiting; it is killed soon.
+        if self._connection is not None and _has_room(self._connection):
+            with suppress(OSError):
+                self._connection.send_bytes(STOP)
 
     def kill(self, job: _Job | None = None) -> None:
         """Kill the process, if it runs this job."""
@@ -158,7 +187,7 @@ class _Worker:
 
     def _run(self) -> None:
         # Linux ends a child with the thread that started it, so this one stays until the end.
-        while (job := self._jobs.get()) is not None and not self._closed:
+        while (job := self._next()) is not None and not self._closed:
             if not (job.future.cancelled() or job.stopped):
                 job.worker = self
                 job.settle(*self._answer(job))
@@ -173,6 +202,13 @@ class _Worker:
             process.kill()
             process.join()
 
+    def _next(self) -> _Job | None:
+        """Wait for a job, with a process that is ready for it."""
+        # After a kill too, so that the next job does not have to wait for the start.
+        with suppress(EOFError, OSError):
+            self._started()
+        return self._jobs.get()
+
     def _answer(self, job: _Job) -> tuple[Any, Exception | None]:
         """Have the process do a job; return its result or its exception."""
         try:
@@ -181,8 +217,14 @@ class _Worker:
             with self._lock:
                 if job.stopped:
                     return None, Cancelled("the job was cancelled")
-                self._job = job
-                connection.send_bytes(work)
+                self._job, self._sending = job, True
+            # Without the lock, for which the event loop would have to wait: a large job takes as
+            # long as its process takes to read it, which on a busy machine may be seconds.
+            connection.send_bytes(work)
+            with self._lock:
+                self._sending = False
+                if job.stopped:
+                    self._send_stop()
             answer = connection.recv_bytes()
             with self._lock:
                 self._job = None
@@ -197,7 +239,7 @@ class _Worker:
             return None, problem
 
     def _started(self) -> Connection:
-        if self._connection is None:
+        if self._connection is None and not self._closed:
             mine, its = _SPAWN.Pipe()
             process = _SPAWN.Process(target=run_jobs, args=(its,), name="sapper-job", daemon=True)
             process.start()
@@ -207,6 +249,15 @@ class _Worker:
             lower_priority(process.pid)
             with self._lock:
                 self._connection, self._process = mine, process
+            try:
+                if mine.recv_bytes() != READY:
+                    raise EOFError
+            except (EOFError, OSError):
+                self._discard()
+                raise
+            self._note_ready()
+        if self._connection is None:
+            raise EOFError
         return self._connection
 
     def _discard(self) -> None:
@@ -214,8 +265,19 @@ class _Worker:
         with self._lock:
             connection, process = self._connection, self._process
             self._connection = self._process = self._job = None
+            self._sending = False
         if connection is not None:
             connection.close()
         if process is not None:
             process.kill()
             process.join()
+
+
+def _has_room(connection: Connection) -> bool:
+    """Return whether a short message can be sent at once."""
+    if sys.platform == "win32":
+        return True
+    # Not select(), which knows only the first 1,024 file descriptors.
+    poll = select.poll()
+    poll.register(connection, select.POLLOUT)
+    return bool(poll.poll(0))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import os
 import pickle
 import queue
@@ -17,13 +18,17 @@ from sapper._core import Cancel
 from sapper._util.cancel_flag import cancelled_by
 from sapper._util.parent_process import end_with_parent
 
-__all__ = ["END", "STOP", "lower_priority", "run_jobs"]
+__all__ = ["END", "READY", "STOP", "lower_priority", "run_jobs"]
 
+READY: Final = b"ready"
+"""Sent by the worker once it can run jobs."""
 STOP: Final = b"stop"
 """Sent while a job runs: it is to raise `Cancelled`."""
 END: Final = b"end"
 """Sent by the parent, and put into the queue when the connection breaks."""
 
+_JOBS: Final = ("sapper.server.analysis_tasks", "sapper.server.autoplay")
+"""The modules that the jobs come from, imported before the first one."""
 _NICENESS: Final = 19
 
 
@@ -38,8 +43,11 @@ def run_jobs(connection: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     jobs: queue.SimpleQueue[tuple[bytes, Cancel]] = queue.SimpleQueue()
     threading.Thread(target=_receive, args=(connection, jobs), daemon=True).start()
+    for name in _JOBS:
+        importlib.import_module(name)
     # Everything imported so far stays.
     gc.freeze()
+    connection.send_bytes(READY)
     while True:
         job, cancel = jobs.get()
         if job == END:

@@ -9,12 +9,9 @@ but never damages the file.
 from __future__ import annotations
 
 import json
-import logging
-import os
 import secrets
 import sqlite3
 import threading
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,39 +19,9 @@ from typing import Any, Final, NamedTuple, Self
 
 from sapper.server import limits
 from sapper.server.folder_lock import FolderLock
+from sapper.server.store_file import connect, open_file
 
 __all__ = ["Best", "Change", "Kind", "Saved", "Store", "Win"]
-
-_log: Final = logging.getLogger(__name__)
-
-_VERSION: Final = 2
-
-_SCHEMA: Final = """
-CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value BLOB NOT NULL);
-CREATE TABLE IF NOT EXISTS sessions (
-    id TEXT PRIMARY KEY,
-    saved INTEGER NOT NULL,
-    state TEXT NOT NULL,
-    game TEXT
-);
-CREATE INDEX IF NOT EXISTS sessions_by_age ON sessions (saved);
-CREATE TABLE IF NOT EXISTS actions (
-    session TEXT NOT NULL,
-    number INTEGER NOT NULL,
-    action TEXT NOT NULL,
-    PRIMARY KEY (session, number)
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS wins (
-    session TEXT NOT NULL,
-    level TEXT NOT NULL,
-    rules TEXT NOT NULL,
-    first_click TEXT NOT NULL,
-    win TEXT NOT NULL,
-    seconds REAL NOT NULL,
-    bbbv INTEGER NOT NULL
-);
-CREATE INDEX IF NOT EXISTS wins_by_kind ON wins (session, level, rules, first_click, win, seconds);
-"""
 
 # Each statement takes all rows of a batch as one JSON array: Python's lock is passed on at every
 # step of a statement, so a statement per row would wait for the lock as often.
@@ -147,12 +114,12 @@ class Store:
         self._lock = threading.Lock()
         self._folder_lock: FolderLock | None = None
         if folder is None:
-            self._db = _connect(":memory:")
+            self._db = connect(":memory:")
         else:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._folder_lock = FolderLock(folder)
             try:
-                self._db = _open_file(folder / "play.sqlite3")
+                self._db = open_file(folder / "play.sqlite3")
             except BaseException:
                 self._folder_lock.release()
                 raise
@@ -271,58 +238,3 @@ def _transaction(db: sqlite3.Connection) -> Iterator[None]:
 
 def _json(value: object) -> str:
     return json.dumps(value, separators=(",", ":"))
-
-
-def _open_file(path: Path) -> sqlite3.Connection:
-    """Open the file, created with mode 600; a damaged one is set aside first."""
-    try:
-        return _connect(str(path))
-    except sqlite3.DatabaseError as problem:
-        if isinstance(problem, sqlite3.OperationalError):
-            # Locked, read-only, no space: the file itself may be sound.
-            raise OSError(f"{path}: {problem}") from problem
-        aside = _set_aside(path)
-        _log.warning(
-            "the saved games in %s cannot be read (%s); they are now in %s", path, problem, aside
-        )
-    try:
-        return _connect(str(path))
-    except sqlite3.Error as problem:
-        raise OSError(f"{path}: {problem}") from problem
-
-
-def _set_aside(path: Path) -> Path:
-    """Rename a damaged file, with its log, to a free name."""
-    stamp = time.strftime("%Y%m%d-%H%M%S")
-    aside = path.with_name(f"{path.name}.damaged-{stamp}")
-    while aside.exists():
-        aside = aside.with_name(f"{aside.name}x")
-    for suffix in ("-wal", "-shm", ""):
-        part = path.with_name(path.name + suffix)
-        if part.exists():
-            part.rename(aside.with_name(aside.name + suffix))
-    return aside
-
-
-def _connect(where: str) -> sqlite3.Connection:
-    if where != ":memory:":
-        os.close(os.open(where, os.O_RDWR | os.O_CREAT, 0o600))
-        os.chmod(where, 0o600)
-    db = sqlite3.connect(where, check_same_thread=False, isolation_level=None, timeout=1.0)
-    try:
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = NORMAL")
-        [state] = db.execute("PRAGMA quick_check(1)").fetchone()
-        if state != "ok":
-            raise sqlite3.DatabaseError(state)
-        [version] = db.execute("PRAGMA user_version").fetchone()
-        if version == 0 and db.execute("SELECT 1 FROM sqlite_master").fetchone():
-            raise sqlite3.DatabaseError("written by a version before 0.1")
-        if version > _VERSION:
-            raise sqlite3.DatabaseError("written by a later version")
-        db.executescript(_SCHEMA)
-        db.execute(f"PRAGMA user_version = {_VERSION}")
-    except BaseException:
-        db.close()
-        raise
-    return db

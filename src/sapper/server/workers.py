@@ -109,6 +109,10 @@ class WorkerPool:
             self._watch = loop.call_later(_LONG_S, self._look, loop)
         return job.future
 
+    async def until_ready(self, heavy: asyncio.Future[Any]) -> None:
+        """Wait until a first process is ready, or this heavy job is done."""
+        await self._heavy.until_ready(heavy)
+
     def stop(self, future: asyncio.Future[Any]) -> None:
         """Have a job raise `Cancelled` as soon as it asks the native core, or is asking it now."""
         job = self._open.get(future)

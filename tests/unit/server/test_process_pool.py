@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import operator
 import os
 import select
@@ -10,17 +11,22 @@ import signal
 import sys
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from sapper.dealer import settings
 from sapper.errors import Cancelled, IllegalAction
-from sapper.game import Game
+from sapper.game import Game, Status
+from sapper.game.review import Reviewer
 from sapper.position import Position
-from sapper.server import process_pool, process_worker
-from sapper.server.analysis_tasks import _hint, _overlay, _second
+from sapper.server import limits, process_pool, process_worker
+from sapper.server.analysis_tasks import _hint, _overlay, _review, _second
 from sapper.server.handlers import _act, _continued
+from sapper.server.job_runner import Job, JobRunner
 from sapper.server.process_pool import ProcessPool
+from sapper.server.snapshot import Snapshot
+from sapper.server.workers import WorkerPool
 from sapper.topology import Cell
 from support.process_ends import kill_parent
 from support.waiting import Turn
@@ -150,10 +156,75 @@ def test_a_job_that_does_not_stop_is_killed() -> None:
         pool.stop(stuck)
         with pytest.raises(Cancelled):
             await stuck
+        # Without waiting for the next job.
+        while not set(pool.pids) - {before}:
+            await asyncio.sleep(0)
         assert await pool.submit(os.getpid) != before
         pool.close()
 
     asyncio.run(scenario())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signal")
+def test_a_process_that_gets_no_time_keeps_nobody_waiting() -> None:
+    """Stopping a large job returns at once, although its process has not read it."""
+
+    async def scenario() -> None:
+        pool = ProcessPool(1)
+        pid = await pool.submit(os.getpid)
+        os.kill(pid, signal.SIGSTOP)
+        unread = pool.submit(partial(len, bytes(2**24)))
+        while not pool._workers[0]._sending:
+            await asyncio.sleep(0)
+        pool.stop(unread)
+        with pytest.raises(Cancelled):
+            await unread
+        assert await pool.submit(os.getpid) != pid
+        pool.close()
+
+    asyncio.run(scenario())
+
+
+def test_the_start_of_a_process_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A job's budget begins once a process is ready for it."""
+    monkeypatch.setattr(limits, "JOB_BUDGET_S", 0.0)
+
+    class Starting(WorkerPool):
+        async def until_ready(self, heavy: asyncio.Future[Any]) -> None:
+            await super().until_ready(heavy)
+            await asyncio.wait({heavy})
+
+    async def scenario() -> None:
+        pool = Starting(1, most=1)
+        runner = JobRunner(pool, lambda told: None)
+        done = await runner.run(lambda: Job(os.getpid, lambda pid: {"pid": pid}, heavy=True))
+        assert [done["pid"]] == pool._heavy.pids
+        pool.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_lost_game_is_explained_the_same_in_a_worker() -> None:
+    """The texts of both messages come back, ready to be sent."""
+    lost = next(game for seed in range(50) if (game := _played(seed)).status is Status.LOST)
+
+    async def scenario() -> None:
+        pool = ProcessPool(1)
+        job = partial(_review, Reviewer(), lost.trail(), Snapshot.of(lost), 7)
+        (_, *there), (_, *here) = await pool.submit(job), job()
+        assert there == here
+        assert [json.loads(text)["type"] for text in there] == ["guesses", "review"]
+        pool.close()
+
+    asyncio.run(scenario())
+
+
+def _played(seed: int) -> Game:
+    """A game whose cells are opened from the top left until it is over."""
+    game = Game("9x9:10", seed=seed)
+    while not game.over:
+        game.open(next(iter(game.position.unopened_cells())))
+    return game
 
 
 def test_a_worker_that_dies_is_replaced() -> None:

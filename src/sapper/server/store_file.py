@@ -1,0 +1,107 @@
+"""The SQLite file of saved games: its tables, opening it, and setting a damaged one aside."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sqlite3
+import time
+from pathlib import Path
+from typing import Final
+
+__all__ = ["connect", "open_file"]
+
+_log: Final = logging.getLogger(__name__)
+
+_VERSION: Final = 2
+
+_SCHEMA: Final = """
+CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS sessions (
+    id TEXT PRIMARY KEY,
+    saved INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    game TEXT
+);
+CREATE INDEX IF NOT EXISTS sessions_by_age ON sessions (saved);
+CREATE TABLE IF NOT EXISTS actions (
+    session TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    action TEXT NOT NULL,
+    PRIMARY KEY (session, number)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS wins (
+    session TEXT NOT NULL,
+    level TEXT NOT NULL,
+    rules TEXT NOT NULL,
+    first_click TEXT NOT NULL,
+    win TEXT NOT NULL,
+    seconds REAL NOT NULL,
+    bbbv INTEGER NOT NULL
+);
+CREATE INDEX IF NOT EXISTS wins_by_kind ON wins (session, level, rules, first_click, win, seconds);
+"""
+
+
+def open_file(path: Path) -> sqlite3.Connection:
+    """Open a file of saved games, created with mode 600; a damaged one is set aside first.
+
+    Raises:
+        OSError: If it cannot be opened or created.
+    """
+    try:
+        return connect(str(path))
+    except sqlite3.DatabaseError as problem:
+        if isinstance(problem, sqlite3.OperationalError):
+            # Locked, read-only, no space: the file itself may be sound.
+            raise OSError(f"{path}: {problem}") from problem
+        aside = _set_aside(path)
+        _log.warning(
+            "the saved games in %s cannot be read (%s); they are now in %s", path, problem, aside
+        )
+    try:
+        return connect(str(path))
+    except sqlite3.Error as problem:
+        raise OSError(f"{path}: {problem}") from problem
+
+
+def _set_aside(path: Path) -> Path:
+    """Rename a damaged file, with its log, to a free name."""
+    stamp = time.strftime("%Y%m%d-%H%M%S")
+    aside = path.with_name(f"{path.name}.damaged-{stamp}")
+    while aside.exists():
+        aside = aside.with_name(f"{aside.name}x")
+    for suffix in ("-wal", "-shm", ""):
+        part = path.with_name(path.name + suffix)
+        if part.exists():
+            part.rename(aside.with_name(aside.name + suffix))
+    return aside
+
+
+def connect(where: str) -> sqlite3.Connection:
+    """Open a file of saved games, or ``:memory:``, with its tables.
+
+    Raises:
+        sqlite3.Error: If the file is damaged, locked, or of another version.
+    """
+    if where != ":memory:":
+        os.close(os.open(where, os.O_RDWR | os.O_CREAT, 0o600))
+        os.chmod(where, 0o600)
+    db = sqlite3.connect(where, check_same_thread=False, isolation_level=None, timeout=1.0)
+    try:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = NORMAL")
+        [state] = db.execute("PRAGMA quick_check(1)").fetchone()
+        if state != "ok":
+            raise sqlite3.DatabaseError(state)
+        [version] = db.execute("PRAGMA user_version").fetchone()
+        if version == 0 and db.execute("SELECT 1 FROM sqlite_master").fetchone():
+            raise sqlite3.DatabaseError("written by a version before 0.1")
+        if version > _VERSION:
+            raise sqlite3.DatabaseError("written by a later version")
+        db.executescript(_SCHEMA)
+        db.execute(f"PRAGMA user_version = {_VERSION}")
+    except BaseException:
+        db.close()
+        raise
+    return db
