@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from sapper import solver
+from sapper._util.work import Work
 from sapper.cli.answering import File, Json, Mines, answer_all
 from sapper.cli.picture import show
 from sapper.errors import BadSetting
@@ -43,7 +44,8 @@ def analyze(
         return to_json(solver.analyze(position, limit))
 
     def picture(position: Position) -> None:
-        show(solver.analyze(position, limit))
+        work = Work(seconds)
+        show(solver.analyze(position, limit), work)
 
     return answer_all(file, mines, as_json, to_object, picture)
 

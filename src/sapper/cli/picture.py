@@ -8,6 +8,7 @@ import numpy as np
 from rich.console import Console
 from rich.text import Text
 
+from sapper._util.work import Work
 from sapper.position import FLAGGED, UNOPENED
 from sapper.solver import Analysis, hint_from
 
@@ -19,8 +20,13 @@ _STYLES = ("dim", "yellow", "bold green", "bold red")
 _LEGEND = "S proved safe, M proved a mine, percent: mine probability; digits are opened cells"
 
 
-def show(analysis: Analysis) -> None:
-    """Print the picture and what it comes to; in colour on a terminal, else plain."""
+def show(analysis: Analysis, work: Work | None = None) -> None:
+    """Print the picture and a summary; in colour on a terminal, else plain.
+
+    Args:
+        analysis: The analysis.
+        work: The deadline of the hint in the summary.
+    """
     console = Console(file=sys.stdout, highlight=False)
     position = analysis.position
     edge = len(str(position.height - 1))
@@ -37,7 +43,7 @@ def show(analysis: Analysis) -> None:
         else:
             # Plain printing is much faster, and a large board has millions of cells.
             print(f"{row:>{edge}}{''.join(words[cells])}".rstrip())
-    print(f"\n{_LEGEND}\n{_summary(analysis)}", flush=True)
+    print(f"\n{_LEGEND}\n{_summary(analysis, work)}", flush=True)
 
 
 def _kinds(analysis: Analysis) -> bytes:
@@ -69,7 +75,7 @@ def _percent(chance: float) -> str:
     return "<1%" if chance < 0.01 else f"{min(round(100 * chance), 99)}%"
 
 
-def _summary(analysis: Analysis) -> str:
+def _summary(analysis: Analysis, work: Work | None) -> str:
     digits = analysis.solutions_text
     if digits is None:
         counted = "not counted within the limit; probabilities are estimates"
@@ -83,6 +89,6 @@ def _summary(analysis: Analysis) -> str:
     ]
     unopened = sum(map(analysis.position.cells.count, (UNOPENED.encode(), FLAGGED.encode())))
     if len(analysis.mined_indices) < unopened:
-        hint = hint_from(analysis)
+        hint = hint_from(analysis, work)
         lines.append(f"open          {hint.cell}: {hint.sentence}")
     return "\n".join(lines)

@@ -88,7 +88,8 @@ def hint_from(analysis: Analysis, work: Work | None = None) -> Hint:
 
     Args:
         analysis: The analysis.
-        work: The deadline for finding a proof; a safe cell needs none.
+        work: The deadline for finding a proof, which a safe cell does not need, or for perfect
+            play, which a guess does not need.
 
     Raises:
         IllegalAction: If no unopened cell can be clear.
@@ -99,10 +100,10 @@ def hint_from(analysis: Analysis, work: Work | None = None) -> Hint:
         cell = first if proof is None else proof.cell
         told = "No arrangement that fits has a mine here." if proof is None else proof.sentence()
         return Hint(cell, "open", 0.0, True, told, proof)
-    return _guess(analysis)
+    return _guess(analysis, work)
 
 
-def _guess(analysis: Analysis) -> Hint:
+def _guess(analysis: Analysis, work: Work | None) -> Hint:
     """Return the cell to guess, if none is proved safe."""
     topology = analysis.position.topology
     p_mine = analysis.p_mine.ravel()
@@ -115,7 +116,7 @@ def _guess(analysis: Analysis) -> Hint:
     equal = np.flatnonzero(open_to_guess & (p_mine <= least + _EQUAL))[:_COMPARED].tolist()
     cell = min(equal, key=lambda i: (len(topology.graph.neighbours(i)), i))
     risk = float(p_mine[cell])
-    better = _better(analysis, p_mine, cell) if analysis.exact else None
+    better = _better(analysis, p_mine, cell, work) if analysis.exact else None
     if better is not None:
         return better
     about = "" if analysis.exact else "about "
@@ -129,9 +130,9 @@ def _guess(analysis: Analysis) -> Hint:
     )
 
 
-def _better(analysis: Analysis, p_mine: np.ndarray, cell: int) -> Hint | None:
+def _better(analysis: Analysis, p_mine: np.ndarray, cell: int, work: Work | None) -> Hint | None:
     """A cell with a better chance to win than the least risky one, if one is known."""
-    found = compared(analysis.position, p_mine)
+    found = compared(analysis.position, p_mine, work=work)
     if found is None:
         return None
     least = analysis.position.topology.cell(cell)

@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 
 import sapper._core as _core
+from sapper._util.work import Work
 from sapper.errors import InconsistentPosition, LimitReached
 from sapper.position import Position
 from sapper.solver.exact import analyze, located
@@ -26,7 +27,11 @@ _EVERY = replace(CHAMPION, every=True)
 """`champion`'s search, with a chance to win for each cell it considers."""
 _SOLUTIONS = 5_000
 _STATES = 500_000
-"""Perfect play of every cell is tried up to these limits."""
+_SIZE = 3_400_000
+"""Perfect play of every cell is tried up to these limits: of solutions, of states searched, and of
+solutions times unopened cells squared. A state costs time for each of its solutions and each cell,
+and with few mines on a long board most states keep most solutions. These limits take 1 s or less.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +110,9 @@ def win_chance(position: Position, *, samples: int = 0, seed: int = 0) -> WinCha
     return WinChance(position, found[0].win_chance, "sampled", found[0].error, tuple(found))
 
 
-def compared(position: Position, risks: np.ndarray, states: int = _STATES) -> WinChance | None:
+def compared(
+    position: Position, risks: np.ndarray, states: int = _STATES, work: Work | None = None
+) -> WinChance | None:
     """The win probabilities of the cells worth considering, if known without playing games.
 
     None if they are neither exact nor learned.
@@ -114,8 +121,9 @@ def compared(position: Position, risks: np.ndarray, states: int = _STATES) -> Wi
         position: One that can be.
         risks: Each cell's chance of a mine, in row order.
         states: The most states that perfect play may take.
+        work: The deadline and cancel flag of perfect play.
     """
-    exact = _exact(position, risks, states)
+    exact = _exact(position, risks, states, work)
     if exact is not None:
         return exact
     if not _core.SearchPlayer.knows(position.topology.size, position.mines):
@@ -132,13 +140,25 @@ def _estimated(position: Position, risks: np.ndarray, effort: Effort) -> WinChan
     return WinChance(position, found[0].win_chance, "estimated", None, tuple(found))
 
 
-def _exact(position: Position, risks: np.ndarray, states: int = _STATES) -> WinChance | None:
+def _exact(
+    position: Position, risks: np.ndarray, states: int = _STATES, work: Work | None = None
+) -> WinChance | None:
     if position.mines is None:
         return None
+    work = work or Work()
     shape = position.topology
+    unopened = max(1, int(np.count_nonzero(~np.isnan(risks))))
     try:
         solved = _core.EndGame().solve(
-            shape.graph, position.cells, position.mines, _SOLUTIONS, states, None, True, True
+            shape.graph,
+            position.cells,
+            position.mines,
+            min(_SOLUTIONS, _SIZE // unopened**2),
+            states,
+            work.left,
+            best=True,
+            wins=True,
+            cancel=work.cancel,
         )
     except InconsistentPosition as error:
         raise located(error, shape) from None

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from sapper import Position, optimal, win_chance
-from sapper.errors import InconsistentPosition
+from sapper import Position, analyze, optimal, win_chance
+from sapper._util.work import Work
+from sapper.errors import Cancelled, InconsistentPosition
+from sapper.solver.analysis import Cancel
+from sapper.solver.search.chances import compared
 
 ENDINGS = [
     ("..\n11", 1),
@@ -61,3 +64,31 @@ def test_an_impossible_position_is_refused() -> None:
     """Where nothing fits there is no chance."""
     with pytest.raises(InconsistentPosition):
         win_chance(Position.parse("1.\n..", mines=0))
+
+
+@pytest.mark.parametrize(
+    ("height", "width", "mines", "searched"),
+    [(1, 100, 1, True), (7, 7, 2, True), (3, 150, 1, False), (1, 450, 1, False)],
+)
+def test_large_boards_with_few_mines_are_not_searched(
+    height: int, width: int, mines: int, searched: bool
+) -> None:
+    """One mine on 3x150 has only 450 solutions, but perfect play took 10 s."""
+    position = Position.parse("\n".join(["." * width] * height), mines=mines)
+    found = compared(position, analyze(position).p_mine.ravel())
+    assert (found is not None and found.kind == "exact") == searched
+
+
+def test_perfect_play_keeps_the_deadline_and_heeds_the_cancel_flag() -> None:
+    """A position that is solved without them."""
+    position = Position.parse("." * 100, mines=1)
+    risks = analyze(position).p_mine.ravel()
+    solved = compared(position, risks)
+    assert solved is not None
+    assert solved.kind == "exact"
+    late = compared(position, risks, work=Work(seconds=0))
+    assert late is None or late.kind != "exact"
+    cancel = Cancel()
+    cancel.set()
+    with pytest.raises(Cancelled):
+        compared(position, risks, work=Work(cancel=cancel))
