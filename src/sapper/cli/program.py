@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
+import contextlib
+import gc
 import os
-import signal
 import sys
-import threading
 from collections.abc import Callable
 from typing import Annotated
 
@@ -14,6 +15,7 @@ import typer
 from sapper._core import __version__
 from sapper._util.interrupt import noticed
 from sapper.cli import analyze, arrange, bench, bot, generate, hint, read, review
+from sapper.cli.interrupts import Interrupts
 from sapper.cli.lab import app as lab_app
 from sapper.cli.output import complain, open_streams
 from sapper.errors import SapperError
@@ -86,77 +88,22 @@ app.command(epilog=_example(bench.EXAMPLE))(bench.bench)
 app.add_typer(lab_app)
 
 
-_INSIST_S = 0.1
-"""How long after Ctrl-C it is raised again if nobody noticed it."""
-
-
-class _Interrupts:
-    """What Ctrl-C does: raise `KeyboardInterrupt`, until somebody notices.
-
-    Libraries may turn the exception into one of their own, or lose it in a callback; so it is
-    remembered that there was one, and it is raised again until the clean-up has begun.
-    """
-
-    def __init__(self) -> None:
-        self.seen = False
-
-    def __enter__(self) -> None:
-        self.seen = False
-        noticed.clear()
-        # Each call has events of its own, so that the thread of an earlier one cannot miss its end.
-        self._pressed, self._over = events = threading.Event(), threading.Event()
-        # Started now: a signal handler must not start a thread, which takes locks.
-        threading.Thread(target=_insist, args=events, name="interrupts", daemon=True).start()
-        signal.signal(signal.SIGINT, self._raise)
-        self._before, sys.unraisablehook = sys.unraisablehook, self._lost
-
-    def __exit__(self, *_: object) -> None:
-        # All work is done: nothing is lost if the signal ends the process from here on.
-        self._over.set()
-        self._pressed.set()
-        sys.unraisablehook = self._before
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-    def _raise(self, *_: object) -> None:
-        self.seen = True
-        self._pressed.set()
-        raise KeyboardInterrupt
-
-    def _lost(self, unraisable: sys.UnraisableHookArgs) -> None:
-        # A lost Ctrl-C is raised again; it needs no message.
-        if not issubclass(unraisable.exc_type, KeyboardInterrupt):
-            self._before(unraisable)
-
-
-def _insist(pressed: threading.Event, over: threading.Event) -> None:
-    """Raise Ctrl-C again, in the main thread, until it is noticed or the work is over."""
-    pressed.wait()
-    while not over.wait(_INSIST_S):
-        if noticed.is_set():
-            continue
-        if hasattr(signal, "pthread_kill"):
-            # To the main thread itself, so that it also ends a system call there.
-            signal.pthread_kill(_main_thread(), signal.SIGINT)
-        else:
-            signal.raise_signal(signal.SIGINT)
-
-
-def _main_thread() -> int:
-    ident = threading.main_thread().ident
-    assert ident is not None
-    return ident
-
-
-_interrupts = _Interrupts()
+_interrupts = Interrupts()
 
 
 def main() -> None:
     """Run the program and exit: 0 done, 1 negative answer, 2 bad input, 130 interrupted."""
-    with _interrupts:
+    # At exit Python searches all objects for reference cycles several times, which takes 0.1 s or
+    # more and frees nothing that matters. At exit only, as tests call this function many times.
+    atexit.register(gc.freeze)
+    code = INTERRUPTED
+    # Suppressed outside: Ctrl-C may come between two statements here.
+    with contextlib.suppress(KeyboardInterrupt), _interrupts:
         code = _guarded(open_streams) or _guarded(_run)
         # Flush now, while a broken pipe or a full disk can still be reported.
         flushed = _guarded(_flush)
-    sys.exit(code or flushed)
+        code = code or flushed
+    sys.exit(code)
 
 
 def _run() -> int:

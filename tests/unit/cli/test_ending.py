@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -129,3 +130,15 @@ def test_a_bot_file_that_exits_is_refused(tmp_path: Path) -> None:
     told = run_program("lab", "run", "--bot", f"{path}:Bot", "-n", "2")
     assert told.code == 2
     assert "cannot be loaded: SystemExit" in told.err
+
+
+def test_python_does_not_search_for_garbage_at_exit() -> None:
+    """Which took longer than everything else after Ctrl-C. Handlers run last to first."""
+    script = (
+        "import atexit, gc, sys; atexit.register(lambda: print(gc.get_freeze_count() > 1000)); "
+        "from sapper.cli import main; sys.argv[1:] = ['--version']; main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, timeout=300, check=False, text=True
+    )
+    assert done.stdout.splitlines()[1:] == ["True"], done.stderr

@@ -1,0 +1,101 @@
+"""Ctrl-C: raise `KeyboardInterrupt` in the main thread until the program has noticed it."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from types import CodeType, FrameType
+
+from sapper._util.interrupt import noticed
+
+__all__ = ["Interrupts"]
+
+_REPEAT_S = 0.1
+"""How long after Ctrl-C it is raised again if nobody noticed it."""
+
+
+class Interrupts:
+    """Inside a `with` block, Ctrl-C raises `KeyboardInterrupt` until somebody notices.
+
+    A library may turn the exception into one of its own, or lose it in a callback. So it is raised
+    again until the clean-up has begun: at once where Python reports it as lost, else after a while.
+    Nothing is raised once the block has ended. The block can be entered again.
+
+    Attributes:
+        seen: Whether Ctrl-C was pressed in the block.
+    """
+
+    def __init__(self) -> None:
+        self.seen = False
+        self._pressed, self._lost = threading.Event(), threading.Event()
+        self._over = False
+
+    def __enter__(self) -> None:
+        self.seen = self._over = False
+        for event in (noticed, self._pressed, self._lost):
+            event.clear()
+        # Started now: a signal handler must not start a thread, which takes locks.
+        self._thread = threading.Thread(target=self._repeat, name="interrupts", daemon=True)
+        self._thread.start()
+        self._before, sys.unraisablehook = sys.unraisablehook, self._report
+        signal.signal(signal.SIGINT, self._raise)
+
+    def __exit__(self, *_: object) -> None:
+        # From here on the handler raises nothing.
+        self._over = True
+        self._lost.set()
+        self._pressed.set()
+        # A last signal of the thread arrives before the thread ends, so while the handler is set.
+        self._thread.join()
+        sys.unraisablehook = self._before
+        # All work is done: nothing is lost if Ctrl-C ends the process.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+    def _raise(self, _: int, frame: FrameType | None) -> None:
+        if self._over:
+            return
+        # Only once: another signal may come inside `set`, which would wait for itself.
+        if not self.seen:
+            self.seen = True
+            self._pressed.set()
+        # These methods must run to their end. It is raised again after them.
+        if not _is_within(frame, _WHOLE):
+            raise KeyboardInterrupt
+
+    def _report(self, unraisable: sys.UnraisableHookArgs) -> None:
+        if issubclass(unraisable.exc_type, KeyboardInterrupt):
+            # Such as in a callback of the import system. It is raised again; it needs no message.
+            self._lost.set()
+        else:
+            self._before(unraisable)
+
+    def _repeat(self) -> None:
+        """Raise Ctrl-C again, in the main thread, until it is noticed or the block has ended."""
+        self._pressed.wait()
+        while not self._over:
+            self._lost.wait(_REPEAT_S)
+            self._lost.clear()
+            if not self._over and not noticed.is_set():
+                _interrupt_main_thread()
+
+
+_WHOLE = {
+    method.__code__ for method in (Interrupts.__enter__, Interrupts.__exit__, Interrupts._report)
+}
+
+
+def _is_within(frame: FrameType | None, codes: set[CodeType]) -> bool:
+    while frame is not None and frame.f_code not in codes:
+        frame = frame.f_back
+    return frame is not None
+
+
+def _interrupt_main_thread() -> None:
+    if hasattr(signal, "pthread_kill"):
+        ident = threading.main_thread().ident
+        assert ident is not None
+        # To the main thread itself, so that it also ends a system call there.
+        signal.pthread_kill(ident, signal.SIGINT)
+    else:
+        signal.raise_signal(signal.SIGINT)
