@@ -12,12 +12,14 @@ from typing import Final
 from sapper.board import Board
 from sapper.dealer import DEALERS
 from sapper.dealer.kaboom_aids import advice, figures, marks
+from sapper.errors import LimitReached
 from sapper.game.review import Guesses, PostMortem
 from sapper.position import Position
 from sapper.rules import OptionValue, Settings
 from sapper.server.cell_names import cell_name
 from sapper.server.protocol import Json
-from sapper.solver import Analysis, Limit, analyze, hint_from
+from sapper.solver import Analysis, Limit, analyze, both_ways, hint_from, proof_steps
+from sapper.topology import Cell
 
 __all__ = [
     "first_hint",
@@ -34,6 +36,9 @@ _LIMIT: Final = Limit(seconds=2.0)
 
 # More digits than are ever shown.
 _DIGITS: Final = 6
+
+# On larger boards, drawing two complete boards takes far longer than the hint itself.
+_MOST_DRAWN: Final = 2_500
 
 
 def look(position: Position) -> Analysis:
@@ -90,6 +95,9 @@ def hint_message(
 ) -> Json:
     """The message for a hint: one cell to open next, and why.
 
+    A proof comes with its `steps`. Where nothing is proved, `ways` has two arrangements that fit,
+    one with a mine on the cell and one without, or is null if they would take too long to draw.
+
     Args:
         analysis: Of the position without its flags.
         position: With them.
@@ -118,10 +126,25 @@ def hint_message(
     }
     if found.proof is not None:
         message["sentence"] = found.proof.sentence(cell_name)
+        steps = proof_steps(analysis.position, found.proof, cell_name)
+        message["steps"] = [step.to_json() for step in steps]
+    elif not found.proved:
+        message["ways"] = _ways(analysis, found.cell)
     own = DEALERS[settings.rules].advice(replace(analysis, position=position), settings)
     if own is not None:
         message["advice"] = own
     return message
+
+
+def _ways(analysis: Analysis, cell: Cell) -> Json | None:
+    """Two arrangements that fit, by the indices of their mines, if they are quick to draw."""
+    if not analysis.exact or analysis.position.topology.size > _MOST_DRAWN:
+        return None
+    try:
+        drawn = both_ways(analysis.position, cell, limit=_LIMIT)
+    except LimitReached:
+        return None
+    return drawn and {"mined": _mines(drawn[0]), "clear": _mines(drawn[1])}
 
 
 def granted_guesses(analysis: Analysis, settings: Settings) -> list[int]:

@@ -6,7 +6,7 @@ import { LARGE } from "./board/grid.js";
 import { $ } from "./dom.js";
 import { DebugFigures } from "./frame/debug-figures.js";
 import { Tooltip } from "./frame/tooltip.js";
-import { hinted } from "./wording.js";
+import { HintCard } from "./hint-card.js";
 
 const LEGENDS = {
   none: "",
@@ -37,6 +37,7 @@ const LEGENDS = {
  * @typedef {object} App
  * @property {import("./game-state.js").GameState} state
  * @property {import("./board/grid.js").Grid} grid
+ * @property {import("./board/renderer.js").Renderer} renderer
  * @property {import("./post-mortem.js").PostMortem} postMortem
  * @property {import("./frame/card.js").Card} card
  * @property {(text: string) => void} say
@@ -54,10 +55,16 @@ export class Assist {
   /** The overlay to restore when it is switched on again. */
   #last = "chances";
   #tooltip = new Tooltip($("tip"));
+  /** @type {HintCard} */
+  #hint;
 
   /** @param {App} app */
   constructor(app) {
     this.app = app;
+    this.#hint = new HintCard(app, () => this.repaint());
+    app.card.onReplace = (kind) => {
+      if (kind === "hint") this.#hint.clear();
+    };
     const { element } = app.grid;
     element.addEventListener("pointerover", (event) => {
       if (event.pointerType !== "touch") this.#point(/** @type {Element} */ (event.target));
@@ -83,12 +90,12 @@ export class Assist {
     if (fresh || another || (!shown && (this.#known >= 0 || this.#marks))) this.#forget();
     if (changed.length || fresh || another) {
       this.#tooltip.hide();
-      this.#unring();
+      this.#hint.clear();
       card.hide("hint");
     }
     if (message.type === "overlay") this.#overlay(message);
     else if (message.type === "marks") this.#mark(message);
-    else if (message.type === "hint") this.#hint(message);
+    else if (message.type === "hint" && message.turn === state.game?.turn) this.#hint.show(message);
     else if (message.type === "delta" && message.event.kind !== "assist") this.#paint(changed);
     else if (message.type === "delta" || message.type === "welcome" || message.type === "state") {
       this.#forget(this.#kind);
@@ -152,6 +159,7 @@ export class Assist {
   /** @param {Iterable<number>} indices */
   #paint(indices) {
     const { state, grid } = this.app;
+    if (this.#hint.imagining) return;
     const cells = state.game?.cells ?? [];
     for (const index of indices) {
       if (index >= cells.length) continue;
@@ -166,6 +174,8 @@ export class Assist {
    * @returns {{look: string, text: string}} Its overlay.
    */
   #covering(index, char) {
+    const settled = isUnopened(char) ? this.#hint.settled(index) : "";
+    if (settled) return { look: `state ${settled}${char === "." ? "" : " marked"}`, text: "" };
     const kind = this.#kind;
     if (kind === "marks") return markOn(this.#marks, index, char);
     if (this.#known < 0) return { look: "", text: "" };
@@ -184,9 +194,9 @@ export class Assist {
     this.#tooltip.show(grid.cell(index), isUnopened(shown) ? inFull(this.#chances, index, shown, format) : "");
   }
 
-  /** Request a hint. */
+  /** Request a hint; while one is shown, go on to its next step. */
   hint() {
-    this.app.send({ type: "hint" });
+    if (!this.#hint.next()) this.app.send({ type: "hint" });
   }
 
   /** Switch the overlay off or on. */
@@ -200,30 +210,8 @@ export class Assist {
   /** Hide all help. */
   leave() {
     this.app.postMortem.leave();
-    this.#unring();
+    this.#hint.clear();
     this.app.card.hide();
     this.#tooltip.hide();
-  }
-
-  /** Remove the rings of a hint. */
-  #unring() {
-    this.app.grid.mark("hinted", []);
-    this.app.grid.mark("proving", []);
-  }
-
-  /** @param {import("./protocol.js").HintMessage} message */
-  #hint(message) {
-    const { grid, card, say, format, state } = this.app;
-    if (message.turn !== state.game?.turn) return;
-    const { title, text } = hinted(message, format);
-    const index = grid.indexAt(message.cell);
-    grid.mark("hinted", [index]);
-    grid.mark("proving", message.because.map((cell) => grid.indexAt(cell)));
-    grid.cell(index).classList.toggle("risky", !message.proved);
-    const focus = grid.hasFocus || document.activeElement === document.body;
-    card.show("hint", title, text);
-    // After the card, which makes the board smaller on a phone.
-    grid.moveTo(index, { focus, scroll: true });
-    say(title.endsWith(".") ? title : `${title}.`);
   }
 }

@@ -74,7 +74,7 @@ const connection = new Connection(url, {
 });
 const send = (/** @type {object} */ message) => connection.send(message);
 const postMortem = new PostMortem({ state, grid, renderer, card, say, send, format });
-const assist = new Assist({ state, grid, postMortem, card, say, send, format });
+const assist = new Assist({ state, grid, renderer, postMortem, card, say, send, format });
 const automatic = new Automatic({ state, grid, say, send, format });
 const share = new Share(state, card, send);
 const panel = new Panel(state, {

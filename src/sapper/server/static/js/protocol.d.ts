@@ -184,6 +184,19 @@ export interface MarksMessage extends Answer {
   advice: string | null;
 }
 
+/** One step of a proof. */
+export interface ProofStep {
+  numbers: Cell[];
+  /** Whether it looks at the mine total as well. */
+  total: boolean;
+  safe: Cell[];
+  mined: Cell[];
+  /** Whether this follows only if the cell in question is a mine. */
+  assumed: boolean;
+  contradiction: boolean;
+  text: string;
+}
+
 export interface HintMessage extends Answer {
   type: "hint";
   turn: number;
@@ -192,6 +205,10 @@ export interface HintMessage extends Answer {
   proved: boolean;
   sentence: string;
   because: Cell[];
+  /** The proof, if the cell is proved and one was found. */
+  steps?: ProofStep[];
+  /** Two arrangements that fit, if nothing is proved: their mines by index. */
+  ways?: { mined: number[]; clear: number[] } | null;
   safe_count: number;
   exact: boolean;
   first?: boolean;

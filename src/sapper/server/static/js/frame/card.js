@@ -34,6 +34,9 @@ export class Card {
   /** What the close button does. */
   onClose = () => this.hide();
 
+  /** Called with the kind of the visible card before another kind takes its place. */
+  onReplace = (/** @type {string} */ kind) => void kind;
+
   /**
    * @param {string} kind The card's subject; any later card replaces it.
    * @param {string} title
@@ -41,6 +44,8 @@ export class Card {
    * @param {Choice[]} [choices]
    */
   show(kind, title, text, choices = []) {
+    if (this.kind && this.kind !== kind) this.onReplace(this.kind);
+    const focused = this.kind === kind && this.element.querySelector(".choices")?.contains(document.activeElement);
     const heading = document.createElement("h2");
     write(heading, title);
     const body = document.createElement("p");
@@ -56,6 +61,7 @@ export class Card {
     this.element.replaceChildren(heading, body, ...(choices.length ? [buttons] : []), close);
     this.element.dataset.kind = kind;
     this.element.hidden = false;
+    if (focused) buttons.querySelector("button")?.focus();
     this.#mark();
     this.element.scrollIntoView({ block: "nearest" });
   }

@@ -11,7 +11,7 @@ const KEYS = [
   ["Space", "open"],
   ["F", "flag"],
   ["Enter", "open, or chord a number"],
-  ["H", "hint"],
+  ["H", "hint; again, its proof step by step"],
   ["A", "overlay off and on, when assisted"],
   ["P", "let the bot play, or pause it"],
   ["S", "let the bot do one step"],

@@ -1,0 +1,107 @@
+/** A hint: its card, its rings on the board, and the walk through its stages. */
+
+import { stagesOf } from "./hint-stages.js";
+
+/** @typedef {import("./hint-stages.js").Stage} Stage */
+
+export class HintCard {
+  /** @type {import("./protocol.js").HintMessage | null} */
+  #hint = null;
+  /** @type {Stage[]} */
+  #stages = [];
+  #at = 0;
+  /** @type {Set<number>} Cells that the proof has settled so far. */
+  #safe = new Set();
+  /** @type {Set<number>} */
+  #mined = new Set();
+
+  /**
+   * @param {import("./assist.js").App} app
+   * @param {() => void} repaint Draws the overlay again.
+   */
+  constructor(app, repaint) {
+    this.app = app;
+    this.repaint = repaint;
+  }
+
+  /** @returns {boolean} Whether the board shows an arrangement, over which no overlay belongs. */
+  get imagining() {
+    return Boolean(this.#stages[this.#at]?.board);
+  }
+
+  /**
+   * What the proof has settled about a cell.
+   *
+   * @param {number} index
+   * @returns {"" | "safe" | "danger"}
+   */
+  settled(index) {
+    if (this.#mined.has(index)) return "danger";
+    return this.#safe.has(index) ? "safe" : "";
+  }
+
+  /** @param {import("./protocol.js").HintMessage} message */
+  show(message) {
+    const { grid, format, say } = this.app;
+    this.clear();
+    this.#hint = message;
+    this.#stages = stagesOf(message, format);
+    const focus = grid.hasFocus || document.activeElement === document.body;
+    this.#draw();
+    // After the card, which makes the board smaller on a phone.
+    grid.moveTo(grid.indexAt(message.cell), { focus, scroll: true });
+    const { title } = this.#stages[0];
+    say(title.endsWith(".") ? title : `${title}.`);
+  }
+
+  /**
+   * Go on to the next stage; after the last, back to the first.
+   *
+   * @returns {boolean} Whether a hint with more to show is on its card.
+   */
+  next() {
+    if (this.#stages.length < 2 || this.app.card.kind !== "hint") return false;
+    const imagined = this.imagining;
+    this.#at = (this.#at + 1) % this.#stages.length;
+    if (imagined && !this.imagining) this.app.renderer.imagine(null);
+    this.#draw();
+    const { title, text } = this.#stages[this.#at];
+    this.app.say(`${title}: ${text}`);
+    return true;
+  }
+
+  /** Draw the stage on the board and its card. */
+  #draw() {
+    const { grid, renderer, card } = this.app;
+    const stage = this.#stages[this.#at];
+    const indices = (/** @type {import("./protocol.js").Cell[]} */ cells) => cells.map((cell) => grid.indexAt(cell));
+    this.#safe = new Set(indices(stage.safe));
+    this.#mined = new Set(indices(stage.mined));
+    // Drawing cells removes their rings and overlay.
+    if (stage.board) renderer.imagine(stage.board);
+    else this.repaint();
+    const goal = this.#hint ? indices([this.#hint.cell]) : [];
+    grid.mark("hinted", stage.board ? [] : goal);
+    grid.mark("asked", stage.board ? goal : []);
+    grid.mark("proving", indices(stage.numbers));
+    grid.mark("concluded", indices(stage.concluded));
+    for (const index of goal) grid.cell(index).classList.toggle("risky", !this.#hint?.proved && !stage.board);
+    const choices = stage.next ? [{ label: stage.next, wide: true, act: () => this.next() }] : [];
+    card.show("hint", stage.title, stage.text, choices);
+    // The cell to open last: if not all fit in the window, it is the one in sight.
+    for (const index of [...indices(stage.numbers), ...indices(stage.concluded), ...goal]) {
+      if (this.#at) grid.cell(index).scrollIntoView({ block: "nearest", inline: "nearest" });
+    }
+  }
+
+  /** Forget the hint, and remove all that it shows on the board. */
+  clear() {
+    const { grid, renderer } = this.app;
+    const painted = this.imagining || this.#safe.size + this.#mined.size > 0;
+    if (this.imagining) renderer.imagine(null);
+    [this.#hint, this.#stages, this.#at] = [null, [], 0];
+    [this.#safe, this.#mined] = [new Set(), new Set()];
+    for (const name of ["hinted", "proving", "concluded", "asked"]) grid.mark(name, []);
+    if (painted) this.repaint();
+  }
+}

@@ -1,0 +1,83 @@
+/** The stages of a hint: first its reason, then its proof step by step or two boards that fit. */
+
+import { placeName } from "./board/cells.js";
+import { hinted, sentence } from "./wording.js";
+
+/** @typedef {import("./protocol.js").Cell} Cell */
+
+/**
+ * What the card and the board show at one press of the hint key.
+ *
+ * @typedef {object} Stage
+ * @property {string} title
+ * @property {string} text
+ * @property {Cell[]} numbers The numbers to ring.
+ * @property {Cell[]} concluded The cells that this step settles.
+ * @property {Cell[]} safe All cells settled as clear so far.
+ * @property {Cell[]} mined All cells settled, or supposed, as mines so far.
+ * @property {number[] | null} board The mines of a whole arrangement to show, by index.
+ * @property {string} next The label of the button to the next stage; empty if there is none.
+ */
+
+/** @type {Stage} */
+const BARE = { title: "", text: "", numbers: [], concluded: [], safe: [], mined: [], board: null, next: "" };
+
+/**
+ * @param {import("./protocol.js").HintMessage} hint
+ * @param {import("./protocol.js").Format} format
+ * @returns {Stage[]} The first is the hint itself.
+ */
+export function stagesOf(hint, format) {
+  const rest = hint.steps?.length ? proofStages(hint.cell, hint.steps) : boardStages(hint);
+  const next = hint.steps?.length ? "Step by step" : rest.length ? "Two boards that both fit" : "";
+  return [{ ...BARE, ...hinted(hint, format), numbers: hint.because, next }, ...rest];
+}
+
+/**
+ * @param {Cell} goal The cell to open.
+ * @param {import("./protocol.js").ProofStep[]} steps
+ * @returns {Stage[]}
+ */
+function proofStages(goal, steps) {
+  return steps.map((step, at) => {
+    const before = steps.slice(0, at + 1);
+    const last = at === steps.length - 1;
+    // Until the contradiction, the cell in question is supposed to be a mine.
+    const supposed = step.assumed && !step.contradiction ? [goal] : [];
+    return {
+      ...BARE,
+      title: `Step ${at + 1} of ${steps.length}`,
+      text: last ? `${step.text} Open ${placeName(goal)}.` : step.text,
+      numbers: step.numbers,
+      concluded: [...step.safe, ...step.mined],
+      safe: before.flatMap(({ safe }) => safe),
+      mined: [...before.flatMap(({ mined }) => mined), ...supposed],
+      next: last ? "Start again" : "Next step",
+    };
+  });
+}
+
+/**
+ * @param {import("./protocol.js").HintMessage} hint
+ * @returns {Stage[]} None if there are no boards to show.
+ */
+function boardStages({ cell, ways }) {
+  if (!ways) return [];
+  const at = sentence(placeName(cell));
+  return [
+    {
+      ...BARE,
+      title: "Two boards that both fit (1 of 2)",
+      text: `${at} is a mine here, and every number is right.`,
+      board: ways.mined,
+      next: "The other board",
+    },
+    {
+      ...BARE,
+      title: "Two boards that both fit (2 of 2)",
+      text: `${at} is clear here, and every number is right as well. So nothing proves what it is.`,
+      board: ways.clear,
+      next: "Back to the hint",
+    },
+  ];
+}
