@@ -50,11 +50,11 @@ class Effort:
 
 SWIFT = Effort(margin=0.06, cells=5, solutions=500, states=2_000, leaf_solutions=15)
 """About one millisecond a game of Expert."""
-CHAMPION = Effort(margin=0.1, cells=14, solutions=4_000, states=40_000, leaf_solutions=60)
+CHAMPION = Effort(margin=0.2, cells=40, solutions=4_000, states=40_000, leaf_solutions=60)
 """At most 25 milliseconds a game of Expert."""
 GRANDMASTER = Effort(
-    margin=0.15,
-    cells=20,
+    margin=0.25,
+    cells=60,
     deep=8,
     near=0.03,
     second=10,
