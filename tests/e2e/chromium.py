@@ -18,7 +18,7 @@ _QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "-
 
 def _chromium_path() -> str:
     """Where a Chromium is, or why these tests cannot run; in CI that is a failure."""
-    # The headless shell is the same browser without its windows, at half the processor time.
+    # The headless shell is the same browser without its windows.
     for name in (os.environ.get("SAPPER_CHROMIUM", ""), *_CHROMIUMS):
         if name and (found := shutil.which(name)):
             return found
