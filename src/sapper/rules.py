@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Self
+from typing import Literal, Self
 
 from sapper._grid import shown
 from sapper.errors import BadLevel, BadSetting
@@ -219,6 +219,8 @@ class Rules:
         aid: The view that these rules alone have: ``marks``, ``states``, or none.
         invitation: What a button says that offers these rules to a newcomer; empty for most.
         first_click_reason: Why it knows no other first clicks, where that needs a word.
+        reasons: Before which clicks it reasons about what is possible. On big boards that takes
+            time, so a server does such clicks in a process of their own.
     """
 
     name: str
@@ -229,6 +231,7 @@ class Rules:
     first_click_reason: str = ""
     aid: str = ""
     invitation: str = ""
+    reasons: Literal["never", "first click", "every click"] = "every click"
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,6 +91,7 @@ class ClassicDealer(FixedDealer):
     rules: ClassVar[Rules] = Rules(
         name="classic",
         summary="The mines never move; the board is dealt at the first click.",
+        reasons="never",
     )
 
     @classmethod

@@ -23,6 +23,7 @@ class NoGuessDealer(ClassicDealer):
         first_clicks=(FirstClick.OPENING, FirstClick.SAFE),
         first_click_reason="a first click on a mine would be a guess",
         invitation="Play without guessing",
+        reasons="first click",
         options=(
             Option(
                 "logic",

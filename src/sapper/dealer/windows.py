@@ -26,6 +26,7 @@ class WindowsDealer(FixedDealer):
         summary="A mine under the first click moves to the first free cell, counted from the top "
         "left.",
         first_clicks=(FirstClick.SAFE,),
+        reasons="never",
     )
 
     def __init__(

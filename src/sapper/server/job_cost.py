@@ -17,8 +17,7 @@ __all__ = ["is_heavy_move", "is_heavy_position", "is_heavy_save"]
 _CELLS: Final = 1_000
 """Analysing more cells may take tens of milliseconds, and so may Python's share of it."""
 _DENSITY: Final = 0.215
-"""No-guess boards with a larger share of mines may take seconds to find. Expert has 0.206."""
-_DEALT_BEFOREHAND: Final = frozenset({"classic", "no-guess", "windows-xp"})
+"""Rules that reason to deal may take seconds where more cells are mines. Expert has 0.206."""
 
 
 def is_heavy_position(position: Position) -> bool:
@@ -34,12 +33,12 @@ def is_heavy_move(settings: Settings, now: Snapshot, *, marks: bool) -> bool:
         now: The state of the game.
         marks: Whether the action only sets or removes a flag or a question mark.
     """
-    size = now.position.topology.size
-    if settings.rules == "no-guess":
+    size, reasons = now.position.topology.size, RULES[settings.rules].reasons
+    if reasons == "first click":
         mines = now.position.mines or 0
         crowded = size > _CELLS or mines > _DENSITY * size
         return crowded and not marks and now.status is Status.READY
-    if size <= _CELLS or not _judges(settings.rules):
+    if reasons == "never" or size <= _CELLS:
         return False
     # The last flag may win, which has to be proved.
     return not marks or now.mines_left in (-1, 0, 1)
@@ -49,11 +48,7 @@ def is_heavy_save(game: str | None) -> bool:
     """Return whether a saved game, as JSON text, may take long to load."""
     try:
         begun = json.loads(game or "{}")
-        return Level.parse(begun["level"]).shape().size > _CELLS and _judges(begun["rules"])
+        big = Level.parse(begun["level"]).shape().size > _CELLS
+        return big and RULES[begun["rules"]].reasons == "every click"
     except (SapperError, KeyError, TypeError, ValueError):
         return False
-
-
-def _judges(rules: str) -> bool:
-    """Return whether these rules look at all arrangements before a click."""
-    return rules in RULES and rules not in _DEALT_BEFOREHAND

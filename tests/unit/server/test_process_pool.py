@@ -158,7 +158,7 @@ def test_a_job_that_does_not_stop_is_killed() -> None:
             await stuck
         # Without waiting for the next job.
         while not set(pool.pids) - {before}:
-            await asyncio.sleep(0)
+            await Turn()
         assert await pool.submit(os.getpid) != before
         pool.close()
 
@@ -175,7 +175,7 @@ def test_a_process_that_gets_no_time_keeps_nobody_waiting() -> None:
         os.kill(pid, signal.SIGSTOP)
         unread = pool.submit(partial(len, bytes(2**24)))
         while not pool._workers[0]._sending:
-            await asyncio.sleep(0)
+            await Turn()
         pool.stop(unread)
         with pytest.raises(Cancelled):
             await unread
