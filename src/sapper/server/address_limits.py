@@ -10,7 +10,7 @@ from typing import Final
 
 from sapper.server import limits
 
-__all__ = ["AddressLimits", "TokenBucket"]
+__all__ = ["AddressLimits", "AddressRate", "TokenBucket"]
 
 _ADDRESSES: Final = 10_000
 """Addresses remembered; the one heard of longest ago is forgotten first."""
@@ -46,13 +46,40 @@ class TokenBucket:
         return True
 
 
+class AddressRate:
+    """A `TokenBucket` for each address; this machine's own addresses are exempt.
+
+    Args:
+        rate: How many per second.
+        burst: How many at once.
+        clock: Gives seconds from any fixed moment.
+    """
+
+    def __init__(
+        self, rate: float, burst: float, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._rate, self._burst, self._clock = rate, burst, clock
+        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
+
+    def try_take(self, address: str) -> bool:
+        """Take a token of an address if one is available."""
+        if _is_local(address):
+            return True
+        bucket = self._buckets.pop(address, None)
+        if bucket is None:
+            bucket = TokenBucket(self._rate, self._burst, self._clock)
+        self._buckets[address] = bucket
+        while len(self._buckets) > _ADDRESSES:
+            self._buckets.popitem(last=False)
+        return bucket.try_take()
+
+
 class AddressLimits:
     """Counts windows and new sessions by address."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
         self._windows: Counter[str] = Counter()
-        self._new: OrderedDict[str, TokenBucket] = OrderedDict()
+        self._new = AddressRate(limits.NEW_SESSIONS_PER_S, limits.NEW_SESSIONS_PER_ADDRESS, clock)
 
     def refusal(self, address: str) -> str | None:
         """Return why an address may not open another window, or None if it may."""
@@ -74,17 +101,7 @@ class AddressLimits:
 
     def may_begin(self, address: str) -> bool:
         """Return whether an address may start another session; count it if so."""
-        if _is_local(address):
-            return True
-        bucket = self._new.pop(address, None)
-        if bucket is None:
-            bucket = TokenBucket(
-                limits.NEW_SESSIONS_PER_S, limits.NEW_SESSIONS_PER_ADDRESS, self._clock
-            )
-        self._new[address] = bucket
-        while len(self._new) > _ADDRESSES:
-            self._new.popitem(last=False)
-        return bucket.try_take()
+        return self._new.try_take(address)
 
 
 def _is_local(address: str) -> bool:

@@ -25,6 +25,7 @@ from sapper.server.client import Client
 from sapper.server.connections import handle_loop_error
 from sapper.server.game_settings import menu
 from sapper.server.host_check import LOCAL_HOSTS, HostCheck
+from sapper.server.http_api import address_of
 from sapper.server.lab_api import ROUTES as LAB_ROUTES
 from sapper.server.outbox import Outbox, encode
 from sapper.server.protocol import error_body
@@ -57,13 +58,17 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
         yield
         app.state.all_saved = await server.sessions.stop()
 
-    async def lab_page(request: Request) -> Response:
-        return server.assets.page(request, "lab")
+    def page(name: str) -> Route:
+        async def answer(request: Request) -> Response:
+            return server.assets.page(request, name)
+
+        return Route(f"/{name}", answer)
 
     return Starlette(
         routes=[
             Route("/", server.page),
-            Route("/lab", lab_page),
+            # Each other file static/NAME.html is a page at /NAME.
+            *(page(name) for name in server.assets.names if name != "index"),
             Route("/assets/{name}", server.assets.file),
             Route("/api/menu", _menu),
             *LAB_ROUTES,
@@ -105,11 +110,11 @@ class _Server:
         cookie = connection.cookies.get(COOKIE, "")
         if self._ids.read(cookie) is not None:
             return cookie
-        return self._ids.new_cookie() if self._addresses.may_begin(_address(connection)) else None
+        return self._ids.new_cookie() if self._addresses.may_begin(address_of(connection)) else None
 
     async def play(self, websocket: WebSocket) -> None:
         """One window: what it sends goes to its client, what its client says goes to it."""
-        address = _address(websocket)
+        address = address_of(websocket)
         refusal = self._addresses.refusal(address)
         cookie = None if refusal else self._cookie(websocket)
         await websocket.accept()
@@ -185,10 +190,6 @@ async def _send(websocket: WebSocket, outbox: Outbox) -> None:
     with suppress(WebSocketDisconnect, RuntimeError):
         while True:
             await websocket.send_text(await outbox.get())
-
-
-def _address(connection: HTTPConnection) -> str:
-    return connection.client.host if connection.client else ""
 
 
 async def _menu(_: Request) -> Response:

@@ -1,5 +1,8 @@
 """The pages with their scripts and styles: one file of each a page, compressed and cached for ever.
 
+All pages share the header in ``parts/header.html``: a page has the line ``<!-- header -->``, or
+``<!-- header: help -->`` if it has a help card.
+
 The sources stay plain ES modules; they are joined when the server starts. The address of a joined
 file contains a hash of its content, so that a browser never has to ask whether it is current.
 """
@@ -24,6 +27,9 @@ _IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.M)
 _EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|class|const) ([\w$]+))", re.M)
 _STYLE: Final = re.compile(r'^ *<link rel="stylesheet" href="/static/([^"]+)" />\n', re.M)
 _SCRIPT: Final = re.compile(r'<script type="module" src="/static/([^"]+)"></script>')
+_HEADER: Final = re.compile(r"^ *<!-- header(: help)? -->\n", re.M)
+_PAGE_LINK: Final = re.compile(r'<a href="/(\w*)">\w+</a>')
+_HELP: Final = re.compile(r'^ *<button [^>]*id="help".*</button>\n', re.M)
 
 _FOREVER: Final = "public, max-age=31536000, immutable"
 
@@ -38,13 +44,17 @@ class Assets:
     """Every page and the files that it was joined of, in memory.
 
     Args:
-        folder: Where the pages, ``js`` and ``css`` lie.
+        folder: Where the pages, ``js``, ``css`` and ``parts`` lie.
+
+    Attributes:
+        names: The names of all pages; ``index`` is the play page.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._files: dict[str, _File] = {}
-        self._pages = {page.stem: self._page(page) for page in folder.glob("*.html")}
+        self.names: Final = sorted(page.stem for page in folder.glob("*.html"))
+        self._pages = {name: self._page(folder / f"{name}.html") for name in self.names}
 
     def page(self, request: Request, name: str) -> Response:
         """A page by its name; a browser asks each time whether it is current."""
@@ -58,7 +68,7 @@ class Assets:
         return _response(request, found, {"cache-control": _FOREVER})
 
     def _page(self, path: Path) -> _File:
-        text = path.read_text("utf-8")
+        text = _HEADER.sub(lambda found: self._header(path.stem, found), path.read_text("utf-8"))
         styles = _STYLE.findall(text)
         joined = "".join((self._folder / name).read_text("utf-8") for name in styles)
         address = self._add(path.stem, "css", _COMMENT.sub("", joined), "text/css")
@@ -72,6 +82,19 @@ class Assets:
             return f'<script type="module" src="{address}"></script>'
 
         return _packed(_SCRIPT.sub(script, text), "text/html")
+
+    def _header(self, page: str, found: re.Match[str]) -> str:
+        """Return the header with the links to the pages that exist, this one marked."""
+        text = (self._folder / "parts" / "header.html").read_text("utf-8")
+
+        def link(to: re.Match[str]) -> str:
+            name = to[1] or "index"
+            if name not in self.names:
+                return ""
+            return to[0].replace(">", ' aria-current="page">', 1) if name == page else to[0]
+
+        text = _PAGE_LINK.sub(link, text)
+        return text if found[1] else _HELP.sub("", text)
 
     def _add(self, name: str, suffix: str, text: str, media_type: str) -> str:
         file = _packed(text, media_type)

@@ -34,9 +34,10 @@ _PRIVATE: Final = ("/lab", "/api/runs")
 
 
 class HostCheck:
-    """Refuses requests for another host, and WebSockets opened by another site's page.
+    """Refuses requests for another host, and what another site's page opens or posts.
 
-    The first stops DNS rebinding, the second cross-site WebSocket hijacking.
+    The first stops DNS rebinding, the second cross-site WebSocket hijacking and cross-site
+    requests.
 
     Args:
         app: The application behind it.
@@ -69,12 +70,9 @@ class HostCheck:
         host, origin = headers.get("host", ""), headers.get("origin")
         if not self._serves(_name(f"//{host}"), scope["path"]):
             return f"this server does not serve the host {host:.60}"
-        if (
-            scope["type"] == "websocket"
-            and origin is not None
-            and _authority(origin) != host.lower()
-        ):
-            return f"a page of {origin:.60} cannot play here"
+        acts = scope["type"] == "websocket" or scope["method"] == "POST"
+        if acts and origin is not None and _authority(origin) != host.lower():
+            return f"a page of {origin:.60} cannot be used here"
         return None
 
     def _serves(self, name: str | None, path: str) -> bool:

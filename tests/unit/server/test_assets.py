@@ -92,6 +92,23 @@ def test_a_page_has_one_style_sheet_and_one_script_that_may_be_kept_for_ever(fol
     assert client.get("/assets/nothing.js").status_code == 404
 
 
+def test_every_page_has_the_same_header(folder: Path) -> None:
+    """It links to the pages that exist, marks its own, and has a help button where asked for."""
+    (folder / "parts").mkdir()
+    header = '<nav><a href="/">Play</a><a href="/lab">Lab</a><a href="/no">No</a></nav>\n'
+    (folder / "parts" / "header.html").write_text(header + '<button id="help">?</button>\n')
+    (folder / "index.html").write_text("    <!-- header: help -->\n" + PAGE)
+    (folder / "lab.html").write_text("    <!-- header -->\n" + PAGE)
+    assets = Assets(folder)
+    assert assets.names == ["index", "lab"]
+    request = Request({"type": "http", "headers": []})
+    play, lab = (bytes(assets.page(request, name).body).decode() for name in assets.names)
+    assert '<a href="/" aria-current="page">Play</a><a href="/lab">Lab</a></nav>' in play
+    assert '<a href="/">Play</a><a href="/lab" aria-current="page">Lab</a></nav>' in lab
+    assert 'id="help"' in play
+    assert 'id="help"' not in lab
+
+
 def test_joined_modules_do_what_they_did(folder: Path) -> None:
     """Names that two modules share stay apart, and each module runs once."""
     text = join_modules(folder / "main.js")

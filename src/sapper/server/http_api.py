@@ -1,0 +1,116 @@
+"""What all HTTP interfaces share: bounded requests, one JSON shape for errors, rates by address.
+
+A module with an interface has a function that takes what it needs, such as a `WorkerPool`, and
+returns its routes; `sapper.server.app` lists them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.responses import JSONResponse, Response
+
+from sapper.errors import Cancelled, LimitReached, MissingExtra, SapperError
+from sapper.server.address_limits import AddressRate
+from sapper.server.outbox import encode
+from sapper.server.protocol import BadMessage, Json, error_body
+from sapper.server.workers import Busy
+
+__all__ = ["TooLarge", "TooMany", "address_of", "body_of", "endpoint", "json_of"]
+
+
+class TooMany(SapperError, RuntimeError):
+    """An address asks more often than it may."""
+
+    code = "too_many"
+
+
+class TooLarge(SapperError, ValueError):
+    """The body of a request is longer than it may be."""
+
+    code = "too_large"
+
+
+_STATUS: Final[dict[type[Exception], int]] = {
+    TooMany: 429,
+    TooLarge: 413,
+    Busy: 503,
+    Cancelled: 503,
+    LimitReached: 503,
+    MissingExtra: 501,
+}
+
+Answer = Callable[[Request], Awaitable[Any]]
+
+
+def endpoint(answer: Answer, rate: AddressRate | None = None) -> Callable[..., Awaitable[Response]]:
+    """Make a starlette endpoint of a function that returns JSON, or raises a `SapperError`.
+
+    Args:
+        answer: Gets the request; may also return a `Response`.
+        rate: How often one address may ask; a refusal is status 429.
+    """
+
+    async def respond(request: Request) -> Response:
+        try:
+            if rate is not None and not rate.try_take(address_of(request)):
+                raise TooMany("too many requests from one address; try again in a moment")
+            found = await answer(request)
+        except SapperError as problem:
+            return _refusal(problem)
+        except ClientDisconnect:
+            return Response(status_code=400)
+        if isinstance(found, Response):
+            return found
+        # Not `JSONResponse`: texts may hold what has no UTF-8 form.
+        return Response(encode(found), media_type="application/json")
+
+    return respond
+
+
+def _refusal(problem: SapperError) -> Response:
+    status = next((code for kind, code in _STATUS.items() if isinstance(problem, kind)), 400)
+    return JSONResponse(error_body(problem.code, str(problem)), status_code=status)
+
+
+async def body_of(request: Request, most: int) -> bytes:
+    """Return the body of a request.
+
+    Args:
+        request: The request.
+        most: The most bytes read.
+
+    Raises:
+        TooLarge: If it is longer.
+    """
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > most:
+            raise TooLarge(f"a request here has at most {most} bytes")
+    return bytes(body)
+
+
+async def json_of(request: Request, most: int) -> Json:
+    """Return the body of a request, which is one JSON object.
+
+    Raises:
+        TooLarge: If it is longer than `most` bytes.
+        BadMessage: If it is anything else.
+    """
+    body = await body_of(request, most)
+    try:
+        found = json.loads(body)
+    except (ValueError, RecursionError):
+        raise BadMessage(f"the body must be one JSON object, not {body[:40]!r}") from None
+    if not isinstance(found, dict):
+        raise BadMessage(f"the body must be one JSON object, not {body[:40]!r}")
+    return found
+
+
+def address_of(connection: HTTPConnection) -> str:
+    """Return the network address at the other end."""
+    return connection.client.host if connection.client else ""

@@ -1,0 +1,182 @@
+/**
+ * A board that is not a running game: to look at, to point at, to draw on.
+ *
+ *     const board = new StillBoard($("stage"), { label: "Position", activate: (index) => … });
+ *     board.show(["..1", "112"]);
+ *     board.cover((index, char) => overlayOn("chances", chances, index, char));
+ *     board.grid.mark("hinted", [4]);
+ *
+ * It makes its own elements in the stage and fits the cells to the stage's size in whole pixels.
+ */
+
+import { make } from "../dom.js";
+import { keyMeaning } from "../input/keyboard.js";
+import { listenToStrokes } from "../input/strokes.js";
+import { Places } from "../places.js";
+import { Grid } from "./grid.js";
+import { bevel, fit } from "./size.js";
+
+const coarse = matchMedia("(pointer: coarse)");
+
+/**
+ * @typedef {object} Options All optional.
+ * @property {string} [label] The board's accessible name; else it names its size.
+ * @property {(index: number) => void} [activate] A click, a tap, Enter or Space. With `drag`, the
+ *   press already calls it.
+ * @property {(index: number) => void} [drag] Each further cell that a pressed pointer reaches.
+ * @property {() => void} [released] After the last call of `activate` or `drag` of a press.
+ * @property {(index: number) => void} [secondary] A right click, a long press or F.
+ * @property {(key: string, index: number) => boolean} [key] Any other key on the cell under the
+ *   cursor; returns whether it was used.
+ * @property {(index: number | null) => void} [pointed] The cell under the mouse has changed.
+ * @property {HTMLElement[]} [texts] Texts whose named cells are highlighted and labelled.
+ * @property {number} [largest] The largest cell size, in pixels.
+ * @property {"both" | "width"} [room] Whether the stage limits the height too, or grows with it.
+ */
+
+export class StillBoard {
+  /** @type {string[]} */
+  #cells = [];
+  #width = 0;
+  #height = 0;
+  /** The size of a cell, in pixels. */
+  cell = 0;
+
+  /**
+   * @param {HTMLElement} stage Holds the board.
+   * @param {Options} [options]
+   */
+  constructor(stage, options = {}) {
+    this.stage = stage;
+    this.options = options;
+    this.frame = make("div");
+    this.frame.className = "console still";
+    const [well, grid, labels] = [make("div"), make("div"), make("div")];
+    well.className = "well";
+    grid.className = "grid";
+    grid.setAttribute("role", "grid");
+    labels.className = "edge-labels";
+    labels.setAttribute("aria-hidden", "true");
+    well.append(grid);
+    this.frame.append(well, labels);
+    stage.append(this.frame);
+    this.grid = new Grid(grid, well);
+    if (options.texts) new Places(this.grid, labels, options.texts);
+    listenToStrokes(this.grid, options);
+    grid.addEventListener("keydown", (event) => this.#press(event));
+    new ResizeObserver(() => this.fit()).observe(stage);
+    coarse.addEventListener("change", () => this.fit());
+  }
+
+  /** @returns {readonly string[]} What each cell shows, in row order. */
+  get cells() {
+    return this.#cells;
+  }
+
+  /** @returns {{width: number, height: number}} Columns and rows. */
+  get shape() {
+    return { width: this.#width, height: this.#height };
+  }
+
+  /** @returns {string[]} */
+  get rows() {
+    return Array.from({ length: this.#height }, (_, row) =>
+      this.#cells.slice(row * this.#width, (row + 1) * this.#width).join(""),
+    );
+  }
+
+  /**
+   * Show a position. Cells that stay the same are not drawn again and keep their cover.
+   *
+   * @param {string[]} rows One character per cell, see `cells.js`; all of the same length.
+   */
+  show(rows) {
+    const width = rows[0]?.length ?? 0;
+    if (!width || rows.some((row) => row.length !== width)) throw new Error("rows must have the same length");
+    const cells = [...rows.join("")];
+    if (width === this.#width && rows.length === this.#height) {
+      for (const index of changedCells(this.#cells, cells)) this.grid.draw(index, cells[index]);
+      this.#cells = cells;
+      return;
+    }
+    [this.#cells, this.#width, this.#height] = [cells, width, rows.length];
+    this.grid.build(width, rows.length, cells);
+    if (this.options.label) this.grid.element.setAttribute("aria-label", this.options.label);
+    this.fit();
+  }
+
+  /**
+   * Cover every cell, for example with its chance.
+   *
+   * @param {(index: number, char: string) => {look: string, text: string}} overlay
+   */
+  cover(overlay) {
+    this.#cells.forEach((char, index) => {
+      const { look, text } = overlay(index, char);
+      this.grid.cover(index, look, text);
+    });
+  }
+
+  /** Fit the cells to the stage. */
+  fit() {
+    const shape = this.shape;
+    if (!shape.width || !this.stage.clientWidth) return;
+    const { largest = Infinity, room = "both" } = this.options;
+    // The frame's size depends slightly on the cell size, so measure twice.
+    for (let round = 0; round < 2; round++) {
+      const free = this.#room();
+      if (room === "width") free.height = Infinity;
+      this.cell = Math.min(largest, fit(shape, free, coarse.matches));
+      this.frame.style.setProperty("--cell", `${this.cell}px`);
+      this.frame.style.setProperty("--bevel", `${bevel(this.cell)}px`);
+    }
+    const { clientWidth, scrollWidth, clientHeight, scrollHeight } = this.grid.scroller;
+    // On a board that does not scroll, a finger can draw.
+    this.frame.toggleAttribute("data-whole", scrollWidth <= clientWidth && scrollHeight <= clientHeight);
+  }
+
+  /** @returns {{width: number, height: number}} Pixels available for the cells. */
+  #room() {
+    const { stage, frame, grid } = this;
+    const style = getComputedStyle(stage);
+    const pads = (/** @type {string} */ a, /** @type {string} */ b) =>
+      parseFloat(style.getPropertyValue(`padding-${a}`)) + parseFloat(style.getPropertyValue(`padding-${b}`));
+    return {
+      width: stage.clientWidth - pads("left", "right") - (frame.offsetWidth - grid.scroller.clientWidth),
+      height: stage.clientHeight - pads("top", "bottom") - (frame.offsetHeight - grid.scroller.clientHeight),
+    };
+  }
+
+  /** @param {KeyboardEvent} event */
+  #press(event) {
+    const { grid, options } = this;
+    const { width, height } = this.shape;
+    if (!event.ctrlKey && !event.metaKey && !event.altKey && options.key?.(event.key, grid.cursor)) {
+      event.preventDefault();
+      return;
+    }
+    const meant = keyMeaning(event, "board");
+    if (meant?.step) grid.step(...meant.step);
+    else if (meant?.jump) {
+      const start = grid.cursor - (grid.cursor % width);
+      const to = { "row-start": start, "row-end": start + width - 1, first: 0, last: width * height - 1 };
+      grid.moveTo(to[meant.jump]);
+    } else if (meant?.act && !event.repeat) {
+      if (meant.act === "mark") options.secondary?.(grid.cursor);
+      else {
+        options.activate?.(grid.cursor);
+        options.released?.();
+      }
+    } else return;
+    event.preventDefault();
+  }
+}
+
+/**
+ * @param {readonly string[]} before
+ * @param {readonly string[]} after
+ * @returns {number[]} The cells that differ.
+ */
+export function changedCells(before, after) {
+  return [...after.keys()].filter((index) => before[index] !== after[index]);
+}
