@@ -20,27 +20,31 @@ MANY = examples(400, suppress_health_check=[HealthCheck.filter_too_much, HealthC
 @MANY
 @given(position=positions(lies=0))
 def test_the_numbers_named_are_enough_and_all_are_needed(position: Position) -> None:
-    """By brute force: with them alone no arrangement has a mine there, without one some has."""
-    safe = analyze(position).safe
-    assume(safe)
-    for cell in sorted(safe):
-        found = deduce(position, cell)
+    """By brute force, for clear cells and mines: alone they prove it, without one they do not."""
+    known = analyze(position)
+    assume(known.safe or known.mined)
+    for cell in sorted(known.safe | known.mined):
+        mined = cell in known.mined
+        found = deduce(position, cell, mined=mined)
         assert found is not None
+        assert found.mined == mined
         place, total = position.topology.index(cell), found.mines is not None
         named = set(found.because)
-        assert not any(b[place] for b in arrangements(position, total=total, numbers=named))
+        alone = arrangements(position, total=total, numbers=named)
+        assert all(board[place] == mined for board in alone)
         for one in named:
             left = arrangements(position, total=total, numbers=named - {one})
-            assert any(board[place] for board in left)
+            assert any(board[place] != mined for board in left)
 
 
 @MANY
 @given(position=positions(lies=0))
 def test_nothing_else_has_a_proof(position: Position) -> None:
-    """Only cells that the exact engine proves safe."""
-    safe = analyze(position).safe
+    """Only cells that the exact engine proves safe, or mines."""
+    known = analyze(position)
     for cell in position.topology.cells():
-        assert (deduce(position, cell) is not None) == (cell in safe)
+        assert (deduce(position, cell) is not None) == (cell in known.safe)
+        assert (deduce(position, cell, mined=True) is not None) == (cell in known.mined)
 
 
 def test_proofs_of_expert_games_hold_for_the_exact_engine() -> None:

@@ -26,7 +26,7 @@ def follow(position: Position, proof: Deduction) -> None:
         if step.assumed and not assumed:
             assumed = True
             assert step.text.startswith("Suppose ")
-            mined.add(goal)
+            (clear if proof.mined else mined).add(goal)
         assert assumed == step.assumed
         assert set(step.numbers) <= set(proof.because)
         assert step.total <= (proof.mines is not None)
@@ -38,7 +38,7 @@ def follow(position: Position, proof: Deduction) -> None:
         if step.contradiction:
             assert step is steps[-1]
             assert not boards
-            assert step.safe == (proof.cell,)
+            assert (step.safe, step.mined)[proof.mined] == (proof.cell,)
             continue
         assert step.safe or step.mined
         new_clear, new_mined = set(map(shape.index, step.safe)), set(map(shape.index, step.mined))
@@ -46,18 +46,18 @@ def follow(position: Position, proof: Deduction) -> None:
         assert all(board[at] for board in boards for at in new_mined)
         clear |= new_clear
         mined |= new_mined
-    assert proof.cell in steps[-1].safe
+    assert proof.cell in (steps[-1].mined if proof.mined else steps[-1].safe)
     assert assumed == steps[-1].contradiction
 
 
 @MANY
 @given(position=positions(lies=0))
 def test_each_step_follows_by_brute_force(position: Position) -> None:
-    """For every safe cell, on rectangle and torus, with and without a total."""
-    safe = analyze(position).safe
-    assume(safe)
-    for cell in sorted(safe):
-        proof = deduce(position, cell)
+    """For every safe cell and mine, on rectangle and torus, with and without a total."""
+    known = analyze(position)
+    assume(known.safe or known.mined)
+    for cell in sorted(known.safe | known.mined):
+        proof = deduce(position, cell, mined=cell in known.mined)
         assert proof is not None
         follow(position, proof)
 

@@ -1,4 +1,4 @@
-"""Minimal sets of numbers that leave no room for a mine.
+"""Minimal sets of numbers that leave no room for a mine, or no way without one.
 
 They are an unsatisfiable core, made irreducible by deletion (J. Marques-Silva, "Minimal
 Unsatisfiability", ISMVL 2010).
@@ -19,12 +19,19 @@ _CONFLICTS: Final = 2_000
 
 
 class Question:
-    """Does a mine on a cell contradict the numbers, and which of them are needed for that?"""
+    """Does a mine on a cell contradict the numbers, and which of them are needed for that?
 
-    def __init__(self, cell: int, work: Work | None = None) -> None:
+    Args:
+        cell: The cell, by index.
+        work: The deadline.
+        mined: Whether to ask about a clear cell instead.
+    """
+
+    def __init__(self, cell: int, work: Work | None = None, *, mined: bool = False) -> None:
         self._formula = Formula(work=work)
         self._switches: dict[int, int] = {}
-        self._mine = self._formula.variable(cell)
+        variable = self._formula.variable(cell)
+        self._supposed = -variable if mined else variable
 
     def __enter__(self) -> Self:
         return self
@@ -49,7 +56,7 @@ class Question:
                 self._formula.add(*([-literal] for literal in side))
 
     def core(self, order: list[int]) -> list[int] | None:
-        """Return a minimal set of numbers that contradict a mine; None if they do not.
+        """Return a minimal set of numbers that contradict it; None if they do not.
 
         Args:
             order: The numbers to use; the last are the first to be left out.
@@ -65,6 +72,6 @@ class Question:
 
     def _core(self, numbers: list[int]) -> set[int] | None:
         switches = {self._switches[at]: at for at in numbers}
-        if self._formula.ask([self._mine, *switches], conflicts=_CONFLICTS) is not False:
+        if self._formula.ask([self._supposed, *switches], conflicts=_CONFLICTS) is not False:
             return None
         return {switches[switch] for switch in self._formula.core() if switch in switches}

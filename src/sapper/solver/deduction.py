@@ -1,4 +1,4 @@
-"""Why a safe cell is safe: a short proof that a person can follow.
+"""Why a cell is safe, or a mine: a short proof that a person can follow.
 
 First one number, then two that share cells, then as few numbers as can be found near the cell,
 and last the mine total as well.
@@ -28,17 +28,19 @@ _MOST_TRIED: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Deduction:
-    """A proof that a cell holds no mine.
+    """A proof that a cell is clear, or that it holds a mine.
 
     Attributes:
         cell: The cell.
         witnesses: The numbers it follows from; of two, the one that touches the cell is last.
         mines: The mine total, where the proof takes that as well; else None.
+        mined: Whether it proves a mine.
     """
 
     cell: Cell
     witnesses: tuple[Witness, ...]
     mines: int | None = None
+    mined: bool = False
 
     @property
     def because(self) -> tuple[Cell, ...]:
@@ -51,11 +53,12 @@ class Deduction:
         Args:
             place: Names a cell; ``(row, column)`` from 0 by default.
         """
-        return sentence(self.witnesses, self.mines, place)
+        return sentence(self.witnesses, self.mines, place, mined=self.mined)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the JSON form, with cells as ``[row, col]``."""
+        """Return the JSON form, with cells as ``[row, col]``; ``mined`` only where true."""
         return {
+            **({"mined": True} if self.mined else {}),
             "cell": list(self.cell),
             "because": [list(cell) for cell in self.because],
             "mines": self.mines,
@@ -63,8 +66,10 @@ class Deduction:
         }
 
 
-def deduce(position: Position, cell: tuple[int, int], work: Work | None = None) -> Deduction | None:
-    r"""Return the shortest proof found that a cell holds no mine; flags are ignored.
+def deduce(
+    position: Position, cell: tuple[int, int], work: Work | None = None, *, mined: bool = False
+) -> Deduction | None:
+    r"""Return the shortest proof found that a cell is clear, or is a mine; flags are ignored.
 
     >>> found = deduce(Position.parse("...\n111\n000"), (0, 2))
     >>> found.because
@@ -74,6 +79,7 @@ def deduce(position: Position, cell: tuple[int, int], work: Work | None = None) 
         position: The position.
         cell: The cell.
         work: The deadline.
+        mined: Whether to prove a mine.
 
     Returns:
         None if there is no proof, or none was found within the limits.
@@ -88,14 +94,14 @@ def deduce(position: Position, cell: tuple[int, int], work: Work | None = None) 
         return None
     numbers = Witnesses(position)
     where = position.topology.cell(place)
-    found = _by_one(numbers, place) or _by_two(numbers, place)
-    found = found or _by_several(numbers, place, work)
+    found = _by_one(numbers, place, mined) or _by_two(numbers, place, mined)
+    found = found or _by_several(numbers, place, mined, work)
     if found is not None:
-        return Deduction(where, tuple(found))
+        return Deduction(where, tuple(found), mined=mined)
     if position.mines is None:
         return None
-    counted = _by_total(numbers, place, position, work)
-    return None if counted is None else Deduction(where, tuple(counted), position.mines)
+    counted = _by_total(numbers, place, position, mined, work)
+    return None if counted is None else Deduction(where, tuple(counted), position.mines, mined)
 
 
 def easiest(position: Position, cells: Iterable[int], work: Work | None = None) -> Deduction | None:
@@ -122,37 +128,51 @@ def easiest(position: Position, cells: Iterable[int], work: Work | None = None) 
         for cell in order:
             if work.is_late():
                 return None
-            found = prove(numbers, cell)
+            found = prove(numbers, cell, False)
             if found is not None:
                 return Deduction(shape.cell(cell), tuple(found))
     tried = filter(None, (deduce(position, shape.cell(c), work) for c in order[:_MOST_TRIED]))
     return min(tried, key=lambda proof: (proof.mines is not None, len(proof.because)), default=None)
 
 
-def _by_one(numbers: Witnesses, cell: int) -> list[Witness] | None:
+def _by_one(numbers: Witnesses, cell: int, mined: bool) -> list[Witness] | None:
     for _, witness in numbers.around(cell):
-        if witness.mines == 0:
+        if witness.mines == (len(witness.cells) if mined else 0):
             return [witness]
     return None
 
 
-def _by_two(numbers: Witnesses, cell: int) -> list[Witness] | None:
-    """Two numbers, where the second has all its mines among those of the first."""
+def _by_two(numbers: Witnesses, cell: int, mined: bool) -> list[Witness] | None:
+    """Two numbers, where the first settles all cells of the second that it does not touch."""
     found = [
-        (witness.mines != len(witness.cells), bool(witness.cells - own.cells), at, [witness, own])
+        # What one number alone settles is easiest to see, then what lies within another.
+        (
+            witness.mines != (0 if mined else len(witness.cells)),
+            bool(witness.cells - own.cells),
+            at,
+            [witness, own],
+        )
         for _, own in numbers.around(cell)
         for at, witness in numbers.near([own]).items()
-        if cell not in witness.cells and witness.least_in(own) >= own.mines
+        if cell not in witness.cells and _settles(witness, own, mined)
     ]
-    # What one number alone settles is easiest to see, then what lies within another.
     return min(found, key=lambda pair: pair[:3])[-1] if found else None
 
 
-def _by_several(numbers: Witnesses, cell: int, work: Work | None) -> list[Witness] | None:
+def _settles(witness: Witness, own: Witness, mined: bool) -> bool:
+    """Whether a number settles the other cells of another one, as clear or as mines."""
+    if mined:
+        return own.mines - witness.most_in(own) >= len(own.cells - witness.cells)
+    return witness.least_in(own) >= own.mines
+
+
+def _by_several(
+    numbers: Witnesses, cell: int, mined: bool, work: Work | None
+) -> list[Witness] | None:
     """Few numbers that prove it together, as close to the cell as possible."""
     region = dict(numbers.around(cell))
     order = list(region)
-    with Question(cell, work) as question:
+    with Question(cell, work, mined=mined) as question:
         question.add(region)
         while region and not (work and work.is_late()):
             core = question.core(order)
@@ -169,7 +189,7 @@ def _by_several(numbers: Witnesses, cell: int, work: Work | None) -> list[Witnes
 
 
 def _by_total(
-    numbers: Witnesses, cell: int, position: Position, work: Work | None
+    numbers: Witnesses, cell: int, position: Position, mined: bool, work: Work | None
 ) -> list[Witness] | None:
     """Few numbers that prove it together with the mine total."""
     region, unopened = numbers.all(), len(position.unopened_cells())
@@ -177,7 +197,7 @@ def _by_total(
     left = position.mines - position.cells.count(EXPLODED.encode())
     if not 0 <= left <= unopened or unopened > _MOST_COUNTED:
         return None
-    with Question(cell, work) as question:
+    with Question(cell, work, mined=mined) as question:
         question.add(region)
         question.count([i for i, char in enumerate(position.cells) if char in COVERED], left)
         core = question.core(list(region))

@@ -1,7 +1,8 @@
 """A proof walked through step by step: the numbers looked at, and what they settle.
 
-First what one number settles, then two, then what follows if the cell were a mine, until a number
-cannot be. What is left when even that stops is one last step, that no arrangement fits the rest.
+First what one number settles, then two, then what follows from the opposite of what is proved,
+until a number cannot be. What is left when even that stops is one last step, that no arrangement
+fits the rest.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class ProofStep:
         total: Whether it looks at the mine total as well.
         safe: Cells concluded to be clear, in row order.
         mined: Cells concluded to hold mines.
-        assumed: Whether this follows only from the assumption that the cell in question is a mine.
+        assumed: Whether this follows only from assuming the opposite of what is proved.
         contradiction: Whether the step shows that this cannot be.
         text: The step in words.
     """
@@ -88,6 +89,8 @@ class _Rule:
     name: str
     cells: frozenset[int]
     mines: int
+    opened: int = 0
+    """Opened mines around the number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +112,11 @@ class _Fact:
 class _Walk:
     def __init__(self, position: Position, proof: Deduction, place: Callable[[Cell], str]) -> None:
         self._shape, self._place = position.topology, place
-        self._goal = self._shape.index(proof.cell)
+        self._goal, self._mined = self._shape.index(proof.cell), proof.mined
         self._rules = [
-            _Rule(w.cell, f"the {w.number} at {place(w.cell)}", w.cells, w.mines)
+            _Rule(
+                w.cell, f"the {w.number} at {place(w.cell)}", w.cells, w.mines, w.number - w.mines
+            )
             for w in sorted(proof.witnesses, key=lambda w: w.cell)
         ]
         if proof.mines is not None:
@@ -129,7 +134,7 @@ class _Walk:
             return
         self._known = {}
         kept = self._follow(lambda: False)
-        self._known[self._goal] = True
+        self._known[self._goal] = not self._mined
         where = self._place(self._shape.cell(self._goal))
         assumed = self._follow(lambda: False, contradictions=True)
         if not assumed or not assumed[-1].contradiction:
@@ -137,14 +142,19 @@ class _Walk:
         facts = self._needed([*kept, *assumed])
         late = set(map(id, assumed))
         first = True
+        opposite, proved = ("clear", "a mine") if self._mined else ("a mine", "clear")
         for fact in self._merged(facts, late):
             told = self._told(fact, assumed=id(fact) in late)
             if told.assumed and first:
                 first = False
-                told = replace(told, text=f"Suppose {where} were a mine. {told.text}")
+                told = replace(told, text=f"Suppose {where} were {opposite}. {told.text}")
             if told.contradiction:
-                text = f"{told.text} So {where} is clear."
-                told = replace(told, text=text, safe=(self._shape.cell(self._goal),))
+                text = f"{told.text} So {where} is {proved}."
+                goal = (self._shape.cell(self._goal),)
+                if self._mined:
+                    told = replace(told, text=text, mined=goal)
+                else:
+                    told = replace(told, text=text, safe=goal)
             yield told
 
     def _follow(self, done: Callable[[], bool], *, contradictions: bool = False) -> list[_Fact]:
@@ -169,9 +179,10 @@ class _Walk:
         for rule in self._rules:
             cells, left, used = self._open(rule)
             if left < 0:
-                text = f"Then {rule.name} would have {counted(rule.mines - left, 'mine')}."
+                mines = rule.opened + rule.mines - left
+                text = f"Then {rule.name} would have {counted(mines, 'mine')}."
             elif left > len(cells):
-                room = rule.mines - left + len(cells)
+                room = rule.opened + rule.mines - left + len(cells)
                 only = f"room for only {counted(room, 'mine')}" if room else "no room for a mine"
                 text = f"Then {rule.name} would have {only}."
             else:
@@ -185,13 +196,15 @@ class _Walk:
             if not cells:
                 continue
             if left == 0:
-                has = f"has {_its(rule.mines)} already" if rule.mines else "leaves no mine"
+                mines = rule.opened + rule.mines
+                has = f"has {_its(mines)} already" if mines else "leaves no mine"
                 text = f"{rule.name} {has}, so {self._are(cells)} clear."
                 return _Fact((rule,), cells, frozenset(), used, capital(text))
             if left == len(cells):
+                noun = "more mine" if used or rule.opened else "mine"
                 text = (
-                    f"{rule.name} needs {counted(left, 'more mine' if used else 'mine')} and has "
-                    f"only {counted(len(cells), 'cell')} left, so {self._are(cells)} "
+                    f"{rule.name} needs {counted(left, noun)} and has only "
+                    f"{counted(len(cells), 'cell')} left, so {self._are(cells)} "
                     f"{'a mine' if len(cells) == 1 else 'mines'}."
                 )
                 return _Fact((rule,), frozenset(), cells, used, capital(text))
@@ -216,16 +229,18 @@ class _Walk:
             if first.cell is None or second.cell is None:
                 said = f"{first.name} and {second.name} leave no mine for other cells"
             else:
-                mines = counted(b_left, "mine")
-                whole = "mine" if b_left == 1 else mines
+                noun = "missing mine" if first.opened else "mine"
+                mines = counted(b_left, noun)
+                whole = noun if b_left == 1 else mines
                 lying = f"the {whole}" if a <= b else f"at least {mines}"
                 said = f"{lying} around {first.name} {_is(b_left)} also around {second.name}"
             text = capital(f"{said}, so {self._are(rest)} clear.")
             return _Fact((first, second), rest, frozenset(), used, text)
         most = min(a_left, len(a & b))
         if b_left - most >= len(rest):
+            noun = "missing mine" if first.opened or second.opened else "mine"
             text = capital(
-                f"{second.name} shares at most {counted(most, 'mine')} with {first.name}, "
+                f"{second.name} shares at most {counted(most, noun)} with {first.name}, "
                 f"so {self._are(rest)} {'a mine' if len(rest) == 1 else 'mines'}."
             )
             return _Fact((first, second), frozenset(), rest, used, text)

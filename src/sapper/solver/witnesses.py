@@ -38,6 +38,10 @@ class Witness:
         """Return the fewest of its mines that lie in cells another number touches as well."""
         return self.mines - len(self.cells - other.cells)
 
+    def most_in(self, other: Witness) -> int:
+        """Return the most of its mines that lie in cells another number touches as well."""
+        return min(self.mines, len(self.cells & other.cells))
+
 
 class Witnesses:
     """The witnesses of a position, created on access.

@@ -1,4 +1,4 @@
-"""Explain in words why a cell is safe."""
+"""Explain in words why a cell is safe, or a mine."""
 
 from __future__ import annotations
 
@@ -16,16 +16,25 @@ _MOST_NAMED: Final = 4
 _WORDS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
-def sentence(witnesses: Sequence[Witness], mines: int | None, place: Callable[[Cell], str]) -> str:
-    """Return a sentence that explains why a cell is safe.
+def sentence(
+    witnesses: Sequence[Witness],
+    mines: int | None,
+    place: Callable[[Cell], str],
+    *,
+    mined: bool = False,
+) -> str:
+    """Return a sentence that explains why a cell is safe, or a mine.
 
     Args:
         witnesses: The numbers that prove it; of two, the one that touches it is last.
         mines: The mine total, where that is needed as well; else None.
         place: Names a cell.
+        mined: Whether it is a mine.
     """
     told = witnesses if len(witnesses) < 3 else sorted(witnesses, key=lambda w: w.cell)
     names = [f"the {witness.number} at {place(witness.cell)}" for witness in told]
+    if mined:
+        return _mine(names, mines)
     if mines is not None:
         if not names:
             return "The mine total leaves no mine for unopened cells."
@@ -36,6 +45,16 @@ def sentence(witnesses: Sequence[Witness], mines: int | None, place: Callable[[C
     if len(names) == 2 and (said := _pair(names, *witnesses)):
         return said
     return capital(f"{_together(names)} no room for a mine here.")
+
+
+def _mine(names: list[str], mines: int | None) -> str:
+    if not names:
+        return "The mine total fills every unopened cell."
+    known = listed(names) if len(names) <= _MOST_NAMED else counted(len(names), "number")
+    verb = f"{'needs' if len(names) == 1 else 'together need'} a mine here."
+    if mines is None:
+        return capital(f"{known} {verb}")
+    return f"With {counted(mines, 'mine')} in all, {known} {verb}"
 
 
 def _single(name: str, witness: Witness) -> str:
