@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
 from hypothesis import HealthCheck, assume, given
 
-from sapper import _core
 from sapper.game import Game
 from sapper.position import Position
 from sapper.solver import analyze
 from sapper.solver.deduction import Deduction, deduce
+from support.alone import proved_alone
 from support.examples import examples
 from support.oracle import arrangements
 from support.strategies import positions
@@ -68,16 +67,5 @@ def test_proofs_of_expert_games_hold_for_the_exact_engine() -> None:
 
 def _holds(proof: Deduction, position: Position) -> bool:
     """Whether the engine finds the cell safe by the numbers of the proof alone."""
-    hidden = [position.topology.index(cell) for cell in position.unopened_cells()]
-    index = {cell: at for at, cell in enumerate(hidden)}
-    rows: list[list[int]] = [[] for _ in hidden]
-    for witness in proof.witnesses:
-        around = sorted(index[cell] for cell in witness.cells)
-        for cell in around:
-            rows[cell].append(len(rows))
-        rows.append(around)
-    offsets = np.cumsum([0, *map(len, rows)], dtype=np.uint32)
-    graph = _core.Graph(offsets, np.concatenate(rows).astype(np.uint32))
-    cells = b"." * len(hidden) + bytes(ord("0") + witness.mines for witness in proof.witnesses)
-    said = _core.analyze(graph, cells, proof.mines)
-    return index[position.topology.index(proof.cell)] in said.safe
+    safe, _ = proved_alone(position, proof.because, total=proof.mines is not None)
+    return proof.cell in safe

@@ -1,0 +1,271 @@
+"""Judge answers with the exact engine, and explain them by proofs and counterexamples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sapper.coach.trainer.needs import best_cells, goals, need_of, proof_of
+from sapper.coach.trainer.puzzles import Question, given
+from sapper.errors import BadSetting
+from sapper.position import FLAGGED, Position
+from sapper.solver import Analysis, Deduction, ProofStep, analyze, both_ways, proof_steps
+from sapper.solver.search import WinChance
+from sapper.topology import Cell
+
+__all__ = ["Answer", "Explanation", "Verdict", "judge"]
+
+_MOST_EXPLAINED: Final = 8
+"""With more mistakes than this in one answer, the first are explained."""
+
+Place = Callable[[Cell], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer: one safe cell, or all cells marked; nothing at all gives up.
+
+    Attributes:
+        safe: Cells said to be safe; for a guess, the cell chosen.
+        mined: Cells said to be mines.
+    """
+
+    safe: frozenset[Cell] = frozenset()
+    mined: frozenset[Cell] = frozenset()
+
+    @classmethod
+    def of(
+        cls,
+        position: Position,
+        safe: Iterable[tuple[int, int]] = (),
+        mined: Iterable[tuple[int, int]] = (),
+    ) -> Answer:
+        """Return an answer about a position.
+
+        Raises:
+            BadSetting: If a cell does not exist, is open, has a flag, or is named twice.
+        """
+        shape = position.topology
+        clear, mines = ([shape.cell(shape.index(at)) for at in cells] for cells in (safe, mined))
+        for cell in (*clear, *mines):
+            if not position.is_unopened(cell) or position[cell] == FLAGGED:
+                raise BadSetting(f"an answer names unopened cells without a flag, not {cell}")
+        if len({*clear, *mines}) < len(clear) + len(mines):
+            raise BadSetting("an answer names each cell once")
+        return cls(frozenset(clear), frozenset(mines))
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a cell is what it is.
+
+    Attributes:
+        cell: The cell.
+        state: ``safe`` or ``mined`` if proved, else ``open``.
+        text: One sentence.
+        steps: The proof step by step.
+        board: Where nothing is proved: the mines of an arrangement that fits, contrary to the
+            answer.
+    """
+
+    cell: Cell
+    state: str
+    text: str
+    steps: tuple[ProofStep, ...] = ()
+    board: tuple[Cell, ...] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form, with cells as ``[row, col]``."""
+        return {
+            "cell": list(self.cell),
+            "state": self.state,
+            "text": self.text,
+            "steps": [step.to_json() for step in self.steps],
+            "board": None if self.board is None else [list(cell) for cell in self.board],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The judgement of an answer.
+
+    Attributes:
+        solved: Whether it is right.
+        text: One sentence.
+        safe: All cells that are right to name as safe; for a guess, the best cells.
+        mined: All cells that are proved mines, without the flags.
+        explanations: Of the mistakes first, then of a cell that would have been right.
+        chances: For a guess, each cell with its risk and its chance to win.
+    """
+
+    solved: bool
+    text: str
+    safe: tuple[Cell, ...]
+    mined: tuple[Cell, ...]
+    explanations: tuple[Explanation, ...]
+    chances: tuple[tuple[Cell, float, float], ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form, with cells as ``[row, col]``."""
+        return {
+            "solved": self.solved,
+            "text": self.text,
+            "safe": [list(cell) for cell in self.safe],
+            "mined": [list(cell) for cell in self.mined],
+            "explanations": [one.to_json() for one in self.explanations],
+            "chances": [
+                {"cell": list(cell), "p_mine": risk, "win_chance": win}
+                for cell, risk, win in self.chances
+            ],
+        }
+
+
+def judge(question: Question, position: Position, answer: Answer, place: Place = str) -> Verdict:
+    r"""Judge an answer.
+
+    >>> wall = Position.parse("...\n111\n000")
+    >>> judge(Question.SAFE, wall, Answer.of(wall, [(0, 2)])).solved
+    True
+    >>> print(judge(Question.SAFE, wall, Answer.of(wall, [(0, 1)])).text)
+    (0, 1) is a mine.
+
+    Args:
+        question: The question.
+        position: A position where the question has a solution.
+        answer: The answer.
+        place: Names a cell in texts; ``(row, column)`` from 0 by default.
+    """
+    if question is Question.GUESS:
+        return _guess(position, answer, place)
+    known, proofs = analyze(given(position)), goals(position)
+    if question is Question.SAFE:
+        return _one(position, known, proofs, answer, place)
+    return _all(position, known, proofs, answer, place)
+
+
+def _one(
+    position: Position,
+    known: Analysis,
+    proofs: dict[Cell, Deduction],
+    answer: Answer,
+    place: Place,
+) -> Verdict:
+    safe = [cell for cell, proof in proofs.items() if not proof.mined]
+    easiest = min(safe, key=lambda at: (_effort(proofs[at]), at))
+    if answer.mined or len(answer.safe) > 1:
+        raise BadSetting("the answer is one safe cell")
+    chosen = next(iter(answer.safe), None)
+    solved = chosen in known.safe
+    told = []
+    if solved:
+        assert chosen is not None
+        said = f"{_capital(place(chosen))} is safe."
+        told = [_proved(position, chosen, proofs, place)]
+    elif chosen is None:
+        said = f"{_capital(place(easiest))} is safe."
+    else:
+        told = [_mistake(position, known, chosen, proofs, mined=False, place=place)]
+        said = told[0].text
+    if not solved:
+        told.append(_proved(position, easiest, proofs, place))
+    return Verdict(solved, said, tuple(safe), (), tuple(told))
+
+
+def _all(
+    position: Position,
+    known: Analysis,
+    proofs: dict[Cell, Deduction],
+    answer: Answer,
+    place: Place,
+) -> Verdict:
+    wrong = sorted(answer.safe - known.safe | answer.mined - known.mined)
+    missed = sorted(proofs.keys() - answer.safe - answer.mined, key=lambda at: _effort(proofs[at]))
+    told = [
+        _mistake(position, known, cell, proofs, mined=cell in answer.mined, place=place)
+        for cell in wrong
+    ]
+    told += [_proved(position, cell, proofs, place) for cell in missed]
+    solved = not told
+    right = (answer.safe & known.safe) | (answer.mined & known.mined)
+    if solved:
+        said = "That is everything that can be proved."
+        told = [_proved(position, cell, proofs, place) for cell in sorted(right)]
+    else:
+        marks = [f"{len(right)} of {len(proofs)} found"]
+        if wrong:
+            marks.append(f"{len(wrong)} wrong")
+        said = f"{', '.join(marks)}."
+    safe = tuple(cell for cell in proofs if cell in known.safe)
+    mined = tuple(cell for cell in proofs if cell in known.mined)
+    return Verdict(solved, said, safe, mined, tuple(told[:_MOST_EXPLAINED]))
+
+
+def _guess(position: Position, answer: Answer, place: Place) -> Verdict:
+    if answer.mined or len(answer.safe) > 1:
+        raise BadSetting("the answer is one cell")
+    found, best = best_cells(position)
+    chances = tuple((at.cell, at.p_mine, at.win_chance) for at in found.cells)
+    chosen = next(iter(answer.safe), None)
+    solved = chosen in best
+    told = [_valued(found, min(best), place, best=True)]
+    if chosen is not None and not solved:
+        told.insert(0, _valued(found, chosen, place, best=False))
+    return Verdict(
+        solved, " ".join(one.text for one in told), tuple(sorted(best)), (), tuple(told), chances
+    )
+
+
+def _valued(found: WinChance, cell: Cell, place: Place, *, best: bool) -> Explanation:
+    at = next((at for at in found.cells if at.cell == cell), None)
+    name = _capital(place(cell))
+    if at is None:
+        return Explanation(cell, "mined", f"{name} is a mine.")
+    text = (
+        f"{name} wins {100 * at.win_chance:.1f} % of the time and is a mine in "
+        f"{100 * at.p_mine:.1f} %."
+    )
+    least = min(one.p_mine for one in found.cells)
+    if best and at.p_mine > least + 1e-9:
+        text += f" The least risky cell, with {100 * least:.1f} %, wins less often."
+    return Explanation(cell, "open", text)
+
+
+def _effort(proof: Deduction) -> tuple[int, int]:
+    return list(type(need_of(proof))).index(need_of(proof)), len(proof.witnesses)
+
+
+def _proved(
+    position: Position, cell: Cell, proofs: dict[Cell, Deduction], place: Place
+) -> Explanation:
+    """Explain a proved cell."""
+    proof = proofs.get(cell) or proof_of(position, cell, mined=False)
+    state = "mined" if proof.mined else "safe"
+    said = f"{_capital(place(cell))} is {'a mine' if proof.mined else 'safe'}."
+    return Explanation(cell, state, said, proof_steps(given(position), proof, place))
+
+
+def _mistake(
+    position: Position,
+    known: Analysis,
+    cell: Cell,
+    proofs: dict[Cell, Deduction],
+    *,
+    mined: bool,
+    place: Place,
+) -> Explanation:
+    """Explain a cell that was said to be `mined`, or safe, and is not proved to be."""
+    if cell in proofs:
+        return _proved(position, cell, proofs, place)
+    boards = both_ways(given(position), cell)
+    name = _capital(place(cell))
+    if boards is None:
+        return Explanation(cell, "open", f"{name} is not proved.")
+    board = boards[1] if mined else boards[0]
+    said = f"{name} can be {'clear' if mined else 'a mine'}: this arrangement fits every number."
+    mines = tuple(at for at in position.unopened_cells() if board.is_mine(at))
+    return Explanation(cell, "open", said, board=mines)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

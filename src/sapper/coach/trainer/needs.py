@@ -1,0 +1,77 @@
+"""What a position needs: the easiest proof of each proved cell, with the flags as known mines."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sapper.coach.trainer.puzzles import Need, Question, given
+from sapper.errors import BadSetting
+from sapper.position import Position
+from sapper.solver import Deduction, analyze, deduce
+from sapper.solver.search import WinChance, win_chance
+from sapper.topology import Cell
+
+__all__ = ["EQUAL", "ORDER", "best_cells", "goals", "need_of", "proof_of", "target"]
+
+EQUAL: Final = 1e-9
+"""Rounding error of two chances that count the same wins."""
+
+ORDER: Final = tuple(Need)
+"""The needs from easy to hard."""
+
+
+def proof_of(position: Position, cell: Cell, *, mined: bool) -> Deduction:
+    """Return the easiest proof of a proved cell.
+
+    Raises:
+        BadSetting: If the cell is not proved.
+    """
+    found = deduce(given(position), cell, mined=mined)
+    if found is None:
+        raise BadSetting(f"{cell} is not proved {'a mine' if mined else 'safe'}")
+    return found
+
+
+def need_of(proof: Deduction) -> Need:
+    """Return what a proof needs."""
+    if proof.mines is not None:
+        return Need.TOTAL
+    return ORDER[min(len(proof.witnesses), 3) - 1]
+
+
+def goals(position: Position) -> dict[Cell, Deduction]:
+    """Return a proof for each cell that is proved and carries no flag, in row order."""
+    known = analyze(given(position))
+    return {
+        cell: proof_of(position, cell, mined=cell in known.mined)
+        for cell in sorted(known.safe | known.mined)
+    }
+
+
+def target(question: Question, position: Position) -> Need:
+    """Return what a question needs about a position.
+
+    Raises:
+        BadSetting: If the question has no solution there.
+    """
+    proofs = goals(position).values()
+    if question is Question.ALL and proofs:
+        return max(map(need_of, proofs), key=ORDER.index)
+    easiest = min((need_of(p) for p in proofs if not p.mined), key=ORDER.index, default=Need.GUESS)
+    wanted = (Question.GUESS,) if easiest is Need.GUESS else (Question.SAFE, Question.ALL)
+    if question not in wanted:
+        raise BadSetting(f"the question {question!r} has no solution here")
+    return easiest
+
+
+def best_cells(position: Position) -> tuple[WinChance, frozenset[Cell]]:
+    """Return the chances to win and the best cells, where perfect play is known.
+
+    Raises:
+        BadSetting: If it is not.
+    """
+    found = win_chance(given(position))
+    if found.kind != "exact":
+        raise BadSetting("the chance to win is not exact here")
+    best = found.win_chance - EQUAL
+    return found, frozenset(at.cell for at in found.cells if at.win_chance >= best)

@@ -1,0 +1,133 @@
+"""Puzzles: positions from real games, each with a question that the exact engine can judge."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib import resources
+from typing import Any, Self
+
+from sapper.errors import SapperError
+from sapper.position import EXPLODED, FLAGGED, Position
+
+__all__ = ["BadPuzzle", "Need", "Puzzle", "Question", "given", "puzzles", "read_puzzles"]
+
+
+class BadPuzzle(SapperError, ValueError):
+    """A puzzle that cannot be read, or does not exist."""
+
+    code = "bad_puzzle"
+
+
+class Question(StrEnum):
+    """What a puzzle asks for."""
+
+    SAFE = "safe"
+    """One cell that is proved safe."""
+    ALL = "all"
+    """Every cell that is proved safe and every cell that is proved a mine."""
+    GUESS = "guess"
+    """The cell with the best chance to win, where no cell is proved safe."""
+
+
+class Need(StrEnum):
+    """What the solution of a puzzle needs, from easy to hard."""
+
+    ONE = "one"
+    """One number."""
+    TWO = "two"
+    """Two numbers together, and nothing easier does."""
+    COMPONENT = "component"
+    """Three or more numbers together, and no two do."""
+    TOTAL = "total"
+    """The mine total as well."""
+    GUESS = "guess"
+    """A guess: nothing is proved."""
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A position and a question.
+
+    Attributes:
+        question: The question.
+        need: What the solution needs; of several cells to find, the one that needs most.
+        position: The position. Its flags are proved mines, given to the player.
+        rating: An estimate of its difficulty, the rating that it starts with.
+        game: The game that it comes from: level, seed and number of opened cells before it.
+    """
+
+    question: Question
+    need: Need
+    position: Position
+    rating: int
+    game: str
+
+    @property
+    def id(self) -> str:
+        """A short name, made from the position and the question."""
+        text = f"{self.question} {self.position}"
+        return hashlib.sha256(text.encode()).hexdigest()[:10]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form, which `from_json` reads."""
+        return {
+            "id": self.id,
+            "question": str(self.question),
+            "need": str(self.need),
+            "rating": self.rating,
+            "game": self.game,
+            "mines": self.position.mines,
+            "rows": self.position.rows,
+        }
+
+    @classmethod
+    def from_json(cls, obj: Any) -> Self:
+        """Read the JSON form.
+
+        Raises:
+            BadPuzzle: If the object breaks the form.
+        """
+        try:
+            position = Position.parse("\n".join(obj["rows"]), obj["mines"])
+            question, need = Question(obj["question"]), Need(obj["need"])
+            return cls(question, need, position, int(obj["rating"]), str(obj["game"]))
+        except (KeyError, TypeError, ValueError) as problem:
+            raise BadPuzzle(f"not a puzzle: {problem}") from None
+
+
+def given(position: Position) -> Position:
+    r"""Return the position with its flags as known mines, which solvers do not ignore.
+
+    >>> str(given(Position.parse("F.\n11")))
+    '*.\n11'
+    """
+    cells = position.cells.replace(FLAGGED.encode(), EXPLODED.encode())
+    return Position(position.topology, cells, position.mines)
+
+
+def read_puzzles(lines: Iterable[str]) -> Iterator[Puzzle]:
+    """Read puzzles from JSON Lines; empty lines are skipped.
+
+    Raises:
+        BadPuzzle: If a line is not a puzzle; the message gives its number.
+    """
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            yield Puzzle.from_json(json.loads(line))
+        except ValueError as problem:
+            raise BadPuzzle(f"line {number}: {problem}") from None
+
+
+@cache
+def puzzles() -> dict[str, Puzzle]:
+    """Return the puzzles that come with Sapper, by their ids, easiest first."""
+    text = resources.files("sapper.coach.trainer").joinpath("puzzles.jsonl").read_text("utf-8")
+    found = sorted(read_puzzles(text.splitlines()), key=lambda puzzle: (puzzle.rating, puzzle.id))
+    return {puzzle.id: puzzle for puzzle in found}

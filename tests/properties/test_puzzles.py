@@ -1,0 +1,138 @@
+"""Every puzzle that is shipped has the solution and the need that it states, by the engine."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+
+from sapper.coach.trainer import Need, Puzzle, Question, puzzles
+from sapper.coach.trainer.making import WANTED, moments, puzzles_of
+from sapper.coach.trainer.needs import goals, need_of
+from sapper.coach.trainer.puzzles import given
+from sapper.position import Position
+from sapper.solver import Deduction, analyze
+from sapper.solver.search import optimal, win_chance
+from sapper.solver.witnesses import Witnesses
+from sapper.topology import Cell
+from support.alone import proved_alone
+
+ALL = list(puzzles().values())
+PROVED = [puzzle for puzzle in ALL if puzzle.need is not Need.GUESS]
+GUESSES = [puzzle for puzzle in ALL if puzzle.need is Need.GUESS]
+
+
+def test_there_are_enough_of_each_kind() -> None:
+    """As many as the script makes."""
+    assert Counter((p.question, p.need) for p in ALL) == WANTED
+
+
+def test_flags_stand_on_proved_mines() -> None:
+    """For the engine, which ignores flags, they are mines too."""
+    flags = 0
+    for puzzle in ALL:
+        mined = analyze(puzzle.position).mined
+        for cell in puzzle.position.unopened_cells():
+            if puzzle.position[cell] == "F":
+                assert cell in mined
+                flags += 1
+    assert flags > 3000
+
+
+@pytest.mark.parametrize("need", [n for n in Need if n is not Need.GUESS])
+def test_named_numbers_are_enough_and_all_are_needed(need: Need) -> None:
+    """On a board with these numbers alone the cell is proved; without any one it is not."""
+    checked = 0
+    for puzzle in PROVED:
+        if puzzle.need is need:
+            position = given(puzzle.position)
+            for proof in goals(puzzle.position).values():
+                _check_minimal(position, proof)
+                checked += 1
+    assert checked > 100
+
+
+def _check_minimal(position: Position, proof: Deduction) -> None:
+    total, named = proof.mines is not None, set(proof.because)
+    assert _proved(position, proof, named, total=total)
+    if total:
+        assert not _proved(position, proof, named, total=False)
+    for one in named:
+        assert not _proved(position, proof, named - {one}, total=total)
+
+
+def _proved(position: Position, proof: Deduction, numbers: set[Cell], *, total: bool) -> bool:
+    return proof.cell in proved_alone(position, numbers, total=total)[proof.mined]
+
+
+def test_goals_are_what_the_engine_proves() -> None:
+    """There is a proof for each cell that is proved without a flag, and for no other."""
+    for puzzle in ALL:
+        known = analyze(puzzle.position)
+        flags = {c for c in known.mined if puzzle.position[c] == "F"}
+        assert goals(puzzle.position).keys() == known.safe | known.mined - flags
+
+
+def test_nothing_easier_settles_a_cell() -> None:
+    """Where two numbers are needed no single one does it, and so on."""
+    seen: Counter[Need] = Counter()
+    for puzzle in PROVED:
+        position = given(puzzle.position)
+        proofs = goals(puzzle.position)
+        if puzzle.question is Question.SAFE:
+            asked = {cell for cell, proof in proofs.items() if not proof.mined}
+            easiest = min(map(list(Need).index, (need_of(proofs[cell]) for cell in asked)))
+            assert list(Need)[easiest] is puzzle.need
+        else:
+            needs = [need_of(proof) for proof in proofs.values()]
+            assert max(needs, key=list(Need).index) is puzzle.need
+            # One that needs this much is enough to make the puzzle hard.
+            asked = {cell for cell, proof in proofs.items() if need_of(proof) is puzzle.need}
+        assert not asked & _settled(position, puzzle)
+        seen[puzzle.need] += 1
+    assert min(seen.values()) > 70
+
+
+def _settled(position: Position, puzzle: Puzzle) -> frozenset[Cell]:
+    """The cells that something easier than the puzzle's need settles."""
+    numbers = [witness.cell for witness in Witnesses(position).all().values()]
+    found: frozenset[Cell] = frozenset()
+    if puzzle.need is Need.TOTAL:
+        known = analyze(Position(position.topology, position.cells))
+        found |= known.safe | known.mined
+    if puzzle.need is Need.COMPONENT:
+        for pair in combinations(numbers, 2):
+            if max(abs(pair[0].row - pair[1].row), abs(pair[0].col - pair[1].col)) <= 2:
+                found |= frozenset().union(*proved_alone(position, pair))
+    if puzzle.need is Need.TWO:
+        for number in numbers:
+            found |= frozenset().union(*proved_alone(position, [number]))
+    return found
+
+
+def test_the_best_guess_is_exact_and_clearly_best() -> None:
+    """By perfect play, whose wins are counted as integers."""
+    for puzzle in GUESSES:
+        position = given(puzzle.position)
+        assert not analyze(position).safe
+        best = optimal(position)
+        found = win_chance(position)
+        assert found.kind == "exact"
+        assert found.win_chance == pytest.approx(best.wins / best.solutions)
+        rest = [at.win_chance for at in found.cells if at.cell not in best.best]
+        assert rest
+        assert max(rest) <= best.win_chance - 0.03 + 1e-9
+
+
+@pytest.mark.parametrize("puzzle", ALL[:: len(ALL) // 10], ids=lambda puzzle: puzzle.id)
+def test_a_puzzle_is_made_again_from_its_game(puzzle: Puzzle) -> None:
+    """Its level, seed and move give the same position, question and need."""
+    level, _, seed, _, move = puzzle.game.split()
+    again = [
+        made
+        for moment in moments(level, int(seed))
+        if moment.opened == int(move)
+        for made in puzzles_of(moment, puzzle.game)
+    ]
+    assert puzzle in again
