@@ -10,7 +10,7 @@ import pytest
 from sapper.coach.trainer import Need, Puzzle, Question, puzzles
 from sapper.coach.trainer.making import WANTED, moments, puzzles_of
 from sapper.coach.trainer.needs import goals, need_of
-from sapper.coach.trainer.puzzles import given
+from sapper.coach.trainer.puzzle import given
 from sapper.position import Position
 from sapper.solver import Deduction, analyze
 from sapper.solver.search import optimal, win_chance

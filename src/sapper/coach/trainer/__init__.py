@@ -2,7 +2,7 @@
 
 from sapper.coach.trainer.glicko2 import Rating, rated
 from sapper.coach.trainer.judging import Answer, Explanation, Verdict, judge
-from sapper.coach.trainer.puzzles import BadPuzzle, Need, Puzzle, Question, puzzles
+from sapper.coach.trainer.puzzle import BadPuzzle, Need, Puzzle, Question, puzzles
 
 __all__ = [
     "Answer",

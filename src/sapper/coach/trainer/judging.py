@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from sapper.coach.trainer.needs import best_cells, goals, need_of, proof_of
-from sapper.coach.trainer.puzzles import Question, given
+from sapper.coach.trainer.puzzle import Question, given
 from sapper.errors import BadSetting
 from sapper.position import FLAGGED, Position
 from sapper.solver import Analysis, Deduction, ProofStep, analyze, both_ways, proof_steps

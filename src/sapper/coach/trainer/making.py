@@ -17,7 +17,7 @@ from math import log2
 from typing import Final
 
 from sapper.coach.trainer.needs import ORDER, best_cells, goals, need_of
-from sapper.coach.trainer.puzzles import Need, Puzzle, Question, given
+from sapper.coach.trainer.puzzle import Need, Puzzle, Question, given
 from sapper.game import Game
 from sapper.position import Position
 from sapper.solver import Deduction, analyze

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sapper.coach.trainer.puzzles import Need, Question, given
+from sapper.coach.trainer.puzzle import Need, Question, given
 from sapper.errors import BadSetting
 from sapper.position import Position
 from sapper.solver import Deduction, analyze, deduce
