@@ -11,7 +11,7 @@ from typing import Final
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
@@ -25,21 +25,17 @@ from sapper.server.client import Client
 from sapper.server.connections import handle_loop_error
 from sapper.server.game_settings import menu
 from sapper.server.host_check import LOCAL_HOSTS, HostCheck
-from sapper.server.http_api import address_of
+from sapper.server.http_api import TooMany, address_of, endpoint
 from sapper.server.lab_api import ROUTES as LAB_ROUTES
 from sapper.server.outbox import Outbox, encode
 from sapper.server.protocol import error_body
-from sapper.server.session_ids import SessionIds
 from sapper.server.sessions import Sessions
 from sapper.server.store import Store
+from sapper.server.visitors import COOKIE, Visitors
 
 __all__ = ["COOKIE", "create_app"]
 
-COOKIE: Final = "sapper"
-"""The cookie that names a browser's session."""
-
 _STATIC: Final = Path(__file__).parent / "static"
-_A_YEAR_S: Final = 365 * 86_400
 
 
 def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starlette:
@@ -66,7 +62,7 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
 
     return Starlette(
         routes=[
-            Route("/", server.page),
+            Route("/", endpoint(server.page)),
             # Each other file static/NAME.html is a page at /NAME.
             *(page(name) for name in server.assets.names if name != "index"),
             Route("/assets/{name}", server.assets.file),
@@ -91,40 +87,32 @@ class _Server:
     def __init__(self, store: Store) -> None:
         self.sessions = Sessions(store)
         self.assets = Assets(_STATIC)
-        self._ids = SessionIds(store.secret())
         self._addresses = AddressLimits()
+        self.visitors = Visitors(store.secret(), self._addresses)
 
     async def page(self, request: Request) -> Response:
         """The page; a browser that comes for the first time is given its session."""
-        cookie = self._cookie(request)
-        if cookie is None:
-            said = "too many new players from one address; try again later"
-            return JSONResponse(error_body("too_many", said), status_code=429)
+        cookie = self.visitors.cookie(request)
         page = self.assets.page(request, "index")
-        # Sent each time, so that the cookie lives for a year after the last visit.
-        page.set_cookie(COOKIE, cookie, max_age=_A_YEAR_S, httponly=True, samesite="strict")
+        self.visitors.remember(page, cookie)
         return page
-
-    def _cookie(self, connection: HTTPConnection) -> str | None:
-        """The cookie of a browser's session, a new one if it has none; None if it may not."""
-        cookie = connection.cookies.get(COOKIE, "")
-        if self._ids.read(cookie) is not None:
-            return cookie
-        return self._ids.new_cookie() if self._addresses.may_begin(address_of(connection)) else None
 
     async def play(self, websocket: WebSocket) -> None:
         """One window: what it sends goes to its client, what its client says goes to it."""
         address = address_of(websocket)
         refusal = self._addresses.refusal(address)
-        cookie = None if refusal else self._cookie(websocket)
+        cookie = ""
+        if refusal is None:
+            try:
+                cookie = self.visitors.cookie(websocket)
+            except TooMany as problem:
+                refusal = str(problem)
         await websocket.accept()
-        if cookie is None:
-            said = refusal or "too many new players from one address; try again later"
-            await websocket.send_text(encode(error_body("too_many", said)))
-            await websocket.close(1013, said)
+        if refusal is not None:
+            await websocket.send_text(encode(error_body(TooMany.code, refusal)))
+            await websocket.close(1013, refusal)
             return
-        session_id = self._ids.read(cookie)
-        assert session_id is not None
+        session_id = self.visitors.session_id(cookie)
         self._addresses.opened(address)
         try:
             await self._play(websocket, session_id)
