@@ -1,10 +1,10 @@
-"""Why reading or playing stopped. All are `SapperError`, so that commands tell them in a line."""
+"""Why reading or playing stopped. All are `SapperError`, which commands print as one line."""
 
 from __future__ import annotations
 
 from sapper.errors import SapperError
 
-__all__ = ["NoBoard", "NoWindow", "PlayStopped", "Unreadable"]
+__all__ = ["Contradictory", "NoBoard", "NoWindow", "PlayStopped", "Unreadable"]
 
 
 class NoBoard(SapperError, ValueError):
@@ -25,6 +25,10 @@ class Unreadable(SapperError, ValueError):
     def __init__(self, message: str, cells: tuple[tuple[int, int], ...] = ()) -> None:
         super().__init__(message)
         self.cells = cells
+
+
+class Contradictory(Unreadable):
+    """Cells that were all read, but whose numbers cannot be true together."""
 
 
 class NoWindow(SapperError):

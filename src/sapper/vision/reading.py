@@ -11,7 +11,7 @@ import numpy.typing as npt
 from sapper.position import EXPLODED, FLAGGED, UNOPENED, Position
 from sapper.topology import Cell, topology
 from sapper.vision.doubts import UNSURE, check_sides, other_boards, uncertain_sides
-from sapper.vision.errors import Unreadable
+from sapper.vision.errors import Contradictory, Unreadable
 from sapper.vision.geometry import Geometry, Image, find_geometry
 from sapper.vision.looks import ENDING, to_cells
 from sapper.vision.matching import Matcher
@@ -103,7 +103,7 @@ class Reading:
         position = Position(shape, to_cells(self.looks), self.mines)
         if wrong := _impossible(position):
             cells = ", ".join(map(str, wrong[:4])) + (", …" if len(wrong) > 4 else "")
-            raise Unreadable(
+            raise Contradictory(
                 f"{len(wrong)} numbers cannot be right with theme {self.theme!r}: {cells}", wrong
             )
         return position

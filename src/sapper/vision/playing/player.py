@@ -19,7 +19,7 @@ from sapper.solver.bots import Bot, Choice
 from sapper.solver.bots.base import around
 from sapper.solver.exact import Solver
 from sapper.topology import topology
-from sapper.vision.errors import PlayStopped, Unreadable
+from sapper.vision.errors import Contradictory, PlayStopped, Unreadable
 from sapper.vision.looks import to_cells
 from sapper.vision.playing.log import Log
 from sapper.vision.playing.surface import PATIENCE, STILL, Surface, await_still, wait_for
@@ -269,7 +269,7 @@ class Player:
         known = self._known
         try:
             self._solver.analyze(self._position(reading))
-        except InconsistentPosition:
+        except (InconsistentPosition, Contradictory):
             self._known = known
             return False
         return True

@@ -7,7 +7,7 @@ from time import monotonic, sleep
 from typing import Protocol
 
 from sapper.topology import Cell
-from sapper.vision.errors import Unreadable
+from sapper.vision.errors import Contradictory, Unreadable
 from sapper.vision.geometry import Image
 from sapper.vision.reading import Reading
 
@@ -90,11 +90,15 @@ def await_still(
         elif unchanged >= still and accepted(now):
             return now
         elif unchanged > seconds or monotonic() > deadline + still:
-            raise Unreadable(f"the board cannot be read: {_why(now)}", now.unreadable)
+            raise _unreadable(now)
 
 
-def _why(reading: Reading) -> str:
+def _unreadable(reading: Reading) -> Unreadable:
+    problem = "the board cannot be read"
     if not reading.unreadable:
-        return "its numbers contradict each other, or the mine total"
+        return Contradictory(f"{problem}: its numbers contradict each other, or the mine total")
     cells = ", ".join(map(str, reading.unreadable[:4]))
-    return f"cells {cells} look like nothing that theme {reading.theme!r} knows"
+    return Unreadable(
+        f"{problem}: cells {cells} look like nothing that theme {reading.theme!r} knows",
+        reading.unreadable,
+    )

@@ -24,10 +24,14 @@ _ENOUGH = frozenset(".01234")
 _STILL, _STRANGE = 0.05, 0.4
 """Seconds for which a board must stay as it is; the longer one, where looks are new: many
 programs flash at the end of a game."""
-_PATIENCE = 1.2
-"""Seconds after which nothing has come of a click."""
+_GAP = 0.05
+"""Longest time between two looks that counts as seen unchanged: a busy machine looks rarely."""
+_PATIENCE = 3.0
+"""Seconds after which a click is taken to have no effect."""
+_START = 2.4
+"""Seconds that each way of asking for a new game has to show one."""
 _IDLE = 2
-"""Clicks in a row on different cells of which nothing came, after which a game is over."""
+"""Clicks in a row on different cells without an effect after which a game is over."""
 
 
 class Explorer:
@@ -83,6 +87,12 @@ class Explorer:
             self.finish()
             self.begin()
 
+    def forget(self) -> None:
+        """Take back every name: some look was given a wrong one."""
+        self.naming.forget()
+        self._known_looks.clear()
+        self._flag_tried = False
+
     def finish(self) -> None:
         """Play the current game to its end."""
         board = self._still()
@@ -93,6 +103,7 @@ class Explorer:
                 self.naming.ended(ending)
                 result = {True: "lost", False: "won", None: "over"}[self.naming.lost(ending)]
         except InconsistentPosition:
+            self.forget()
             result = "doubted"
         self._surface.name_looks(self.naming.names)
         self.games += 1
@@ -172,14 +183,16 @@ class Explorer:
 
     def _still(self) -> Looks:
         """Return the board once it is stable, waiting longer for looks never seen before."""
-        last, since = self._surface.looks(), monotonic()
+        last, looked = self._surface.looks(), monotonic()
+        unchanged = 0.0
         while True:
             sleep(0.004)
-            now = self._surface.looks()
-            if (now != last).any():
-                last, since = now, monotonic()
+            now, at = self._surface.looks(), monotonic()
+            # Two frames of a flash may look the same, with another one between them.
+            unchanged = 0.0 if (now != last).any() else unchanged + min(at - looked, _GAP)
+            last, looked = now, at
             strange = not set(now.tolist()) <= self._known_looks
-            if monotonic() - since >= (_STRANGE if strange else _STILL):
+            if unchanged >= (_STRANGE if strange else _STILL):
                 self._known_looks |= set(now.tolist())
                 return now
 
@@ -194,7 +207,7 @@ class Explorer:
             return
         for attempt in range(2 * self._surface.ways):
             self._surface.begin(attempt)
-            deadline = monotonic() + 2 * _PATIENCE
+            deadline = monotonic() + _START
             while monotonic() < deadline:
                 sleep(0.02)
                 if (self._surface.looks() != ended).any():

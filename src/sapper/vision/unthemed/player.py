@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from sapper.solver.bots import Bot
-from sapper.vision.errors import NoBoard, NoWindow, PlayStopped, Unreadable
+from sapper.vision.errors import Contradictory, NoBoard, NoWindow, PlayStopped, Unreadable
 from sapper.vision.geometry import find_geometry
 from sapper.vision.playing.log import Log
 from sapper.vision.playing.player import Outcome, Player
@@ -28,13 +28,14 @@ class UnthemedPlayer(Player):
     """Plays like `Player`, but needs no theme.
 
     The common looks are learned first. Where the bot then meets one that has no name, its game
-    is played on by logic alone until the look is named, and does not count.
+    is played on by logic alone until the look is named, and does not count. Where the numbers
+    contradict each other, some look has a wrong name: all names are learned again, once.
 
     Args:
         surface: The window.
         bot: Who chooses.
         mines: The mine total, if it is known.
-        log: Where the bot's games are told of.
+        log: Record of the bot's games.
         tell: Called with a line after each game that was played to learn.
         keep: The TOML file that the learned theme is written to.
     """
@@ -57,13 +58,20 @@ class UnthemedPlayer(Player):
 
         Raises:
             PlayStopped: If the looks cannot be learned, or playing on would be wrong.
+            Unreadable: If the numbers contradict the mine total, whatever the looks mean.
             NoWindow: If the window is gone.
         """
         self._learn()
+        learned_again = False
         for _ in range(_INTERRUPTED):
             try:
                 outcome = super().play()
-            except Unreadable:
+            except Unreadable as problem:
+                if isinstance(problem, Contradictory):
+                    if learned_again:
+                        raise
+                    learned_again = True
+                    self.explorer.forget()
                 self.explorer.finish()
                 self.explorer.begin()
                 self._learn()
