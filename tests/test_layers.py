@@ -26,6 +26,7 @@ LAYERS = [
         "drawing",
         "board",
         "position",
+        "formats",
     },
     {"rules", "metrics", "actions", "solver"},
     {"generation", "dealer", "game"},

@@ -21,7 +21,8 @@ File = Annotated[
     str,
     typer.Argument(
         metavar="FILE|-",
-        help="Position as text or JSON, or many as JSON Lines; - reads standard input.",
+        help="Position as text or JSON, many as JSON Lines, or an .mbf or .board file; - reads "
+        "standard input.",
     ),
 ]
 Mines = Annotated[

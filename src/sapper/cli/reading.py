@@ -6,11 +6,14 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from sapper.errors import BadPosition, SapperError
+from sapper.formats import load
+from sapper.formats.board_file import is_board_file
+from sapper.formats.detecting import is_binary
 from sapper.position import Position
 
 __all__ = ["LONGEST", "BadInput", "Record", "opened", "read"]
@@ -66,13 +69,17 @@ def read(source: BinaryIO, mines: int | None = None) -> Iterator[Record]:
     """Yield every position in the input: one in text form, or JSON with one object per line.
 
     The first line that is neither blank nor a ``//`` comment decides: JSON starts with ``{``
-    or ``[``. A single JSON object may span several lines. ``mines`` overrides the totals in the
-    input. A malformed position is yielded as an error, and reading continues.
+    or ``[``, a ``.board`` file with its size, and an ``.mbf`` file is no text. A single JSON object
+    may span several lines. ``mines`` overrides the totals in the input. A malformed position is
+    yielded as an error, and reading continues.
     """
     head = b""
     for number, line in _lines(source):
         if line is None:
             yield Record(_too_long(), f"line {number}: ")
+            return
+        if number == 1 and (is_binary(line) or is_board_file(_decoded(line))):
+            yield Record(_read_file(line + source.read(LONGEST), mines))
             return
         content = line.removeprefix(b"\xef\xbb\xbf").strip() if number == 1 else line.strip()
         if content[:1] in (b"{", b"["):
@@ -103,6 +110,19 @@ def _lines(source: BinaryIO, start: int = 1) -> Iterator[tuple[int, bytes | None
 
 def _too_long() -> BadPosition:
     return BadPosition(f"longer than {LONGEST} bytes, the size of the largest board")
+
+
+def _decoded(line: bytes) -> str:
+    return line.decode("utf-8-sig", "replace")
+
+
+def _read_file(data: bytes, mines: int | None) -> Position | SapperError:
+    """Read an ``.mbf`` or ``.board`` file."""
+    try:
+        position = load(data).position
+        return position if mines is None else replace(position, mines=mines)
+    except SapperError as problem:
+        return problem
 
 
 def _read_text(head: bytes, source: BinaryIO, mines: int | None) -> Position | SapperError:

@@ -20,6 +20,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from sapper.errors import SapperError
 from sapper.server import limits
 from sapper.server.address_limits import AddressLimits, TokenBucket
+from sapper.server.analyze_api import AnalyzeApi
 from sapper.server.assets import Assets
 from sapper.server.client import Client
 from sapper.server.connections import handle_loop_error
@@ -46,12 +47,14 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
         hosts: The host names served, see `HostCheck`.
     """
     server = _Server(store)
+    analyze = AnalyzeApi()
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         asyncio.get_running_loop().set_exception_handler(handle_loop_error)
         await server.sessions.start()
         yield
+        analyze.close()
         app.state.all_saved = await server.sessions.stop()
 
     def page(name: str) -> Route:
@@ -68,6 +71,7 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
             Route("/assets/{name}", server.assets.file),
             Route("/api/menu", _menu),
             *LAB_ROUTES,
+            *analyze.routes,
             WebSocketRoute("/ws", server.play),
             Mount("/static", StaticFiles(directory=_STATIC)),
         ],

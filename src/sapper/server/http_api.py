@@ -15,6 +15,7 @@ from starlette.responses import JSONResponse, Response
 
 from sapper.errors import Cancelled, LimitReached, MissingExtra, SapperError
 from sapper.server.address_limits import AddressRate
+from sapper.server.job_runner import TooSlow
 from sapper.server.outbox import encode
 from sapper.server.protocol import BadMessage, Json, error_body
 from sapper.server.workers import Busy
@@ -38,6 +39,7 @@ _STATUS: Final[dict[type[Exception], int]] = {
     TooMany: 429,
     TooLarge: 413,
     Busy: 503,
+    TooSlow: 503,
     Cancelled: 503,
     LimitReached: 503,
     MissingExtra: 501,

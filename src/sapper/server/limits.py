@@ -14,6 +14,12 @@ ANALYSIS_BUDGET_S: Final = 10.0
 """How long a worker process may take for an analysis of a large board; it is left out then."""
 LOADING_BUDGET_S: Final = 30.0
 """How long loading a saved game may take; the player is told to come back then."""
+CHANCES_BUDGET_S: Final = 2.0
+"""How long an analysis of a drawn position counts before its chances are estimated."""
+STUDY_BUDGET_S: Final = 30.0
+"""How long win chances and the reading of a file may take on the analysis board."""
+ARRANGE_BUDGET_S: Final = 60.0
+"""How long the analysis board looks for an arrangement."""
 HEADER_TIMEOUT_S: Final = 10.0
 """How long a connection may take to send its request's headers."""
 UNREAD_TIMEOUT_S: Final = 30.0
@@ -47,6 +53,20 @@ WINDOWS_PER_ADDRESS: Final = 64
 NEW_SESSIONS_PER_ADDRESS: Final = 100
 """Sessions that one address may begin at once; ten seconds give it another one."""
 NEW_SESSIONS_PER_S: Final = 0.1
+
+LOOKS_PER_S: Final = 30.0
+"""Positions analysed per second and address, and how many at once."""
+LOOKS_BURST: Final = 150
+STUDIES_PER_S: Final = 5.0
+"""Win chances, arrangements and files per second and address, and how many at once."""
+STUDIES_BURST: Final = 60
+
+# One request.
+
+POSITION_BYTES: Final = 200_000
+"""The longest position: enough for the largest board."""
+FILE_BYTES: Final = 8 * 2**20
+"""The largest file read: a screenshot, or a position of another program."""
 
 # All together.
 

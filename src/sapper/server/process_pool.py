@@ -18,7 +18,7 @@ from typing import Any, Final, TypeVar
 
 from sapper.errors import Cancelled, SapperError
 from sapper.server import limits
-from sapper.server.process_worker import END, READY, STOP, lower_priority, run_jobs
+from sapper.server.process_worker import END, READY, REPORT, STOP, lower_priority, run_jobs
 
 __all__ = ["Busy", "ProcessPool"]
 
@@ -38,13 +38,24 @@ class Busy(SapperError, RuntimeError):
 class _Job:
     """One call and the future of its result."""
 
-    __slots__ = ("future", "loop", "stopped", "work", "worker")
+    __slots__ = ("future", "loop", "stopped", "tell", "work", "worker")
 
-    def __init__(self, work: Callable[[], Any], loop: asyncio.AbstractEventLoop) -> None:
-        self.work, self.loop = work, loop
+    def __init__(
+        self,
+        work: Callable[[], Any],
+        loop: asyncio.AbstractEventLoop,
+        tell: Callable[[str], object] | None,
+    ) -> None:
+        self.work, self.loop, self.tell = work, loop, tell
         self.future: asyncio.Future[Any] = loop.create_future()
         self.stopped = False
         self.worker: _Worker | None = None
+
+    def report(self, text: str) -> None:
+        """Pass a text about its progress on, from any thread."""
+        if self.tell is not None:
+            with suppress(RuntimeError):
+                self.loop.call_soon_threadsafe(self.tell, text)
 
     def settle(self, result: Any, problem: Exception | None) -> None:
         """Settle the future, from any thread."""
@@ -78,15 +89,21 @@ class ProcessPool:
         self._workers: list[_Worker] = []
         self._ready: concurrent.futures.Future[None] = concurrent.futures.Future()
 
-    def submit(self, work: Callable[[], _Result]) -> asyncio.Future[_Result]:
+    def submit(
+        self, work: Callable[[], _Result], tell: Callable[[str], object] | None = None
+    ) -> asyncio.Future[_Result]:
         """Submit a job, from the event loop. A cancelled job that is still waiting is skipped.
+
+        Args:
+            work: The job.
+            tell: Called with each text that the job gives to `process_worker.report`.
 
         Raises:
             Busy: If too many jobs wait.
         """
         if self._jobs.qsize() >= limits.WAITING_JOBS:
             raise Busy("the server has too much to do; try again in a moment")
-        job = _Job(work, asyncio.get_running_loop())
+        job = _Job(work, asyncio.get_running_loop(), tell)
         self._open[job.future] = job
         job.future.add_done_callback(lambda future: self._open.pop(future, None))
         if len(self._open) > len(self._workers) and len(self._workers) < self._most:
@@ -225,7 +242,8 @@ class _Worker:
                 self._sending = False
                 if job.stopped:
                     self._send_stop()
-            answer = connection.recv_bytes()
+            while (answer := connection.recv_bytes()).startswith(REPORT):
+                job.report(answer[len(REPORT) :].decode())
             with self._lock:
                 self._job = None
             result, problem = pickle.loads(answer)

@@ -18,7 +18,7 @@ from sapper._core import Cancel
 from sapper._util.cancel_flag import cancelled_by
 from sapper._util.parent_process import end_with_parent
 
-__all__ = ["END", "READY", "STOP", "lower_priority", "run_jobs"]
+__all__ = ["END", "READY", "REPORT", "STOP", "lower_priority", "report", "run_jobs"]
 
 READY: Final = b"ready"
 """Sent by the worker once it can run jobs."""
@@ -27,9 +27,27 @@ STOP: Final = b"stop"
 END: Final = b"end"
 """Sent by the parent, and put into the queue when the connection breaks."""
 
-_JOBS: Final = ("sapper.server.analysis_tasks", "sapper.server.autoplay")
+REPORT: Final = b"report:"
+"""Sent by the worker before a text about a job's progress; pickled answers begin otherwise."""
+
+_JOBS: Final = (
+    "sapper.server.analysis_tasks",
+    "sapper.server.analyze_answers",
+    "sapper.server.autoplay",
+)
 """The modules that the jobs come from, imported before the first one."""
 _NICENESS: Final = 19
+
+
+_connections: Final[list[Connection]] = []
+"""The connection to the server, in a worker process."""
+
+
+def report(text: str) -> None:
+    """Tell the server how far the job of this process is; elsewhere nothing."""
+    for connection in _connections:
+        with suppress(OSError):
+            connection.send_bytes(REPORT + text.encode())
 
 
 def run_jobs(connection: Connection) -> None:
@@ -47,6 +65,7 @@ def run_jobs(connection: Connection) -> None:
         importlib.import_module(name)
     # Everything imported so far stays.
     gc.freeze()
+    _connections.append(connection)
     connection.send_bytes(READY)
     while True:
         job, cancel = jobs.get()

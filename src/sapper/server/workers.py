@@ -84,19 +84,24 @@ class WorkerPool:
         self._watch: asyncio.TimerHandle | None = None
 
     def submit(
-        self, work: Callable[[], _Result], *, heavy: bool = False
+        self,
+        work: Callable[[], _Result],
+        *,
+        heavy: bool = False,
+        tell: Callable[[str], object] | None = None,
     ) -> asyncio.Future[_Result]:
         """Submit a job, from the event loop. A cancelled job that is still waiting is skipped.
 
         Args:
             work: The job.
             heavy: Whether to run it in a process; see `ProcessPool` for what it may be then.
+            tell: Called with the texts about the progress of a heavy job.
 
         Raises:
             Busy: If too many jobs wait.
         """
         if heavy:
-            return self._heavy.submit(work)
+            return self._heavy.submit(work, tell)
         if self._jobs.qsize() >= limits.WAITING_JOBS:
             raise Busy("the server has too much to do; try again in a moment")
         loop = asyncio.get_running_loop()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 import zlib
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 
@@ -26,19 +27,20 @@ MOST_PIXELS = 40_000_000
 _DAMAGED = (ValueError, SyntaxError, EOFError, OverflowError, IndexError, struct.error, zlib.error)
 
 
-def load(path: Path | str) -> Image:
-    """Load a picture file as RGB.
+def load(path: Path | str | BinaryIO) -> Image:
+    """Load a picture as RGB, from a file or from an open one.
 
     Raises:
         OSError: If there is no such file.
         NoBoard: If it is no picture, or has more than 40 megapixels.
     """
+    name = f" {str(path)!r:.80}" if isinstance(path, Path | str) else ""
     try:
         with Picture.open(path) as picture:
             pixels = picture.width * picture.height
             if pixels > MOST_PIXELS:
                 raise NoBoard(
-                    f"picture {str(path)!r:.80} has {picture.width}x{picture.height} pixels; "
+                    f"picture{name} has {picture.width}x{picture.height} pixels; "
                     f"at most {MOST_PIXELS:,} are read"
                 )
             return np.asarray(picture.convert("RGB"))
@@ -48,7 +50,7 @@ def load(path: Path | str) -> Image:
         raise
     # Pillow has an error of its own for every way in which a file can be damaged.
     except (UnidentifiedImageError, Picture.DecompressionBombError, *_DAMAGED) as problem:
-        raise NoBoard(f"cannot read picture {str(path)!r}: {problem}") from None
+        raise NoBoard(f"cannot read picture{name}: {problem}") from None
 
 
 def save(image: Image, path: Path) -> None:

@@ -44,6 +44,16 @@ def test_text_and_json_are_read_from_a_file(tmp_path: Path, text: str) -> None:
     assert done.json[0]["solutions"] == "2"
 
 
+@pytest.mark.parametrize("data", [b"2x2x1\nHH\n11\n", bytes([2, 1, 0, 1, 1, 0])])
+def test_files_of_other_programs_are_read(tmp_path: Path, data: bytes) -> None:
+    """A .board file is a position, an .mbf file its board with nothing open."""
+    file = tmp_path / "wall"
+    file.write_bytes(data)
+    done = sapper("analyze", str(file), "--json")
+    assert done.code == 0
+    assert done.json[0]["solutions"] == "2"
+
+
 def test_a_total_on_the_command_line_wins() -> None:
     """``--mines`` overrides the header and the JSON key."""
     assert sapper("analyze", "--json", "--mines", "1", stdin="mines: 2\n" + WALL).code == 0

@@ -1,0 +1,154 @@
+"""The jobs of the analysis board: each answers one question about a position, as JSON.
+
+All look at a position only; a running game is never asked. They run in a thread or in a worker
+process.
+"""
+
+from __future__ import annotations
+
+import io
+import secrets
+from typing import Final
+
+from sapper._util.cancel_flag import cancel_flag
+from sapper.board import Board
+from sapper.coach import outcomes
+from sapper.errors import InconsistentPosition
+from sapper.formats import load
+from sapper.position import FLAGGED, Position
+from sapper.server import limits
+from sapper.server.cell_names import cell_name
+from sapper.server.overlay import Overlay
+from sapper.server.process_worker import report
+from sapper.server.protocol import Json, error_body
+from sapper.solver import Limit, analyze, conflict, sample
+from sapper.solver.arrange import arrange
+from sapper.solver.search import win_chance
+from sapper.topology import Cell
+
+__all__ = ["arrangement", "cell", "chances", "deal", "loaded", "wins"]
+
+_CONFLICT_S: Final = 1.0
+_BEST: Final = 8
+"""Cells told with their chance to win."""
+_PICTURES: Final = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM", b"RIFF", b"II*\0", b"MM\0*")
+
+
+def _limit(seconds: float = limits.CHANCES_BUDGET_S) -> Limit:
+    return Limit(seconds=seconds, cancel=cancel_flag())
+
+
+def chances(position: Position) -> Json:
+    """Return the chance of each cell; where nothing fits, the numbers that contradict each other.
+
+    The chances have the form of the overlay of a game.
+    """
+    try:
+        found = analyze(position.without_flags(), _limit())
+    except InconsistentPosition as problem:
+        why = conflict(position, _limit(_CONFLICT_S), cell_name)
+        body = error_body(problem.code, str(problem))
+        return {**body, "conflict": None if why is None else why.to_json()}
+    overlay = Overlay.of(found)
+    return {
+        **overlay.message(found, 0, None),
+        "safe": len(found.safe_indices),
+        "mined": len(found.mined_indices),
+    }
+
+
+def wins(position: Position) -> Json:
+    """Return the chance to win a position, and of its best cells."""
+    found = win_chance(position.without_flags())
+    return {
+        "win_chance": found.win_chance,
+        "kind": found.kind,
+        "error": found.error,
+        "cells": [
+            {
+                "cell": list(one.cell),
+                "p_mine": one.p_mine,
+                "win_chance": one.win_chance,
+                "error": one.error,
+            }
+            for one in found.cells[:_BEST]
+        ],
+    }
+
+
+def cell(position: Position, at: Cell, *, values: bool) -> Json:
+    """Return what each number on a cell would mean.
+
+    Args:
+        position: The position.
+        at: An unopened cell.
+        values: Whether to find the chance to win after each, which takes longer.
+    """
+    # Win chances belong to a mine total.
+    found = outcomes(position, at, values=values and position.mines is not None, limit=_limit())
+    return {"cell": list(at), "outcomes": [one.to_json() for one in found]}
+
+
+def deal(position: Position) -> Json:
+    """Deal the unseen mines: draw a board from all that fit."""
+    drawn = sample(position, 1, secrets.randbits(53), limit=_limit())
+    return {"board": _mines(drawn[0])}
+
+
+def arrangement(position: Position, method: str, start_rule: str, likelihood: str) -> Json:
+    """Find an arrangement, with reports on the way."""
+    found = arrange(
+        position,
+        method,
+        start_rule=start_rule,
+        likelihood=likelihood,
+        seconds=limits.ARRANGE_BUDGET_S,
+        cancel=cancel_flag(),
+        progress=report,
+    )
+    if found.board is None:
+        return {"found": False, **error_body(found.cause or "", found.reason or "")}
+    return {
+        "found": True,
+        "board": _mines(found.board),
+        "mines": found.board.mines,
+        "areas": found.areas,
+        "combinations": found.combinations,
+        "elapsed_s": found.elapsed_s,
+    }
+
+
+def loaded(data: bytes) -> Json:
+    """Read a position from a screenshot, or from a file in any known form.
+
+    Raises:
+        SapperError: If it shows or holds none.
+    """
+    if data.startswith(_PICTURES):
+        return _picture(data)
+    found = load(data)
+    return {
+        "form": found.form,
+        "position": found.position.to_json(),
+        "board": None if found.board is None else _mines(found.board),
+        "notes": [],
+    }
+
+
+def _picture(data: bytes) -> Json:
+    # Pictures need the extra `vision`.
+    from sapper import vision
+
+    found = vision.read(vision.load(io.BytesIO(data)))
+    position = found.position
+    return {
+        "form": "picture",
+        "position": position.to_json(),
+        "board": None,
+        "notes": list(found.doubts),
+        "flags": position.cells.count(FLAGGED.encode()),
+    }
+
+
+def _mines(board: Board) -> list[int]:
+    return [index for index, mine in enumerate(board.mined) if mine]

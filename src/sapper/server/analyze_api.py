@@ -1,0 +1,185 @@
+"""The HTTP interface of the analysis board: questions about a position, each answered by itself.
+
+Nothing is kept between requests, and no running game is asked. A question is dropped when its
+browser closes the request, which the page does once the position has changed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from functools import partial
+from typing import Any, Final, TypeVar
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import StreamingResponse
+from starlette.routing import Route
+
+from sapper.errors import SapperError
+from sapper.position import Position
+from sapper.server import analyze_answers as answers
+from sapper.server import limits
+from sapper.server.address_limits import AddressRate
+from sapper.server.http_api import body_of, endpoint, json_of
+from sapper.server.job_cost import is_heavy_position
+from sapper.server.job_runner import TooSlow
+from sapper.server.protocol import BadMessage, Json, cell_of, error_body, text_of
+from sapper.server.workers import WorkerPool
+from sapper.solver.arrange import Likelihood, Method, StartRule
+
+__all__ = ["AnalyzeApi"]
+
+_Result = TypeVar("_Result")
+
+_MARGIN_S: Final = 10.0
+"""How much later than its own limit a job is stopped from outside."""
+
+
+class AnalyzeApi:
+    """The routes of the analysis board, and the workers behind them."""
+
+    def __init__(self) -> None:
+        self._pool = WorkerPool(1, most=4, processes=2)
+        looks = AddressRate(limits.LOOKS_PER_S, limits.LOOKS_BURST)
+        studies = AddressRate(limits.STUDIES_PER_S, limits.STUDIES_BURST)
+
+        def post(path: str, answer: Any, rate: AddressRate) -> Route:
+            return Route(f"/api/analyze{path}", endpoint(answer, rate), methods=["POST"])
+
+        self.routes: Final = [
+            post("", self._chances, looks),
+            post("/cell", self._cell, looks),
+            post("/deal", self._deal, looks),
+            post("/wins", self._wins, studies),
+            post("/arrange", self._arrange, studies),
+            post("/load", self._load, studies),
+        ]
+
+    def close(self) -> None:
+        """Stop the workers."""
+        self._pool.close()
+
+    async def _chances(self, request: Request) -> Json:
+        position, _ = await _asked(request)
+        return await self._answer(request, partial(answers.chances, position), position)
+
+    async def _cell(self, request: Request) -> Json:
+        position, asked = await _asked(request)
+        values = asked.get("values") is True
+        work = partial(answers.cell, position, cell_of(asked), values=values)
+        return await self._answer(request, work, None if values else position)
+
+    async def _deal(self, request: Request) -> Json:
+        position, _ = await _asked(request)
+        return await self._answer(request, partial(answers.deal, position), position)
+
+    async def _wins(self, request: Request) -> Json:
+        position, _ = await _asked(request)
+        if position.mines is None:
+            raise BadMessage("the chance to win needs the mine total")
+        return await self._answer(request, partial(answers.wins, position))
+
+    async def _load(self, request: Request) -> Json:
+        data = await body_of(request, limits.FILE_BYTES)
+        found = await self._answer(request, partial(answers.loaded, data))
+        rows = found["position"]["rows"]
+        if len(rows) * len(rows[0]) > limits.CELLS:
+            raise BadMessage(f"a position has at most {limits.CELLS} cells in the browser")
+        return found
+
+    async def _arrange(self, request: Request) -> StreamingResponse:
+        """Answer in lines of JSON: ``{"progress": ...}`` while it takes, then the result."""
+        position, asked = await _asked(request)
+        work = partial(
+            answers.arrangement,
+            position,
+            text_of({"method": Method.BACKTRACKING, **asked}, "method", tuple(Method)),
+            text_of({"start_rule": StartRule.WEIGHTED, **asked}, "start_rule", tuple(StartRule)),
+            text_of(
+                {"likelihood": Likelihood.COMBINATIONS, **asked}, "likelihood", tuple(Likelihood)
+            ),
+        )
+        return StreamingResponse(self._lines(work), media_type="application/x-ndjson")
+
+    async def _lines(self, work: Callable[[], Json]) -> AsyncIterator[str]:
+        told: asyncio.Queue[Json | None] = asyncio.Queue()
+        try:
+            running = self._pool.submit(
+                work, heavy=True, tell=lambda text: told.put_nowait({"progress": text})
+            )
+        except SapperError as problem:
+            yield _line(error_body(problem.code, str(problem)))
+            return
+        running.add_done_callback(lambda _: told.put_nowait(None))
+        try:
+            # At once, so that the page knows that it is being worked on.
+            yield _line({"progress": "starting"})
+            while (said := await told.get()) is not None:
+                yield _line(said)
+            yield _line(await running)
+        except SapperError as problem:
+            yield _line(error_body(problem.code, str(problem)))
+        finally:
+            self._pool.stop(running)
+            running.add_done_callback(_seen)
+
+    async def _answer(
+        self, request: Request, work: Callable[[], _Result], light: Position | None = None
+    ) -> _Result:
+        """Do a job; stop it when the browser has gone, or takes too long.
+
+        Args:
+            request: Whose body was read.
+            work: The job.
+            light: The position, if the job runs in a thread unless this one is large.
+        """
+        heavy = light is None or is_heavy_position(light)
+        running = self._pool.submit(work, heavy=heavy)
+        gone = asyncio.ensure_future(_gone(request))
+        try:
+            if heavy:
+                await self._pool.until_ready(running)
+            budget = limits.STUDY_BUDGET_S if light is None else limits.CHANCES_BUDGET_S + _MARGIN_S
+            both: set[asyncio.Future[Any]] = {running, gone}
+            await asyncio.wait(both, timeout=budget, return_when=asyncio.FIRST_COMPLETED)
+            if running.done():
+                return running.result()
+            if gone.done():
+                raise ClientDisconnect
+            raise TooSlow(f"it takes longer than {budget:g} seconds at present")
+        finally:
+            gone.cancel()
+            if not running.done():
+                self._pool.stop(running)
+            running.add_done_callback(_seen)
+
+
+def _seen(future: asyncio.Future[Any]) -> None:
+    """Look at what became of a job that nobody waits for, so that asyncio does not log it."""
+    if not future.cancelled():
+        future.exception()
+
+
+async def _gone(request: Request) -> None:
+    """Wait until the other end closes the request."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _asked(request: Request) -> tuple[Position, Json]:
+    """Return the position in a request, and the request.
+
+    Raises:
+        BadMessage: If it has none, or one of too many cells.
+        BadPosition: If it breaks the form.
+    """
+    asked = await json_of(request, limits.POSITION_BYTES)
+    position = Position.from_json(asked.get("position"))
+    if position.topology.size > limits.CELLS:
+        raise BadMessage(f"a position has at most {limits.CELLS} cells in the browser")
+    return position, asked
+
+
+def _line(value: Json) -> str:
+    return json.dumps(value) + "\n"
