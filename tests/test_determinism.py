@@ -33,6 +33,19 @@ def test_no_test_sleeps_or_reads_a_clock(path: Path) -> None:
     assert CLOCKS.isdisjoint(calls(path))
 
 
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(TESTS)))
+def test_no_test_gives_up_early(path: Path) -> None:
+    """A limit only ends a test that hangs: five minutes, in seconds or milliseconds."""
+    limits = [
+        keyword.value.value
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call)
+        for keyword in node.keywords
+        if keyword.arg == "timeout" and isinstance(keyword.value, ast.Constant)
+    ]
+    assert set(limits) <= {300, 300_000}
+
+
 def test_a_game_without_a_seed_has_that_of_the_test() -> None:
     """Another run of this test plays the same games."""
     assert [Game("beginner").seed for _ in range(2)] == [2400003520532918, 8029326164626759]

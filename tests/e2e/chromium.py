@@ -41,7 +41,9 @@ class Chromium:
     def _start(self) -> None:
         self._driver = sync_playwright().start()
         self._loop = asyncio._get_running_loop()
-        self.browser = self._driver.chromium.launch(executable_path=self._path, args=_QUIET)
+        self.browser = self._driver.chromium.launch(
+            executable_path=self._path, args=_QUIET, timeout=300_000
+        )
 
     def new_context(self, **options: Any) -> BrowserContext:
         """A browser of its own, with its own cookies."""

@@ -16,7 +16,7 @@ from playwright.sync_api import BrowserContext, Error, Page, expect
 from e2e.chromium import Chromium
 from e2e.running import Server
 
-expect.set_options(timeout=120_000)
+expect.set_options(timeout=300_000)
 
 
 @pytest.fixture(scope="session")
@@ -59,7 +59,7 @@ def new_context(chromium: Chromium) -> Iterator[Callable[..., BrowserContext]]:
             **{"viewport": {"width": 1280, "height": 800}, "locale": "en-US", **options}
         )
         # Only a page that hangs takes so long.
-        context.set_default_timeout(120_000)
+        context.set_default_timeout(300_000)
         made.append(context)
         return context
 

@@ -75,7 +75,7 @@ class Server:
     def stop(self, *, kill: bool = False) -> None:
         if self._process is not None:
             self._process.kill() if kill else self._process.terminate()
-            self._process.wait(120)
+            self._process.wait(300)
             self._process = None
 
 

@@ -28,7 +28,7 @@ from support.waiting import until
 
 SMALL = "freesweep -f -w 10 -h 10 -% 12"
 TRIES = 30
-PATIENCE = 120.0
+PATIENCE = 300.0
 
 
 @pytest.fixture(autouse=True)

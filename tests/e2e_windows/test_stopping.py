@@ -178,5 +178,5 @@ def command(desktop: Desktop, *options: str) -> subprocess.CompletedProcess[str]
     """What `sapper bot` does on this screen."""
     line = [sys.executable, "-c", "from sapper.cli import main; main()", "bot", *options]
     return subprocess.run(
-        line, env=desktop.environment, capture_output=True, text=True, check=False, timeout=60
+        line, env=desktop.environment, capture_output=True, text=True, check=False, timeout=300
     )

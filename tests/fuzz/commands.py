@@ -83,7 +83,7 @@ def run(
                 out, err = process.communicate(data, timeout=interrupt)
             except subprocess.TimeoutExpired:
                 process.send_signal(signal.SIGINT)
-                out, err = process.communicate(timeout=60)
+                out, err = process.communicate(timeout=300)
         finally:
             process.kill()
             process.wait()

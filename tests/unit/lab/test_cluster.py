@@ -59,6 +59,15 @@ def worker(dask: Start, address: str) -> subprocess.Popen[bytes]:
     return dask("worker", address, "--nthreads", "1", "--no-nanny", "--host", "127.0.0.1")
 
 
+def until_joined(address: str, workers: int) -> None:
+    """Wait until the scheduler knows so many workers; Sapper itself waits for 5 s only."""
+    script = (
+        "import sys; from distributed import Client; "
+        "Client(sys.argv[1], timeout=300).wait_for_workers(int(sys.argv[2]), timeout=300)"
+    )
+    subprocess.run([sys.executable, "-c", script, address, str(workers)], check=True)
+
+
 def until_kept(out: Path, games: int) -> None:
     """Wait until at least this many games are kept."""
 
@@ -75,6 +84,7 @@ def test_a_cluster_plays_the_same_games(dask: Start, address: str, tmp_path: Pat
     command = [PROGRAM, "lab", "run", "--dask", address, "--out", out, "--json"]
     settings = ["--bot", bot.name, "--level", "beginner", "-n", str(GAMES)]
     first, _ = worker(dask, address), worker(dask, address)
+    until_joined(address, 2)
     with subprocess.Popen([*command, *settings]) as running:
         until_kept(out, GAMES // 8)
         running.kill()
@@ -94,6 +104,7 @@ def test_a_cluster_plays_the_same_games(dask: Start, address: str, tmp_path: Pat
 def test_a_bot_in_a_file_goes_with_the_games(dask: Start, address: str, tmp_path: Path) -> None:
     """The workers need not have it."""
     worker(dask, address)
+    until_joined(address, 1)
     mine = tmp_path / "mine.py"
     mine.write_text("from sapper.solver.bots import bots\nMine = bots['groups']\n")
     made = run(f"{mine}:Mine", "beginner", n=20, dask=address)

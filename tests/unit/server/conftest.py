@@ -73,7 +73,8 @@ class Site:
         if session:
             headers["Cookie"] = f"sapper={self.ids.sign(session)}"
         url = f"ws://127.0.0.1:{self.port}/ws"
-        with connect(url, additional_headers=headers, proxy=None) as connection:
+        patient: Any = {"open_timeout": 300, "ping_interval": None, "proxy": None}
+        with connect(url, additional_headers=headers, **patient) as connection:
             yield Player(connection)
 
 
