@@ -32,7 +32,7 @@ LAYERS = [
     {"generation", "dealer", "game"},
     {"simulation"},
     {"coach", "lab", "vision"},
-    {"server", "cli"},
+    {"server", "env", "cli"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 MODULES = sorted(PACKAGE.rglob("*.py"))

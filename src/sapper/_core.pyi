@@ -11,6 +11,7 @@ __all__ = [
     "EndGame",
     "Engine",
     "ExactPlayer",
+    "GameBatch",
     "Graph",
     "NoGuess",
     "SearchPlayer",
@@ -41,6 +42,57 @@ class Graph:
         """Count the mines among each cell's neighbours."""
     def metrics(self, mined: bytes) -> tuple[int, int]:
         """Return the number of openings, and the 3BV."""
+
+@final
+class GameBatch:
+    """Games of the rules ``classic`` that are stepped together; reset each with a seed first.
+
+    Observed cells are 0 to 8, 9 unopened, 10 flagged, 11 an opened mine. Actions open a cell, or
+    from the number of cells on flag it. Arrays are flat, game after game, and copies. Rewards are
+    for: win, loss, open, cell, floating, flag, invalid.
+    """
+
+    def __new__(
+        cls,
+        graph: Graph,
+        games: int,
+        mines: int | None,
+        density: float | None,
+        first_click: str,
+        flags: bool,
+        max_steps: int | None,
+        rewards: tuple[float, float, float, float, float, float, float],
+    ) -> GameBatch: ...
+    def __len__(self) -> int: ...
+    def reset(self, game: int, seed: int | None = None) -> None:
+        """Start a new game; a seed starts its random numbers afresh."""
+    def cells(self) -> npt.NDArray[np.int8]: ...
+    def mask(self) -> npt.NDArray[np.int8]:
+        """Return 1 for every action that does something; none does in a game that is over."""
+    def over(self) -> npt.NDArray[np.bool_]: ...
+    def mined(self, game: int) -> bytes | None:
+        """Return 1 for every mine of a game that is over; None before the end."""
+    def step(
+        self, game: int, action: int
+    ) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8], float, bool, bool, bool]:
+        """Step one game: its cells, mask, reward, and whether it is won, lost, truncated."""
+    def step_all(
+        self, actions: npt.NDArray[np.int64], autoreset: str
+    ) -> tuple[
+        npt.NDArray[np.int8],
+        npt.NDArray[np.int8],
+        npt.NDArray[np.float64],
+        npt.NDArray[np.bool_],
+        npt.NDArray[np.bool_],
+        npt.NDArray[np.bool_],
+        npt.NDArray[np.int8],
+    ]:
+        """Step every game, and return what `step` does, for all of them.
+
+        Games that are over do not act: with ``NextStep`` they start anew, with ``Disabled`` they
+        stay. With ``SameStep`` a game starts anew in the step that ends it, and its last cells are
+        in the seventh array.
+        """
 
 @final
 class Cancel:

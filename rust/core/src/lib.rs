@@ -9,6 +9,7 @@
 
 pub mod allowed;
 pub mod analysis;
+pub mod batch;
 pub mod budget;
 pub mod component;
 pub mod error;

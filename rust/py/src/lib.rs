@@ -1,6 +1,7 @@
 //! The binding layer: converts between Python and `sapper_core`, and decides nothing.
 
 mod analysis;
+mod batch;
 mod cancel;
 mod errors;
 mod graph;
@@ -42,6 +43,7 @@ fn independent_mines<'py>(
 fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
     m.add_class::<graph::Graph>()?;
+    m.add_class::<batch::GameBatch>()?;
     m.add_class::<analysis::Analysis>()?;
     m.add_class::<cancel::Cancel>()?;
     cancel::stop_at_exit(m)?;

@@ -1,0 +1,194 @@
+"""Steps a second of the Gymnasium environments, beside other Minesweeper environments.
+
+Expert boards, random actions among those that the mask allows, a new game whenever one ends, first
+click unprotected as in the others. Only the calls of ``step`` and ``reset`` are timed, not the
+choice of actions. All take turns in blocks of steps; the median block counts. The others, where
+installed (``pip install jumanji gym-minesweeper pygame``): ``jumanji`` steps its JAX environment
+compiled, one game or 64, and ``rollout`` also compiles the choice of actions and 100 steps into
+one call, which no Python loop can; ``gym-minesweeper`` is plain Python.
+``python benchmarks/env.py [-n 20] [--json]``: ``n`` blocks of each.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+import sapper.env  # noqa: F401  (registers the environments)
+from report import arguments, emit
+
+CELLS, GAMES, WIDTH = 480, 64, 30
+SINGLE, BATCHED, ROLLOUT = 500, 100, 100
+Block = Callable[[], float]
+
+
+def main() -> None:
+    """Measure and print."""
+    options = arguments(__doc__, 20)
+    warnings.simplefilter("ignore")
+    blocks: dict[str, Block] = {"sapper, 1 game": single(), "sapper, 64 games": batched()}
+    for make in (others_jax, others_plain):
+        try:
+            blocks |= make()
+        except ImportError as problem:
+            print(f"{make.__name__}: {problem}")
+    found: dict[str, list[float]] = {name: [] for name in blocks}
+    for block in blocks.values():
+        block()
+    for _ in range(options.n):
+        for name, block in blocks.items():
+            found[name].append(block())
+    speeds = {name: float(np.median(rates)) for name, rates in found.items()}
+    rows: list[dict[str, Any]] = [
+        {
+            "environment": name,
+            "steps_per_second": f"{speeds[name]:,.0f}",
+            "quartiles": [f"{q:,.0f}" for q in np.quantile(found[name], [0.25, 0.75])],
+        }
+        for name in blocks
+    ]
+    for count in (1, GAMES):
+        best = max((v for k, v in speeds.items() if k[0] != "s" and f", {count} g" in k), default=0)
+        if best:
+            ours = speeds[f"sapper, {count} game{'s' if count > 1 else ''}"]
+            rows.append({"games": count, "times_the_fastest_other": ours / best})
+    emit(rows, options.json)
+
+
+def single() -> Block:
+    """One environment, as `gymnasium.make` returns it."""
+    env = gymnasium.make("sapper/Expert-v0", first_click="any", disable_env_checker=True)
+    rng = np.random.default_rng(1)
+    info = env.reset(seed=1)[1]
+
+    def block() -> float:
+        nonlocal info
+        spent = 0.0
+        for _ in range(SINGLE):
+            action = rng.choice(np.flatnonzero(info["action_mask"][:CELLS]))
+            began = perf_counter()
+            _, _, terminated, truncated, info = env.step(action)
+            if terminated or truncated:
+                info = env.reset()[1]
+            spent += perf_counter() - began
+        return SINGLE / spent
+
+    return block
+
+
+def batched() -> Block:
+    """64 games in one vector environment, which start anew in the step that ends them."""
+    env = gymnasium.make_vec(
+        "sapper/Expert-v0", num_envs=GAMES, first_click="any", autoreset_mode="SameStep"
+    )
+    rng = np.random.default_rng(1)
+    info = env.reset(seed=1)[1]
+
+    def block() -> float:
+        nonlocal info
+        spent = 0.0
+        for _ in range(BATCHED):
+            actions = drawn(rng, info["action_mask"][:, :CELLS])
+            began = perf_counter()
+            info = env.step(actions)[-1]
+            spent += perf_counter() - began
+        return GAMES * BATCHED / spent
+
+    return block
+
+
+def drawn(rng: np.random.Generator, masks: np.ndarray) -> np.ndarray:
+    """A random allowed action for every game."""
+    return (rng.random(masks.shape) * masks).argmax(axis=1)
+
+
+def others_jax() -> dict[str, Block]:
+    """Jumanji's environment, compiled."""
+    import jax
+    from jumanji.environments import Minesweeper
+    from jumanji.environments.logic.minesweeper.generator import UniformSamplingGenerator
+    from jumanji.wrappers import AutoResetWrapper, VmapAutoResetWrapper
+
+    generator = UniformSamplingGenerator(num_rows=16, num_cols=30, num_mines=99)
+    one = AutoResetWrapper(Minesweeper(generator))
+    many = VmapAutoResetWrapper(Minesweeper(generator))
+    keys = jax.random.split(jax.random.PRNGKey(1), GAMES)
+    rng = np.random.default_rng(1)
+
+    def stepping(env: Any, key: Any, games: int, steps: int) -> Block:
+        reset, step = jax.jit(env.reset), jax.jit(env.step)
+        state, timestep = reset(key)
+
+        def block() -> float:
+            nonlocal state, timestep
+            spent = 0.0
+            for _ in range(steps):
+                mask = np.asarray(timestep.observation.action_mask).reshape(games, CELLS)
+                chosen = drawn(rng, mask)
+                actions = np.stack(np.divmod(chosen, WIDTH), axis=1).astype(np.int32)
+                began = perf_counter()
+                state, timestep = step(state, actions[0] if games == 1 else actions)
+                jax.block_until_ready(timestep)
+                spent += perf_counter() - began
+            return games * steps / spent
+
+        return block
+
+    def advance(carry: Any, key: Any) -> tuple[Any, Any]:
+        state, timestep = carry
+        mask = timestep.observation.action_mask.reshape(GAMES, CELLS)
+        chosen = (jax.random.uniform(key, (GAMES, CELLS)) * mask).argmax(axis=1)
+        actions = jax.numpy.stack(jax.numpy.divmod(chosen, WIDTH), axis=1).astype(np.int32)
+        state, timestep = many.step(state, actions)
+        return (state, timestep), timestep.reward
+
+    scanned = jax.jit(lambda carry, keys: jax.lax.scan(advance, carry, keys))
+    carry, key = jax.jit(many.reset)(keys), jax.random.PRNGKey(2)
+
+    def rollout() -> float:
+        nonlocal carry, key
+        key, used = jax.random.split(key)
+        drawn_keys = jax.random.split(used, ROLLOUT)
+        began = perf_counter()
+        carry, rewards = scanned(carry, drawn_keys)
+        jax.block_until_ready((carry, rewards))
+        return GAMES * ROLLOUT / (perf_counter() - began)
+
+    return {
+        "jumanji, 1 game": stepping(one, keys[0], 1, SINGLE),
+        "jumanji, 64 games": stepping(many, keys, GAMES, BATCHED),
+        "jumanji rollout, 64 games": rollout,
+    }
+
+
+def others_plain() -> dict[str, Block]:
+    """gym-minesweeper, one game."""
+    from gym_minesweeper.envs.minesweeper import MinesweeperEnv
+
+    # It takes no columns beyond the number of rows, so the board stands upright.
+    env = MinesweeperEnv(WIDTH, 16, 99)
+    rng = np.random.default_rng(1)
+    observation = env.reset()
+
+    def block() -> float:
+        nonlocal observation
+        spent = 0.0
+        for _ in range(SINGLE // 5):
+            action = divmod(int(rng.choice(np.flatnonzero(observation.ravel() == -1))), 16)
+            began = perf_counter()
+            observation, _, done, _ = env.step(action)
+            if done:
+                observation = env.reset()
+            spent += perf_counter() - began
+        return SINGLE // 5 / spent
+
+    return {"gym-minesweeper, 1 game": block}
+
+
+if __name__ == "__main__":
+    main()

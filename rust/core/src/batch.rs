@@ -1,0 +1,437 @@
+//! Many games that are stepped together: what reinforcement learning plays.
+//!
+//! The rules are those of `classic`: a board is dealt at the first click, and opening every clear
+//! cell wins. Each game owns its random numbers, so it does not depend on the games beside it.
+
+use crate::error::BoardError;
+use crate::generate::{self, Rng};
+use crate::play::Mines;
+use crate::topology::Graph;
+
+/// What is observed of a cell that shows no number.
+pub const UNOPENED: i8 = 9;
+pub const FLAGGED: i8 = 10;
+pub const EXPLODED: i8 = 11;
+
+/// What the first click promises.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FirstClick {
+    Any,
+    Safe,
+    Opening,
+}
+
+/// What each event of a step is worth.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Rewards {
+    pub win: f64,
+    pub loss: f64,
+    /// Opening at least one clear cell.
+    pub open: f64,
+    /// Each clear cell opened.
+    pub cell: f64,
+    /// Opening a cell that touches no number, except as the first click.
+    pub floating: f64,
+    /// Setting or removing a flag.
+    pub flag: f64,
+    /// An action that the mask rules out.
+    pub invalid: f64,
+}
+
+/// What all games of a batch have in common.
+#[derive(Debug, Clone, Copy)]
+pub struct Terms {
+    pub mines: Mines,
+    pub first_click: FirstClick,
+    /// Whether there are actions that flag, after those that open.
+    pub flags: bool,
+    /// After how many steps a game is cut off; None for never.
+    pub max_steps: Option<u32>,
+    pub rewards: Rewards,
+}
+
+/// What happens to a game that has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Autoreset {
+    /// It stays as it is.
+    Never,
+    /// The next step starts a new game instead of acting.
+    NextStep,
+    /// A new game starts within the step that ended it.
+    SameStep,
+}
+
+/// What a step did to one game.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Outcome {
+    pub reward: f64,
+    pub won: bool,
+    pub lost: bool,
+    pub truncated: bool,
+}
+
+impl Outcome {
+    pub fn is_end(&self) -> bool {
+        self.won || self.lost || self.truncated
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Ready,
+    Playing,
+    Over,
+}
+
+struct Game {
+    rng: Rng,
+    stage: Stage,
+    mined: Vec<u8>,
+    /// Clear cells that are not open.
+    left: usize,
+    steps: u32,
+}
+
+/// A number of games side by side; cells and masks are rows of one array.
+pub struct Batch {
+    terms: Terms,
+    size: usize,
+    games: Vec<Game>,
+    cells: Vec<i8>,
+    mask: Vec<i8>,
+    zeros: Vec<u32>,
+}
+
+impl Batch {
+    /// Creates games of this many cells; each has to be reset with a seed before it is played.
+    pub fn new(size: usize, games: usize, terms: Terms) -> Result<Self, BoardError> {
+        if let Mines::Total(mines) = terms.mines {
+            if mines > size {
+                return Err(BoardError::Mines(format!("{mines} mines do not fit on {size} cells")));
+            }
+        }
+        let game = |_| Game {
+            rng: Rng::new(0),
+            stage: Stage::Ready,
+            mined: vec![0; size],
+            left: 0,
+            steps: 0,
+        };
+        let actions = if terms.flags { 2 * size } else { size };
+        Ok(Batch {
+            terms,
+            size,
+            games: (0..games).map(game).collect(),
+            cells: vec![UNOPENED; games * size],
+            mask: vec![1; games * actions],
+            zeros: Vec::new(),
+        })
+    }
+
+    pub fn len(&self) -> usize {
+        self.games.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.games.is_empty()
+    }
+
+    /// The number of actions: one per cell to open it, then one per cell to flag it.
+    pub fn actions(&self) -> usize {
+        if self.terms.flags {
+            2 * self.size
+        } else {
+            self.size
+        }
+    }
+
+    /// What is observed, game by game.
+    pub fn cells(&self) -> &[i8] {
+        &self.cells
+    }
+
+    /// 1 for every action that does something, game by game.
+    pub fn mask(&self) -> &[i8] {
+        &self.mask
+    }
+
+    /// Where the mines of a game that is over were; None before the end, when it is a secret.
+    pub fn mined(&self, game: usize) -> Option<&[u8]> {
+        let game = &self.games[game];
+        (game.stage == Stage::Over).then_some(&game.mined[..])
+    }
+
+    pub fn is_over(&self, game: usize) -> bool {
+        self.games[game].stage == Stage::Over
+    }
+
+    /// Starts a new game; a seed starts its random numbers afresh.
+    pub fn reset(&mut self, game: usize, seed: Option<u64>) {
+        let (size, actions) = (self.size, self.actions());
+        self.cells[game * size..(game + 1) * size].fill(UNOPENED);
+        self.mask[game * actions..(game + 1) * actions].fill(1);
+        let game = &mut self.games[game];
+        if let Some(seed) = seed {
+            game.rng = Rng::new(seed);
+        }
+        game.stage = Stage::Ready;
+        game.steps = 0;
+    }
+
+    /// Performs an action in a game that is not over; one that the mask rules out changes nothing.
+    pub fn step(
+        &mut self,
+        graph: &Graph,
+        game: usize,
+        action: usize,
+    ) -> Result<Outcome, BoardError> {
+        let (size, actions) = (self.size, self.actions());
+        if action >= actions {
+            return Err(BoardError::Shape(format!(
+                "action must be between 0 and {}, got {action}",
+                actions - 1
+            )));
+        }
+        let rewards = self.terms.rewards;
+        let mut outcome = Outcome::default();
+        if self.mask[game * actions + action] == 0 {
+            outcome.reward = rewards.invalid;
+        } else if action >= size {
+            self.flag(game, action - size);
+            outcome.reward = rewards.flag;
+        } else {
+            outcome = self.open(graph, game, action)?;
+        }
+        let played = &mut self.games[game];
+        played.steps += 1;
+        outcome.truncated =
+            !outcome.is_end() && self.terms.max_steps.is_some_and(|most| played.steps >= most);
+        if outcome.is_end() {
+            played.stage = Stage::Over;
+            self.mask[game * actions..(game + 1) * actions].fill(0);
+        }
+        Ok(outcome)
+    }
+
+    /// Steps every game. The last observations of games that `SameStep` resets are appended to
+    /// `finals`, in the order of games.
+    pub fn step_all(
+        &mut self,
+        graph: &Graph,
+        actions: &[i64],
+        autoreset: Autoreset,
+        outcomes: &mut Vec<Outcome>,
+        finals: &mut Vec<i8>,
+    ) -> Result<(), BoardError> {
+        if actions.len() != self.len() {
+            return Err(BoardError::Shape(format!(
+                "{} actions given for {} games",
+                actions.len(),
+                self.len()
+            )));
+        }
+        // Checked before any game moves, so that an error leaves the batch as it was.
+        if let Some(bad) = actions.iter().find(|a| !(0..self.actions() as i64).contains(a)) {
+            return Err(BoardError::Shape(format!(
+                "an action must be between 0 and {}, got {bad}",
+                self.actions() - 1
+            )));
+        }
+        for (game, &action) in actions.iter().enumerate() {
+            if self.is_over(game) {
+                if autoreset == Autoreset::NextStep {
+                    self.reset(game, None);
+                }
+                outcomes.push(Outcome::default());
+                continue;
+            }
+            let outcome = self.step(graph, game, action as usize)?;
+            if outcome.is_end() && autoreset == Autoreset::SameStep {
+                finals.extend_from_slice(&self.cells[game * self.size..(game + 1) * self.size]);
+                self.reset(game, None);
+            }
+            outcomes.push(outcome);
+        }
+        Ok(())
+    }
+
+    fn flag(&mut self, game: usize, cell: usize) {
+        let at = game * self.size + cell;
+        let flagged = self.cells[at] == FLAGGED;
+        self.cells[at] = if flagged { UNOPENED } else { FLAGGED };
+        self.mask[game * 2 * self.size + cell] = i8::from(flagged);
+    }
+
+    fn open(&mut self, graph: &Graph, game: usize, cell: usize) -> Result<Outcome, BoardError> {
+        let (size, row) = (self.size, self.actions());
+        let rewards = self.terms.rewards;
+        let first = self.games[game].stage == Stage::Ready;
+        if first {
+            self.deal(graph, game, cell)?;
+        }
+        let played = &mut self.games[game];
+        let cells = &mut self.cells[game * size..(game + 1) * size];
+        let mask = &mut self.mask[game * row..(game + 1) * row];
+        if played.mined[cell] == 1 {
+            cells[cell] = EXPLODED;
+            return Ok(Outcome { reward: rewards.loss, lost: true, ..Outcome::default() });
+        }
+        let floating =
+            !first && graph.neighbours(cell).iter().all(|&near| cells[near as usize] > 8);
+        let mut opened = 0;
+        self.zeros.push(cell as u32);
+        cells[cell] = 0;
+        while let Some(next) = self.zeros.pop() {
+            let next = next as usize;
+            let near = graph.neighbours(next);
+            let number = near.iter().map(|&n| played.mined[n as usize]).sum::<u8>();
+            cells[next] = number as i8;
+            mask[next] = 0;
+            if row > size {
+                mask[size + next] = 0;
+            }
+            opened += 1;
+            if number == 0 {
+                for &n in near {
+                    // A flag protects its cell from the flood.
+                    if cells[n as usize] == UNOPENED {
+                        cells[n as usize] = 0;
+                        self.zeros.push(n);
+                    }
+                }
+            }
+        }
+        played.left -= opened;
+        let won = played.left == 0;
+        if won {
+            // As a `Game` does, and most programs.
+            let mines = cells.iter_mut().zip(&played.mined).filter(|(_, &mine)| mine == 1);
+            mines.for_each(|(cell, _)| *cell = FLAGGED);
+        }
+        let mut reward = rewards.open + rewards.cell * opened as f64;
+        reward += if floating { rewards.floating } else { 0.0 };
+        reward += if won { rewards.win } else { 0.0 };
+        Ok(Outcome { reward, won, ..Outcome::default() })
+    }
+
+    fn deal(&mut self, graph: &Graph, game: usize, start: usize) -> Result<(), BoardError> {
+        let size = self.size;
+        let played = &mut self.games[game];
+        let mut clear = Vec::new();
+        if self.terms.first_click != FirstClick::Any {
+            clear.push(start);
+        }
+        if self.terms.first_click == FirstClick::Opening {
+            clear.extend(graph.neighbours(start).iter().map(|&near| near as usize));
+        }
+        match self.terms.mines {
+            // Few mines are drawn one by one, and drawn again where they cannot be: this is as
+            // uniform as a shuffle, and several times as fast.
+            Mines::Total(mines) if 2 * (mines + clear.len()) <= size => {
+                played.mined.fill(0);
+                clear.iter().for_each(|&cell| played.mined[cell] = 2);
+                let mut placed = 0;
+                while placed < mines {
+                    let cell = played.rng.below(size as u64) as usize;
+                    placed += usize::from(played.mined[cell] == 0);
+                    played.mined[cell] = played.mined[cell].max(1);
+                }
+                clear.iter().for_each(|&cell| played.mined[cell] = 0);
+                played.left = size - mines;
+            }
+            Mines::Total(mines) => {
+                played.mined = generate::uniform(size, mines, &clear, played.rng.next_u64())?;
+                played.left = size - mines;
+            }
+            Mines::Density(density) => {
+                played.mined = generate::independent(size, density, &clear, played.rng.next_u64())?;
+                played.left = played.mined.iter().filter(|&&mine| mine == 0).count();
+            }
+        }
+        played.stage = Stage::Playing;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn terms(mines: usize) -> Terms {
+        Terms {
+            mines: Mines::Total(mines),
+            first_click: FirstClick::Safe,
+            flags: true,
+            max_steps: None,
+            rewards: Rewards { win: 1.0, loss: -1.0, invalid: -0.5, ..Rewards::default() },
+        }
+    }
+
+    /// A batch of one game on a row of cells, and its graph.
+    fn row(cells: usize, terms: Terms) -> (Graph, Batch) {
+        let mut batch = Batch::new(cells, 1, terms).unwrap();
+        batch.reset(0, Some(7));
+        (Graph::rectangle(cells, 1).unwrap(), batch)
+    }
+
+    #[test]
+    fn a_board_without_mines_is_won_by_one_click() {
+        let (graph, mut batch) = row(5, terms(0));
+        let outcome = batch.step(&graph, 0, 2).unwrap();
+        assert!(outcome.won && outcome.reward == 1.0);
+        assert_eq!(batch.cells(), [0; 5]);
+        assert_eq!(batch.mask(), [0; 10]);
+        assert_eq!(batch.mined(0), Some(&[0; 5][..]));
+    }
+
+    #[test]
+    fn a_flag_protects_its_cell_and_can_be_removed() {
+        let (graph, mut batch) = row(4, terms(0));
+        batch.step(&graph, 0, 4).unwrap();
+        assert_eq!(batch.cells(), [FLAGGED, UNOPENED, UNOPENED, UNOPENED]);
+        assert_eq!(batch.mask(), [0, 1, 1, 1, 1, 1, 1, 1]);
+        assert_eq!(batch.step(&graph, 0, 0).unwrap().reward, -0.5);
+        batch.step(&graph, 0, 3).unwrap();
+        assert_eq!(batch.cells(), [FLAGGED, 0, 0, 0]);
+        batch.step(&graph, 0, 4).unwrap();
+        assert!(batch.step(&graph, 0, 0).unwrap().won);
+    }
+
+    #[test]
+    fn both_ways_of_dealing_are_uniform_and_keep_the_first_click_safe() {
+        for (cells, mines) in [(9, 4), (9, 6)] {
+            let (graph, mut batch) = row(cells, terms(mines));
+            let mut seen = vec![0; cells];
+            for _ in 0..4000 {
+                batch.reset(0, None);
+                batch.deal(&graph, 0, 3).unwrap();
+                let mined = &batch.games[0].mined;
+                assert_eq!(mined.iter().map(|&m| usize::from(m)).sum::<usize>(), mines);
+                seen.iter_mut().zip(mined).for_each(|(seen, &mine)| *seen += usize::from(mine));
+            }
+            assert_eq!(seen[3], 0);
+            let each = 4000 * mines / (cells - 1);
+            assert!(seen.iter().enumerate().all(|(c, &n)| c == 3 || n.abs_diff(each) < 160));
+        }
+    }
+
+    #[test]
+    fn an_action_off_the_board_is_refused_and_moves_nothing() {
+        let (graph, mut batch) = row(3, terms(1));
+        let (mut outcomes, mut finals) = (vec![], vec![]);
+        for actions in [&[6][..], &[-1], &[0, 0]] {
+            let step =
+                batch.step_all(&graph, actions, Autoreset::Never, &mut outcomes, &mut finals);
+            assert!(step.is_err());
+        }
+        assert_eq!(batch.cells(), [UNOPENED; 3]);
+    }
+
+    #[test]
+    fn games_are_cut_off_after_the_most_steps() {
+        let (graph, mut batch) = row(3, Terms { max_steps: Some(2), ..terms(1) });
+        assert!(!batch.step(&graph, 0, 3).unwrap().truncated);
+        assert!(batch.step(&graph, 0, 3).unwrap().truncated);
+        assert!(batch.is_over(0));
+    }
+}

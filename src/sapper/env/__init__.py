@@ -1,0 +1,30 @@
+"""Gymnasium environments: ``sapper/Expert-v0`` and others, registered when this is imported.
+
+>>> import gymnasium
+>>> import sapper.env
+>>> env = gymnasium.make("sapper/Beginner-v0")
+>>> observation, info = env.reset(seed=7)
+>>> observation.shape, int(info["action_mask"].sum())
+((9, 9), 162)
+"""
+
+from sapper.env.minesweeper import MinesweeperEnv
+from sapper.env.registering import IDS, register
+from sapper.env.rewards import REWARDS, Rewards
+from sapper.env.spaces import CellCode
+from sapper.env.vector import MinesweeperVectorEnv
+from sapper.env.wrappers import FlagFree, MineChances, OneHot
+
+__all__ = [
+    "IDS",
+    "REWARDS",
+    "CellCode",
+    "FlagFree",
+    "MineChances",
+    "MinesweeperEnv",
+    "MinesweeperVectorEnv",
+    "OneHot",
+    "Rewards",
+]
+
+register()

@@ -1,0 +1,179 @@
+"""`MinesweeperEnv`: one game of Minesweeper as a Gymnasium environment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import gymnasium
+import numpy as np
+
+from sapper import dealer as dealers
+from sapper._core import GameBatch
+from sapper.board import Board
+from sapper.env.native import make_batch, plays_natively
+from sapper.env.rendering import RENDER_MODES, check_render_mode, picture
+from sapper.env.rewards import Rewards, rewards_of
+from sapper.env.rule_games import RuleGame
+from sapper.env.spaces import Cells, actions, observations, position_of
+from sapper.errors import BadSetting, IllegalAction
+from sapper.generation.seeds import SEEDS
+from sapper.position import Position
+from sapper.rules import FirstClick, Level, Win
+
+__all__ = ["MinesweeperEnv"]
+
+
+class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
+    """Minesweeper with any level, rule set and topology.
+
+    An observation is the board as the player sees it: an int8 array of rows and columns with 0 to
+    8 for a number, 9 unopened, 10 flagged, 11 an opened mine (`sapper.env.CellCode`). A lost game
+    shows the mine that was opened, a won game flags on all mines.
+
+    Action ``row * width + col`` opens a cell; with ``flags``, the same plus the number of cells
+    sets its flag or removes it. ``info["action_mask"]`` is 1 for every action that does something;
+    the others do nothing and cost the reward ``invalid``. At the end ``info["won"]`` is set.
+
+    Args:
+        level: A `Level` or its text, as in `Game`: ``9x9:10``, ``20x20@0.15/torus`` ...
+        rules: The name of a rule set. ``classic`` is played natively and is the fastest.
+        first_click: What the first click promises; None for the rule set's default.
+        win: What wins; None for the rule set's default.
+        rewards: A preset of `sapper.env.REWARDS`, values by name, or `Rewards`.
+        flags: Whether there are actions that flag.
+        max_steps: After how many steps a game is truncated; None for four per cell.
+        render_mode: ``ansi`` for text, ``rgb_array`` for a picture, or None.
+        options: The rule set's own switches and choices.
+
+    Raises:
+        BadLevel: If the level cannot be parsed.
+        BadSetting: If the settings are invalid.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]  # Gymnasium's is an instance's
+        "render_modes": list(RENDER_MODES),
+        "render_fps": 4,
+    }
+
+    def __init__(
+        self,
+        level: Level | str = "expert",
+        rules: str = "classic",
+        *,
+        first_click: FirstClick | str | None = None,
+        win: Win | str | None = None,
+        rewards: Rewards | Mapping[str, float] | str = "outcome",
+        flags: bool = True,
+        max_steps: int | None = None,
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        check_render_mode(render_mode)
+        settings = dealers.settings(
+            level, rules, first_click=first_click, win=win, seed=0, **options
+        )
+        self.level, self.settings = settings.level, settings
+        self.rewards = rewards_of(rewards, settings.level)
+        self.render_mode = render_mode
+        self.observation_space = observations(settings.level)
+        self.action_space = actions(settings.level, flags)
+        self._shape = (settings.level.height, settings.level.width)
+        self._cells: Cells | None = None
+        self._over = False
+        self._stepper: RuleGame | _NativeGame
+        if plays_natively(settings):
+            batch = make_batch(settings, 1, flags, max_steps, self.rewards)
+            self._stepper = _NativeGame(batch, settings.level)
+        else:
+            most = max_steps or 4 * settings.level.width * settings.level.height
+            self._stepper = RuleGame(settings, flags, most, self.rewards)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Cells, dict[str, Any]]:
+        """Start a new game; a seed starts the stream of games afresh."""
+        super().reset(seed=seed)
+        if seed is None and self._cells is None:
+            seed = int(self.np_random.integers(2**63))
+        self._stepper.reset(None if seed is None else seed % SEEDS)
+        self._over = False
+        self._cells = self._stepper.cells().reshape(self._shape)
+        return self._cells, {"action_mask": self._stepper.mask()}
+
+    def step(self, action: np.int64 | int) -> tuple[Cells, float, bool, bool, dict[str, Any]]:
+        """Act, and return observation, reward, terminated, truncated and info.
+
+        Raises:
+            BadSetting: If there is no such action.
+            IllegalAction: Before `reset`, and after the game has ended.
+        """
+        if self._over or self._cells is None:
+            raise IllegalAction("call reset() before step(): no game is in progress")
+        try:
+            cells, mask, reward, won, lost, truncated = self._stepper.step(action)  # type: ignore[arg-type]
+        except (TypeError, OverflowError, IndexError):
+            raise BadSetting(
+                f"an action must be an integer from 0 to {self._last_action}, got {action!r:.40}"
+            ) from None
+        self._cells = cells = cells.reshape(self._shape)
+        terminated = won or lost
+        info: dict[str, Any] = {"action_mask": mask}
+        if terminated or truncated:
+            self._over = True
+            info["won"] = won
+        return cells, reward, terminated, truncated, info
+
+    def render(self) -> Any:
+        """Return the board as text (``ansi``) or as a picture (``rgb_array``)."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() needs a render mode: pass render_mode to make()")
+            return None
+        return picture(self.position, self.render_mode)
+
+    @property
+    def position(self) -> Position:
+        """What the player sees, for solvers and bots.
+
+        Raises:
+            IllegalAction: Before the first reset.
+        """
+        if self._cells is None:
+            raise IllegalAction("call reset() first: no game is in progress")
+        return position_of(self._cells, self.level)
+
+    @property
+    def board(self) -> Board:
+        """Where the mines were.
+
+        Raises:
+            IllegalAction: Before the end, when it is a secret.
+        """
+        board = self._stepper.board()
+        if board is None:
+            raise IllegalAction("the board is hidden until the game ends")
+        return board
+
+    @property
+    def _last_action(self) -> int:
+        space = self.action_space
+        assert isinstance(space, gymnasium.spaces.Discrete)
+        return int(space.n) - 1
+
+
+class _NativeGame:
+    """The only game of a native batch, with the methods of `RuleGame`."""
+
+    def __init__(self, batch: GameBatch, level: Level) -> None:
+        self._batch, self._level = batch, level
+        self.cells, self.mask = batch.cells, batch.mask
+
+    def reset(self, seed: int | None) -> None:
+        self._batch.reset(0, seed)
+
+    def step(self, action: int) -> tuple[Cells, Cells, float, bool, bool, bool]:
+        return self._batch.step(0, action)
+
+    def board(self) -> Board | None:
+        mined = self._batch.mined(0)
+        return None if mined is None else Board(self._level.shape(), mined)

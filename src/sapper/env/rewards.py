@@ -1,0 +1,85 @@
+"""What each event of a step is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Final
+
+from sapper.errors import BadSetting
+from sapper.rules import Level
+
+__all__ = ["REWARDS", "Rewards", "rewards_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rewards:
+    """The reward of a step is the sum of these, for everything that happened in it.
+
+    Attributes:
+        win: The game is won.
+        loss: A mine was opened.
+        open: At least one clear cell was opened.
+        cell: Each clear cell opened.
+        floating: A clear cell was opened that touched no number, except as the first click.
+        flag: A flag was set or removed.
+        invalid: The action mask rules the action out, so it did nothing.
+    """
+
+    win: float = 0.0
+    loss: float = 0.0
+    open: float = 0.0
+    cell: float = 0.0
+    floating: float = 0.0
+    flag: float = 0.0
+    invalid: float = 0.0
+
+    def as_tuple(self) -> tuple[float, float, float, float, float, float, float]:
+        """Return the values in the order of the attributes."""
+        return (
+            self.win,
+            self.loss,
+            self.open,
+            self.cell,
+            self.floating,
+            self.flag,
+            self.invalid,
+        )
+
+
+def _progress(level: Level) -> Rewards:
+    clear = level.width * level.height - (level.mines or 0)
+    return Rewards(cell=1 / max(clear, 1))
+
+
+REWARDS: Final[Mapping[str, Callable[[Level], Rewards]]] = {
+    "outcome": lambda level: Rewards(win=1.0),
+    "progress": _progress,
+    "dense": lambda level: Rewards(
+        win=1.0, loss=-1.0, open=0.1, floating=-0.1, flag=-0.01, invalid=-0.1
+    ),
+}
+"""Presets: ``outcome`` pays 1 for a win, so that a return is a win rate; ``progress`` the share of
+the clear cells that is opened; ``dense`` many small rewards that help learning."""
+
+_NAMES = tuple(field.name for field in fields(Rewards))
+
+
+def rewards_of(given: Rewards | Mapping[str, float] | str, level: Level) -> Rewards:
+    """Return rewards from any accepted form: a preset, values by name, or `Rewards`.
+
+    Raises:
+        BadSetting: If a name is unknown, or a value is no number.
+    """
+    if isinstance(given, Rewards):
+        return given
+    if isinstance(given, str):
+        if given not in REWARDS:
+            raise BadSetting(f"unknown rewards {given!r:.40}; choose from: {', '.join(REWARDS)}")
+        return REWARDS[given](level)
+    for name, value in given.items():
+        if name not in _NAMES:
+            raise BadSetting(f"unknown reward {name!r:.40}; choose from: {', '.join(_NAMES)}")
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise BadSetting(f"reward {name} must be a number, got {value!r:.40}")
+    return Rewards(**{name: float(value) for name, value in given.items()})

@@ -1,0 +1,99 @@
+"""Steps games of any rule set in Python, as `sapper._core.GameBatch` steps ``classic`` games."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from operator import index as index_of
+
+import numpy as np
+import numpy.typing as npt
+
+from sapper.board import Board
+from sapper.env.rewards import Rewards
+from sapper.env.spaces import Cells, observed
+from sapper.game import Game, Status
+from sapper.generation import substream
+from sapper.rules import Settings
+
+__all__ = ["RuleGame"]
+
+_UNOPENED, _FLAGGED = b".F"
+
+
+class RuleGame:
+    """One game at a time, by its settings; a new one has the next seed of its stream.
+
+    Args:
+        settings: How the games are played; each has its own seed.
+        flags: Whether there are actions that flag.
+        max_steps: After how many steps a game is truncated.
+        rewards: What the events are worth.
+    """
+
+    def __init__(self, settings: Settings, flags: bool, max_steps: int, rewards: Rewards) -> None:
+        self._settings = replace(settings, undo=False)
+        self._flags, self._max_steps, self._rewards = flags, max_steps, rewards
+        self._seed, self._episode, self._steps = settings.seed, 0, 0
+        self.game = Game.begin(self._settings)
+
+    def reset(self, seed: int | None) -> None:
+        """Start a new game; a seed starts the stream of seeds afresh."""
+        if seed is not None:
+            self._seed, self._episode = seed, 0
+        drawn = substream(self._seed, "episode", self._episode)
+        self.game = Game.begin(replace(self._settings, seed=drawn))
+        self._episode, self._steps = self._episode + 1, 0
+
+    def step(self, action: int) -> tuple[Cells, Cells, float, bool, bool, bool]:
+        """Act: the cells and mask after it, the reward, and whether it won, lost, truncated."""
+        reward = self._act(action)
+        self._steps += 1
+        won, lost = self.game.status is Status.WON, self.game.status is Status.LOST
+        truncated = not (won or lost) and self._steps >= self._max_steps
+        mask = np.zeros_like(self.mask()) if truncated else self.mask()
+        return self.cells(), mask, reward, won, lost, truncated
+
+    def cells(self) -> Cells:
+        """Return the observation."""
+        return observed(self.game.position)
+
+    def mask(self) -> Cells:
+        """Return 1 for every action that does something."""
+        seen = self._seen()
+        open_mask = seen == _UNOPENED
+        parts = [open_mask, open_mask | (seen == _FLAGGED)] if self._flags else [open_mask]
+        mask = np.concatenate(parts).astype(np.int8)
+        return np.zeros_like(mask) if self.game.over else mask
+
+    def board(self) -> Board | None:
+        """Return where the mines were, once the game is over."""
+        return self.game.board if self.game.over else None
+
+    def _act(self, action: int) -> float:
+        rewards, game, mask = self._rewards, self.game, self.mask()
+        action = index_of(action)
+        if action < 0:
+            raise IndexError(action)
+        if not mask[action]:
+            return rewards.invalid
+        shape = game.level.shape()
+        cell = action % shape.size
+        if action >= shape.size:
+            game.flag(shape.cell(cell))
+            return rewards.flag + (rewards.win if game.status is Status.WON else 0.0)
+        before, first = self._opened(), game.status is Status.READY
+        near = self._seen()[shape.graph.neighbours(cell)]
+        floating = not first and not np.any((near >= ord("0")) & (near <= ord("8")))
+        game.open(shape.cell(cell))
+        if game.status is Status.LOST:
+            return rewards.loss
+        reward = rewards.open + rewards.cell * (self._opened() - before)
+        reward += rewards.floating if floating else 0.0
+        return reward + (rewards.win if game.status is Status.WON else 0.0)
+
+    def _seen(self) -> npt.NDArray[np.uint8]:
+        return np.frombuffer(self.game.position.cells, dtype=np.uint8)
+
+    def _opened(self) -> int:
+        cells = self.game.position.cells
+        return sum(map(cells.count, b"012345678"))

@@ -1,0 +1,182 @@
+"""`MinesweeperVectorEnv`: many games, stepped together by the native core."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from sapper import dealer as dealers
+from sapper.env.native import make_batch, plays_natively
+from sapper.env.rendering import RENDER_MODES, check_render_mode, picture
+from sapper.env.rewards import Rewards, rewards_of
+from sapper.env.spaces import Cells, actions, observations, position_of
+from sapper.errors import BadSetting, IllegalAction
+from sapper.generation.seeds import SEEDS
+from sapper.rules import FirstClick, Level
+
+__all__ = ["MinesweeperVectorEnv"]
+
+Bools = npt.NDArray[np.bool_]
+
+
+class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[Any]]):
+    """``classic`` games side by side: `MinesweeperEnv` for each, at a fraction of the cost.
+
+    Observations and ``infos["action_mask"]`` have a row per game. Game ``i`` of a batch that is
+    reset with seed ``s`` plays the games of a `MinesweeperEnv` that is reset with ``s + i``. When
+    games end, ``infos["_won"]`` marks them, and ``infos["won"]`` those that were won. Other rule
+    sets run in ``gymnasium.make_vec(..., vectorization_mode="sync")``.
+
+    Args:
+        num_envs: How many games.
+        level: A `Level` or its text.
+        rules: ``classic``, the rules that the native core steps.
+        first_click: What the first click promises; None for the rule set's default.
+        rewards: A preset of `sapper.env.REWARDS`, values by name, or `Rewards`.
+        flags: Whether there are actions that flag.
+        max_steps: After how many steps a game is truncated; None for four per cell.
+        render_mode: ``ansi`` or ``rgb_array``, for a tuple of them from `render`; or None.
+        autoreset_mode: When a game that has ended starts anew, as in `gymnasium.vector`. With
+            ``SameStep``, ``infos["final_obs"]`` and ``infos["final_info"]`` describe its end.
+
+    Raises:
+        BadLevel: If the level cannot be parsed.
+        BadSetting: If the settings are invalid.
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        level: Level | str = "expert",
+        rules: str = "classic",
+        *,
+        first_click: FirstClick | str | None = None,
+        rewards: Rewards | Mapping[str, float] | str = "outcome",
+        flags: bool = True,
+        max_steps: int | None = None,
+        render_mode: str | None = None,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+    ) -> None:
+        check_render_mode(render_mode)
+        if num_envs < 1:
+            raise BadSetting(f"num_envs must be at least 1, got {num_envs}")
+        settings = dealers.settings(level, rules, first_click=first_click, seed=0)
+        if not plays_natively(settings):
+            raise BadSetting(
+                f"rules {rules} are not stepped natively; "
+                "use gymnasium.make_vec(..., vectorization_mode='sync')"
+            )
+        self.level, self.num_envs, self.render_mode = settings.level, num_envs, render_mode
+        self.rewards = rewards_of(rewards, settings.level)
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.metadata = {
+            "render_modes": list(RENDER_MODES),
+            "autoreset_mode": self.autoreset_mode,
+        }
+        self.single_observation_space = observations(settings.level)
+        self.single_action_space = actions(settings.level, flags)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._batch = make_batch(settings, num_envs, flags, max_steps, self.rewards)
+        self._shape = (num_envs, settings.level.height, settings.level.width)
+        self._actions = (2 if flags else 1) * settings.level.width * settings.level.height
+        self._all = np.ones(num_envs, dtype=np.bool_)
+        self._begun = False
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[Cells, dict[str, Any]]:
+        """Start new games, all or those of ``options["reset_mask"]``.
+
+        Args:
+            seed: The seed of the first game, the next one's being one more; or one per game.
+            options: ``reset_mask`` is an array of which games to reset.
+
+        Raises:
+            BadSetting: If there are not as many seeds as games.
+        """
+        seeds = self._seeds(seed)
+        wanted = (options or {}).get("reset_mask", self._all)
+        for game in np.flatnonzero(wanted).tolist():
+            self._batch.reset(game, seeds[game])
+        self._begun = True
+        return self._observed(), self._info(self._batch.mask())
+
+    def step(
+        self, actions: npt.ArrayLike
+    ) -> tuple[Cells, npt.NDArray[np.float64], Bools, Bools, dict[str, Any]]:
+        """Step every game; see `MinesweeperEnv.step`.
+
+        Raises:
+            BadSetting: If there are too many or too few actions, or one is out of range.
+            IllegalAction: Before `reset`; and with ``Disabled``, if a game is over.
+        """
+        if not self._begun:
+            raise IllegalAction("call reset() before step(): no game is in progress")
+        if self.autoreset_mode is AutoresetMode.DISABLED and self._batch.over().any():
+            raise IllegalAction("reset the games that are over before step()")
+        chosen = np.ascontiguousarray(actions, dtype=np.int64).ravel()
+        cells, mask, rewards, won, lost, truncated, finals = self._batch.step_all(
+            chosen, self.autoreset_mode.value
+        )
+        terminated = won | lost
+        info = self._info(mask)
+        ended = terminated | truncated
+        if ended.any():
+            told = {"won": won, "_won": ended}
+            if self.autoreset_mode is AutoresetMode.SAME_STEP:
+                info |= self._finals(ended, finals, told)
+            else:
+                info |= told
+        return cells.reshape(self._shape), rewards, terminated, truncated, info
+
+    def render(self) -> tuple[Any, ...] | None:
+        """Return every game as text (``ansi``) or as a picture (``rgb_array``)."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() needs a render mode: pass render_mode to make_vec()")
+            return None
+        mode = self.render_mode
+        return tuple(picture(position_of(cells, self.level), mode) for cells in self._observed())
+
+    def _observed(self) -> Cells:
+        return self._batch.cells().reshape(self._shape)
+
+    def _info(self, mask: Cells) -> dict[str, Any]:
+        return {"action_mask": mask.reshape(self.num_envs, -1), "_action_mask": self._all.copy()}
+
+    def _finals(self, ended: Bools, finals: Cells, told: dict[str, Any]) -> dict[str, Any]:
+        last = np.full(self.num_envs, None, dtype=object)
+        for game, cells in zip(
+            np.flatnonzero(ended), finals.reshape(-1, *self._shape[1:]), strict=True
+        ):
+            last[game] = cells
+        # Nothing can be done in a game that is over.
+        mask = np.zeros((self.num_envs, self._actions), dtype=np.int8)
+        return {
+            "final_obs": last,
+            "_final_obs": ended,
+            "final_info": {**told, "action_mask": mask, "_action_mask": ended},
+            "_final_info": ended,
+        }
+
+    def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
+        if seed is None:
+            if self._begun:
+                return [None] * self.num_envs
+            seed = int(self.np_random.integers(2**62))
+        if isinstance(seed, int | np.integer):
+            # Gymnasium checks the seed.
+            super().reset(seed=int(seed))
+            return [(int(seed) + game) % SEEDS for game in range(self.num_envs)]
+        if len(seed) != self.num_envs:
+            raise BadSetting(f"{len(seed)} seeds given for {self.num_envs} games")
+        return [None if one is None else int(one) % SEEDS for one in seed]

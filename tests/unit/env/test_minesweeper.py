@@ -1,0 +1,270 @@
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import sapper
+from sapper.dealer import RULES
+from sapper.env import IDS, REWARDS, CellCode, MinesweeperEnv, Rewards
+from sapper.env.rule_games import RuleGame
+from sapper.env.spaces import observed, position_of
+from sapper.errors import BadLevel, BadSetting, IllegalAction
+
+SMALL = "4x3:3"
+SETTINGS: list[dict[str, Any]] = [
+    {},
+    {"level": "5x5@0.2"},
+    {"level": "6x6:6/torus", "first_click": "opening"},
+    {"level": "5x4:16", "first_click": "any"},
+    {"rules": "kaboom", "level": "5x5:5"},
+    {"rules": "windows-xp"},
+    {"win": "either"},
+    {"flags": False},
+]
+
+
+def play(env: MinesweeperEnv, seed: int, games: int = 1) -> list[tuple[Any, ...]]:
+    """Everything that a player of random valid actions is told."""
+    rng, told = np.random.default_rng(seed), []
+    observation, info = env.reset(seed=seed)
+    told.append((observation, info))
+    while games:
+        action = int(rng.choice(np.flatnonzero(info["action_mask"])))
+        step = env.step(action)
+        told.append((action, *step))
+        info = step[-1]
+        if step[2] or step[3]:
+            games -= 1
+            told.append(env.reset())
+            info = told[-1][1]
+    return told
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two records are equal, arrays included."""
+    return bool(gymnasium.utils.env_checker.data_equivalence(one, other, exact=True))
+
+
+@pytest.mark.parametrize("name", IDS)
+@pytest.mark.parametrize("rules", RULES)
+def test_gymnasium_finds_nothing_wrong(name: str, rules: str) -> None:
+    """`check_env` passes for every id and every rule set, without a warning."""
+    check_env(gymnasium.make(name, rules=rules).unwrapped)
+
+
+@pytest.mark.parametrize("mode", ["ansi", "rgb_array"])
+def test_gymnasium_finds_nothing_wrong_with_the_rendering(mode: str) -> None:
+    """`check_env` renders too."""
+    check_env(gymnasium.make("sapper/Beginner-v0", render_mode=mode).unwrapped)
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_equal_seeds_make_equal_games(settings: dict[str, Any]) -> None:
+    """The same seed and actions give the same games; another seed gives others."""
+    settings = {"level": SMALL, **settings}
+    first = play(MinesweeperEnv(**settings), 3, games=5)
+    assert same(first, play(MinesweeperEnv(**settings), 3, games=5))
+    assert not same(first, play(MinesweeperEnv(**settings), 4, games=5))
+
+
+def test_a_first_reset_without_a_seed_is_random() -> None:
+    """Two environments that are given no seed play different games."""
+    boards = set()
+    for _ in range(4):
+        env = MinesweeperEnv("9x9:10", first_click="any")
+        env.reset()
+        for action in range(81):
+            if env.step(action)[2]:
+                break
+        boards.add(env.board)
+    assert len(boards) == 4
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_the_mask_is_what_trying_every_action_finds(settings: dict[str, Any]) -> None:
+    """In every position of random games, an action is masked out exactly if it does nothing."""
+    settings = {"level": SMALL, **settings}
+    checked = 0
+    for seed in range(3):
+        env, history = MinesweeperEnv(**settings), list[int]()
+        rng = np.random.default_rng(seed)
+        observation, info = env.reset(seed=seed)
+        over = False
+        while not over and len(history) < 12:
+            for action, valid in enumerate(info["action_mask"]):
+                other = MinesweeperEnv(**settings)
+                other.reset(seed=seed)
+                for before in history:
+                    other.step(before)
+                changed = not np.array_equal(other.step(action)[0], observation)
+                assert changed == bool(valid)
+                checked += 1
+            history.append(int(rng.choice(np.flatnonzero(info["action_mask"]))))
+            observation, _, over, _, info = env.step(history[-1])
+        if over:
+            assert not info["action_mask"].any()
+    assert checked > 30
+
+
+@pytest.mark.parametrize("settings", SETTINGS[:4])
+def test_native_games_are_those_of_game(settings: dict[str, Any]) -> None:
+    """A `Game` on the board of a native game shows, masks and pays the same at every step."""
+    settings = {"level": "6x5:6", **settings}
+    rewards = Rewards(1, -2, 3, 5, 7, 11, 13)
+    wins = 0
+    for seed in range(40):
+        env = MinesweeperEnv(**settings, rewards=rewards)
+        _, start = play(env, seed)[0]
+        assert start["action_mask"].all()
+        told = play(env, seed)[1:-1]
+        env.reset(seed=seed)
+        for action, *_ in told:
+            env.step(action)
+        twin = RuleGame(env.settings, True, 4 * env.level.shape().size, rewards)
+        twin.game = sapper.Game.from_board(env.board)
+        for action, observation, reward, terminated, truncated, info in told:
+            cells, mask, earned, won, lost, cut = twin.step(action)
+            assert np.array_equal(cells, observation)
+            assert np.array_equal(mask, info["action_mask"])
+            assert earned == pytest.approx(reward)
+            assert (won or lost, cut) == (terminated, truncated)
+        wins += told[-1][-1]["won"]
+    assert wins < 40
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_nothing_but_the_position_is_told_before_the_end(settings: dict[str, Any]) -> None:
+    """An observation shows numbers, flags and unopened cells; the board is hidden."""
+    env = MinesweeperEnv(**{"level": "9x9:10", **settings})
+    observation, info = env.reset(seed=1)
+    over = False
+    rng = np.random.default_rng(0)
+    while not over:
+        with pytest.raises(IllegalAction, match="hidden"):
+            _ = env.board
+        assert set(info) == {"action_mask"}
+        assert CellCode.EXPLODED not in observation
+        unopened = (observation >= CellCode.UNOPENED).ravel()
+        cells = len(unopened)
+        assert not info["action_mask"][:cells][~unopened].any()
+        assert np.array_equal(info["action_mask"][:cells], observation.ravel() == CellCode.UNOPENED)
+        action = int(rng.choice(np.flatnonzero(info["action_mask"])))
+        observation, _, over, truncated, info = env.step(action)
+        over = over or truncated
+    assert "won" in info
+
+
+def test_a_lost_game_shows_only_the_mine_that_was_opened() -> None:
+    """The last observation of a loss has one opened mine, and the others stay hidden."""
+    env = MinesweeperEnv("9x9:60", first_click="any")
+    for seed in range(20):
+        env.reset(seed=seed)
+        observation, _, over, _, info = env.step(40)
+        if over:
+            assert not info["won"]
+            assert np.count_nonzero(observation == CellCode.EXPLODED) == 1
+            assert np.count_nonzero(observation == CellCode.UNOPENED) == 80
+            assert env.board.is_mine((4, 4))
+            break
+    else:
+        pytest.fail("no game was lost")
+
+
+def test_a_win_flags_the_mines_and_pays() -> None:
+    """A game played by its known board ends with all flags set and a return of 1."""
+    for rewards in ("outcome", "progress"):
+        env = MinesweeperEnv("9x9:10", rewards=rewards)
+        env.reset(seed=5)
+        total, over = env.step(40)[1], False
+        while not over:
+            safe = sapper.analyze(env.position).safe
+            cell = min(safe) if safe else min(env.position.unopened_cells())
+            observation, reward, over, _, info = env.step(cell.row * 9 + cell.col)
+            total += reward
+        assert info["won"]
+        assert np.count_nonzero(observation == CellCode.FLAGGED) == 10
+        assert total == pytest.approx(1)
+
+
+def test_an_invalid_action_does_nothing_but_cost() -> None:
+    """Opening an open or flagged cell pays `invalid` and changes nothing."""
+    env = MinesweeperEnv("9x9:10", rewards={"invalid": -3, "flag": -1})
+    before, _ = env.reset(seed=1)
+    assert env.step(81)[1] == -1
+    observation, reward, terminated, truncated, _ = env.step(0)
+    assert reward == -3
+    assert not terminated
+    assert not truncated
+    assert observation[0, 0] == CellCode.FLAGGED
+    assert np.array_equal(observation.ravel()[1:], before.ravel()[1:])
+
+
+@pytest.mark.parametrize("rules", ["classic", "fair"])
+def test_games_are_truncated(rules: str) -> None:
+    """After `max_steps` a game is truncated, by default after four steps per cell."""
+    for most, told in ((3, 3), (None, 64)):
+        env = MinesweeperEnv("4x4:4", rules, max_steps=most)
+        env.reset(seed=1)
+        steps = [env.step(16) for _ in range(told)]
+        assert [step[3] for step in steps] == [False] * (told - 1) + [True]
+        assert steps[-1][-1]["won"] is False
+        with pytest.raises(IllegalAction, match="reset"):
+            env.step(0)
+
+
+def test_the_presets_are_named() -> None:
+    """Every preset can be chosen by name, and gives `Rewards`."""
+    for name in REWARDS:
+        assert isinstance(MinesweeperEnv(rewards=name).rewards, Rewards)
+    assert MinesweeperEnv(rewards="outcome").rewards == Rewards(win=1.0)
+
+
+@pytest.mark.parametrize(
+    ("settings", "error", "message"),
+    [
+        ({"level": "9x9"}, BadLevel, "invalid level '9x9'"),
+        ({"rules": "chess"}, BadSetting, "unknown rules 'chess'"),
+        ({"rewards": "money"}, BadSetting, "unknown rewards 'money'; choose from: outcome"),
+        ({"rewards": {"gain": 1}}, BadSetting, "unknown reward 'gain'; choose from: win"),
+        ({"rewards": {"win": "1"}}, BadSetting, "reward win must be a number, got '1'"),
+        ({"max_steps": 0}, BadSetting, "max_steps must be between 1 and"),
+        ({"render_mode": "human"}, BadSetting, "render_mode must be ansi or rgb_array"),
+        ({"level": "2x2:4"}, BadSetting, "mines must be at most 3, got 4"),
+    ],
+)
+def test_bad_settings_are_refused(settings: Any, error: type[Exception], message: str) -> None:
+    """The error names the setting, the value and what is allowed."""
+    with pytest.raises(error, match=message):
+        MinesweeperEnv(**settings)
+
+
+@pytest.mark.parametrize("rules", ["classic", "kind"])
+@pytest.mark.parametrize("action", [-1, 162, 1.5, "0", 2**70, None])
+def test_bad_actions_are_refused(rules: str, action: Any) -> None:
+    """An action that does not exist is an error, and changes nothing."""
+    env = MinesweeperEnv("9x9:10", rules)
+    env.reset(seed=1)
+    with pytest.raises(BadSetting, match=r"action must be .* 0 (to|and) 161, got"):
+        env.step(action)
+    assert not env.step(0)[3]
+
+
+def test_a_step_needs_a_reset() -> None:
+    """Before the first reset there is no game."""
+    env = MinesweeperEnv("9x9:10")
+    with pytest.raises(IllegalAction, match="reset"):
+        env.step(0)
+    with pytest.raises(IllegalAction, match="reset"):
+        _ = env.position
+
+
+def test_observations_are_positions() -> None:
+    """A position and its observation convert into each other."""
+    position = sapper.Position.parse("012\n34F\n.*8", mines=3)
+    cells = observed(position)
+    assert cells.tolist() == [[0, 1, 2], [3, 4, 10], [9, 11, 8]]
+    assert position_of(cells, sapper.Level(3, 3, 3)) == position

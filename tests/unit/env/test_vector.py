@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+
+from sapper.env import MinesweeperEnv, MinesweeperVectorEnv
+from sapper.errors import BadSetting, IllegalAction
+
+LEVELS = ["4x4:3", "5x3@0.25", "6x6:5/torus"]
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two observations, rewards or infos are equal, whatever their integer types."""
+    if isinstance(one, tuple):
+        return all(map(same, one, other))
+    if isinstance(one, dict):
+        assert sorted(one) == sorted(other)
+        return all(same(one[key], other[key]) for key in one)
+    if isinstance(one, np.ndarray) and one.dtype == object:
+        return all(
+            (a is None) == (b is None) and (a is None or np.array_equal(a, b))
+            for a, b in zip(one, other, strict=True)
+        )
+    return bool(np.array_equal(one, other))
+
+
+@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("flags", [True, False])
+def test_the_batch_plays_as_single_environments_do(
+    level: str, flags: bool, mode: AutoresetMode
+) -> None:
+    """Step by step it returns what Gymnasium's own vector environment makes of single ones."""
+    settings: dict[str, Any] = {"level": level, "flags": flags, "rewards": "dense", "max_steps": 9}
+    batch = MinesweeperVectorEnv(5, **settings, autoreset_mode=mode)
+    singles = SyncVectorEnv([lambda: MinesweeperEnv(**settings)] * 5, autoreset_mode=mode)
+    assert batch.single_observation_space == singles.single_observation_space
+    assert batch.action_space == singles.action_space
+    assert batch.observation_space == singles.observation_space
+    assert same(batch.reset(seed=11), singles.reset(seed=11))
+    rng, ends = np.random.default_rng(0), 0
+    for _ in range(150):
+        actions = rng.integers(batch.single_action_space.n, size=5)
+        ours, theirs = batch.step(actions), singles.step(actions)
+        assert same(ours, theirs)
+        ends += int((ours[2] | ours[3]).sum())
+    assert ends > 20
+
+
+def test_without_autoreset_ended_games_have_to_be_reset() -> None:
+    """``Disabled`` refuses to step past an end; a mask says which games to reset."""
+    batch = MinesweeperVectorEnv(3, "2x1:1", autoreset_mode="Disabled")
+    batch.reset(seed=1)
+    _, rewards, terminated, _, info = batch.step([0, 2, 0])
+    assert terminated.tolist() == [True, False, True]
+    assert rewards.tolist() == [1, 0, 1]
+    assert info["won"].tolist() == [True, False, True]
+    with pytest.raises(IllegalAction, match="over"):
+        batch.step([0, 0, 0])
+    observations, _ = batch.reset(options={"reset_mask": terminated})
+    assert observations.tolist() == [[[9, 9]], [[10, 9]], [[9, 9]]]
+    batch.step([0, 0, 0])
+
+
+def test_seeds_can_be_given_one_by_one() -> None:
+    """Games with equal seeds are equal, and another seed gives another game."""
+    batch = MinesweeperVectorEnv(3, "9x9:10", first_click="opening")
+    batch.reset(seed=[5, 5, 6])
+    observations = batch.step([40, 40, 40])[0]
+    assert np.array_equal(observations[0], observations[1])
+    assert not np.array_equal(observations[0], observations[2])
+    with pytest.raises(BadSetting, match="2 seeds given for 3 games"):
+        batch.reset(seed=[1, 2])
+
+
+def test_make_vec_makes_the_native_batch() -> None:
+    """`gymnasium.make_vec` uses the native batch, and single environments when told to."""
+    assert isinstance(
+        gymnasium.make_vec("sapper/Expert-v0", num_envs=2).unwrapped, MinesweeperVectorEnv
+    )
+    fair = gymnasium.make_vec(
+        "sapper/Minesweeper-v0",
+        num_envs=2,
+        vectorization_mode="sync",
+        level="5x5:5",
+        rules="fair",
+    )
+    observations, info = fair.reset(seed=1)
+    assert observations.shape == (2, 5, 5)
+    assert info["action_mask"].shape == (2, 50)
+
+
+def test_what_cannot_be_stepped_is_refused() -> None:
+    """Other rules, no games, too few actions and unknown ones each have an error."""
+    with pytest.raises(BadSetting, match="rules fair are not stepped natively"):
+        MinesweeperVectorEnv(2, rules="fair")
+    with pytest.raises(BadSetting, match="num_envs must be at least 1, got 0"):
+        MinesweeperVectorEnv(0)
+    batch = MinesweeperVectorEnv(2, "3x3:1")
+    with pytest.raises(IllegalAction, match="reset"):
+        batch.step([0, 0])
+    batch.reset(seed=1)
+    with pytest.raises(BadSetting, match="1 actions given for 2 games"):
+        batch.step([0])
+    with pytest.raises(BadSetting, match="an action must be between 0 and 17, got 18"):
+        batch.step([0, 18])
+
+
+def test_every_game_is_rendered() -> None:
+    """`render` returns a text or a picture per game."""
+    batch = MinesweeperVectorEnv(2, "3x2:1", render_mode="ansi")
+    batch.reset(seed=1)
+    assert batch.render() == ("...\n...\n",) * 2
+    batch = MinesweeperVectorEnv(2, "3x2:1", render_mode="rgb_array")
+    batch.reset(seed=1)
+    assert [frame.shape for frame in batch.render() or ()] == [(32, 48, 3)] * 2

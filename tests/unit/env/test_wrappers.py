@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import sapper
+from sapper.env import FlagFree, MineChances, MinesweeperEnv, OneHot
+from sapper.errors import BadSetting
+
+
+@pytest.mark.parametrize(
+    "wrap", [OneHot, MineChances, FlagFree, lambda env: MineChances(OneHot(FlagFree(env)))]
+)
+@pytest.mark.filterwarnings("ignore:.*different from the unwrapped version")
+def test_gymnasium_finds_nothing_wrong(wrap: type[gymnasium.Wrapper]) -> None:
+    """`check_env` passes for every wrapper, and for all of them together."""
+    check_env(wrap(gymnasium.make("sapper/Minesweeper-v0", level="5x5:5").unwrapped))
+
+
+def test_one_hot_planes_name_every_value() -> None:
+    """Each cell has a one in the plane of its value, and nowhere else."""
+    inner = MinesweeperEnv("5x4:4")
+    env = OneHot(inner)
+    env.reset(seed=1)
+    planes = env.step(7)[0]
+    assert planes.shape == (12, 4, 5)
+    assert (planes.sum(axis=0) == 1).all()
+    position = inner.position
+    for cell in position.topology.cells():
+        assert "012345678.F*"[int(planes[:, cell.row, cell.col].argmax())] == position[cell]
+
+
+def test_the_plane_of_chances_is_the_analysis() -> None:
+    """The last plane has the exact chances, 0 where open, through a whole game."""
+    inner = MinesweeperEnv("6x6:7", flags=False)
+    env = MineChances(inner)
+    over, steps = False, 0
+    planes, info = env.reset(seed=2)
+    while not over:
+        assert planes in env.observation_space
+        expected = np.nan_to_num(sapper.analyze(inner.position).p_mine)
+        assert np.allclose(planes[1], expected)
+        actions = np.flatnonzero(info["action_mask"])
+        action = actions[planes[1].ravel()[actions].argmin()]
+        planes, _, over, _, info = env.step(action)
+        steps += 1
+    row, col = divmod(int(action), 6)
+    assert info["won"] or planes[1, row, col] == 1
+    assert steps > 1
+
+
+def test_flag_free_actions_only_open() -> None:
+    """The wrapper leaves the cells to open, as the setting does."""
+    wrapped = FlagFree(MinesweeperEnv("4x4:3"))
+    plain = MinesweeperEnv("4x4:3", flags=False)
+    assert wrapped.action_space == plain.action_space
+    assert np.array_equal(
+        wrapped.reset(seed=3)[1]["action_mask"], plain.reset(seed=3)[1]["action_mask"]
+    )
+    one, other = wrapped.step(5), plain.step(5)
+    assert np.array_equal(one[0], other[0])
+    assert np.array_equal(one[4]["action_mask"], other[4]["action_mask"])
+    with pytest.raises(BadSetting, match="from 0 to 15, got 16"):
+        wrapped.step(16)
+
+
+def test_other_environments_are_refused() -> None:
+    """The wrappers need a sapper environment."""
+    with pytest.raises(BadSetting, match="sapper environments only"):
+        OneHot(gymnasium.make("CartPole-v1"))
