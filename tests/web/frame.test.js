@@ -6,7 +6,7 @@ import { drawing, litSegments, places } from "../../src/sapper/server/static/js/
 import { keyMeaning } from "../../src/sapper/server/static/js/input/keyboard.js";
 import { GameState } from "../../src/sapper/server/static/js/game-state.js";
 import { placesIn } from "../../src/sapper/server/static/js/places.js";
-import { guessText, happened, hinted, lost, tally, winFigures } from "../../src/sapper/server/static/js/wording.js";
+import { happened, hinted, lost, tally, winFigures } from "../../src/sapper/server/static/js/wording.js";
 
 const format = (value, digits) => value.toFixed(digits);
 
@@ -100,17 +100,6 @@ test("cells that a text names are found, counted from 0", () => {
     { text: " is safe.", cell: null },
   ]);
   assert.deepEqual(placesIn("No cell."), [{ text: "No cell.", cell: null }]);
-});
-
-test("a guess is looked back on in a line", () => {
-  const guess = { cell: [2, 4], p: 0.5, least: 0.5, safe: 0, exploded: false, forbidden: false };
-  assert.equal(guessText(guess, format), "Row 3, column 5: 50.0 % risk; forced, the least there was.");
-  assert.match(guessText({ ...guess, least: 0.2 }, format), /forced, the least was 20\.0 %\.$/);
-  assert.match(guessText({ ...guess, safe: 2, exploded: true }, format), /risk, a mine; two cells were safe\.$/);
-  assert.equal(
-    guessText({ ...guess, exploded: true, forbidden: true }, format),
-    "Row 3, column 5: 50.0 % risk, a mine; the rules forbade this guess.",
-  );
 });
 
 test("a loss explains itself in one sentence, and blames a wrong flag first", () => {

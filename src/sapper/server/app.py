@@ -30,6 +30,7 @@ from sapper.server.http_api import TooMany, address_of, endpoint
 from sapper.server.lab_api import ROUTES as LAB_ROUTES
 from sapper.server.outbox import Outbox, encode
 from sapper.server.protocol import error_body
+from sapper.server.review_api import review_routes
 from sapper.server.sessions import Sessions
 from sapper.server.store import Store
 from sapper.server.visitors import COOKIE, Visitors
@@ -72,6 +73,7 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
             Route("/api/menu", _menu),
             *LAB_ROUTES,
             *analyze.routes,
+            *review_routes(server.sessions, server.visitors.known),
             WebSocketRoute("/ws", server.play),
             Mount("/static", StaticFiles(directory=_STATIC)),
         ],

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from sapper.errors import SapperError
+from sapper.game import Status
 from sapper.server import limits
 from sapper.server.analysis_tasks import AnalysisTasks
 from sapper.server.autoplay import Autoplay
@@ -14,9 +15,10 @@ from sapper.server.handlers import REPLACING, job_for
 from sapper.server.job_runner import JobRunner
 from sapper.server.outbox import Outbox, encode
 from sapper.server.protocol import Json, error_body, read_message, reply_id, whole_of
+from sapper.server.review_job import Reviewable
 from sapper.server.saving import Ticket
 from sapper.server.session import Session
-from sapper.server.workers import WorkerPool
+from sapper.server.workers import Busy, WorkerPool
 
 __all__ = ["Client"]
 
@@ -107,6 +109,34 @@ class Client:
             _log.exception("a message could not be answered")
             said = "something went wrong on the server; the game is as it was"
             outbox.put(error_body("internal", said, re))
+
+    async def to_review(self, *, helping: bool) -> Reviewable:
+        """Return the game as it stands between two jobs, for a review.
+
+        Args:
+            helping: Whether a review of a running game counts as help, which is then noted.
+        """
+        await self._runner.idle(limits.JOB_BUDGET_S)
+        session = self.session
+        if helping and session.now.status is Status.PLAYING:
+            session.help("review")
+            self._save(session)
+        return Reviewable(session.key, session.game.trail(), session.now, session.helped)
+
+    async def do(self, message: Json) -> None:
+        """Do what a message asks for that came on another way; all windows are told.
+
+        Raises:
+            SapperError: If it cannot be done.
+        """
+        kind = message["type"]
+        if self._autoplay.interrupts(kind, None):
+            raise Busy("a bot is playing; pause it first")
+        told = await self._runner.run(
+            lambda: job_for(self.session, message), replaces=kind in REPLACING
+        )
+        self._publish(told)
+        self._autoplay.noticed(kind)
 
     async def _answer(self, message: Json, re: str | None, outbox: Outbox) -> None:
         kind = message["type"]

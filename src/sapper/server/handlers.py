@@ -7,6 +7,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Final, NamedTuple
 
+from sapper.coach.retry import game_before
 from sapper.dealer import RULES
 from sapper.errors import IllegalAction, SapperError
 from sapper.game import Game, Status
@@ -25,7 +26,7 @@ from sapper.topology import Cell
 __all__ = ["REPLACING", "Moved", "check_length", "job_for", "move_message"]
 
 
-REPLACING: Final = frozenset({"new", "position"})
+REPLACING: Final = frozenset({"new", "position", "retry"})
 """The messages that begin another game whatever the present one is doing."""
 
 
@@ -189,6 +190,22 @@ def _again(session: Session, message: Json, re: str | None) -> Job[tuple[Game, S
     return Job(work, finish)
 
 
+def _retry(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Snapshot]]:
+    """Go back to a decision of this game, with the same mines."""
+    game, decision = session.game, message["decision"]
+    heavy = is_heavy_position(session.now.position)
+
+    def finish(made: tuple[Game, Snapshot]) -> Json:
+        session.set_game(made[0], "retry", made[1])
+        return session.told_all(re)
+
+    return Job(partial(_before, game, decision), finish, heavy)
+
+
+def _before(game: Game, decision: int) -> tuple[Game, Snapshot]:
+    return _with_snapshot(game_before(game, decision))
+
+
 def _position(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Snapshot]]:
     """Go on from a position that someone has shared."""
     rules, options = message.get("rules", "classic"), message.get("options", {})
@@ -258,6 +275,7 @@ _HANDLERS: Final[dict[str, Callable[[Session, Json, str | None], Job[Any]]]] = {
     "new": _new,
     "again": _again,
     "position": _position,
+    "retry": _retry,
     "settings": _settings,
     "assist": _assist,
 }

@@ -12,6 +12,8 @@ START_BUDGET_S: Final = 10.0
 """How long starting the first worker process may take before it counts as part of a job's time."""
 ANALYSIS_BUDGET_S: Final = 10.0
 """How long a worker process may take for an analysis of a large board; it is left out then."""
+REVIEW_BUDGET_S: Final = 60.0
+"""How long a worker process may take for a review; what it has found by then is shown."""
 LOADING_BUDGET_S: Final = 30.0
 """How long loading a saved game may take; the player is told to come back then."""
 CHANCES_BUDGET_S: Final = 2.0
@@ -44,6 +46,9 @@ CELLS: Final = 10_000
 """The largest board played in a browser: every cell is an element there."""
 ACTIONS: Final = 10_000
 """Actions kept per game, undone ones included. More are refused."""
+
+REVIEWS_PER_SESSION: Final = 2
+"""Reviews running at the same time for one browser; more are refused."""
 
 # One address. This machine's own addresses are exempt: behind a reverse proxy all players share
 # one, and a local program needs no server to use up memory.

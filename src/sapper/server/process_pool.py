@@ -73,17 +73,19 @@ class _Job:
 
 
 class ProcessPool:
-    """Runs jobs in processes of the lowest priority, which end with this one.
+    """Runs jobs in processes of a low priority, which end with this one.
 
     A job is a callable that can be pickled, such as a `functools.partial` of a module's function;
     so are its arguments, its result and its exceptions. It changes nothing in this process.
 
     Args:
         most: How many processes there may be. Each is started when it is first needed.
+        idle: Whether they only use processor time that others leave, for jobs that may be long;
+            otherwise their priority is just below that of the server.
     """
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, most: int, *, idle: bool = True) -> None:
+        self._most, self._idle = most, idle
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._open: dict[asyncio.Future[Any], _Job] = {}
         self._workers: list[_Worker] = []
@@ -107,7 +109,7 @@ class ProcessPool:
         self._open[job.future] = job
         job.future.add_done_callback(lambda future: self._open.pop(future, None))
         if len(self._open) > len(self._workers) and len(self._workers) < self._most:
-            self._workers.append(_Worker(self._jobs, self._note_ready))
+            self._workers.append(_Worker(self._jobs, self._note_ready, self._idle))
         self._jobs.put(job)
         return job.future
 
@@ -161,9 +163,9 @@ class _Worker:
     """One process, and the thread that talks to it."""
 
     def __init__(
-        self, jobs: queue.SimpleQueue[_Job | None], note_ready: Callable[[], None]
+        self, jobs: queue.SimpleQueue[_Job | None], note_ready: Callable[[], None], idle: bool
     ) -> None:
-        self._jobs, self._note_ready = jobs, note_ready
+        self._jobs, self._note_ready, self._idle = jobs, note_ready, idle
         self._lock = threading.Lock()
         self._job: _Job | None = None
         self._sending = False
@@ -264,7 +266,7 @@ class _Worker:
             its.close()
             assert process.pid is not None
             # At once, so that its imports disturb nobody.
-            lower_priority(process.pid)
+            lower_priority(process.pid, idle=self._idle)
             with self._lock:
                 self._connection, self._process = mine, process
             try:

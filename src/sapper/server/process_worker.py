@@ -34,9 +34,11 @@ _JOBS: Final = (
     "sapper.server.analysis_tasks",
     "sapper.server.analyze_answers",
     "sapper.server.autoplay",
+    "sapper.server.review_job",
 )
 """The modules that the jobs come from, imported before the first one."""
 _NICENESS: Final = 19
+_GIVING_WAY: Final = 5
 
 
 _connections: Final[list[Connection]] = []
@@ -111,13 +113,18 @@ def _run(job: bytes, cancel: Cancel) -> bytes:
         return pickled
 
 
-def lower_priority(pid: int) -> None:
-    """Give a process the lowest priority, so that it only uses what others leave."""
+def lower_priority(pid: int, *, idle: bool = True) -> None:
+    """Give a process a low priority.
+
+    Args:
+        pid: Its id.
+        idle: Whether it only uses what others leave; otherwise it just gives way to the server.
+    """
     if sys.platform == "win32":
         return
     with suppress(OSError):
-        os.setpriority(os.PRIO_PROCESS, pid, _NICENESS)
-    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, pid, _NICENESS if idle else _GIVING_WAY)
+    if idle and sys.platform == "linux":
         # A nice process may keep its core for milliseconds when another one wakes up.
         with suppress(OSError):
             os.sched_setscheduler(pid, os.SCHED_IDLE, os.sched_param(0))

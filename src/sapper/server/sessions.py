@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import Final
@@ -14,6 +15,7 @@ from sapper.server import limits
 from sapper.server.client import Client
 from sapper.server.job_cost import is_heavy_save
 from sapper.server.job_runner import TooSlow
+from sapper.server.process_pool import ProcessPool
 from sapper.server.saving import SaveQueue, Ticket
 from sapper.server.session import Session
 from sapper.server.store import Saved, Store
@@ -29,6 +31,9 @@ class Sessions:
 
     Args:
         store: Where sessions are kept.
+
+    Attributes:
+        reviews: The process for reviews.
     """
 
     def __init__(self, store: Store) -> None:
@@ -37,6 +42,8 @@ class Sessions:
         self._loading: dict[str, asyncio.Task[Client]] = {}
         self._moves = WorkerPool(2, most=8, processes=2)
         self._analyses = WorkerPool(1, most=8)
+        # Short jobs that a player waits for.
+        self.reviews = ProcessPool(1, idle=False)
         self._saving: SaveQueue | None = None
         self._task: asyncio.Task[None] | None = None
 
@@ -58,6 +65,7 @@ class Sessions:
             await self._task
         self._moves.close()
         self._analyses.close()
+        self.reviews.close()
         return self._saving.finish()
 
     async def open(self, session_id: str) -> Client:
@@ -77,6 +85,10 @@ class Sessions:
         """Release one use of a client."""
         client.users -= 1
         self._make_room()
+
+    async def first_of_review(self, work: Callable[[], str]) -> str:
+        """Do the quick part of a review on a worker thread."""
+        return await self._analyses.submit(work)
 
     async def _load(self, session_id: str) -> Client:
         saved = await self._moves.submit(partial(self._store.load, session_id))

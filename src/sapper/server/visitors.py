@@ -31,6 +31,10 @@ class Visitors:
         self._ids = SessionIds(secret)
         self._addresses = addresses
 
+    def known(self, connection: HTTPConnection) -> str | None:
+        """Return the session id of a browser that has one."""
+        return self._ids.read(connection.cookies.get(COOKIE, ""))
+
     def cookie(self, connection: HTTPConnection) -> str:
         """Return the cookie of a browser's session, a new one if it has none.
 

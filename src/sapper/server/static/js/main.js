@@ -73,7 +73,7 @@ const connection = new Connection(url, {
   },
 });
 const send = (/** @type {object} */ message) => connection.send(message);
-const postMortem = new PostMortem({ state, grid, renderer, card, say, send, format });
+const postMortem = new PostMortem({ state, grid, renderer, card, say, send, review: () => commands.review() });
 const assist = new Assist({ state, grid, renderer, postMortem, card, say, send, format });
 const automatic = new Automatic({ state, grid, say, send, format });
 const share = new Share(state, card, send);
@@ -184,7 +184,11 @@ function announce(message, { changed, another }) {
     say(happened(event, game.status, opened, format));
     if (game.status === "won" && event.bbbv !== undefined) showWin(event);
   } else if (message.type === "welcome" && game.status === "playing") {
-    say("Your game is as you left it.");
+    say(
+      game.helped === "retry"
+        ? "A retry from the review, with the same mines. It does not count for best times."
+        : "Your game is as you left it.",
+    );
   } else if (another && game.status === "playing") {
     say("A shared position: play on from here.");
   } else if (another) {
@@ -205,7 +209,7 @@ function greeting() {
 
 /** @returns {string} The keys that are useful now. */
 function keysText() {
-  if (state.over) return "N new game · U undo · ? all keys";
+  if (state.over) return "N new game · R review · U undo · ? all keys";
   if (automatic.on) return "P plays or pauses · S steps · N new game · ? all keys";
   const opens = preferences.double ? "Double click" : "Left click";
   return `${opens} opens · right click flags · a click on a number chords · H hint · ? all keys`;
@@ -292,6 +296,10 @@ const commands = {
     send({ type: "new" });
   },
   undo: () => send({ type: "undo" }),
+  review() {
+    if (state.game?.status === "ready") say("There is nothing to review before the first click.");
+    else location.href = "/review";
+  },
   overlay: () => assist.toggle(),
   play: () => automatic.play(),
   step: () => automatic.step(),
@@ -334,7 +342,7 @@ for (const id of ["apply", "new-game", "thumb-new", "result-new"]) {
   $(id).addEventListener("click", () => commands.new());
 }
 $("thumb-undo").addEventListener("click", () => commands.undo());
-$("result-review").addEventListener("click", () => postMortem.guesses());
+$("result-review").addEventListener("click", () => commands.review());
 $("flag-mode").addEventListener("click", () => {
   flagMode = !flagMode;
   $("flag-mode").setAttribute("aria-checked", String(flagMode));

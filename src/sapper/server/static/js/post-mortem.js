@@ -1,10 +1,9 @@
-/** After the game: the number of guesses, and why it was lost. */
+/** After the game: the number of guesses, and why it was lost. The review page has the rest. */
 
 import { placeName } from "./board/cells.js";
-import { $, make } from "./dom.js";
+import { $ } from "./dom.js";
 import { phone } from "./frame/phone.js";
-import { write } from "./places.js";
-import { guessText, lost, sentence, tally } from "./wording.js";
+import { lost, sentence, tally } from "./wording.js";
 
 /**
  * @typedef {object} App
@@ -14,7 +13,7 @@ import { guessText, lost, sentence, tally } from "./wording.js";
  * @property {import("./frame/card.js").Card} card
  * @property {(text: string) => void} say
  * @property {import("./protocol.js").Send} send
- * @property {import("./protocol.js").Format} format
+ * @property {() => void} review Opens the review.
  */
 
 export class PostMortem {
@@ -44,7 +43,6 @@ export class PostMortem {
       this.#putAway = false;
       this.#review = null;
       card.hide("loss");
-      card.hide("guesses");
     }
     if (message.type === "guesses") this.#account = message;
     if (message.type === "review") {
@@ -81,7 +79,8 @@ export class PostMortem {
       ...this.#boards(),
       // On a phone, Undo has a button under the thumb.
       ...(phone.matches ? [] : [{ label: "Take back", act: () => send({ type: "undo" }) }]),
-      { label: "Same game again", wide: phone.matches, act: () => send({ type: "again" }) },
+      { label: "Review", act: () => this.app.review() },
+      { label: "Same game again", wide: !phone.matches, act: () => send({ type: "again" }) },
     ]);
     // After the card, which makes the board smaller on a phone.
     if (phone.matches) for (const shown of [...safe.slice(0, 1), cell]) this.#scrollTo(shown);
@@ -128,21 +127,6 @@ export class PostMortem {
     if (this.app.card.kind !== "loss") this.#show();
     this.app.card.element.scrollIntoView({ block: "nearest" });
     return true;
-  }
-
-  /** List every guess of a finished game. */
-  guesses() {
-    const { card, format } = this.app;
-    const each = this.#account?.each ?? [];
-    const text = each.length ? "" : "Every cell that you opened was proved safe.";
-    card.show("guesses", each.length ? "Your guesses" : "No guesses", text);
-    const list = make("ol");
-    for (const guess of each) {
-      const line = make("li");
-      write(line, guessText(guess, format));
-      list.append(line);
-    }
-    if (each.length) card.element.append(list);
   }
 
   /** Hide the explanation of a loss. */

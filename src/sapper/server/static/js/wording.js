@@ -16,6 +16,8 @@ const HELPED = /** @type {Record<string, string>} */ ({
   again: "the board was known",
   seed: "the seed was given",
   shared: "it began from a shared position",
+  retry: "it was retried from its review",
+  review: "it was reviewed while it ran",
 });
 
 /**
@@ -129,23 +131,6 @@ export function tally({ made, forced, needless }, over = false) {
   if (!made) return over ? "No guesses" : "No guess so far";
   const kinds = [forced && `${forced} forced`, needless && `${needless} needless`].filter(Boolean);
   return `${made} ${made === 1 ? "guess" : "guesses"}: ${kinds.join(", ")}`;
-}
-
-/**
- * One guess of a finished game.
- *
- * @param {import("./protocol.js").Guess} guess
- * @param {Format} format
- * @returns {string}
- */
-export function guessText({ cell, p, least, safe, exploded, forbidden }, format) {
-  const percent = (/** @type {number} */ share) => `${format(100 * share, 1)} %`;
-  const end = exploded ? ", a mine" : "";
-  const at = sentence(placeName(cell));
-  if (safe) return `${at}: ${percent(p)} risk${end}; ${counted(safe, "cell")} ${safe === 1 ? "was" : "were"} safe.`;
-  if (forbidden) return `${at}: ${percent(p)} risk${end}; the rules forbade this guess.`;
-  const better = p - least > 0.0005 ? `the least was ${percent(least)}` : "the least there was";
-  return `${at}: ${percent(p)} risk${end}; forced, ${better}.`;
 }
 
 /**

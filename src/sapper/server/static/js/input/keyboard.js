@@ -2,7 +2,7 @@
 
 /**
  * @typedef {"hint" | "new" | "undo" | "help" | "larger" | "smaller" | "fit" | "leave"
- *   | "overlay" | "play" | "step"} Command
+ *   | "overlay" | "play" | "step" | "review"} Command
  */
 
 /** @typedef {"row-start" | "row-end" | "first" | "last"} Jump */
@@ -34,6 +34,7 @@ const COMMANDS = {
   h: "hint",
   n: "new",
   u: "undo",
+  r: "review",
   a: "overlay",
   p: "play",
   s: "step",

@@ -1,0 +1,44 @@
+"""Go back to a decision of a game, to play on from there."""
+
+from __future__ import annotations
+
+from sapper.errors import BadSetting
+from sapper.game import Game
+
+__all__ = ["game_before"]
+
+
+def game_before(game: Game, decision: int) -> Game:
+    """Return the game as it was before a decision, with the flags and the time of then.
+
+    The mines are the same: rules that place them beforehand keep them, and rules that deal as
+    they go deal the same for the same moves.
+
+    Args:
+        game: The game, finished or not; it is not changed.
+        decision: The index of a decision of its review.
+
+    >>> game = Game("9x9:10", first_click="opening", seed=7)
+    >>> _ = game.open((4, 4)), game.open((0, 0))
+    >>> before = game_before(game, 1)
+    >>> before.position.number((4, 4)), before.position[0, 0], len(before.log)
+    (0, '.', 1)
+
+    Raises:
+        BadSetting: If there is no such decision.
+    """
+    saved = game.to_json()
+    actions = saved["actions"]
+    # Replayed only to count: actions that open nothing are no decisions, chords may be several.
+    played = Game.from_json({**saved, "clock": _clock(0.0), "actions": []})
+    for kept, action in enumerate(game.log):
+        played.play(action)
+        if sum(not turn.undone for turn in played.trail().turns) > decision >= 0:
+            seconds = actions[kept - 1][-1] if kept else 0.0
+            return Game.from_json({**saved, "clock": _clock(seconds), "actions": actions[:kept]})
+    count = sum(not turn.undone for turn in played.trail().turns)
+    raise BadSetting(f"the game has {count} decisions, counted from 0, got {decision!r:.20}")
+
+
+def _clock(seconds: float) -> dict[str, object]:
+    return {"player_s": seconds, "running": False, "solver_s": 0.0}

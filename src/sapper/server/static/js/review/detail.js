@@ -1,0 +1,128 @@
+/** The card of one move: its verdict, its figures, and the proof that was missed. */
+
+import { placeName } from "../board/cells.js";
+import { make } from "../dom.js";
+import { write } from "../places.js";
+import { mark } from "./kinds.js";
+import { chance, kindName, percent, points, verdict } from "./wording.js";
+
+/** @typedef {import("./types.js").Decision} Decision */
+
+/**
+ * @typedef {object} Actions
+ * @property {() => void} step Shows the next step of the proof.
+ * @property {() => void} retry
+ * @property {string} analyze The address of the position on the page Analyze.
+ */
+
+/**
+ * @param {HTMLElement} card
+ * @param {Decision} decision
+ * @param {number} step The step of the proof that is shown; 0 before the first.
+ * @param {boolean} settled Whether its chances to win have been looked for.
+ * @param {Actions} actions
+ */
+export function showDecision(card, decision, step, settled, actions) {
+  const { index, cell, kind, exploded } = decision;
+  const [title, where] = [make("h3"), make("span")];
+  write(where, `Move ${index + 1}: ${placeName(cell)}`);
+  title.append(mark(kind), where);
+  const name = make("p", `${kindName(kind)}${exploded ? ", a mine" : ""}`);
+  name.className = `verdict ${kind}`;
+  const text = make("p");
+  write(text, verdict(decision, settled));
+  card.replaceChildren(title, name, text, ...proof(decision, step, actions), ...figures(decision, settled), links(actions));
+}
+
+/**
+ * @param {HTMLElement} card
+ * @param {string} title
+ * @param {string} text
+ * @param {HTMLElement[]} actions
+ */
+export function showEnd(card, title, text, actions) {
+  const row = make("div");
+  row.className = "choices";
+  row.append(...actions);
+  card.replaceChildren(make("h3", title), make("p", text), ...(actions.length ? [row] : []));
+}
+
+/**
+ * @param {Decision} decision
+ * @param {number} step
+ * @param {Actions} actions
+ * @returns {HTMLElement[]}
+ */
+function proof({ proof: found }, step, actions) {
+  if (!found?.steps.length) return [];
+  const { steps } = found;
+  const box = make("div");
+  box.className = "proof";
+  if (step) {
+    const text = make("p");
+    write(text, `${step} of ${steps.length}: ${steps[step - 1].text}`);
+    box.append(text);
+  }
+  const next = make("button", step === 0 ? "Show the proof" : step < steps.length ? "Next step" : "Start again");
+  next.type = "button";
+  next.id = "proof-next";
+  const key = make("kbd", "Space");
+  next.append(" ", key);
+  next.addEventListener("click", () => actions.step());
+  box.append(next);
+  return [box];
+}
+
+/**
+ * @param {Decision} decision
+ * @param {boolean} settled
+ * @returns {HTMLElement[]}
+ */
+function figures({ kind, p_mine, least, best, best_p_mine, before, chosen, loss, exact, cell }, settled) {
+  const list = make("dl");
+  const add = (/** @type {string} */ name, /** @type {string} */ value) => {
+    const shown = make("dd");
+    write(shown, value);
+    list.append(make("dt", name), shown);
+  };
+  if (kind === "proved") {
+    if (!before) return [];
+    add("Win chance", chance(before));
+    return [list];
+  }
+  const about = exact ? "" : "about ";
+  add("Risk taken", `${about}${percent(p_mine)} (least ${percent(least)})`);
+  if (!settled) return [list];
+  const other = best && (best[0] !== cell[0] || best[1] !== cell[1]);
+  if (other && best_p_mine !== null) add("Best cell", `${placeName(best)}, risk ${percent(best_p_mine)}`);
+  if (before || chosen) {
+    if (other) add("It wins", chance(before));
+    add(other ? "Yours wins" : "It wins", chance(chosen));
+  }
+  if (loss !== null) add("Given away", points(loss));
+  return [list];
+}
+
+/**
+ * @param {Actions} actions
+ * @returns {HTMLElement}
+ */
+function links({ retry, analyze }) {
+  const row = make("div");
+  row.className = "choices";
+  const again = make("button", "Retry from here");
+  again.type = "button";
+  again.id = "retry";
+  again.title = "Play on from before this move, with the same mines. Does not count for best times.";
+  again.addEventListener("click", () => retry());
+  const link = make("a", "Analyze it");
+  link.className = "button";
+  link.id = "analyze";
+  link.href = analyze;
+  row.append(again, link);
+  const note = make("p", "A retry has the same mines and does not count for best times.");
+  note.className = "fine";
+  const both = make("div");
+  both.append(row, note);
+  return both;
+}

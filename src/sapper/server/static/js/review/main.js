@@ -1,0 +1,263 @@
+/** The review page: a stream of decisions, drawn while it arrives. */
+
+import { packCells } from "../address.js";
+import { StillBoard } from "../board/still-board.js";
+import { $, button, input, make } from "../dom.js";
+import { startTheme } from "../frame/theme.js";
+import { showDecision, showEnd } from "./detail.js";
+import { ReviewedGame } from "./game.js";
+import { Graph } from "./graph.js";
+import { mark } from "./kinds.js";
+import { MoveList } from "./move-list.js";
+import { Refusal, readLines } from "./stream.js";
+import { headline, KINDS, kindName, luckText, percent, setting } from "./wording.js";
+
+/** @typedef {import("../protocol.js").Cell} Cell */
+
+/** @type {ReviewedGame | null} */
+let game = null;
+let place = 0;
+/** The step of the proof that is shown. */
+let step = 0;
+/** Whether the page still chooses the place: until the first key or click. */
+let leading = true;
+
+const board = new StillBoard($("stage"), { label: "Board before the move", texts: [$("detail")], key: command });
+const graph = new Graph($("graph"), jump);
+const list = new MoveList($("moves"), jump);
+startTheme($("theme"));
+
+/** @param {import("./types.js").Line} line */
+function take(line) {
+  if ("error" in line) throw new Refusal(line.error);
+  if (line.type === "game") {
+    game = new ReviewedGame(line);
+    place = game.end;
+    for (const id of ["game", "notes"]) $(id).hidden = false;
+    $("empty").hidden = true;
+    $("setting").textContent = setting(line);
+    $("mines-field").hidden = !line.mined;
+  } else if (game) game.take(line);
+  if (!game) return;
+  if (leading) place = opening(game);
+  summarize(game);
+  graph.show(game);
+  list.show(game, input("every").checked, place);
+  draw();
+}
+
+/**
+ * @param {ReviewedGame} found
+ * @returns {number} Where a review opens: at the loss, at what cost most, or at the end.
+ */
+function opening({ decisions, summary, end }) {
+  const fatal = decisions.findLast(({ exploded, undone }) => exploded && !undone);
+  return fatal?.index ?? summary?.costliest ?? end;
+}
+
+/** @param {ReviewedGame} found */
+function summarize(found) {
+  const { done, total, summary, decisions } = found;
+  $("headline").textContent = headline(found);
+  $("working").hidden = summary !== null;
+  $("progress").max = total || 1;
+  $("progress").value = done;
+  $("progress-text").textContent = `${done} of ${total} steps`;
+  $("luck").textContent = summary ? luckText(summary) : "";
+  $("luck").hidden = !summary;
+  $("counts").replaceChildren(
+    ...KINDS.map((kind) => {
+      const count = decisions.filter((each) => each.kind === kind).length;
+      const line = make("li");
+      line.append(mark(kind), make("b", String(count)), ` ${kindName(kind, count)}`);
+      line.hidden = !count;
+      return line;
+    }),
+  );
+  button("mistake").disabled = found.mistake(-1, 1) === null;
+}
+
+/** Draw the position at the current place, with what is to be said about it. */
+function draw() {
+  if (!game) return;
+  const { grid } = board;
+  const { end, decisions, done, total } = game;
+  const decision = decisions[place];
+  board.show(game.rowsAt(place, input("mines-shown").checked));
+  graph.move(place);
+  list.move(place);
+  const at = place < end ? `Move ${place + 1} of ${end}` : `End, ${end} ${end === 1 ? "move" : "moves"}`;
+  if ($("place").textContent !== at) $("place").textContent = at;
+  const slider = $("graph");
+  slider.setAttribute("aria-valuemax", String(end + 1));
+  slider.setAttribute("aria-valuenow", String(place + 1));
+  const known = decision?.before ? `, win chance ${percent(decision.before.win_chance)}` : "";
+  slider.setAttribute("aria-valuetext", `${at}${decision ? `, ${kindName(decision.kind)}` : ""}${known}`);
+  for (const id of ["first", "back"]) button(id).disabled = place === 0;
+  for (const id of ["on", "last"]) button(id).disabled = place === end;
+
+  const indices = (/** @type {Cell[]} */ cells) => cells.map((cell) => grid.indexAt(cell));
+  const steps = decision?.proof?.steps ?? [];
+  const shown = steps.slice(0, step);
+  const now = shown.at(-1);
+  const chosen = decision ? indices([decision.cell]) : [];
+  for (const kind of KINDS) grid.mark(`chosen-${kind}`, decision?.kind === kind ? chosen : []);
+  grid.mark("chosen", chosen);
+  grid.mark("lit", decision && !step ? indices(decision.safe) : []);
+  const best = decision?.best && !decision.safe.length && decision.kind !== "proved" ? indices([decision.best]) : [];
+  grid.mark("best", best.filter((index) => !chosen.includes(index)));
+  grid.mark("proving", indices(now?.numbers ?? []));
+  grid.mark("concluded", indices([...(now?.safe ?? []), ...(now?.mined ?? [])]));
+  const safe = new Set(indices(shown.flatMap((each) => each.safe)));
+  const mines = new Set(indices(shown.flatMap((each) => each.mined)));
+  board.cover((index) => {
+    const look = safe.has(index) ? "state safe" : mines.has(index) ? "state danger" : "";
+    return { look, text: "" };
+  });
+  for (const index of [...indices(now?.numbers ?? []), ...chosen]) {
+    grid.cell(index).scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+  const settled = done >= total / 2 + place + 1;
+  if (decision) showDecision($("detail"), decision, step, settled, { step: next, retry, analyze: address() });
+  else showEnd($("detail"), headline(game), endText(), endLinks());
+}
+
+/** @returns {string} */
+function endText() {
+  const { status, mined } = game?.game ?? { status: "", mined: null };
+  if (!mined) return "The game goes on from here.";
+  return status === "won" ? "Every mine has its flag." : "The mines are shown.";
+}
+
+/** @returns {HTMLElement[]} */
+function endLinks() {
+  const play = make("a", game?.game.mined ? "Play" : "Play on");
+  play.className = "button";
+  play.href = "/";
+  return [play];
+}
+
+/** @returns {string} The address of this position on the page Analyze. */
+function address() {
+  if (!game) return "/analyze";
+  const { width, height, mines, topology } = game.game;
+  const fields = new URLSearchParams();
+  if (topology !== "rectangle") fields.set("level", game.game.level);
+  fields.set("size", mines === null ? `${width}x${height}` : `${width}x${height}:${mines}`);
+  fields.set("position", packCells(game.cellsAt(place)));
+  return `/analyze#${fields.toString().replaceAll("%3A", ":")}`;
+}
+
+/** @param {number} to */
+function jump(to) {
+  if (!game) return;
+  leading = false;
+  const target = Math.max(0, Math.min(game.end, to));
+  if (target !== place) step = 0;
+  place = target;
+  draw();
+}
+
+/** @param {1 | -1} direction */
+function mistake(direction) {
+  const found = game?.mistake(place, direction);
+  if (found !== null && found !== undefined) jump(found);
+}
+
+/** Show the next step of the proof, and after the last none. */
+function next() {
+  const steps = game?.decisions[place]?.proof?.steps.length ?? 0;
+  if (!steps) return;
+  leading = false;
+  step = (step + 1) % (steps + 1);
+  const focused = document.activeElement?.id === "proof-next";
+  draw();
+  if (focused) $("proof-next").focus();
+}
+
+async function retry() {
+  if (!game) return;
+  try {
+    const body = JSON.stringify({ key: game.game.key, decision: place });
+    const answer = await fetch("/api/review/retry", { method: "POST", body });
+    if (!answer.ok) throw new Refusal((await answer.json()).error);
+    location.href = "/";
+  } catch (problem) {
+    complain(problem);
+  }
+}
+
+/** @param {unknown} problem */
+function complain(problem) {
+  const said = problem instanceof Refusal ? `${problem.message[0].toUpperCase()}${problem.message.slice(1)}.` : "";
+  $("banner").textContent = said || "The server is not responding. Reload this page once it is back.";
+  $("banner").hidden = false;
+}
+
+/** @type {Record<string, () => void>} */
+const COMMANDS = {
+  ArrowLeft: () => jump(place - 1),
+  ArrowRight: () => jump(place + 1),
+  ArrowUp: () => jump(place - 1),
+  ArrowDown: () => jump(place + 1),
+  PageUp: () => jump(place - 10),
+  PageDown: () => jump(place + 10),
+  Home: () => jump(0),
+  End: () => jump(game?.end ?? 0),
+  m: () => mistake(1),
+  M: () => mistake(-1),
+  " ": next,
+  x: () => input("mines-shown").click(),
+  X: () => input("mines-shown").click(),
+};
+
+/**
+ * @param {string} key
+ * @returns {boolean} Whether it did anything.
+ */
+function command(key) {
+  if (!COMMANDS[key]) return false;
+  COMMANDS[key]();
+  return true;
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  const on = document.activeElement;
+  if (event.key === " " && on?.matches("button, a, input")) return;
+  if (command(event.key)) event.preventDefault();
+});
+
+/** @type {Record<string, () => void>} */
+const BUTTONS = {
+  first: () => jump(0),
+  back: () => jump(place - 1),
+  on: () => jump(place + 1),
+  last: () => jump(game?.end ?? 0),
+  mistake: () => mistake(1),
+  anyway: () => load("POST"),
+};
+for (const [id, act] of Object.entries(BUTTONS)) $(id).addEventListener("click", act);
+input("mines-shown").addEventListener("change", draw);
+input("every").addEventListener("change", () => {
+  if (game) list.show(game, input("every").checked, place);
+});
+
+/** @param {"GET" | "POST"} method */
+async function load(method) {
+  try {
+    await readLines(`/api/review${location.search}`, method, take);
+  } catch (problem) {
+    if (game || !(problem instanceof Refusal)) return complain(problem);
+    const running = problem.code === "still_running";
+    $("empty-text").textContent = running
+      ? "This game is still running. Its review shows safe cells, so the game would not count for your best times."
+      : problem.code === "no_game"
+        ? "There is no game to review yet. Play one, then press R or Review."
+        : `${problem.message}.`;
+    $("anyway").hidden = !running;
+    $("empty").hidden = false;
+  }
+}
+
+load("GET");

@@ -1,0 +1,122 @@
+/** The list of moves with their marks. */
+
+import { make } from "../dom.js";
+import { mark } from "./kinds.js";
+import { kindName, moveLabel, percent } from "./wording.js";
+
+/** @typedef {import("./types.js").Decision} Decision */
+
+export class MoveList {
+  /** @type {HTMLButtonElement[]} */
+  #buttons = [];
+  #text = "";
+
+  /**
+   * @param {HTMLElement} element An `ol`.
+   * @param {(place: number) => void} jump
+   */
+  constructor(element, jump) {
+    this.element = element;
+    element.addEventListener("click", ({ target }) => {
+      const button = /** @type {Element} */ (target).closest("button");
+      if (button) jump(Number(button.dataset.from));
+    });
+  }
+
+  /**
+   * @param {import("./game.js").ReviewedGame} game
+   * @param {boolean} every Whether proved moves stand alone.
+   * @param {number} place The current one.
+   */
+  show(game, every, place) {
+    const runs = game.groups(false);
+    // One run of proved moves would say nothing.
+    const groups = every || runs.length < 2 ? game.groups(true) : runs;
+    const text = groups.map((group) => `${group.length} ${moveLabel(group[0])}`).join();
+    if (text !== this.#text) {
+      this.#text = text;
+      const focused = this.element.contains(document.activeElement);
+      this.#buttons = groups.map((group) => (group.length > 1 ? run(group) : single(group[0])));
+      this.element.replaceChildren(
+        ...this.#buttons.map((button) => {
+          const line = make("li");
+          line.append(button);
+          return line;
+        }),
+      );
+      if (focused) this.#at(place)?.focus({ preventScroll: true });
+    }
+    this.move(place);
+  }
+
+  /** @param {number} place */
+  #at(place) {
+    return this.#buttons.find(({ dataset }) => Number(dataset.from) <= place && place <= Number(dataset.to));
+  }
+
+  /**
+   * Mark the current move, and bring it into sight within the list.
+   *
+   * @param {number} place
+   */
+  move(place) {
+    const now = this.#at(place);
+    for (const button of this.#buttons) {
+      if (button === now) button.setAttribute("aria-current", "true");
+      else button.removeAttribute("aria-current");
+    }
+    const { element } = this;
+    if (!now || element.scrollHeight <= element.clientHeight) return;
+    const [top, bottom] = [now.offsetTop - element.offsetTop, now.offsetTop - element.offsetTop + now.offsetHeight];
+    if (top < element.scrollTop + 30) element.scrollTop = top - 30;
+    else if (bottom > element.scrollTop + element.clientHeight - 30) element.scrollTop = bottom + 30 - element.clientHeight;
+  }
+}
+
+/**
+ * @param {number} from
+ * @param {number} to
+ * @returns {HTMLButtonElement}
+ */
+function entry(from, to) {
+  const made = make("button");
+  made.type = "button";
+  [made.dataset.from, made.dataset.to] = [String(from), String(to)];
+  return made;
+}
+
+/**
+ * @param {Decision} decision
+ * @returns {HTMLButtonElement}
+ */
+function single(decision) {
+  const { index, cell, kind, p_mine, loss, undone } = decision;
+  const made = entry(index, index);
+  made.setAttribute("aria-label", moveLabel(decision));
+  made.className = `move ${kind}${undone ? " undone" : ""}`;
+  const guess = kind !== "proved";
+  const where = make("span", `row ${cell[0] + 1}, col ${cell[1] + 1}`);
+  where.title = kindName(kind);
+  made.append(
+    make("span", String(index + 1)),
+    mark(kind),
+    where,
+    make("span", guess ? percent(p_mine) : ""),
+    make("span", guess && loss !== null && loss >= 0.0005 ? `−${percent(loss).replace(" %", "")}` : guess && loss !== null ? "0" : ""),
+  );
+  return made;
+}
+
+/**
+ * @param {Decision[]} group Proved decisions in a row.
+ * @returns {HTMLButtonElement}
+ */
+function run(group) {
+  const [from, to] = [group[0].index, group[group.length - 1].index];
+  const made = entry(from, to);
+  made.className = "move proved";
+  const text = `${group.length} proved`;
+  made.setAttribute("aria-label", `Moves ${from + 1} to ${to + 1}, ${text}`);
+  made.append(make("span", `${from + 1}–${to + 1}`), mark("proved"), make("span", text), make("span"), make("span"));
+  return made;
+}

@@ -1,0 +1,31 @@
+/** Reads the lines of a review while the server finds them. */
+
+/** @typedef {import("./types.js").Line} Line */
+
+/** Why a review was refused; `code` as in docs/web.md. */
+export class Refusal extends Error {
+  /** @param {{code: string, message: string}} error */
+  constructor({ code, message }) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {"GET" | "POST"} method
+ * @param {(line: Line) => void} take Called with each line.
+ */
+export async function readLines(path, method, take) {
+  const answer = await fetch(path, { method });
+  if (!answer.ok || !answer.body) throw new Refusal((await answer.json()).error);
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const lines = (rest + value).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) take(JSON.parse(line));
+  }
+}

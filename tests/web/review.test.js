@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ReviewedGame } from "../../src/sapper/server/static/js/review/game.js";
+import { moveTicks } from "../../src/sapper/server/static/js/review/graph.js";
+import { chance, headline, luckText, verdict } from "../../src/sapper/server/static/js/review/wording.js";
+
+const move = (cell, opened, numbers, more = {}) => ({ covered: [], cell, opened, numbers, exploded: false, ...more });
+const line = {
+  type: "game", key: "k", level: "2x2:1", width: 2, height: 2, mines: 1, topology: "rectangle",
+  rules: "classic", status: "lost", helped: null, origin: null, covered: [], mined: [3],
+  moves: [move(0, [0], "1"), move(1, [1], "1"), move(3, [], "", { covered: [1], exploded: true })],
+};
+const decision = (index, kind, more = {}) => ({
+  index, cell: [0, index], kind, chord: null, p_mine: 0, least: 0, exact: true, safe: [], proof: null,
+  best: null, best_p_mine: null, before: null, chosen: null, after: null, loss: null,
+  exploded: false, undone: false, promised: false, granted: false, forbidden: false, ...more,
+});
+
+test("any position of a game is drawn from its moves, undone ones included", () => {
+  const game = new ReviewedGame(line);
+  assert.deepEqual(game.cellsAt(0).join(""), "....");
+  assert.deepEqual(game.cellsAt(1).join(""), "1...");
+  assert.deepEqual(game.cellsAt(2).join(""), "1...");
+  assert.deepEqual(game.cellsAt(game.end).join(""), "1..X");
+  assert.deepEqual(game.rowsAt(2), ["1.", ".X"]);
+  assert.deepEqual(game.rowsAt(1, true), ["1.", ".*"]);
+});
+
+test("a game that began from a position starts from it", () => {
+  const game = new ReviewedGame({ ...line, origin: ["1.", ".."], moves: [] });
+  assert.deepEqual(game.cellsAt(0), ["1", ".", ".", "*"]);
+});
+
+test("proved moves are one line of the list, and mistakes are found around the end", () => {
+  const game = new ReviewedGame(line);
+  const kinds = ["proved", "proved", "blunder", "proved", "needless_guess", "proved"];
+  const decisions = kinds.map((kind, index) => decision(index, kind, { undone: index === 3 }));
+  game.take({ type: "decisions", done: 6, total: 12, decisions });
+  const indices = (groups) => groups.map((group) => group.map(({ index }) => index));
+  assert.deepEqual(indices(game.groups(false)), [[0, 1], [2], [3], [4], [5]]);
+  assert.equal(game.groups(true).length, 6);
+  assert.deepEqual([game.mistake(0, 1), game.mistake(2, 1), game.mistake(4, 1)], [2, 4, 2]);
+  assert.deepEqual([game.mistake(4, -1), game.mistake(2, -1)], [2, 4]);
+  assert.equal(new ReviewedGame(line).mistake(0, 1), null);
+});
+
+test("a chance says how it is known", () => {
+  assert.equal(chance({ win_chance: 0.5, kind: "exact", error: 0 }), "50.0 % exact");
+  assert.equal(chance({ win_chance: 0.5, kind: "sampled", error: 0.031 }), "50.0 % ± 3.1 sampled");
+  assert.equal(chance({ win_chance: 0.5, kind: "estimated", error: null }), "about 50.0 % estimated");
+  assert.equal(chance(null), "not known");
+});
+
+test("luck and skill are one sentence", () => {
+  const luck = { start: 0.41, lost: 0.03, expected: 0.38, result: 0, luck: -0.38, survival: 0.3 };
+  assert.equal(
+    luckText({ luck, status: "lost" }),
+    "Decisions like yours win 38.0 of 100 such games (best play wins 41.0); this one was lost, so bad luck took 38.0 points.",
+  );
+  const rash = { start: 0.4, lost: 0.5, expected: -0.1, result: 1, luck: 1.1, survival: 0.1 };
+  assert.match(luckText({ luck: rash, status: "won" }), /gave away 50\.0 points, and luck added 110\.0 points; this one was won\.$/);
+});
+
+test("a verdict names what was better", () => {
+  const value = (win_chance) => ({ win_chance, kind: "exact", error: 0 });
+  const needless = decision(3, "needless_guess", { p_mine: 0.5, safe: [[0, 0]], exploded: true });
+  assert.equal(
+    verdict(needless, true),
+    "Row 1, column 1 was proved safe, and this cell was not: a risk of 50.0 % for nothing. It was a mine.",
+  );
+  const blunder = decision(3, "blunder", {
+    p_mine: 0.4, least: 0.2, best: [4, 4], before: value(0.5), chosen: value(0.3), loss: 0.2,
+  });
+  assert.equal(verdict(blunder, true), "No cell was proved safe; row 5, column 5 was the better guess by 20.0 points.");
+  assert.match(verdict(blunder, false), /You took a risk of 40\.0 %; the least was 20\.0 %\.$/);
+  const coin = decision(0, "forced_guess", { p_mine: 0.5, least: 0.5, loss: 0, best: [0, 0] });
+  assert.equal(verdict(coin, true), "No cell was proved safe, and no choice was better: luck decided.");
+});
+
+test("the headline tells where a game was lost, and by what", () => {
+  const game = new ReviewedGame(line);
+  assert.equal(headline(game), "Lost");
+  game.take({ type: "decisions", done: 1, total: 6, decisions: [decision(0, "forced_guess", { exploded: true })] });
+  assert.equal(headline(game), "Lost at move 1: a forced guess");
+});
+
+test("the axis of moves has round numbers", () => {
+  assert.deepEqual(moveTicks(26, 8), [0, 4, 9, 14, 19, 24]);
+  assert.deepEqual(moveTicks(0, 8), []);
+});
