@@ -31,7 +31,7 @@ LAYERS = [
     {"rules", "metrics", "actions", "solver"},
     {"generation", "dealer", "game"},
     {"simulation"},
-    {"coach", "lab", "vision"},
+    {"coach", "lab", "replay", "vision"},
     {"server", "env", "cli"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}

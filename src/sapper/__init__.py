@@ -11,6 +11,7 @@ from sapper.errors import (
     BadBoard,
     BadLevel,
     BadPosition,
+    BadReplay,
     BadSave,
     BadSetting,
     BotFailed,
@@ -26,6 +27,7 @@ from sapper.game import Counts, Game, Status
 from sapper.generation import Generated, Logic, generate
 from sapper.metrics import bbbv
 from sapper.position import Position
+from sapper.replay import Replay
 from sapper.rules import BEGINNER, EXPERT, INTERMEDIATE, Chord, FirstClick, Level, Win
 from sapper.simulation import Played, Simulation, simulate
 from sapper.solver import (
@@ -58,6 +60,7 @@ __all__ = [
     "BadBoard",
     "BadLevel",
     "BadPosition",
+    "BadReplay",
     "BadSave",
     "BadSetting",
     "Board",
@@ -85,6 +88,7 @@ __all__ = [
     "Played",
     "Position",
     "ProofStep",
+    "Replay",
     "Review",
     "SapperError",
     "Simulation",

@@ -8,6 +8,7 @@ __all__ = [
     "BadBoard",
     "BadLevel",
     "BadPosition",
+    "BadReplay",
     "BadSave",
     "BadSetting",
     "BotFailed",
@@ -63,6 +64,12 @@ class BadSave(SapperError, ValueError):
     """A saved game that cannot be loaded."""
 
     code = "bad_save"
+
+
+class BadReplay(SapperError, ValueError):
+    """A replay file that cannot be read, or a replay that a format cannot hold."""
+
+    code = "bad_replay"
 
 
 class IllegalAction(SapperError, ValueError):

@@ -1,0 +1,15 @@
+"""Metrics of a board that do not depend on play."""
+
+from sapper.metrics.boards import BoardMetrics, bbbv, groups, islands, measure, openings
+from sapper.metrics.estimates import hzini, zini
+
+__all__ = [
+    "BoardMetrics",
+    "bbbv",
+    "groups",
+    "hzini",
+    "islands",
+    "measure",
+    "openings",
+    "zini",
+]

@@ -1,0 +1,87 @@
+"""3BV, openings, islands and numbers of a board."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from sapper.board import Board
+from sapper.metrics.estimates import MOST_CELLS, hzini, zini
+from sapper.metrics.regions import groups, joined
+
+__all__ = ["BoardMetrics", "bbbv", "groups", "islands", "measure", "openings"]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardMetrics:
+    """The metrics of a board; see docs/glossary.md.
+
+    Attributes:
+        bbbv: 3BV.
+        openings: Number of openings.
+        islands: Number of islands.
+        zini: ZiNi, greedy; None on boards of more than 100,000 cells.
+        hzini: Human ZiNi, likewise.
+        numbers: How many clear cells have each number, from 0 to 8.
+    """
+
+    bbbv: int
+    openings: int
+    islands: int
+    zini: int | None
+    hzini: int | None
+    numbers: tuple[int, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {**asdict(self), "numbers": list(self.numbers)}
+
+
+def bbbv(board: Board) -> int:
+    r"""Return the 3BV of a board: the fewest left clicks that open it, without chords.
+
+    >>> bbbv(Board.parse("00000\n01110\n01*10\n01110\n00000"))
+    1
+    """
+    return board.bbbv
+
+
+def openings(board: Board) -> int:
+    r"""Return the number of openings: groups of connected zeros that one click opens.
+
+    >>> openings(Board.parse("01*10\n01110\n00000"))
+    1
+    """
+    return board.topology.graph.metrics(board.mined)[0]
+
+
+def islands(board: Board) -> int:
+    r"""Return the number of islands: groups of connected numbers that lie in no opening.
+
+    >>> islands(Board.parse("1*1"))
+    2
+    """
+    labels, _ = groups(board)
+    alone = [not mine and label < 0 for mine, label in zip(board.mined, labels, strict=True)]
+    return len(joined(board.topology, alone))
+
+
+def measure(board: Board) -> BoardMetrics:
+    r"""Return the metrics of a board.
+
+    >>> measure(Board.parse("00000\n12321\n1***1\n12321\n00000")).islands
+    2
+    """
+    small = board.topology.size <= MOST_CELLS
+    found = Counter(
+        number for number, mine in zip(board.numbers, board.mined, strict=True) if not mine
+    )
+    return BoardMetrics(
+        bbbv=bbbv(board),
+        openings=openings(board),
+        islands=islands(board),
+        zini=zini(board) if small else None,
+        hzini=hzini(board) if small else None,
+        numbers=tuple(found[number] for number in range(9)),
+    )

@@ -1,0 +1,35 @@
+"""Replays: recorded games, read from and written to the files of many programs."""
+
+from sapper.replay.analysis import Choice, ReplayAnalysis, analyze_replay, dwell_ms
+from sapper.replay.clicks import Clicks
+from sapper.replay.events import Event, EventKind, Events
+from sapper.replay.formats import FORMATS, WRITERS, load, losses, parse, serialize
+from sapper.replay.json_form import from_json, to_json
+from sapper.replay.play_metrics import PlayMetrics, measure_play
+from sapper.replay.playback import Playback, Step
+from sapper.replay.recording import Info, Replay
+
+__all__ = [
+    "FORMATS",
+    "WRITERS",
+    "Choice",
+    "Clicks",
+    "Event",
+    "EventKind",
+    "Events",
+    "Info",
+    "PlayMetrics",
+    "Playback",
+    "Replay",
+    "ReplayAnalysis",
+    "Step",
+    "analyze_replay",
+    "dwell_ms",
+    "from_json",
+    "load",
+    "losses",
+    "measure_play",
+    "parse",
+    "serialize",
+    "to_json",
+]

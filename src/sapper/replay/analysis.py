@@ -1,0 +1,221 @@
+"""Analysis of a replay: its metrics, its guesses and their risk, and where the time went."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from math import inf, log10
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from sapper import coach
+from sapper.coach import Decision, Kind, Review
+from sapper.game import Status
+from sapper.position import EXPLODED, FLAGGED, Position
+from sapper.replay.events import EventKind
+from sapper.replay.play_metrics import PlayMetrics, measure_play
+from sapper.replay.playback import Playback, Step
+from sapper.replay.recording import Replay
+from sapper.solver import Limit, analyze
+from sapper.solver.analysis import Cancel
+
+__all__ = ["PHASES", "Choice", "ReplayAnalysis", "analyze_replay", "dwell_ms"]
+
+PHASES: Final = 4
+"""Into how many phases a game is split, by the share of the 3BV that is solved."""
+
+_SECONDS: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A click that opened cells, with the risk that it took.
+
+    Attributes:
+        step: The click.
+        decisions: The verdict on each cell that it opened.
+        thought_ms: Time since the click before that opened cells.
+        phase: Quarter of the game by the 3BV solved before the click, from 0.
+    """
+
+    step: Step
+    decisions: tuple[Decision, ...]
+    thought_ms: int
+    phase: int
+
+    @property
+    def risk(self) -> float:
+        """The chance of a mine on any of its cells, as far as it was the player's to take."""
+        safe = 1.0
+        for decision in self.decisions:
+            safe *= 1.0 - (0.0 if decision.promised else decision.p_mine)
+        return 1.0 - safe
+
+    @property
+    def kind(self) -> Kind:
+        """The worst verdict on its cells."""
+        order = list(Kind)
+        return max((decision.kind for decision in self.decisions), key=order.index)
+
+
+@dataclass(frozen=True)
+class ReplayAnalysis:
+    """What an analysis found.
+
+    Attributes:
+        played: The replay, played.
+        metrics: Its metrics.
+        review: The review of its decisions; without win chances unless they were asked for.
+    """
+
+    played: Playback
+    metrics: PlayMetrics
+    review: Review
+
+    @cached_property
+    def choices(self) -> tuple[Choice, ...]:
+        """Every click that opened cells."""
+        return tuple(self._choices())
+
+    def _choices(self) -> Iterator[Choice]:
+        bbbv = max(1, self.metrics.board.bbbv)
+        decisions = iter(self.review.decisions)
+        before_ms, solved = self.played.started_ms, 0
+        for step in self.played.opening_steps:
+            mine = tuple(next(decisions) for _ in step.turns)
+            phase = min(PHASES - 1, PHASES * solved // bbbv)
+            yield Choice(step, mine, max(0, step.ms - before_ms), phase)
+            before_ms, solved = step.ms, step.solved
+
+    @property
+    def guesses(self) -> tuple[Choice, ...]:
+        """The clicks that were not proved safe."""
+        return tuple(choice for choice in self.choices if choice.kind is not Kind.PROVED)
+
+    @property
+    def risk(self) -> float:
+        """The chance to lose by the risks taken: 1 minus the product of the safeties."""
+        safe = 1.0
+        for choice in self.choices:
+            safe *= 1.0 - choice.risk
+        return 1.0 - safe
+
+    @cached_property
+    def pluck(self) -> float:
+        """Pluck: minus the logarithm of the chance that every click was safe; inf if lost.
+
+        The first click does not count. For a chord it is the chance that all its cells are safe.
+        """
+        if self.played.status is Status.LOST:
+            return inf
+        total = 0.0
+        for number, choice in enumerate(self.choices):
+            if not number or not choice.risk:
+                continue
+            safe = 1.0 - choice.decisions[0].p_mine
+            if choice.decisions[0].chord is not None:
+                place = self.played.steps.index(choice.step)
+                safe = _chord_safety(self.played.position_after(place), choice.step)
+            total -= log10(safe) if safe > 0 else -inf
+        return total
+
+    def by_phase(self) -> dict[str, list[float]]:
+        """Seconds, risk taken (expected losses) and guesses in each quarter of the game."""
+        found = {name: [0.0] * PHASES for name in ("seconds", "risk", "guesses")}
+        for choice in self.choices:
+            found["seconds"][choice.phase] += choice.thought_ms / 1000
+            found["risk"][choice.phase] += choice.risk
+            found["guesses"][choice.phase] += choice.kind is not Kind.PROVED
+        return found
+
+    def by_kind(self) -> dict[str, dict[str, float]]:
+        """Clicks, seconds before them and risk by verdict."""
+        found = {str(kind): {"clicks": 0.0, "seconds": 0.0, "risk": 0.0} for kind in Kind}
+        for choice in self.choices:
+            row = found[str(choice.kind)]
+            row["clicks"] += 1
+            row["seconds"] += choice.thought_ms / 1000
+            row["risk"] += choice.risk
+        return found
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {
+            **self.metrics.to_json(),
+            "risk": self.risk,
+            "pluck": None if self.pluck == inf else self.pluck,
+            "by_phase": self.by_phase(),
+            "by_kind": self.by_kind(),
+            "guesses": [_guess_json(choice, self.played.started_ms) for choice in self.guesses],
+        }
+
+
+def _guess_json(choice: Choice, started_ms: int) -> dict[str, Any]:
+    return {
+        "at_s": (choice.step.ms - started_ms) / 1000,
+        "thought_s": choice.thought_ms / 1000,
+        "cell": list(choice.step.cell),
+        "action": str(choice.step.action),
+        "kind": str(choice.kind),
+        "risk": choice.risk,
+        "least": min(decision.least for decision in choice.decisions),
+        "exploded": any(decision.exploded for decision in choice.decisions),
+    }
+
+
+def _chord_safety(position: Position, step: Step) -> float:
+    """Return the chance that a chord is safe: that all flags around its number are right."""
+    shape = position.topology
+    cells = bytearray(position.cells)
+    for near in shape.neighbours(step.cell):
+        index = shape.index(near)
+        if cells[index] == ord(FLAGGED):
+            cells[index] = ord(EXPLODED)
+    limit = Limit(seconds=_SECONDS)
+    right = analyze(Position(shape, bytes(cells), position.mines), limit).solutions
+    every = analyze(position, limit).solutions
+    if not every or right is None:
+        return 1.0
+    return right / every
+
+
+def analyze_replay(
+    replay: Replay | Playback, *, win_chances: bool = False, cancel: Cancel | None = None
+) -> ReplayAnalysis:
+    """Analyse a replay: metrics, guesses and their exact risk.
+
+    Args:
+        replay: The replay.
+        win_chances: Estimate the chance to win at each decision as well, which takes seconds.
+        cancel: Stops the analysis from another thread, which then raises `Cancelled`.
+    """
+    played = replay if isinstance(replay, Playback) else Playback(replay)
+    work = coach.Reviewing(played.trail, played.status, cancel)
+    for progress in work:
+        # The first half of the steps are the risks.
+        if not win_chances and 2 * progress.done >= progress.total:
+            break
+    return ReplayAnalysis(played, measure_play(played), work.result)
+
+
+def dwell_ms(played: Playback) -> npt.NDArray[np.int64]:
+    """Return how long the pointer was over each cell during the game, by row and column.
+
+    Without a pointer path, the time before a click counts for its cell.
+    """
+    replay = played.replay
+    shape, events = replay.board.topology, replay.events
+    found = np.zeros(shape.size, dtype=np.int64)
+    start, end = played.started_ms, played.ended_ms
+    during = np.clip(events.ms, start, end)
+    cells = played.cells_at
+    if replay.events.is_kind(EventKind.MOVE).any():
+        spans, cells = np.diff(during, append=end), cells
+    else:
+        spans = np.diff(during, prepend=start)
+    on = (cells >= 0) & (spans > 0)
+    np.add.at(found, cells[on], spans[on])
+    return found.reshape(shape.height, shape.width)

@@ -1,0 +1,149 @@
+"""AVF files of Minesweeper Arbiter; see docs/formats.md."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from datetime import datetime
+from typing import Final
+
+import numpy as np
+
+from sapper.board import Board
+from sapper.errors import BadReplay
+from sapper.replay.byte_reader import ByteReader, board_of, decoded
+from sapper.replay.events import KINDS, EventKind, Events
+from sapper.replay.recording import Info, Replay
+
+__all__ = ["looks_like", "read"]
+
+_LEVELS: Final = {3: (8, 8, 10), 4: (16, 16, 40), 5: (30, 16, 99)}
+_CUSTOM: Final = 6
+
+_BUTTONS: Final = {
+    1: EventKind.MOVE,
+    3: EventKind.LEFT_DOWN,
+    5: EventKind.LEFT_UP,
+    9: EventKind.RIGHT_DOWN,
+    11: EventKind.SHIFT_LEFT_DOWN,
+    17: EventKind.RIGHT_UP,
+    21: EventKind.LEFT_UP,
+    33: EventKind.MIDDLE_DOWN,
+    65: EventKind.MIDDLE_UP,
+    145: EventKind.RIGHT_UP,
+    193: EventKind.MIDDLE_UP,
+}
+_KINDS = np.zeros(256, dtype=np.uint8)
+for _button, _kind in _BUTTONS.items():
+    _KINDS[_button] = KINDS.index(_kind)
+
+# The block before the text can hold a bracket by chance, so the marks before and after it count:
+# 17 stands for question marks on, 127 for off.
+_TEXT = re.compile(
+    rb"([\x11\x7f])[\s\S]\[[0-3]\|([ -~]{8,120}?)B(\d{1,5})T(\d{1,7})[.,](\d{1,3})\]"
+)
+_STARTED = re.compile(rb"(\d{1,2})\.(\d{1,2})\.(\d{4})\.(\d{1,2}):(\d{1,2}):(\d{1,2}):(\d{3,4})\|")
+_FIRST = re.compile(b"[" + re.escape(bytes(_BUTTONS)) + rb"][\x00\x01]\x01")
+_PLAYER = re.compile(rb"Skin:[^\r]{0,100}\r([^\r]{0,300})\r")
+_VERSION = re.compile(rb"Minesweeper Arbiter ([0-9][ -~]{0,15}?)\.? Copyright")
+_EVENT: Final = 8
+_COUNTRIES: Final = {
+    8: "CN", 10: "GB", 12: "FR", 13: "DE", 23: "KR", 29: "PL", 31: "RU", 37: "CN",
+    41: "US", 69: "JP",
+}  # fmt: skip
+
+
+def looks_like(data: bytes) -> bool:
+    """Return whether data may be an AVF file."""
+    return len(data) > 6 and data[0] >= 0x20 and (data[5] in _LEVELS or data[5] == _CUSTOM)
+
+
+def read(data: bytes) -> Replay:
+    """Read an AVF file.
+
+    Raises:
+        BadReplay: If it is none.
+    """
+    reader = ByteReader(data, 1 + 4)
+    level = reader.number(1)
+    if level == _CUSTOM:
+        width, height = reader.number(1) + 1, reader.number(1) + 1
+        mines = reader.number(2)
+    elif level in _LEVELS:
+        width, height, mines = _LEVELS[level]
+    else:
+        raise BadReplay(f"an AVF level must be 3, 4, 5 or 6, got {level}")
+    places = reader.take(2 * mines)
+    board = board_of(
+        width, height, ((r - 1, c - 1) for r, c in zip(places[::2], places[1::2], strict=True))
+    )
+    reader.take(_block_length(board))
+    country = _COUNTRIES.get(reader.number(1), "")
+    text = _TEXT.search(data, reader.at)
+    if text is None:
+        raise BadReplay("no start time, 3BV and time found in the AVF file")
+    events, end = _events(data, text.end())
+    player = _PLAYER.search(data, end)
+    version = _VERSION.search(data, end)
+    seconds, fraction = int(text[4]), text[5].decode().ljust(3, "0")
+    info = Info(
+        program="Arbiter",
+        version="" if version is None else version[1].decode(),
+        player="" if player is None else decoded(player[1]),
+        country=country,
+        started_at=_started_at(text[2]),
+        question_marks=text[1] == b"\x11",
+        # The file has the time that the counter shows, which starts at 1.
+        time_ms=max(0, 1000 * (seconds - 1) + int(fraction)),
+        bbbv=int(text[3]),
+    )
+    return Replay(board, events, 16, info, "avf")
+
+
+def _block_length(board: Board) -> int:
+    """Return the length of the obfuscated block before the country: it has a sum in decimal."""
+    shape = board.topology
+    rows, cols = np.divmod(np.arange(shape.size), shape.width)
+    numbers = np.frombuffer(board.numbers, dtype=np.uint8).astype(np.int64)
+    values = np.where(np.frombuffer(board.mined, dtype=np.uint8), 10, numbers + 1)
+    return len(str(int((values * (cols + cols * rows)).sum()))) + 4
+
+
+def _events(data: bytes, start: int) -> tuple[Events, int]:
+    """Return the events, and the offset behind them."""
+    first = _FIRST.search(data, start)
+    if first is None:
+        raise BadReplay("no events found in the AVF file")
+    at = first.start()
+    whole = (len(data) - at) // _EVENT
+    rows = np.frombuffer(data, dtype=np.uint8, count=whole * _EVENT, offset=at)
+    rows = rows.reshape(whole, _EVENT)
+    ends = np.flatnonzero((rows[:, 2] == 0) & (rows[:, 6] == 0))
+    if not len(ends):
+        raise BadReplay("no end of the events in the AVF file")
+    end = int(ends[0])
+    wide = rows[:end].astype(np.int32)
+    kind = _KINDS[rows[:end, 0]]
+    if not kind.all():
+        place = int(np.flatnonzero(kind == 0)[0])
+        raise BadReplay(f"unknown button code {rows[place, 0]} in event {place} of the AVF file")
+    seconds = (wide[:, 6] << 8 | wide[:, 2]) - 1
+    ms = 1000 * seconds + 10 * wide[:, 4]
+    x = wide[:, 1] << 8 | wide[:, 3]
+    y = wide[:, 5] << 8 | wide[:, 7]
+    return Events.of(ms, kind, x, y), at + end * _EVENT
+
+
+def _started_at(text: bytes) -> str:
+    """Return the start time as ISO 8601; empty if it is missing or not a time."""
+    found = _STARTED.search(text)
+    if found is None:
+        return ""
+    day, month, year, hour, minute, second = (int(found[group]) for group in range(1, 7))
+    # The first of four digits of the fraction is not part of the time.
+    micro = 1000 * int(found[7][-3:])
+    with suppress(ValueError):
+        return datetime(year, month, day, hour, minute, second, micro).isoformat(
+            timespec="milliseconds"
+        )
+    return ""

@@ -1,0 +1,232 @@
+"""From presses and releases of mouse buttons to clicks on cells, and their counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sapper.actions import ActionKind
+from sapper.game.trail import Turn
+from sapper.replay.events import EventKind
+from sapper.replay.field import Field
+
+__all__ = ["Clicks", "Mouse", "Result"]
+
+
+@dataclass(slots=True)
+class Clicks:
+    """Counts of clicks; see docs/glossary.md for what counts as effective.
+
+    Attributes:
+        left: Left clicks: releases of the left button that do not chord.
+        right: Right clicks: presses of the right button that do not become a chord.
+        double: Chords, whether they opened anything or not.
+        effective_left: Left clicks that opened a cell that is no mine.
+        effective_right: Flags set for the first time on a mine.
+        effective_double: Chords that opened something.
+        flags_set: Flags set, whatever they stand on.
+        flags_removed: Flags removed.
+        wrong_flags: Flags set on cells without a mine.
+    """
+
+    left: int = 0
+    right: int = 0
+    double: int = 0
+    effective_left: int = 0
+    effective_right: int = 0
+    effective_double: int = 0
+    flags_set: int = 0
+    flags_removed: int = 0
+    wrong_flags: int = 0
+
+    @property
+    def all(self) -> int:
+        """All clicks."""
+        return self.left + self.right + self.double
+
+    @property
+    def effective(self) -> int:
+        """All effective clicks."""
+        return self.effective_left + self.effective_right + self.effective_double
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a click did.
+
+    Attributes:
+        action: What was done.
+        cell: The cell's index.
+        turns: The cells it opened.
+        changed: Whether it changed anything at all.
+    """
+
+    action: ActionKind
+    cell: int
+    turns: list[Turn]
+    changed: bool
+
+
+class Mouse:
+    """The state of the mouse buttons, and what their changes do on a field.
+
+    A chord happens when both buttons are down and one goes up, or when the middle button goes up.
+    The right button flags when it goes down; if it went down on a cell that cannot be flagged and
+    becomes part of a chord, it is no click of its own.
+
+    Clicks before the first cell is opened count only while a flag stands.
+
+    Args:
+        field: The board.
+        question_marks: Whether a right click on a flag makes it a question mark.
+    """
+
+    def __init__(self, field: Field, *, question_marks: bool = False) -> None:
+        self.field = field
+        self.clicks = Clicks()
+        self.started = False
+        self._marks = question_marks
+        self._left = self._right = self._middle = False
+        # The right button went down without a flag to set or remove.
+        self._idle = False
+        # The left button is still down after a chord, so that its release does nothing.
+        self._spent = False
+        # The left button chords: it went down with Shift.
+        self._shift = False
+        # The left button went down off the board.
+        self._outside = False
+        self._flagged: set[int] = set()
+        self._do: dict[EventKind, Callable[[int], Result | None]] = {
+            EventKind.LEFT_DOWN: self._left_down,
+            EventKind.LEFT_UP: self._left_up,
+            EventKind.RIGHT_DOWN: self._right_down,
+            EventKind.RIGHT_UP: self._right_up,
+            EventKind.MIDDLE_DOWN: self._middle_down,
+            EventKind.MIDDLE_UP: self._middle_up,
+            EventKind.PRE_FLAG: self._flag,
+            EventKind.SECOND_DOWN: self._second_down,
+            EventKind.LEFT_CHANGE: lambda c: (self._left_up if self._left else self._left_down)(c),
+            EventKind.RIGHT_CHANGE: lambda c: (self._right_up if self._right else self._right_down)(
+                c
+            ),
+            EventKind.MIDDLE_CHANGE: lambda c: (
+                self._middle_up if self._middle else self._middle_down
+            )(c),
+            EventKind.SHIFT_LEFT_DOWN: self._shift_down,
+            EventKind.OPEN: self._open,
+            EventKind.FLAG: self._flag,
+            EventKind.CHORD: self._chord,
+            EventKind.QUESTION: self._question,
+        }
+
+    def handle(self, kind: EventKind, cell: int) -> Result | None:
+        """Handle an event on a cell, or -1 off the board; return what it did, if it was a click."""
+        result = self._do[kind](cell)
+        if not self.started:
+            self.started = result is not None and bool(result.turns)
+            if not self.started and not self.field.flags:
+                self.clicks = Clicks()
+                self._flagged.clear()
+        return result
+
+    def _left_down(self, cell: int) -> None:
+        if not self._left:
+            self._left, self._spent, self._shift = True, False, False
+            self._outside = cell < 0
+
+    def _shift_down(self, cell: int) -> None:
+        self._left_down(cell)
+        self._shift = True
+
+    def _left_up(self, cell: int) -> Result | None:
+        if not self._left:
+            return None
+        self._left = False
+        if self._spent:
+            self._spent = False
+            return None
+        if self._right or self._shift:
+            self._refund()
+            return self._chord(cell) if cell >= 0 else None
+        if not self.started and self._outside and not self.field.flags:
+            return None
+        if cell < 0:
+            self.clicks.left += 1
+            return None
+        return self._open(cell)
+
+    def _right_down(self, cell: int) -> Result | None:
+        if self._right:
+            return None
+        self._right = True
+        if self._left:
+            self._spent = self._idle = False
+            return None
+        self._idle = cell < 0 or not self.field.is_unopened(cell)
+        if self._idle:
+            self.clicks.right += 1
+            return None
+        return self._flag(cell)
+
+    def _right_up(self, cell: int) -> Result | None:
+        if not self._right:
+            return None
+        self._right = False
+        if not self._left:
+            self._idle = False
+            return None
+        self._refund()
+        self._spent = True
+        return self._chord(cell) if cell >= 0 else None
+
+    def _second_down(self, cell: int) -> None:
+        self._left = self._right = True
+        self._spent = self._shift = False
+
+    def _middle_down(self, cell: int) -> None:
+        self._middle = True
+
+    def _middle_up(self, cell: int) -> Result | None:
+        self._middle = False
+        return self._chord(cell) if cell >= 0 else None
+
+    def _refund(self) -> None:
+        if self._idle:
+            self.clicks.right -= 1
+            self._idle = False
+
+    def _open(self, cell: int) -> Result:
+        self.clicks.left += 1
+        turns = self.field.open(cell)
+        self.clicks.effective_left += bool(turns) and not self.field.exploded
+        return Result(ActionKind.OPEN, cell, turns, bool(turns))
+
+    def _chord(self, cell: int) -> Result:
+        self.clicks.double += 1
+        turns = self.field.chord(cell)
+        self.clicks.effective_double += bool(turns)
+        return Result(ActionKind.CHORD, cell, turns, bool(turns))
+
+    def _question(self, cell: int) -> Result | None:
+        if cell < 0:
+            return None
+        self.clicks.right += 1
+        return Result(ActionKind.QUESTION, cell, [], self.field.toggle_question(cell))
+
+    def _flag(self, cell: int) -> Result | None:
+        if cell < 0:
+            return None
+        if self._marks and (self.field.flagged(cell) or cell in self.field.questions):
+            self.clicks.flags_removed += self.field.flagged(cell)
+            return self._question(cell)
+        self.clicks.right += 1
+        changed = self.field.toggle_flag(cell)
+        if changed and self.field.flagged(cell):
+            mine = self.field.mined(cell)
+            self.clicks.flags_set += 1
+            self.clicks.wrong_flags += not mine
+            self.clicks.effective_right += mine and cell not in self._flagged
+            self._flagged.add(cell)
+        elif changed:
+            self.clicks.flags_removed += 1
+        return Result(ActionKind.FLAG, cell, [], changed)

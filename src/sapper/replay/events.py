@@ -1,0 +1,134 @@
+"""What the mouse did in a replay: kinds of events, and columns of many events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from sapper.errors import BadReplay
+
+__all__ = ["KINDS", "Event", "EventKind", "Events"]
+
+
+class EventKind(StrEnum):
+    """Kinds of events. The two-letter names are those of RawVF and EVF files."""
+
+    MOVE = "mv"
+    """The pointer moved."""
+    LEFT_DOWN = "lc"
+    LEFT_UP = "lr"
+    RIGHT_DOWN = "rc"
+    RIGHT_UP = "rr"
+    MIDDLE_DOWN = "mc"
+    MIDDLE_UP = "mr"
+    PRE_FLAG = "pf"
+    """A flag that stood before the recording began."""
+    SECOND_DOWN = "cc"
+    """The second button went down; the file does not say which."""
+    LEFT_CHANGE = "l"
+    """The left button went up or down; the file does not say which."""
+    RIGHT_CHANGE = "r"
+    MIDDLE_CHANGE = "m"
+    SHIFT_LEFT_DOWN = "sc"
+    """The left button went down with Shift: its release chords."""
+    OPEN = "open"
+    """A cell was opened, however it was done: for games not played with a mouse."""
+    FLAG = "flag"
+    """A flag was set or removed."""
+    CHORD = "chord"
+    QUESTION = "question"
+    """A question mark was set or removed."""
+
+
+KINDS: Final = (None, *EventKind)
+"""Every kind at its code. The codes 1 to 12 are those of EVF files."""
+_CODES = {kind: code for code, kind in enumerate(KINDS) if kind is not None}
+
+
+class Event(NamedTuple):
+    """One event.
+
+    Attributes:
+        ms: Milliseconds since the recording began.
+        kind: What happened.
+        x: Pixels from the left border of the board; negative left of it.
+        y: Pixels from the top border of the board.
+    """
+
+    ms: int
+    kind: EventKind
+    x: int
+    y: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Events:
+    """Many events in order, one array per column.
+
+    Attributes:
+        ms: Milliseconds since the recording began.
+        kind: Codes, the places in `KINDS`.
+        x: Pixels from the left border of the board.
+        y: Pixels from the top border of the board.
+    """
+
+    ms: npt.NDArray[np.int64]
+    kind: npt.NDArray[np.uint8]
+    x: npt.NDArray[np.int32]
+    y: npt.NDArray[np.int32]
+
+    def __post_init__(self) -> None:
+        sizes = {len(column) for column in (self.ms, self.kind, self.x, self.y)}
+        if len(sizes) != 1:
+            raise BadReplay("the columns of the events must be equally long")
+        if len(self.kind) and not (self.kind.min() >= 1 and self.kind.max() < len(KINDS)):
+            raise BadReplay(f"an event kind must be between 1 and {len(KINDS) - 1}")
+
+    @classmethod
+    def of(cls, ms: Any, kind: Any, x: Any, y: Any) -> Self:
+        """Return events from anything that converts to columns of integers."""
+        return cls(
+            np.asarray(ms, dtype=np.int64),
+            np.asarray(kind, dtype=np.uint8),
+            np.asarray(x, dtype=np.int32),
+            np.asarray(y, dtype=np.int32),
+        )
+
+    @classmethod
+    def from_events(cls, events: Iterable[Event]) -> Self:
+        """Return the columns of single events."""
+        rows = list(events)
+        ms, kinds, x, y = zip(*rows, strict=True) if rows else ((), (), (), ())
+        return cls.of(ms, [_CODES[kind] for kind in kinds], x, y)
+
+    def __len__(self) -> int:
+        return len(self.ms)
+
+    def __iter__(self) -> Iterator[Event]:
+        columns = (column.tolist() for column in (self.ms, self.kind, self.x, self.y))
+        for ms, kind, x, y in zip(*columns, strict=True):
+            yield Event(ms, EventKind(KINDS[kind] or ""), x, y)
+
+    def __getitem__(self, chosen: Any) -> Events:
+        """Return the events at a slice, a mask or an array of places."""
+        return Events(self.ms[chosen], self.kind[chosen], self.x[chosen], self.y[chosen])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Events):
+            return NotImplemented
+        return all(
+            np.array_equal(getattr(self, name), getattr(other, name))
+            for name in ("ms", "kind", "x", "y")
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def is_kind(self, *kinds: EventKind) -> npt.NDArray[np.bool_]:
+        """Return a mask of the events of these kinds."""
+        found: npt.NDArray[np.bool_] = np.isin(self.kind, [_CODES[kind] for kind in kinds])
+        return found

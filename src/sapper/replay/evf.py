@@ -1,0 +1,275 @@
+"""EVF files of Metasweeper, versions 0 to 4; see docs/formats.md."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+import numpy as np
+
+from sapper._core import __version__
+from sapper.board import Board
+from sapper.errors import BadReplay
+from sapper.replay.byte_reader import ByteReader, decoded
+from sapper.replay.events import KINDS, EventKind, Events
+from sapper.replay.recording import MODES, Info, Replay
+from sapper.topology import topology
+
+__all__ = ["looks_like", "read", "write"]
+
+_LAST: Final = 4
+_COMPLETED, _MARKS = 0x80, 0x80
+_END, _END_UNCHECKED, _PAUSE = 0, 255, 255
+_KINDS_OF = {0: 9, 1: 9, 2: 9, 3: 12, 4: 12}
+"""The last kind of mouse event by version."""
+_TEXT_VALUE: Final = 201
+_LENGTHS: Final = [0] * 256
+_LENGTHS[1:13] = [1 + 1 + 2 + 2] * 12
+for _code in (81, 82, 83, 99):
+    _LENGTHS[_code] = 1 + 1
+_LENGTHS[200] = 1 + 1 + 2 + 8
+_LENGTHS[_PAUSE] = 1 + 2
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_PROGRAM = re.compile(r"(.*\S) (\d\S*)", re.S)
+
+
+def looks_like(data: bytes) -> bool:
+    """Return whether data may be an EVF file."""
+    return len(data) > 16 and data[0] <= _LAST
+
+
+def read(data: bytes) -> Replay:
+    """Read an EVF file.
+
+    Raises:
+        BadReplay: If it is none.
+    """
+    reader = ByteReader(data)
+    version = reader.number(1)
+    if version > _LAST:
+        raise BadReplay(f"an EVF version must be between 0 and {_LAST}, got {version}")
+    flags = reader.number(1)
+    settings = reader.number(1) if version >= 3 else None
+    height, width, mines = reader.number(1), reader.number(1), reader.number(2)
+    cell_px, mode, bbbv = reader.number(1), reader.number(2), reader.number(2)
+    if not cell_px:
+        raise BadReplay("the cells of the EVF file have a size of 0 pixels")
+    time_ms = reader.number(4 if version == 4 else 3)
+    if version == 4:
+        software, player, identity, country, started_at = _texts(reader, flags)
+    else:
+        software, player, _, identity, start, _, country = (
+            decoded(reader.until(0)) for _ in range(7)
+        )
+        if version >= 2:
+            reader.until(0)
+        started_at = _moment(int(start)) if re.fullmatch("[0-9]{15,17}", start) else start
+    board = _board(reader, width, height, mines)
+    events = _events_4(reader) if version == 4 else _events(reader, version)
+    split = _PROGRAM.fullmatch(software)
+    info = Info(
+        program=software if split is None else split[1],
+        version="" if split is None else split[2],
+        player=player,
+        identity=identity,
+        country=country,
+        started_at=started_at,
+        mode=MODES[mode] if mode < len(MODES) else f"mode {mode}",
+        question_marks=None if settings is None else bool(settings & _MARKS),
+        time_ms=time_ms,
+        bbbv=bbbv or None,
+        won=bool(flags & _COMPLETED),
+    )
+    return Replay(board, events, cell_px, info, "evf")
+
+
+def _texts(reader: ByteReader, flags: int) -> tuple[str, str, str, str, str]:
+    """Read the texts of version 4: program, player, identity, country and start time."""
+    country = reader.take(2)
+    start = reader.number(8)
+    reader.take(8)
+    software = _utf8(reader.until(0))
+    if flags & 0x08:
+        reader.until(0)
+        reader.until(0)
+    player, _, identity = (_utf8(reader.until(0)) for _ in range(3))
+    reader.take(reader.number(2))
+    return software, player, identity, _utf8(country).strip("\0 "), _moment(start)
+
+
+def _utf8(text: bytes) -> str:
+    try:
+        return text.decode("utf-8")
+    except UnicodeDecodeError:
+        raise BadReplay(f"a text of the EVF file is not UTF-8: {text!r:.60}") from None
+
+
+def _moment(micros: int) -> str:
+    """Return a time in microseconds since 1970 as ISO 8601; empty for 0."""
+    try:
+        moment = _EPOCH + timedelta(microseconds=micros)
+    except OverflowError:
+        return ""
+    return moment.replace(tzinfo=None).isoformat() + "Z" if micros else ""
+
+
+def _board(reader: ByteReader, width: int, height: int, mines: int) -> Board:
+    if not width or not height:
+        raise BadReplay(f"a board needs at least one row and one column, got {width}x{height}")
+    size = width * height
+    bits = np.unpackbits(np.frombuffer(reader.take((size + 7) // 8), dtype=np.uint8))[:size]
+    if bits.sum() != mines:
+        raise BadReplay(f"the EVF file says {mines} mines, but its board has {bits.sum()}")
+    return Board(topology("rectangle", width, height), bits.tobytes())
+
+
+def _events(reader: ByteReader, version: int) -> Events:
+    """Read the events of versions 0 to 3, which all have the same length."""
+    whole = (len(reader.data) - reader.at) // 8
+    rows = np.frombuffer(reader.data, dtype=np.uint8, count=8 * whole, offset=reader.at)
+    rows = rows.reshape(whole, 8)
+    other = (rows[:, 0] == 0) | (rows[:, 0] > _KINDS_OF[version])
+    count = int(np.argmax(other)) if other.any() else whole
+    reader.at += 8 * count
+    end = reader.number(1)
+    if end not in (_END, _END_UNCHECKED):
+        raise BadReplay(f"unknown event kind {end} in event {count} of the EVF file")
+    wide = rows[:count].astype(np.int64)
+    ms = wide[:, 1] << 16 | wide[:, 2] << 8 | wide[:, 3]
+    return Events.of(ms, wide[:, 0], wide[:, 4] << 8 | wide[:, 5], wide[:, 6] << 8 | wide[:, 7])
+
+
+def _events_4(reader: ByteReader) -> Events:
+    """Read the events of version 4: each relative to the one before it."""
+    for _ in range(reader.number(2)):
+        reader.until(0)
+    data, at = reader.data, reader.at
+    starts: list[int] = []
+    note = starts.append
+    try:
+        while True:
+            # The length of a record depends on its kind, so that only this loop finds them all.
+            while length := _LENGTHS[data[at]]:
+                note(at)
+                at += length
+            if data[at] != _TEXT_VALUE:
+                break
+            note(at)
+            end = data.find(b"\0", at + 4)
+            at = len(data) if end < 0 else end + 1
+    except IndexError:
+        raise BadReplay("the file ends before the events of the EVF file do") from None
+    if 100 <= data[at] <= 121:
+        raise BadReplay("board events in EVF files are not supported")
+    if data[at] != _END:
+        raise BadReplay(f"unknown event kind {data[at]} at offset {at} of the EVF file")
+    rows = np.frombuffer(data, dtype=np.uint8)
+    found = np.asarray(starts, dtype=np.int64)
+    code = rows[found]
+    after = rows[found + 1].astype(np.int64)
+    paused = code == _PAUSE
+    after[paused] = after[paused] << 8 | rows[found[paused] + 2]
+    mouse = code <= 12
+    at_mouse = found[mouse]
+    x, y = (
+        np.cumsum(
+            _signed(rows[at_mouse + place].astype(np.int64) << 8 | rows[at_mouse + place + 1])
+        )
+        for place in (2, 4)
+    )
+    return Events.of(np.cumsum(after)[mouse], code[mouse], _signed(x), _signed(y))
+
+
+def _signed(
+    value: np.ndarray[tuple[int, ...], np.dtype[np.int64]],
+) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+    """Return the low 16 bits as a signed number."""
+    return ((value & 0xFFFF) ^ 0x8000) - 0x8000
+
+
+def write(replay: Replay) -> bytes:
+    """Return a replay as EVF, version 4.
+
+    Raises:
+        BadReplay: If the board or a number is too large for the format, or the replay has events
+            that it does not know.
+    """
+    shape, info, events = replay.board.topology, replay.info, replay.events
+    if shape.name != "rectangle" or max(shape.width, shape.height) > 255:
+        raise BadReplay("an EVF file needs a rectangle of at most 255x255")
+    if max(shape.width, shape.height) * replay.cell_px > 32767:
+        raise BadReplay("an EVF file needs a board of at most 32767 pixels")
+    if not len(events) or events.kind.max() > 12:
+        raise BadReplay("an EVF file needs events, and those of a mouse: see Replay.as_mouse")
+    if KINDS[events.kind[0]] not in (
+        EventKind.MOVE, EventKind.LEFT_DOWN, EventKind.RIGHT_DOWN, EventKind.PRE_FLAG
+    ):  # fmt: skip
+        raise BadReplay("the first event of an EVF file must be a move, a press or an early flag")
+    software = f"{info.program} {info.version}" if info.version else info.program
+    mode = MODES.index(info.mode) if info.mode in MODES else _mode_number(info.mode)
+    start = _micros(info.started_at)
+    won = info.won is True
+    head = [
+        bytes([_LAST, (_COMPLETED if won else 0) | 0x08, _MARKS if info.question_marks else 0]),
+        bytes([shape.height, shape.width]),
+        _number(replay.board.mines, 2),
+        bytes([replay.cell_px]),
+        _number(mode, 2),
+        _number(info.bbbv or 0, 2),
+        _number(info.time_ms or 0, 4),
+        info.country.encode("utf-8")[:2].ljust(2, b"\0"),
+        _number(start, 8),
+        _number(start + 1000 * (info.time_ms or 0) if start else 0, 8),
+    ]
+    for text in (software, f"Sapper {__version__}", "utf-8", info.player, "", info.identity):
+        head.append(text.replace("\0", "").encode("utf-8", "replace") + b"\0")
+    bits = np.packbits(np.frombuffer(replay.board.mined, dtype=np.uint8)).tobytes()
+    return b"".join([*head, _number(0, 2), bits, _number(0, 2), _event_bytes(events), b"\0\0\0"])
+
+
+def _number(value: int, count: int) -> bytes:
+    if not 0 <= value < 256**count:
+        raise BadReplay(f"{value} does not fit into {count} bytes of an EVF file")
+    return value.to_bytes(count, "big")
+
+
+def _mode_number(mode: str) -> int:
+    found = re.fullmatch("mode ([0-9]{1,5})", mode)
+    return 65535 if found is None else int(found[1])
+
+
+def _micros(moment: str) -> int:
+    """Return ISO 8601 as microseconds since 1970, local time as if it were UTC; 0 if it is none."""
+    try:
+        found = datetime.fromisoformat(moment)
+    except ValueError:
+        return 0
+    if found.tzinfo is None:
+        found = found.replace(tzinfo=UTC)
+    return max(0, (found - _EPOCH) // timedelta(microseconds=1))
+
+
+def _event_bytes(events: Events) -> bytes:
+    """Return the events as version 4 stores them, each relative to the one before it."""
+    after = np.diff(events.ms, prepend=0)
+    if after.min() < 0:
+        raise BadReplay("the times of the events must not go back in an EVF file")
+    moves = []
+    for column in (events.x, events.y):
+        wide = column.astype(np.int64)
+        change = np.diff(wide, prepend=0)
+        if np.abs(change).max() > 32767:
+            raise BadReplay("a position is too far off for an EVF file")
+        moves.append(change & 0xFFFF)
+    made = bytearray()
+    for kind, ms, x, y in zip(
+        events.kind.tolist(), after.tolist(), *(move.tolist() for move in moves), strict=True
+    ):
+        left = ms
+        while left > 255:
+            pause = min(left - 255 if left < 65536 else 65535, 65535)
+            made += bytes((_PAUSE, pause >> 8, pause & 255))
+            left -= pause
+        made += bytes((kind, left, x >> 8, x & 255, y >> 8, y & 255))
+    return bytes(made)

@@ -1,0 +1,130 @@
+"""The board as a replay is played on it: what each click changes, and the 3BV solved so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sapper.board import Board
+from sapper.game.trail import Turn
+from sapper.metrics import groups
+from sapper.position import EXPLODED, FLAGGED, UNOPENED
+
+__all__ = ["Field"]
+
+_UNOPENED, _FLAGGED, _EXPLODED, _ZERO = ord(UNOPENED), ord(FLAGGED), ord(EXPLODED), ord("0")
+
+
+class Field:
+    """What the player sees during a replay; cells are given by index.
+
+    A flag stops an opening from spreading, and a chord opens all its cells even if one is a mine.
+
+    Attributes:
+        cells: What is seen, as in a `Position`.
+        questions: Cells with a question mark; in `cells` they are unopened.
+        flags: Number of flags now.
+        solved: The 3BV solved so far: openings whose zeros are all open, and numbers in none.
+        left: Clear cells that are not open.
+        exploded: Whether a mine was opened.
+    """
+
+    def __init__(self, board: Board) -> None:
+        shape = board.topology
+        self._around = shape.graph.neighbours
+        self._mined = board.mined
+        self._numbers = board.numbers
+        self._opening, self._zeros_left = groups(board)
+        self.cells = bytearray(UNOPENED.encode() * shape.size)
+        self.questions: set[int] = set()
+        self.flags = 0
+        self.solved = 0
+        self.left = shape.size - board.mines
+        self.exploded = False
+
+    @property
+    def won(self) -> bool:
+        """Whether all clear cells are open, and no mine is."""
+        return not self.left and not self.exploded
+
+    def is_unopened(self, cell: int) -> bool:
+        """Return whether a cell is unopened, flagged or not."""
+        return self.cells[cell] in (_UNOPENED, _FLAGGED)
+
+    def flagged(self, cell: int) -> bool:
+        """Return whether a cell has a flag."""
+        return self.cells[cell] == _FLAGGED
+
+    def mined(self, cell: int) -> bool:
+        """Return whether a cell is a mine."""
+        return self._mined[cell] == 1
+
+    def open(self, cell: int) -> list[Turn]:
+        """Open a cell; nothing happens to one that is open or flagged."""
+        return self._open([cell], None)
+
+    def chord(self, cell: int) -> list[Turn]:
+        """Open the other neighbours of a number whose flags match it."""
+        number = self.cells[cell] - _ZERO
+        if not 0 <= number <= 8:
+            return []
+        around = self._around(cell)
+        if sum(self.cells[near] == _FLAGGED for near in around) != number:
+            return []
+        return self._open(around, cell)
+
+    def toggle_flag(self, cell: int) -> bool:
+        """Set or remove a flag; return whether the cell is unopened."""
+        if self.cells[cell] == _UNOPENED:
+            self.cells[cell] = _FLAGGED
+            self.questions.discard(cell)
+            self.flags += 1
+        elif self.cells[cell] == _FLAGGED:
+            self.cells[cell] = _UNOPENED
+            self.flags -= 1
+        else:
+            return False
+        return True
+
+    def toggle_question(self, cell: int) -> bool:
+        """Set or remove a question mark; return whether the cell is unopened."""
+        if not self.is_unopened(cell):
+            return False
+        if self.cells[cell] == _FLAGGED:
+            self.toggle_flag(cell)
+        self.questions ^= {cell}
+        return True
+
+    def _open(self, targets: Iterable[int], chord: int | None) -> list[Turn]:
+        turns: list[Turn] = []
+        cells, around = self.cells, self._around
+        for target in targets:
+            # The opening of an earlier target may have opened it.
+            if cells[target] != _UNOPENED:
+                continue
+            if self._mined[target]:
+                cells[target] = _EXPLODED
+                self.exploded = True
+                turns.append(Turn(target, (), b"", True, chord))
+                continue
+            opened: list[int] = []
+            ready = [target]
+            while ready:
+                cell = ready.pop()
+                if cells[cell] != _UNOPENED:
+                    continue
+                number = self._numbers[cell]
+                cells[cell] = _ZERO + number
+                opened.append(cell)
+                group = self._opening[cell]
+                if number:
+                    # A number in no opening has no group.
+                    self.solved += group < 0
+                    continue
+                self._zeros_left[group] -= 1
+                self.solved += not self._zeros_left[group]
+                ready += around(cell)
+            self.left -= len(opened)
+            self.questions.difference_update(opened)
+            shown = bytes(self._numbers[cell] for cell in opened)
+            turns.append(Turn(target, tuple(opened), shown, False, chord))
+        return turns

@@ -1,0 +1,119 @@
+"""Every format of replays: which one a file has, reading it, and writing those that are open."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+from typing import Final, Protocol, runtime_checkable
+
+from sapper.errors import BadReplay, BadSetting
+from sapper.replay import avf, evf, json_form, mvf, rawvf, rmv
+from sapper.replay.byte_reader import MOST_BYTES
+from sapper.replay.recording import Info, Replay
+
+__all__ = ["FORMATS", "WRITERS", "load", "losses", "parse", "serialize"]
+
+
+@runtime_checkable
+class _Format(Protocol):
+    """A module that reads one format."""
+
+    def looks_like(self, data: bytes) -> bool: ...
+
+    def read(self, data: bytes) -> Replay: ...
+
+
+@runtime_checkable
+class _Writer(_Format, Protocol):
+    """A module that also writes it."""
+
+    def write(self, replay: Replay) -> bytes: ...
+
+
+FORMATS: Final[dict[str, _Format]] = {
+    "json": json_form,
+    "rawvf": rawvf,
+    "rmv": rmv,
+    "avf": avf,
+    "evf": evf,
+    "mvf": mvf,
+}
+"""The modules that read each format, in the order in which a file is tried."""
+
+WRITERS: Final[dict[str, _Writer]] = {"json": json_form, "rawvf": rawvf, "evf": evf}
+"""The formats that can be written."""
+
+
+def parse(data: bytes) -> Replay:
+    """Read a replay of any format, recognised by its content.
+
+    Raises:
+        BadReplay: If it is of no known format, damaged, or larger than 16 MiB.
+    """
+    if len(data) > MOST_BYTES:
+        raise BadReplay(f"a replay has at most {MOST_BYTES} bytes")
+    problems: list[str] = []
+    for name, module in FORMATS.items():
+        if not module.looks_like(data):
+            continue
+        try:
+            return module.read(data)
+        except BadReplay as problem:
+            problems.append(f"{name}: {problem}")
+    if problems:
+        raise BadReplay("; ".join(problems))
+    raise BadReplay(f"not a replay of a known format: {', '.join(FORMATS)}")
+
+
+def load(path: str | Path) -> Replay:
+    """Read a replay from a file of any format.
+
+    Raises:
+        BadReplay: If it is none, or cannot be read.
+        OSError: If there is no such file.
+    """
+    with Path(path).open("rb") as file:
+        return parse(file.read(MOST_BYTES + 1))
+
+
+def serialize(replay: Replay, form: str = "json", *, lossy: bool = False) -> bytes:
+    """Return a replay in a format that can be written.
+
+    Args:
+        replay: The replay.
+        form: ``json``, ``rawvf`` or ``evf``.
+        lossy: Write it even if the format cannot hold all of it. Actions on cells become presses
+            and releases, and points off the board its corner, where the format needs that.
+
+    Raises:
+        BadReplay: If the format cannot hold the replay.
+        BadSetting: If the format cannot be written.
+    """
+    writer = WRITERS.get(form)
+    if writer is None:
+        raise BadSetting(f"format must be {', '.join(WRITERS)}, got {form!r:.40}")
+    data = writer.write(_fitted(replay, form) if lossy else replay)
+    if not lossy and (lost := losses(replay, data)):
+        raise BadReplay(f"{form} cannot hold all of this replay: {', '.join(lost)} would change")
+    return data
+
+
+def _fitted(replay: Replay, form: str) -> Replay:
+    """Return a replay as close as the format can hold."""
+    if form == "json":
+        return replay
+    replay = replay.as_mouse()
+    if form == "rawvf" or replay.cell_px < 5:
+        replay = replay.scaled(16)
+    return replay.clamped() if form == "evf" else replay
+
+
+def losses(replay: Replay, data: bytes) -> list[str]:
+    """Return what is not the same in a file written from a replay: ``player``, ``events`` ..."""
+    written = parse(data)
+    lost = [name for name in ("board", "cell_px", "events") if _differ(replay, written, name)]
+    return lost + [f.name for f in fields(Info) if _differ(replay.info, written.info, f.name)]
+
+
+def _differ(one: object, other: object, name: str) -> bool:
+    return bool(getattr(one, name) != getattr(other, name))

@@ -1,0 +1,160 @@
+"""Sapper's own replays: one JSON object; see docs/formats.md."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, fields
+from typing import Any, Final
+
+import numpy as np
+
+from sapper._grid import shown
+from sapper.board import Board
+from sapper.errors import BadReplay, SapperError
+from sapper.replay.events import KINDS, EventKind, Events
+from sapper.replay.recording import Info, Replay
+
+__all__ = ["FORMAT", "from_json", "looks_like", "read", "to_json", "write"]
+
+FORMAT: Final = "sapper-replay/1"
+_PATH: Final = ("ms", "x", "y")
+_CODES: Final = {
+    str(kind): code for code, kind in enumerate(KINDS) if kind not in (None, EventKind.MOVE)
+}
+_MOVE: Final = KINDS.index(EventKind.MOVE)
+_LIMIT: Final = 2**31
+_KINDS_OF_INFO: Final[Mapping[str, tuple[type, ...]]] = {
+    "question_marks": (bool, type(None)),
+    "won": (bool, type(None)),
+    "time_ms": (int, type(None)),
+    "bbbv": (int, type(None)),
+}
+_SAID: Final = {field.name: field.default for field in fields(Info)}
+
+
+def looks_like(data: bytes) -> bool:
+    """Return whether data may be JSON."""
+    return data[:64].removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{"
+
+
+def read(data: bytes) -> Replay:
+    """Read a replay in Sapper's own form.
+
+    Raises:
+        BadReplay: If it is none.
+    """
+    try:
+        return from_json(json.loads(data.decode("utf-8-sig")))
+    except UnicodeDecodeError as problem:
+        raise BadReplay(f"not UTF-8: byte 0x{data[problem.start]:02x}") from None
+    except json.JSONDecodeError as problem:
+        raise BadReplay(
+            f"not JSON at line {problem.lineno}, column {problem.colno}: {problem.msg}"
+        ) from None
+    except RecursionError:
+        raise BadReplay("not a replay: the JSON is nested too deeply") from None
+    except ValueError as problem:
+        # Python refuses to convert a number of thousands of digits.
+        if isinstance(problem, BadReplay):
+            raise
+        raise BadReplay(f"not a replay: {problem}") from None
+
+
+def from_json(obj: Any) -> Replay:
+    """Read the JSON form of a replay, as `to_json` returns it.
+
+    Raises:
+        BadReplay: If it is none.
+    """
+    if not isinstance(obj, dict) or obj.get("format") != FORMAT:
+        said = obj.get("format") if isinstance(obj, dict) else obj
+        raise BadReplay(f"'format' of a replay must be {FORMAT!r}, got {shown(said)}")
+    try:
+        board = Board.from_json(obj.get("board"))
+    except SapperError as problem:
+        raise BadReplay(f"'board': {problem}") from None
+    cell_px = obj.get("cell_px", 1)
+    if type(cell_px) is not int:
+        raise BadReplay(f"'cell_px' must be a whole number, got {shown(cell_px)}")
+    return Replay(board, _events(obj), cell_px, _info(obj.get("info", {})))
+
+
+def _info(obj: Any) -> Info:
+    if not isinstance(obj, dict):
+        raise BadReplay(f"'info' must be an object, got {shown(obj)}")
+    for key, value in obj.items():
+        if key not in _SAID:
+            raise BadReplay(f"'info' has no key {shown(key)}; keys: {', '.join(_SAID)}")
+        if type(value) not in _KINDS_OF_INFO.get(key, (str,)):
+            raise BadReplay(f"{key!r} of 'info' is of the wrong type: {shown(value)}")
+        if type(value) is int and not 0 <= value < _LIMIT:
+            raise BadReplay(f"{key!r} of 'info' must be 0 or more, got {shown(value)}")
+    return Info(**obj)
+
+
+def _events(obj: dict[str, Any]) -> Events:
+    clicks = obj.get("clicks")
+    if not isinstance(clicks, list):
+        raise BadReplay(f"'clicks' must be a list, got {shown(clicks)}")
+    for place, click in enumerate(clicks):
+        if not isinstance(click, list) or len(click) != 4:
+            raise BadReplay(f"click {place} must be [ms, kind, x, y], got {shown(click)}")
+    ms, kinds, x, y = map(list, zip(*clicks, strict=True)) if clicks else ([], [], [], [])
+    for kind in kinds:
+        if not isinstance(kind, str) or kind not in _CODES:
+            raise BadReplay(f"unknown kind of click {shown(kind)}; kinds: {', '.join(_CODES)}")
+    codes = np.array([_CODES[kind] for kind in kinds], dtype=np.uint8)
+    columns = [_integers(values, "clicks") for values in (ms, x, y)]
+    path = obj.get("pointer")
+    if path is None:
+        return Events.of(columns[0], codes, columns[1], columns[2])
+    if not isinstance(path, dict) or set(path) != {"before", *_PATH}:
+        raise BadReplay(f"'pointer' must be an object with the keys before, {', '.join(_PATH)}")
+    moves = [_integers(path[name], name) for name in _PATH]
+    before = _integers(path["before"], "before")
+    count = len(moves[0])
+    if {len(column) for column in moves} != {count}:
+        raise BadReplay(f"{', '.join(_PATH)} of 'pointer' must be equally long")
+    if len(before) != len(clicks) or (np.diff(before, prepend=0, append=count) < 0).any():
+        raise BadReplay("'before' must have for each click the number of moves before it")
+    merged = [np.insert(move, before, column) for move, column in zip(moves, columns, strict=True)]
+    kind = np.insert(np.full(count, _MOVE, dtype=np.uint8), before, codes)
+    return Events.of(merged[0], kind, merged[1], merged[2])
+
+
+def _integers(values: Any, name: str) -> Any:
+    if not isinstance(values, list):
+        raise BadReplay(f"{name!r} must be a list, got {shown(values)}")
+    if not set(map(type, values)) <= {int}:
+        odd = next(value for value in values if type(value) is not int)
+        raise BadReplay(f"{name!r} must hold whole numbers, got {shown(odd)}")
+    if values and not -_LIMIT <= min(values) <= max(values) < _LIMIT:
+        raise BadReplay(f"a number in {name!r} is out of range")
+    return np.array(values, dtype=np.int64)
+
+
+def to_json(replay: Replay) -> dict[str, Any]:
+    """Return the JSON form of a replay."""
+    said = {key: value for key, value in asdict(replay.info).items() if value != _SAID[key]}
+    moved = replay.events.is_kind(EventKind.MOVE)
+    path, clicks = replay.events[moved], replay.events[~moved]
+    obj = {
+        "format": FORMAT,
+        "board": replay.board.to_json(),
+        "cell_px": replay.cell_px,
+        "info": said,
+        "clicks": [[ms, str(kind), x, y] for ms, kind, x, y in clicks],
+    }
+    if len(path):
+        obj["pointer"] = {
+            "before": np.cumsum(moved)[~moved].tolist(),
+            **{name: getattr(path, name).tolist() for name in _PATH},
+        }
+    return obj
+
+
+def write(replay: Replay) -> bytes:
+    """Return a replay in Sapper's own form."""
+    text = json.dumps(to_json(replay), ensure_ascii=False, separators=(",", ":"))
+    return text.encode("utf-8", "surrogatepass") + b"\n"

@@ -1,0 +1,169 @@
+"""Metrics of a play: time, speed, clicks and efficiency; see docs/glossary.md."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from sapper.metrics import BoardMetrics, measure
+from sapper.replay.clicks import Clicks
+from sapper.replay.playback import Playback
+
+__all__ = ["PlayMetrics", "measure_play", "path_px"]
+
+_STNB: Final = {(8, 8, 10): 47.299, (16, 16, 40): 153.73, (30, 16, 99): 435.001}
+_STNB_MS_TOOLLIB: Final = {(8, 8, 10): 36.0, (16, 16, 40): 162.0, (30, 16, 99): 435.0}
+_POWER: Final = 1.7
+_PATH_CELL_PX: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class PlayMetrics:
+    """The metrics of one play.
+
+    Ratios are None where they would divide by 0.
+
+    Attributes:
+        status: How the game ended.
+        time_s: From the first cell opened to the end.
+        solved: 3BV solved.
+        flags: Flags that stood at the end.
+        clicks: Counts of clicks.
+        board: Metrics of the board.
+        path_px: Length of the pointer's path in pixels of cells of 16; None without a pointer.
+    """
+
+    status: str
+    time_s: float
+    solved: int
+    flags: int
+    clicks: Clicks
+    board: BoardMetrics
+    path_px: float | None
+    size: tuple[int, int, int]
+
+    @property
+    def bbbv_s(self) -> float | None:
+        """3BV solved per second."""
+        return _share(self.solved, self.time_s)
+
+    @property
+    def estimated_s(self) -> float | None:
+        """The time that the whole board would take at this speed."""
+        return _share(self.time_s * self.board.bbbv, self.solved)
+
+    @property
+    def ioe(self) -> float | None:
+        """IOE: 3BV solved per click."""
+        return _share(self.solved, self.clicks.all)
+
+    @property
+    def corr(self) -> float | None:
+        """Corr: effective clicks per click."""
+        return _share(self.clicks.effective, self.clicks.all)
+
+    @property
+    def thrp(self) -> float | None:
+        """ThrP: 3BV solved per effective click."""
+        return _share(self.solved, self.clicks.effective)
+
+    @property
+    def rqp(self) -> float | None:
+        """RQP: the time divided by the 3BV per second; less is better."""
+        return _share(self.time_s**2, self.solved)
+
+    @property
+    def qg(self) -> float | None:
+        """QG: the time to the power of 1.7, divided by the 3BV solved."""
+        return _share(self.time_s**_POWER, self.solved)
+
+    @property
+    def stnb(self) -> float | None:
+        """STNB; None on boards that are no competitive level."""
+        return self._stnb(_STNB)
+
+    @property
+    def stnb_ms_toollib(self) -> float | None:
+        """STNB with the constants of ms-toollib."""
+        return self._stnb(_STNB_MS_TOOLLIB)
+
+    def _stnb(self, constants: dict[tuple[int, int, int], float]) -> float | None:
+        if self.size not in constants:
+            return None
+        shape = self.solved * (self.solved / self.board.bbbv) ** 0.5 if self.board.bbbv else 0.0
+        return _share(constants[self.size] * shape, self.time_s**_POWER)
+
+    @property
+    def effective_any_flag(self) -> int:
+        """Effective clicks where setting and removing any flag counts, as in rawvf2rawvf."""
+        flags = self.clicks.flags_set + self.clicks.flags_removed
+        return self.clicks.effective - self.clicks.effective_right + flags
+
+    @property
+    def corr_any_flag(self) -> float | None:
+        """Corr where setting and removing any flag counts as effective."""
+        return _share(self.effective_any_flag, self.clicks.all)
+
+    @property
+    def thrp_any_flag(self) -> float | None:
+        """ThrP where setting and removing any flag counts as effective."""
+        return _share(self.solved, self.effective_any_flag)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form: everything above by name."""
+        names = (
+            "bbbv_s", "estimated_s", "ioe", "corr", "thrp", "corr_any_flag", "thrp_any_flag",
+            "rqp", "qg", "stnb", "stnb_ms_toollib",
+        )  # fmt: skip
+        return {
+            "status": self.status,
+            "time_s": self.time_s,
+            "solved": self.solved,
+            "flags": self.flags,
+            "clicks": {
+                "all": self.clicks.all,
+                "effective": self.clicks.effective,
+                **asdict(self.clicks),
+            },
+            **{name: getattr(self, name) for name in names},
+            "path_px": self.path_px,
+            "board": self.board.to_json(),
+        }
+
+
+def _share(part: float, whole: float) -> float | None:
+    return part / whole if whole else None
+
+
+def measure_play(played: Playback) -> PlayMetrics:
+    """Return the metrics of a play."""
+    board = played.replay.board
+    return PlayMetrics(
+        status=str(played.status),
+        time_s=played.time_ms / 1000,
+        solved=played.solved,
+        flags=played.flags,
+        clicks=played.clicks,
+        board=measure(board),
+        path_px=path_px(played),
+        size=(board.topology.width, board.topology.height, board.mines),
+    )
+
+
+def path_px(played: Playback) -> float | None:
+    """Return the length of the pointer's path from the first cell opened on.
+
+    Straight lines between points on the board, in pixels of cells of 16 pixels; points off the
+    board are left out. None if the replay has no pointer path.
+    """
+    replay = played.replay
+    if not replay.has_pointer:
+        return None
+    if not played.opening_steps:
+        return 0.0
+    begun = np.arange(len(replay.events)) >= played.opening_steps[0].event
+    on = begun & (played.cells_at >= 0)
+    x, y = (np.diff(column[on].astype(np.float64)) for column in (replay.events.x, replay.events.y))
+    return float(np.hypot(x, y).sum()) * _PATH_CELL_PX / replay.cell_px

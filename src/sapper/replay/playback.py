@@ -1,0 +1,178 @@
+"""Playing a replay: every click with what it did, and what the player saw at any time."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from sapper.actions import ActionKind
+from sapper.game import Status
+from sapper.game.trail import Trail, Turn
+from sapper.position import EXPLODED, FLAGGED, UNOPENED, Position
+from sapper.replay.clicks import Clicks, Mouse
+from sapper.replay.events import KINDS, EventKind
+from sapper.replay.field import Field
+from sapper.replay.recording import Replay
+from sapper.rules import FirstClick, Level, Settings
+from sapper.solver import Analysis
+from sapper.topology import Cell
+
+__all__ = ["Playback", "Step"]
+
+_UNOPENED, _FLAGGED, _EXPLODED, _ZERO = ord(UNOPENED), ord(FLAGGED), ord(EXPLODED), ord("0")
+_NO_PROMISE: Final = ("upk", "cheat")
+"""Modes in which the player may know the board, so that the first click promises nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A click of a replay, and what it did.
+
+    Attributes:
+        event: The number of its event.
+        ms: When it happened, since the recording began.
+        action: Open, flag, chord or question.
+        cell: The cell clicked.
+        changed: Whether it changed anything.
+        turns: What it opened, one for each cell that was opened by the click itself.
+        solved: The 3BV solved by now.
+        flagged: Whether the cell has a flag now.
+    """
+
+    event: int
+    ms: int
+    action: ActionKind
+    cell: Cell
+    changed: bool
+    turns: tuple[Turn, ...]
+    solved: int
+    flagged: bool
+
+
+class Playback:
+    """A replay that was played to its end.
+
+    Attributes:
+        replay: The replay.
+        steps: Every click up to the end of the game.
+        clicks: Counts of clicks.
+        solved: The 3BV solved.
+        flags: Flags that stood at the end.
+        status: How the game ended; ``playing`` if it did not.
+    """
+
+    def __init__(self, replay: Replay) -> None:
+        self.replay = replay
+        field = Field(replay.board)
+        mouse = Mouse(field, question_marks=replay.info.question_marks is True)
+        find = replay.board.topology.find
+        steps: list[Step] = []
+        events = replay.events
+        places = np.flatnonzero(~events.is_kind(EventKind.MOVE))
+        cells = self.cells_at[places].tolist()
+        kinds, times = events.kind[places].tolist(), events.ms[places].tolist()
+        self.status = Status.READY
+        for place, kind, ms, cell in zip(places.tolist(), kinds, times, cells, strict=True):
+            result = mouse.handle(KINDS[kind], cell)
+            if result is None:
+                continue
+            flagged = field.flagged(result.cell)
+            steps.append(
+                Step(
+                    place, ms, result.action, find(result.cell), result.changed,
+                    tuple(result.turns), field.solved, flagged,
+                )
+            )  # fmt: skip
+            if result.turns:
+                self.status = Status.PLAYING
+                if field.exploded or field.won:
+                    self.status = Status.WON if field.won else Status.LOST
+                    break
+        self.steps = tuple(steps)
+        self.clicks: Clicks = mouse.clicks
+        self.solved = field.solved
+        self.flags = field.flags
+
+    @cached_property
+    def cells_at(self) -> npt.NDArray[np.int64]:
+        """The index of the cell under the pointer at each event; -1 off the board."""
+        shape, events, px = self.replay.board.topology, self.replay.events, self.replay.cell_px
+        rows, cols = np.floor_divide(events.y, px), np.floor_divide(events.x, px)
+        inside = (rows >= 0) & (rows < shape.height) & (cols >= 0) & (cols < shape.width)
+        found: npt.NDArray[np.int64] = np.where(
+            inside, rows.astype(np.int64) * shape.width + cols, -1
+        )
+        return found
+
+    @cached_property
+    def opening_steps(self) -> tuple[Step, ...]:
+        """The clicks that opened something."""
+        return tuple(step for step in self.steps if step.turns)
+
+    @property
+    def started_ms(self) -> int:
+        """When the first cell was opened, since the recording began; 0 if none was."""
+        return self.opening_steps[0].ms if self.opening_steps else 0
+
+    @property
+    def ended_ms(self) -> int:
+        """When the game ended, or the last click of one that did not."""
+        return self.steps[-1].ms if self.steps else 0
+
+    @property
+    def time_ms(self) -> int:
+        """The time of the game, from the first cell opened to the end."""
+        return max(0, self.ended_ms - self.started_ms)
+
+    def position(self, ms: int | None = None) -> Position:
+        """Return what the player saw at a time, with flags.
+
+        Args:
+            ms: Milliseconds since the recording began (default: the end).
+        """
+        count = len(self.steps) if ms is None else bisect_right(self.steps, ms, key=lambda s: s.ms)
+        return self.position_after(count)
+
+    def position_after(self, count: int) -> Position:
+        """Return what the player saw after a number of steps."""
+        board = self.replay.board
+        cells = bytearray(UNOPENED.encode() * board.topology.size)
+        for step in self.steps[:count]:
+            show(cells, step, board.topology.index(step.cell))
+        return Position.trusted(board.topology, bytes(cells), board.mines)
+
+    @property
+    def trail(self) -> Trail:
+        """What was opened, for a review of the game."""
+        board = self.replay.board
+        known = self.replay.info.mode in _NO_PROMISE
+        settings = Settings(
+            level=Level(
+                board.topology.width, board.topology.height, board.mines, None, board.topology.name
+            ),
+            first_click=FirstClick.ANY if known else FirstClick.SAFE,
+        )
+        turns = tuple(turn for step in self.steps for turn in step.turns)
+        lost = self.status is Status.LOST
+        return Trail(settings, None, False, turns, board if lost else None, _no_reason)
+
+
+def show(cells: bytearray, step: Step, index: int) -> None:
+    """Change what is seen by one step."""
+    for turn in step.turns:
+        for cell, number in zip(turn.cells, turn.numbers, strict=True):
+            cells[cell] = _ZERO + number
+        if turn.exploded:
+            cells[turn.cell] = _EXPLODED
+    if step.changed and not step.turns:
+        cells[index] = _FLAGGED if step.flagged else _UNOPENED
+
+
+def _no_reason(_analysis: Analysis, _cell: int) -> str:
+    """Return why the rules made a cell a mine: they did not, the mines were there before."""
+    return ""

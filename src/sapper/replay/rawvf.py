@@ -1,0 +1,198 @@
+"""RawVF text, which other programs' files can be converted to; see docs/formats.md."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import Final
+
+import numpy as np
+
+from sapper._grid import shown
+from sapper.errors import BadReplay
+from sapper.replay.byte_reader import board_of, decoded
+from sapper.replay.events import KINDS, EventKind, Events
+from sapper.replay.recording import Info, Replay
+from sapper.topology import MAX_CELLS
+
+__all__ = ["looks_like", "read", "write"]
+
+_CELL_PX: Final = 16
+_LEVELS: Final = {"beginner": (8, 8), "intermediate": (16, 16), "expert": (30, 16)}
+_MODES: Final = {"classic": "standard", "upk": "upk", "cheat": "cheat", "density": "density"}
+_CLASSIC: Final = {"standard": "Classic", "upk": "UPK", "cheat": "Cheat", "density": "Density"}
+_MINE: Final = ord("*")
+_LONGEST_LINE: Final = 4096
+
+_MOUSE: Final = {str(kind).encode(): KINDS.index(kind) for kind in EventKind}
+_SHORT: Final = [b"mv", b"lc", b"lr", b"rc", b"rr", b"mc", b"mr", b"sc", b"pf"]
+_EVENT = re.compile(
+    rb"^(-?)(\d{1,7})\.(\d\d)(\d?)[ \t]+(" + b"|".join(_SHORT) + rb")"
+    rb"(?:[ \t]+-?\d{1,6}[ \t]+-?\d{1,6})?[ \t]*\([ \t]*(-?\d{1,6})[ \t,]+(-?\d{1,6})[ \t]*\)",
+    re.M,
+)
+# What a line with a time may be besides an event of the mouse.
+_TIMED = re.compile(
+    rb"^-?\d+\.\d+[ \t]+(?!(?:"
+    + b"|".join(_SHORT)
+    + rb")\b|start|won|blast|boom|sx|sy|no|solved)(.{0,40})",
+    re.M | re.I,
+)
+_ANY = re.compile(rb"^-?\d+\.\d+[ \t]+(?:" + b"|".join(_SHORT) + rb")\b", re.M)
+_HEAD = re.compile(rb"^\s{0,64}(?:RawVF_Version|Program|Version|Player|Level|Width)[ \t]*:", re.I)
+_AVF_DATE = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})\.(\d{1,2}):(\d{1,2}):(\d{1,2})")
+_TIME = re.compile(r"(\d{1,7})(?:\.(\d{1,3})\d*)?")
+
+
+def looks_like(data: bytes) -> bool:
+    """Return whether data may be RawVF text."""
+    return _HEAD.match(data[:256].removeprefix(b"\xef\xbb\xbf")) is not None
+
+
+def read(data: bytes) -> Replay:
+    """Read RawVF text.
+
+    Raises:
+        BadReplay: If it is none.
+    """
+    data = data.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    head, at = _header(data)
+    sizes = _LEVELS.get(head.get("level", "").lower(), (0, 0))
+    width = _whole(head, "width", sizes[0])
+    height = _whole(head, "height", sizes[1])
+    if not 1 <= width * height <= min(MAX_CELLS, len(data)):
+        raise BadReplay(f"the RawVF text says that the board is {width}x{height}")
+    mines: list[tuple[int, int]] = []
+    for row in range(height):
+        end = data.find(b"\n", at)
+        line = data[at : end if end >= 0 else len(data)].rstrip()
+        if len(line) != width:
+            raise BadReplay(f"row {row} of the board has {len(line)} cells, expected {width}")
+        mines += [(row, col) for col, cell in enumerate(line) if cell == _MINE]
+        at = end + 1 if end >= 0 else len(data)
+    board = board_of(width, height, mines)
+    if "mines" in head and _whole(head, "mines", 0) != len(mines):
+        raise BadReplay(f"the text says {head['mines']} mines, but its board has {len(mines)}")
+    cell_px = _whole(head, "cellsize", _CELL_PX)
+    marks = {"on": True, "off": False}.get(head.get("marks", "").lower())
+    status = {"won": True, "lost": False}.get(head.get("status", "").lower())
+    mode = head.get("mode", "classic")
+    info = Info(
+        program=head.get("program", ""),
+        version=head.get("version", ""),
+        player=head.get("player", ""),
+        identity=head.get("identity", ""),
+        country=head.get("country", ""),
+        started_at=_started_at(head.get("timestamp", "")),
+        mode=_MODES.get(mode.lower(), mode),
+        question_marks=marks,
+        time_ms=_milliseconds(head.get("time", "")),
+        bbbv=_whole(head, "bbbv", 0) or None,
+        won=status,
+    )
+    return Replay(board, _events(data[at:]), cell_px, info, "rawvf")
+
+
+def _header(data: bytes) -> tuple[dict[str, str], int]:
+    """Return the keys before the board, in lower case, and where the board begins."""
+    head: dict[str, str] = {}
+    at = 0
+    while (end := data.find(b"\n", at, at + _LONGEST_LINE)) >= 0:
+        key, colon, value = data[at:end].partition(b":")
+        at = end + 1
+        name = decoded(key).strip().lower()
+        if name == "board":
+            return head, at
+        if colon:
+            head.setdefault(name, decoded(value).strip())
+    raise BadReplay("the RawVF text has no board")
+
+
+def _whole(head: dict[str, str], key: str, default: int) -> int:
+    text = head.get(key, "")
+    if not text:
+        return default
+    if not (text.isascii() and text.isdigit() and len(text) <= 7):
+        raise BadReplay(f"{key!r} of the RawVF text must be a whole number, got {shown(text)}")
+    return int(text)
+
+
+def _milliseconds(text: str) -> int | None:
+    found = _TIME.fullmatch(text)
+    if found is None:
+        return None
+    return 1000 * int(found[1]) + int((found[2] or "").ljust(3, "0"))
+
+
+def _started_at(text: str) -> str:
+    """Return a time stamp as ISO 8601, or as it is if it is of no known form."""
+    if text.isascii() and text.isdigit() and 9 <= len(text) <= 10:
+        return f"{datetime.fromtimestamp(int(text), UTC):%Y-%m-%dT%H:%M:%SZ}"
+    if found := _AVF_DATE.match(text):
+        day, month, year, hour, minute, second = map(int, found.groups())
+        return f"{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}"
+    return text
+
+
+def _events(data: bytes) -> Events:
+    if odd := _TIMED.search(data):
+        raise BadReplay(f"unknown event in the RawVF text: {shown(decoded(odd[1]))}")
+    found = _EVENT.findall(data)
+    if len(found) != len(_ANY.findall(data)):
+        raise BadReplay("an event of the RawVF text has no position in pixels")
+    if not found:
+        return Events.of([], [], [], [])
+    signs, seconds, hundredths, last, kinds, x, y = zip(*found, strict=True)
+    ms = 1000 * np.array(seconds).astype(np.int64) + 10 * np.array(hundredths).astype(np.int64)
+    ms += np.array([digit or b"0" for digit in last]).astype(np.int64)
+    # Other programs read times before the start as 0.
+    ms[np.array(signs) == b"-"] = 0
+    codes = [_MOUSE[kind] for kind in kinds]
+    return Events.of(ms, codes, np.array(x).astype(np.int64), np.array(y).astype(np.int64))
+
+
+def write(replay: Replay) -> bytes:
+    """Return a replay as RawVF text.
+
+    Raises:
+        BadReplay: If the board is no rectangle, or an event is no press, release or move.
+    """
+    if replay.board.topology.name != "rectangle":
+        raise BadReplay("RawVF text needs a rectangular board")
+    shape, info = replay.board.topology, replay.info
+    level = next(
+        (n for n, size in _LEVELS.items() if size == (shape.width, shape.height)), "custom"
+    )
+    head = {
+        "RawVF_Version": "6",
+        "Program": info.program,
+        "Version": info.version,
+        "Player": info.player,
+        "Identity": info.identity,
+        "Country": info.country,
+        "Level": level.capitalize(),
+        "Width": shape.width,
+        "Height": shape.height,
+        "Mines": replay.board.mines,
+        "Marks": {True: "On", False: "Off", None: ""}[info.question_marks],
+        "Time": "" if info.time_ms is None else f"{info.time_ms // 1000}.{info.time_ms % 1000:03}",
+        "BBBV": "" if info.bbbv is None else info.bbbv,
+        "Status": {True: "Won", False: "Lost", None: ""}[info.won],
+        "Timestamp": info.started_at,
+        "Mode": _CLASSIC.get(info.mode, info.mode),
+    }
+    lines = [f"{key}: {' '.join(str(value).split())}" for key, value in head.items() if value != ""]
+    if replay.cell_px != _CELL_PX:
+        lines.append(f"CellSize: {replay.cell_px}")
+    lines.append("Board:")
+    rows = replay.board.mined.translate(bytes.maketrans(b"\0\1", b"0*")).decode("ascii")
+    lines += [rows[at : at + shape.width] for at in range(0, len(rows), shape.width)]
+    lines.append("Events:")
+    px = replay.cell_px
+    for ms, kind, x, y in replay.events:
+        if kind.encode() not in _SHORT:
+            raise BadReplay(f"RawVF text has no event {kind!s}: see Replay.as_mouse")
+        if ms < 0:
+            raise BadReplay("RawVF text holds no events before the start")
+        lines.append(f"{ms // 1000}.{ms % 1000:03} {kind} {x // px + 1} {y // px + 1} ({x} {y})")
+    return "\n".join([*lines, ""]).encode("utf-8", "replace")

@@ -1,0 +1,189 @@
+"""A replay: the board, what the mouse did on it, and what the file says about the game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+import numpy as np
+
+from sapper._core import __version__
+from sapper.board import Board
+from sapper.errors import BadReplay
+from sapper.game import Game, Status, save
+from sapper.replay.events import Event, EventKind, Events
+
+__all__ = ["MODES", "Info", "Replay"]
+
+MODES = (
+    "standard",
+    "upk",
+    "cheat",
+    "density",
+    "win7",
+    "competitive no-guess",
+    "strong no-guess",
+    "weak no-guess",
+    "quasi no-guess",
+    "strong guessable",
+    "weak guessable",
+    "chord recursive",
+    "flag recursive",
+    "chord and flag recursive",
+    "no-guess chord recursive",
+    "no-guess flag recursive",
+    "no-guess chord and flag recursive",
+)
+"""Game modes, each at its number in EVF files. UPK repeats a known board."""
+
+_RULES = {"classic": "standard", "windows-xp": "standard", "no-guess": "competitive no-guess"}
+
+_MOUSE = {
+    EventKind.OPEN: (EventKind.LEFT_DOWN, EventKind.LEFT_UP),
+    EventKind.FLAG: (EventKind.RIGHT_DOWN, EventKind.RIGHT_UP),
+    EventKind.QUESTION: (EventKind.RIGHT_DOWN, EventKind.RIGHT_UP),
+    EventKind.CHORD: (EventKind.MIDDLE_DOWN, EventKind.MIDDLE_UP),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    """What a file says about a game; it may be wrong, and is empty or None where it says nothing.
+
+    Attributes:
+        program: The program that recorded the game.
+        version: Its version.
+        player: The player's name.
+        identity: What tells the player from others of that name: a nickname or a number.
+        country: Country, as in the file: a name or a code.
+        started_at: ISO 8601; local time of the player unless it ends with ``Z``.
+        mode: One of `MODES`, or as in the file.
+        question_marks: Whether they were on.
+        time_ms: The time of the game.
+        bbbv: The 3BV.
+        won: Whether the game was won.
+    """
+
+    program: str = ""
+    version: str = ""
+    player: str = ""
+    identity: str = ""
+    country: str = ""
+    started_at: str = ""
+    mode: str = "standard"
+    question_marks: bool | None = None
+    time_ms: int | None = None
+    bbbv: int | None = None
+    won: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A recorded game.
+
+    Attributes:
+        board: Where the mines were.
+        events: What the mouse did.
+        cell_px: Width and height of a cell in pixels. In a replay without a pointer path it is
+            1, and then x is the column and y the row.
+        info: What the file says about the game.
+        format: The format it was read from: ``avf``, ``rmv`` ...
+    """
+
+    board: Board
+    events: Events
+    cell_px: int = 16
+    info: Info = field(default_factory=Info)
+    format: str = field(default="json", compare=False)
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.cell_px <= 255:
+            raise BadReplay(f"cell_px must be between 1 and 255, got {self.cell_px}")
+
+    @classmethod
+    def from_game(cls, game: Game) -> Self:
+        """Return the replay of a finished game: its actions, without a pointer path.
+
+        Undone actions are left out, and so are clicks without effect after them: dealers that
+        place mines during the game may have shown other numbers there.
+
+        Raises:
+            BadReplay: If the game is not over, which would give its mines away, or did not start
+                from an untouched board.
+        """
+        if not game.over:
+            raise BadReplay(f"a replay needs a finished game, this one is {game.status}")
+        saved = save.from_json(game.to_json())
+        if saved.position is not None:
+            raise BadReplay("a replay needs a game from its first click, this one began later")
+        again = Game.begin(saved.settings, None, saved.board)
+        kept: list[tuple[Event, bool]] = []
+        for action in saved.actions:
+            effect = again.play(action)
+            if action.cell is not None:
+                kind = EventKind(str(action.kind))
+                event = Event(round(1000 * action.at_s), kind, action.cell.col, action.cell.row)
+                kept.append((event, effect))
+            elif effect:
+                last = max(place for place, (_, done) in enumerate(kept) if done)
+                del kept[last:]
+        info = Info(
+            program="Sapper",
+            version=__version__,
+            mode=_RULES.get(game.settings.rules, game.settings.rules),
+            time_ms=round(1000 * game.clock.player_s),
+            bbbv=game.board.bbbv,
+            won=game.status is Status.WON,
+        )
+        return cls(game.board, Events.from_events(event for event, _ in kept), 1, info)
+
+    @property
+    def has_pointer(self) -> bool:
+        """Whether the path of the pointer was recorded."""
+        return bool(self.events.is_kind(EventKind.MOVE).any())
+
+    def without_pointer(self) -> Self:
+        """Return the replay without the path of the pointer: only what was done to which cell."""
+        clicks = self.events[~self.events.is_kind(EventKind.MOVE)]
+        x, y = (np.floor_divide(pixels, self.cell_px) for pixels in (clicks.x, clicks.y))
+        return replace(self, events=Events.of(clicks.ms, clicks.kind, x, y), cell_px=1)
+
+    def scaled(self, cell_px: int) -> Self:
+        """Return the replay with cells of another size; positions within a cell are rounded.
+
+        A replay without a pointer path gets the middle of each cell.
+        """
+        if cell_px == self.cell_px:
+            return self
+        moved = (
+            np.floor_divide((2 * pixels.astype(np.int64) + 1) * cell_px, 2 * self.cell_px)
+            for pixels in (self.events.x, self.events.y)
+        )
+        events = Events.of(self.events.ms, self.events.kind, *moved)
+        return replace(self, events=events, cell_px=cell_px)
+
+    def as_mouse(self) -> Self:
+        """Return the replay with a press and a release for each action on a cell."""
+        if not self.events.is_kind(*_MOUSE).any():
+            return self
+        made: list[Event] = []
+        for event in self.events:
+            for kind in _MOUSE.get(event.kind, (event.kind,)):
+                made.append(event._replace(kind=kind))
+        return replace(self, events=Events.from_events(made))
+
+    def clamped(self) -> Self:
+        """Return the replay with every point off the board at its bottom right corner."""
+        right, bottom = self.board.topology.width, self.board.topology.height
+        right, bottom = right * self.cell_px, bottom * self.cell_px
+        x, y = self.events.x, self.events.y
+        outside = (x < 0) | (x >= right) | (y < 0) | (y >= bottom)
+        if not outside.any():
+            return self
+        events = Events.of(
+            self.events.ms,
+            self.events.kind,
+            np.where(outside, right, x),
+            np.where(outside, bottom, y),
+        )
+        return replace(self, events=events)

@@ -1,0 +1,136 @@
+"""What holds of every replay: it is kept whole by the formats that are written."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sapper.board import Board
+from sapper.errors import BadReplay
+from sapper.metrics import bbbv, hzini, measure, zini
+from sapper.replay import Events, Info, Playback, Replay, measure_play, parse, serialize
+from sapper.replay.recording import MODES
+from sapper.topology import topology
+from support.examples import examples
+
+SIDES = st.integers(1, 8)
+NAMES = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Z"]), max_size=8)
+COUNTS = st.one_of(st.none(), st.integers(1, 9999))
+
+
+@st.composite
+def boards(draw: st.DrawFn, shapes: tuple[str, ...] = ("rectangle",)) -> Board:
+    """A small board."""
+    shape = topology(draw(st.sampled_from(shapes)), draw(SIDES), draw(SIDES))
+    dense = draw(st.integers(0, 200))
+    rolls = draw(st.binary(min_size=shape.size, max_size=shape.size))
+    return Board(shape, bytes(roll < dense for roll in rolls))
+
+
+@st.composite
+def replays(draw: st.DrawFn, kinds: int = 17, **info: Any) -> Replay:
+    """A replay on a small board, with any events in order, mostly on it."""
+    board = draw(boards())
+    count = draw(st.integers(0, 30))
+    px = draw(st.integers(5, 40))
+    high = draw(st.integers(1, kinds))
+    rolls = draw(st.lists(st.integers(0, 2**24), min_size=4 * count, max_size=4 * count))
+    ms, kind, x, y = np.array(rolls, dtype=np.int64).reshape(4, count)
+    events = Events.of(
+        np.cumsum(ms % 70000),
+        1 + kind % high,
+        x % (px * board.topology.width + 2),
+        y % (px * board.topology.height + 2),
+    )
+    said: dict[str, Any] = {
+        "program": draw(NAMES),
+        "player": draw(NAMES),
+        "identity": draw(NAMES),
+        "mode": draw(st.sampled_from(MODES)),
+        "question_marks": draw(st.booleans()),
+        "time_ms": draw(st.integers(0, 10**7)),
+        "bbbv": draw(COUNTS),
+        "won": draw(st.booleans()),
+    }
+    return Replay(board, events, px, Info(**(said | info)))
+
+
+@given(replays())
+@examples(150)
+def test_own_files_keep_a_replay_whole(replay: Replay) -> None:
+    """Written and read again, it is the same replay."""
+    again = parse(serialize(replay))
+    assert again == replay
+    assert again.format == "json"
+
+
+@given(replays(kinds=8))
+@examples(150)
+def test_raw_files_keep_a_replay_whole(replay: Replay) -> None:
+    """Written and read again, a replay of presses and releases is the same."""
+    again = parse(serialize(replay, "rawvf"))
+    assert again == replay
+    assert again.format == "rawvf"
+
+
+@given(replays(kinds=12))
+@examples(150)
+def test_an_evf_file_keeps_a_replay_whole_or_is_not_written(replay: Replay) -> None:
+    """What cannot be kept is an error, and never lost in silence."""
+    try:
+        data = serialize(replay, "evf")
+    except BadReplay:
+        return
+    assert parse(data) == replay
+
+
+@given(replays(kinds=7, version="1.2", country="CZ", started_at="2025-02-18T17:13:38.358093Z"))
+@examples(50)
+def test_evf_files_are_written_for_games_of_a_mouse(replay: Replay) -> None:
+    """A game of moves, presses and releases that begins with a press is kept whole."""
+    begun = Events.of([0, 70], [2, 3], [1, 1], [1, 1])
+    info = replace(replay.info, program=f"P{replay.info.program}")
+    whole = Replay(replay.board, begun, replay.cell_px, info)
+    assert parse(serialize(whole, "evf")) == whole
+
+
+@given(replays(), st.integers(0, 10**6))
+@examples(150)
+def test_any_events_can_be_played(replay: Replay, ms: int) -> None:
+    """Counts fit together, and the position at any time fits the board."""
+    played = Playback(replay)
+    counts = played.clicks
+    assert 0 <= counts.effective <= counts.all
+    assert 0 <= played.solved <= replay.board.bbbv
+    assert played.flags >= 0
+    seen = played.position(ms)
+    true = Board.parse(str(replay.board)).rows
+    for row, shown in zip(true, seen.rows, strict=True):
+        assert all(s in ".F" or s == t for s, t in zip(shown, row, strict=True))
+    assert measure_play(played).to_json()["clicks"]["all"] == counts.all
+
+
+@given(replays(kinds=13), st.integers(1, 60))
+@examples(100)
+def test_the_size_of_cells_does_not_change_a_game(replay: Replay, cell_px: int) -> None:
+    """Scaled, or without its path, a replay plays the same."""
+    played = Playback(replay)
+    for other in (replay.scaled(cell_px), replay.without_pointer(), replay.as_mouse()):
+        assert Playback(other).clicks == played.clicks
+        assert Playback(other).position() == played.position()
+
+
+@given(boards(("rectangle", "torus")))
+@examples(200)
+def test_estimates_are_between_the_fewest_clicks_and_the_3bv(board: Board) -> None:
+    """ZiNi saves clicks and never costs any; numbers count every clear cell."""
+    found = measure(board)
+    assert (found.zini, found.hzini) == (zini(board), hzini(board))
+    assert 0 <= zini(board) <= bbbv(board)
+    assert found.openings <= hzini(board) <= bbbv(board)
+    assert found.openings + found.islands <= bbbv(board)
+    assert sum(found.numbers) == board.topology.size - board.mines

@@ -1,0 +1,30 @@
+"""The replays of other programs in `tests/data/replays`, and small ones made by hand."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from sapper.board import Board
+from sapper.replay import Event, EventKind, Events, Info, Replay
+
+__all__ = ["EXPECTED", "FOLDER", "SAMPLES", "clicks", "made"]
+
+FOLDER = Path(__file__).parents[1] / "data" / "replays"
+EXPECTED: dict[str, Any] = json.loads((FOLDER / "expected.json").read_text("ascii"))
+"""What other programs compute for each sample."""
+SAMPLES = sorted(EXPECTED)
+
+
+def clicks(*events: tuple[str, int, int]) -> Events:
+    """Events a second apart, each a kind, a row and a column; in the middle of cells of 16."""
+    return Events.from_events(
+        Event(1000 * number, EventKind(kind), 16 * col + 8, 16 * row + 8)
+        for number, (kind, row, col) in enumerate(events)
+    )
+
+
+def made(board: str, *events: tuple[str, int, int], **info: Any) -> Replay:
+    """A replay on a board given as text."""
+    return Replay(Board.parse(board), clicks(*events), 16, Info(**info))

@@ -1,0 +1,187 @@
+"""Which format a file has, and files that are damaged, too large or not replays."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from sapper.errors import BadReplay, BadSetting
+from sapper.replay import WRITERS, Playback, Replay, load, parse, serialize
+from sapper.replay.byte_reader import MOST_BYTES
+from support.replays import FOLDER, SAMPLES, made
+
+BOARD = "1*2*1\n11211\n00000"
+SMALL = made(BOARD, ("lc", 2, 0), ("lr", 2, 0), player="Ada")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"\0", b"{", b"[]", b"hello", b"\xff" * 100, b"\0" * 100, b"*rmv", b"\x11\x4d", b"\x04"],
+)
+def test_what_is_no_replay_is_refused(data: bytes) -> None:
+    """Short and meaningless data gives one line that says so."""
+    with pytest.raises(BadReplay) as problem:
+        parse(data)
+    assert "\n" not in str(problem.value)
+
+
+def test_a_file_that_is_too_large_is_refused_unread() -> None:
+    """Beyond 16 MiB nothing is looked at."""
+    with pytest.raises(BadReplay, match="at most 16777216 bytes"):
+        parse(b"{" + bytes(MOST_BYTES))
+
+
+@pytest.mark.parametrize("name", [*SAMPLES, "json", "rawvf", "evf"])
+def test_a_damaged_file_is_read_or_refused(name: str) -> None:
+    """Cut off anywhere, or with any bits flipped: a replay or `BadReplay`, and nothing else."""
+    rng = Random(name)
+    data = serialize(SMALL, name, lossy=True) if name in WRITERS else (FOLDER / name).read_bytes()
+    refused: list[str] = []
+    for _ in range(40):
+        cut = data[: rng.randrange(len(data))]
+        flipped = bytearray(data)
+        for _ in range(rng.choice([1, 1, 4])):
+            # The header is short, so that it gets a share of its own.
+            at = rng.choice([rng.randrange(len(data)), rng.randrange(min(200, len(data)))])
+            flipped[at] ^= 1 << rng.randrange(8)
+        for damaged in (cut, bytes(flipped)):
+            try:
+                Playback(parse(damaged))
+            except BadReplay as problem:
+                refused.append(str(problem))
+    assert refused
+    assert all(0 < len(message) < 1000 for message in refused)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"format": "other"}, "must be 'sapper-replay/1', got 'other'"),
+        ({"board": {"rows": ["9"]}}, "'board'"),
+        ({"board": None}, "'board'"),
+        ({"cell_px": 0}, "cell_px must be between 1 and 255, got 0"),
+        ({"cell_px": "16"}, "'cell_px' must be a whole number, got '16'"),
+        ({"info": {"speed": 1}}, "'info' has no key 'speed'"),
+        ({"info": {"player": 1}}, "'player' of 'info' is of the wrong type: 1"),
+        ({"info": {"time_ms": -1}}, "'time_ms' of 'info' must be 0 or more"),
+        ({"clicks": None}, "'clicks' must be a list, got None"),
+        ({"clicks": [[0, "lc", 1]]}, "click 0 must be"),
+        ({"clicks": [[0, "boom", 1, 1]]}, "unknown kind of click 'boom'"),
+        ({"clicks": [[0, "mv", 1, 1]]}, "unknown kind of click 'mv'"),
+        ({"clicks": [[0.5, "lc", 1, 1]]}, "'clicks' must hold whole numbers, got 0.5"),
+        ({"clicks": [[0, "lc", 10**12, 1]]}, "out of range"),
+        ({"pointer": []}, "'pointer' must be an object"),
+        ({"pointer": {"before": [0, 0], "ms": [0], "x": [], "y": [1]}}, "equally long"),
+        ({"pointer": {"before": [1, 0], "ms": [0], "x": [1], "y": [1]}}, "'before' must have"),
+        ({"pointer": {"before": [0], "ms": [0], "x": [1], "y": [1]}}, "'before' must have"),
+    ],
+)
+def test_an_own_replay_with_a_wrong_value_is_refused(change: dict[str, Any], message: str) -> None:
+    """The message names the key and what is allowed."""
+    obj = json.loads(serialize(SMALL)) | change
+    with pytest.raises(BadReplay, match=message.replace("(", r"\(")):
+        parse(json.dumps(obj).encode())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Version: 6\nWidth: 2\nHeight: 1\nMines: 1\nBoard:\n*0\nEvents:\n",
+        "Program: x\r\nLevel: Beginner\r\nBoard:\r\n" + "********\r\n" * 8 + "Events:\r\n",
+    ],
+)
+def test_raw_text_needs_no_events_and_takes_both_line_ends(text: str) -> None:
+    """A board without events is a replay in which nothing happened."""
+    assert len(parse(text.encode()).events) == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("Width: 5", "Width: many"), "'width' of the RawVF text must be a whole number"),
+        (("Width: 5", "Width: 0"), "the board is 0x3"),
+        (("Mines: 2", "Mines: 3"), "says 3 mines, but its board has 2"),
+        (("Board:", "Bored:"), "has no board"),
+        (("0*0*0", "0*0*"), "row 0 of the board has 4 cells, expected 5"),
+        (("1.000 lr", "1.000 xx"), "unknown event"),
+        ((" (8 40)", ""), "no position in pixels"),
+    ],
+)
+def test_raw_text_with_a_fault_is_refused(change: tuple[str, str], message: str) -> None:
+    """The message says which line is wrong."""
+    text = serialize(SMALL, "rawvf").decode()
+    assert change[0] in text
+    with pytest.raises(BadReplay, match=message):
+        parse(text.replace(*change).encode())
+
+
+def test_raw_text_of_other_programs_has_lines_that_are_no_clicks() -> None:
+    """Board events and the result are skipped, and a time before the start counts as 0."""
+    text = serialize(SMALL, "rawvf").decode().replace("Events:\n", "Events:\n-0.250 mv 1 1 (3 4)\n")
+    text += "Cell opened (Number 1) 1 2\n1.000 Solved 3BV: 1 of 5\nWon\n2.000 won\n"
+    found = list(parse(text.encode()).events)
+    assert found[0][:1] == (0,)
+    assert found[1:] == list(SMALL.events)
+
+
+def test_a_format_that_cannot_hold_a_replay_says_what_would_change() -> None:
+    """The error names it; ``lossy`` writes the rest."""
+    replay = made(BOARD, ("open", 2, 0), country="Atlantis")
+    with pytest.raises(BadReplay, match="those of a mouse"):
+        serialize(replay, "evf")
+    with pytest.raises(BadReplay, match="country"):
+        serialize(replay.as_mouse(), "evf")
+    again = parse(serialize(replay, "evf", lossy=True))
+    assert again.board == replay.board
+    assert again.info.country == "At"
+    assert Playback(again).position() == Playback(replay).position()
+
+
+def test_only_open_formats_are_written() -> None:
+    """The closed ones are read only."""
+    with pytest.raises(BadSetting, match="format must be json, rawvf, evf, got 'avf'"):
+        serialize(SMALL, "avf")
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("form", ["json", "rawvf"])
+def test_samples_are_kept_whole(name: str, form: str) -> None:
+    """Every sample written as JSON or RawVF, and read again, is the same replay."""
+    replay = load(FOLDER / name)
+    assert parse(serialize(replay, form)) == replay
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_samples_play_the_same_as_evf(name: str) -> None:
+    """Every sample written as EVF has the same clicks, metrics and position at the end."""
+    replay = load(FOLDER / name)
+    again = parse(serialize(replay, "evf", lossy=True))
+    before, after = Playback(replay), Playback(again)
+    assert after.clicks == before.clicks
+    assert after.position() == before.position()
+    assert after.time_ms == before.time_ms
+
+
+def test_a_file_is_read_by_its_content(tmp_path: Path) -> None:
+    """The name plays no part."""
+    for form in WRITERS:
+        path = tmp_path / "replay.avf"
+        path.write_bytes(serialize(SMALL, form, lossy=True))
+        assert load(path).format == form
+        assert load(path).info.player == "Ada"
+
+
+def test_a_replay_can_be_changed_in_form() -> None:
+    """Without its path, in another size of cells, or as presses and releases."""
+    replay = made(BOARD, ("lc", 2, 0), ("mv", 2, 1), ("lr", 2, 2))
+    bare = replay.without_pointer()
+    assert [tuple(event[2:]) for event in bare.events] == [(0, 2), (2, 2)]
+    assert bare.cell_px == 1
+    assert [tuple(event[2:]) for event in bare.scaled(16).events] == [(8, 40), (40, 40)]
+    positions = {Playback(one).position() for one in (replay, bare, bare.scaled(24))}
+    assert len(positions) == 1
+    assert Playback(Replay(replay.board, replay.clamped().events)).position() in positions

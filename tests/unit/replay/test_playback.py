@@ -1,0 +1,175 @@
+"""What the mouse does to a board in a replay, and how it is counted."""
+
+from __future__ import annotations
+
+import pytest
+
+from sapper.board import Board
+from sapper.game import Game, Status
+from sapper.replay import Playback, Replay, dwell_ms, measure_play
+from support.replays import clicks, made
+
+# Where the numbers are 1 1 2 1 1, one mine lies under each 1 at the sides of the 2.
+BOARD = "1*2*1\n11211\n00000"
+
+
+def test_a_left_click_opens_on_release() -> None:
+    """Pressing does nothing; the release opens an opening, and the game goes on."""
+    played = Playback(made(BOARD, ("lc", 2, 0), ("lr", 2, 2)))
+    assert [str(step.cell) for step in played.steps] == ["(2, 2)"]
+    assert played.position().rows == [".....", "11211", "00000"]
+    assert (played.status, played.clicks.left, played.solved) == (Status.PLAYING, 1, 1)
+
+
+def test_both_buttons_chord_when_one_goes_up() -> None:
+    """The chord is one click, and the release of the other button is none."""
+    played = Playback(
+        made(
+            BOARD,
+            *(("lc", 2, 0), ("lr", 2, 0), ("rc", 0, 1), ("rr", 0, 1)),
+            *(("lc", 1, 0), ("rc", 1, 0), ("rr", 1, 0), ("lr", 1, 0)),
+        )
+    )
+    assert played.position().rows == ["1F...", "11211", "00000"]
+    assert (played.clicks.left, played.clicks.right, played.clicks.double) == (1, 1, 1)
+    assert played.clicks.effective == 3
+
+
+def test_a_right_press_on_a_number_that_becomes_a_chord_is_no_click() -> None:
+    """The press counts until the chord; then only the chord does."""
+    opened = (("lc", 2, 0), ("lr", 2, 0))
+    alone = Playback(made(BOARD, *opened, ("rc", 1, 1), ("rr", 1, 1)))
+    assert (alone.clicks.right, alone.clicks.double) == (1, 0)
+    chord = Playback(made(BOARD, *opened, ("rc", 1, 1), ("lc", 1, 1), ("lr", 1, 1), ("rr", 1, 1)))
+    assert (chord.clicks.right, chord.clicks.double, chord.clicks.effective_double) == (0, 1, 0)
+
+
+def test_the_middle_button_chords() -> None:
+    """Its release is a chord, like that of the left button pressed with Shift."""
+    begin = (("lc", 2, 0), ("lr", 2, 0), ("rc", 0, 1), ("rr", 0, 1))
+    middle = Playback(made(BOARD, *begin, ("mc", 1, 0), ("mr", 1, 0)))
+    shift = Playback(made(BOARD, *begin, ("sc", 1, 0), ("lr", 1, 0)))
+    assert middle.position() == shift.position()
+    assert middle.clicks == shift.clicks
+    assert middle.clicks.effective_double == 1
+
+
+def test_a_flag_protects_its_cell_and_counts_once() -> None:
+    """A click on a flag opens nothing; setting it again is not effective again."""
+    flag = (("rc", 0, 1), ("rr", 0, 1))
+    played = Playback(
+        made(BOARD, ("lc", 2, 0), ("lr", 2, 0), *flag, ("lc", 0, 1), ("lr", 0, 1), *flag, *flag)
+    )
+    assert played.status is Status.PLAYING
+    assert (played.flags, played.clicks.flags_set, played.clicks.flags_removed) == (1, 2, 1)
+    assert (played.clicks.right, played.clicks.effective_right) == (3, 1)
+    assert (played.clicks.left, played.clicks.effective_left) == (2, 1)
+
+
+def test_question_marks_follow_flags_where_they_are_on() -> None:
+    """The second right click makes a question mark, which protects nothing, the third nothing."""
+    flag = (("rc", 0, 0), ("rr", 0, 0))
+    begin = (("lc", 2, 0), ("lr", 2, 0))
+    on = Playback(made(BOARD, *begin, *flag, *flag, *flag, question_marks=True))
+    off = Playback(made(BOARD, *begin, *flag, *flag, *flag))
+    assert (on.flags, off.flags) == (0, 1)
+    opened = Playback(
+        made(BOARD, *begin, *flag, *flag, ("lc", 0, 0), ("lr", 0, 0), question_marks=True)
+    )
+    assert opened.position()[0, 0] == "1"
+
+
+def test_clicks_before_the_start_count_only_while_a_flag_stands() -> None:
+    """A flag that is removed again before the first cell is opened leaves no count."""
+    flag = (("rc", 0, 1), ("rr", 0, 1))
+    begin = (("lc", 2, 0), ("lr", 2, 0))
+    assert Playback(made(BOARD, *flag, *flag, *begin)).clicks.right == 0
+    assert Playback(made(BOARD, *flag, *begin)).clicks.right == 1
+
+
+def test_a_release_off_the_board_opens_nothing() -> None:
+    """It counts as a left click during the game, and not before it."""
+    outside = (("lc", 0, 0), ("lr", 9, 9))
+    before = Playback(made(BOARD, *outside))
+    assert (before.clicks.left, before.steps) == (0, ())
+    during = Playback(made(BOARD, ("lc", 2, 0), ("lr", 2, 0), *outside))
+    assert (during.clicks.left, len(during.steps)) == (2, 1)
+
+
+def test_a_mine_loses_and_ends_the_replay() -> None:
+    """What is clicked after the end changes nothing and is not counted."""
+    played = Playback(
+        made(BOARD, ("lc", 2, 0), ("lr", 2, 0), ("lc", 0, 1), ("lr", 0, 1), ("lc", 0, 0))
+    )
+    assert played.status is Status.LOST
+    assert played.position()[0, 1] == "*"
+    assert played.clicks.effective_left == 1
+
+
+def test_a_chord_on_a_wrong_flag_opens_the_other_cells_as_well() -> None:
+    """All neighbours are opened, though one of them is a mine."""
+    played = Playback(
+        made(
+            BOARD,
+            *(("lc", 2, 0), ("lr", 2, 0), ("rc", 0, 0), ("rr", 0, 0)),
+            *(("mc", 1, 1), ("mr", 1, 1)),
+        )
+    )
+    assert played.status is Status.LOST
+    assert played.position().rows[0] == "F*2.."
+
+
+def test_a_flag_stops_an_opening() -> None:
+    """The opening counts as solved once its last zero is open."""
+    board = "00000\n00000"
+    flag = (("rc", 0, 2), ("rr", 0, 2), ("rc", 1, 2), ("rr", 1, 2))
+    played = Playback(made(board, *flag, ("lc", 0, 0), ("lr", 0, 0)))
+    assert played.position().rows == ["00F..", "00F.."]
+    assert (played.solved, played.status) == (0, Status.PLAYING)
+
+
+def test_the_position_can_be_rebuilt_at_any_time() -> None:
+    """Events are a second apart: before each, and at the end."""
+    played = Playback(made(BOARD, ("lc", 2, 0), ("lr", 2, 0), ("rc", 0, 1), ("rr", 0, 1)))
+    seen = [played.position(ms).rows[0] for ms in (0, 999, 1000, 2000, 99999)]
+    assert seen == [".....", ".....", ".....", ".F...", ".F..."]
+    assert played.position(1000).rows[1] == "11211"
+
+
+@pytest.mark.parametrize("rules", ["classic", "kaboom", "no-guess"])
+def test_a_game_becomes_a_replay_that_plays_the_same(rules: str) -> None:
+    """The replay of a finished game ends with the same position; undone clicks are gone."""
+    game = Game("9x9:10", rules, seed=5)
+    game.flag((0, 0))
+    game.open((4, 4))
+    game.flag((8, 8))
+    game.undo()
+    while not game.over:
+        game.open(game.position.unopened_cells()[-1])
+    replay = Replay.from_game(game)
+    played = Playback(replay)
+    assert played.position() == game.position
+    assert played.status is game.status
+    assert len(replay.events) <= len(game.log) - 2
+    assert not replay.has_pointer
+
+
+def test_the_time_over_each_cell_adds_up_to_the_time_of_the_game() -> None:
+    """With a pointer path or without one."""
+    board = Board.parse(BOARD)
+    path = Replay(
+        board, clicks(("lc", 2, 0), ("lr", 2, 0), ("mv", 1, 1), ("lc", 0, 0), ("lr", 0, 0))
+    )
+    over = dwell_ms(Playback(path))
+    assert over.sum() == 3000
+    assert over.tolist()[1] == [0, 1000, 0, 0, 0]
+    bare = dwell_ms(Playback(path.without_pointer()))
+    assert bare.sum() == 3000
+
+
+def test_ratios_of_a_game_without_clicks_are_missing() -> None:
+    """No division by zero: there is no ratio."""
+    found = measure_play(Playback(made(BOARD)))
+    assert (found.ioe, found.corr, found.thrp, found.bbbv_s, found.rqp) == (None,) * 5
+    assert found.status == "ready"
+    assert found.path_px is None

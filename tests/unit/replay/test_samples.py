@@ -1,0 +1,133 @@
+"""Replays of other programs: what is read from them, against what other programs compute."""
+
+from __future__ import annotations
+
+from math import isclose
+
+import pytest
+
+from sapper.game import Status
+from sapper.metrics import measure
+from sapper.replay import analyze_replay, load, measure_play
+from sapper.replay.playback import Playback
+from support.replays import EXPECTED, FOLDER, SAMPLES
+
+# In expert.rmv the left button is released one pixel above the board. rawvf2rawvf divides with
+# rounding towards 0 (`func(x/square_size,y/square_size,x,y)` in parser_raw.c), so that it takes
+# the point for row 0 and the click for an effective one.
+ABOVE = {("expert.rmv", "RAW_Correctness"), ("expert.rmv", "RAW_Throughput")}
+ABOVE |= {("expert.rmv", "RAW_WastedClicks")}
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_every_event_of_a_sample_is_read(name: str) -> None:
+    """The format is recognised by content, and the number of events is that of ms-toollib."""
+    replay = load(FOLDER / name)
+    assert replay.format == name.rpartition(".")[2]
+    if EXPECTED[name]["events"] is not None:
+        assert len(replay.events) == EXPECTED[name]["events"]
+    assert replay.info.bbbv in (None, replay.board.bbbv)
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_board_metrics_are_those_of_other_programs(name: str) -> None:
+    """3BV, openings, islands, ZiNi and HZiNi agree on every sample."""
+    found = measure(load(FOLDER / name).board)
+    mine = (found.bbbv, found.openings, found.islands, found.zini, found.hzini)
+    theirs = [
+        tuple(int(EXPECTED[name][program][key]) for key in keys)
+        for program, keys in (
+            ("ms_toollib", ("bbbv", "op", "isl", "zini", "hzini")),
+            ("rawvf", ("RAW_3BV", "RAW_Openings", "RAW_Islands", "RAW_ZiNi", "RAW_HZiNi")),
+        )
+        if program in EXPECTED[name]
+    ]
+    assert theirs
+    assert all(mine == other for other in theirs)
+
+
+@pytest.mark.parametrize("name", [n for n in SAMPLES if "ms_toollib" in EXPECTED[n]])
+def test_play_metrics_are_those_of_ms_toollib(name: str) -> None:
+    """Time, clicks, ratios and the length of the path agree on every sample."""
+    said = EXPECTED[name]["ms_toollib"]
+    played = Playback(load(FOLDER / name))
+    found = measure_play(played)
+    mine = {
+        "rtime": found.time_s,
+        "bbbv_solved": found.solved,
+        "left": found.clicks.left,
+        "right": found.clicks.right,
+        "double": found.clicks.double,
+        "cl": found.clicks.all,
+        "ce": found.clicks.effective,
+        "flag": found.flags,
+        "ioe": found.ioe,
+        "thrp": found.thrp,
+        "corr": found.corr,
+        "bbbv_s": found.bbbv_s,
+        "stnb": found.stnb_ms_toollib or 0.0,
+        "rqp": found.rqp,
+        "qg": found.qg,
+        "path": found.path_px,
+        "etime": found.estimated_s,
+    }
+    assert set(mine) <= set(said)
+    differ = [k for k, v in mine.items() if not isclose(v or 0, said[k], rel_tol=1e-9)]
+    assert not differ
+    assert played.status is Status.WON
+
+
+@pytest.mark.parametrize("name", [n for n in SAMPLES if "rawvf" in EXPECTED[n]])
+def test_play_metrics_are_those_of_rawvf2rawvf(name: str) -> None:
+    """Clicks and flags agree, and so do Corr and ThrP where any flag counts as effective."""
+    said = EXPECTED[name]["rawvf"]
+    found = measure_play(Playback(load(FOLDER / name)))
+    mine = {
+        "RAW_Time": found.time_s,
+        "RAW_Solved3BV": found.solved,
+        "RAW_Clicks": found.clicks.all,
+        "RAW_LeftClicks": found.clicks.left,
+        "RAW_RightClicks": found.clicks.right,
+        "RAW_DoubleClicks": found.clicks.double,
+        "RAW_WastedClicks": found.clicks.all - found.effective_any_flag,
+        "RAW_Flags": found.flags,
+        "RAW_Unflags": found.clicks.flags_removed,
+        "RAW_Misflags": found.clicks.wrong_flags,
+        "RAW_IOE": found.ioe,
+        "RAW_Correctness": found.corr_any_flag,
+        "RAW_Throughput": found.thrp_any_flag,
+    }
+    # Ratios are cut off after three places.
+    differ = {(name, key) for key, value in mine.items() if abs((value or 0) - said[key]) >= 0.001}
+    assert differ == (ABOVE if name == "expert.rmv" else set())
+
+
+@pytest.mark.parametrize("name", [n for n in SAMPLES if "ms_toollib" in EXPECTED[n]])
+def test_risks_are_those_of_ms_toollib(name: str) -> None:
+    """Pluck, which sums up the risks taken, agrees on every sample."""
+    found = analyze_replay(load(FOLDER / name))
+    assert isclose(found.pluck, EXPECTED[name]["ms_toollib"]["pluck"], abs_tol=1e-12)
+    assert bool(found.guesses) == (found.pluck > 0) == (found.risk > 0)
+
+
+def test_an_arbiter_file_says_who_played_and_when() -> None:
+    """The header of an AVF file is read, with the player's name in its own script."""
+    info = load(FOLDER / "chinese_name.avf").info
+    assert (info.program, info.version, info.player) == ("Arbiter", "0.52.3", "王嘉宁")
+    assert (info.started_at, info.country) == ("2025-02-01T17:33:58.980", "CN")
+    assert (info.time_ms, info.question_marks) == (9200, False)
+
+
+def test_the_time_of_a_play_is_measured_where_the_file_is_wrong() -> None:
+    """Arbiter wrote 2.61 s for a game whose clicks took 14.52 s."""
+    played = Playback(load(FOLDER / "beginner_wrong_time.avf"))
+    assert (played.replay.info.time_ms, played.time_ms) == (2610, 14520)
+
+
+@pytest.mark.parametrize("name", [n for n in SAMPLES if n.endswith(".rmv")])
+def test_viennasweeper_files_say_that_the_game_was_won(name: str) -> None:
+    """The outcome in an RMV file is that of the play, and the names are Unicode."""
+    replay = load(FOLDER / name)
+    assert replay.info.won is True
+    assert replay.info.time_ms == Playback(replay).ended_ms
+    assert replay.info.player == ("aaȑaa Kolar" if "non_ascii" in name else "Thomas Kolar")
