@@ -265,8 +265,9 @@ class _Worker:
             process.start()
             its.close()
             assert process.pid is not None
-            # At once, so that its imports disturb nobody.
-            lower_priority(process.pid, idle=self._idle)
+            # At once, so that its imports disturb nobody; but not so low that where other programs
+            # keep all cores busy, it would never be ready.
+            lower_priority(process.pid)
             with self._lock:
                 self._connection, self._process = mine, process
             try:
@@ -275,6 +276,8 @@ class _Worker:
             except (EOFError, OSError):
                 self._discard()
                 raise
+            if self._idle:
+                lower_priority(process.pid, idle=True)
             self._note_ready()
         if self._connection is None:
             raise EOFError

@@ -113,7 +113,7 @@ def _run(job: bytes, cancel: Cancel) -> bytes:
         return pickled
 
 
-def lower_priority(pid: int, *, idle: bool = True) -> None:
+def lower_priority(pid: int, *, idle: bool = False) -> None:
     """Give a process a low priority.
 
     Args:

@@ -96,7 +96,7 @@ def running(store: Store) -> Iterator[Site]:
 @pytest.fixture(autouse=True)
 def same_priority(monkeypatch: pytest.MonkeyPatch) -> None:
     """Worker processes get their share of a busy machine, so that no test has to wait for them."""
-    monkeypatch.setattr(process_pool, "lower_priority", lambda pid, idle: None)
+    monkeypatch.setattr(process_pool, "lower_priority", lambda pid, idle=False: None)
 
 
 @pytest.fixture
