@@ -18,7 +18,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from sapper.errors import SapperError
-from sapper.server import limits
+from sapper.server import learn_api, limits
 from sapper.server.address_limits import AddressLimits, TokenBucket
 from sapper.server.analyze_api import AnalyzeApi
 from sapper.server.assets import Assets
@@ -74,6 +74,7 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
             *LAB_ROUTES,
             *analyze.routes,
             *review_routes(server.sessions, server.visitors.known),
+            *learn_api.routes(store, server.visitors),
             WebSocketRoute("/ws", server.play),
             Mount("/static", StaticFiles(directory=_STATIC)),
         ],

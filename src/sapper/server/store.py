@@ -210,6 +210,16 @@ class Store:
         self._db.execute(f"DELETE FROM actions WHERE session IN ({oldest})", (surplus,))
         self._db.execute(f"DELETE FROM sessions WHERE id IN ({oldest})", (surplus,))
 
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Give other tables of the file a transaction, which is committed at the end of the block.
+
+        Raises:
+            sqlite3.Error: If it cannot be committed; nothing has changed then.
+        """
+        with self._lock, _transaction(self._db):
+            yield self._db
+
     def close(self) -> None:
         """Close the file and let another server use the directory."""
         with self._lock:

@@ -9,6 +9,8 @@ import time
 from pathlib import Path
 from typing import Final
 
+from sapper.coach.trainer.records import SCHEMA as TRAINER_SCHEMA
+
 __all__ = ["connect", "open_file"]
 
 _log: Final = logging.getLogger(__name__)
@@ -99,7 +101,7 @@ def connect(where: str) -> sqlite3.Connection:
             raise sqlite3.DatabaseError("written by a version before 0.1")
         if version > _VERSION:
             raise sqlite3.DatabaseError("written by a later version")
-        db.executescript(_SCHEMA)
+        db.executescript(_SCHEMA + TRAINER_SCHEMA)
         db.execute(f"PRAGMA user_version = {_VERSION}")
     except BaseException:
         db.close()

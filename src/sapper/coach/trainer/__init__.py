@@ -2,18 +2,32 @@
 
 from sapper.coach.trainer.glicko2 import Rating, rated
 from sapper.coach.trainer.judging import Answer, Explanation, Verdict, judge
+from sapper.coach.trainer.lesson import Lesson, LessonBoard, lesson_board, lessons
 from sapper.coach.trainer.puzzle import BadPuzzle, Need, Puzzle, Question, puzzles
+from sapper.coach.trainer.records import Records, Trainee
+from sapper.coach.trainer.training import FOCUSES, Outcome, Served, Standing, Training
 
 __all__ = [
+    "FOCUSES",
     "Answer",
     "BadPuzzle",
     "Explanation",
+    "Lesson",
+    "LessonBoard",
     "Need",
+    "Outcome",
     "Puzzle",
     "Question",
     "Rating",
+    "Records",
+    "Served",
+    "Standing",
+    "Trainee",
+    "Training",
     "Verdict",
     "judge",
+    "lesson_board",
+    "lessons",
     "puzzles",
     "rated",
 ]

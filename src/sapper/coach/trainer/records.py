@@ -1,0 +1,191 @@
+"""The trainer's tables in SQLite: players, their answers, the ratings of puzzles, lessons done."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass, field, replace
+from typing import Final, NamedTuple
+
+from sapper.coach.trainer.glicko2 import Rating
+
+__all__ = ["NEW_PLAYER", "SCHEMA", "Point", "Records", "Trainee"]
+
+SCHEMA: Final = """
+CREATE TABLE IF NOT EXISTS trainees (
+    player TEXT PRIMARY KEY,
+    rating REAL NOT NULL,
+    deviation REAL NOT NULL,
+    volatility REAL NOT NULL,
+    answered INTEGER NOT NULL,
+    solved INTEGER NOT NULL,
+    streak INTEGER NOT NULL,
+    best_streak INTEGER NOT NULL,
+    puzzle TEXT,
+    served REAL,
+    timed INTEGER NOT NULL,
+    focus TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS puzzle_answers (
+    player TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    puzzle TEXT NOT NULL,
+    solved INTEGER NOT NULL,
+    rating REAL NOT NULL,
+    deviation REAL NOT NULL,
+    seconds REAL NOT NULL,
+    timed INTEGER NOT NULL,
+    PRIMARY KEY (player, number)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS puzzle_ratings (
+    puzzle TEXT PRIMARY KEY,
+    rating REAL NOT NULL,
+    deviation REAL NOT NULL,
+    volatility REAL NOT NULL
+);
+CREATE TABLE IF NOT EXISTS lessons_done (
+    player TEXT NOT NULL,
+    board TEXT NOT NULL,
+    PRIMARY KEY (player, board)
+) WITHOUT ROWID;
+"""
+
+NEW_PLAYER: Final = Rating(1000.0)
+"""Below most puzzles, so that the first ones are easy; the deviation says that it is a guess."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trainee:
+    """A player of the trainer.
+
+    Attributes:
+        rating: The rating.
+        answered: Number of puzzles answered.
+        solved: Number of these that were solved.
+        streak: Number solved since the last mistake.
+        best_streak: The longest streak.
+        puzzle: The id of the puzzle that waits for an answer, or None.
+        served: When it was first shown, in seconds since 1970.
+        timed: Whether its answer has a time limit.
+        focus: Which puzzles the player wants: ``mixed`` or a need.
+    """
+
+    rating: Rating = field(default=NEW_PLAYER)
+    answered: int = 0
+    solved: int = 0
+    streak: int = 0
+    best_streak: int = 0
+    puzzle: str | None = None
+    served: float | None = None
+    timed: bool = False
+    focus: str = "mixed"
+
+    def after(self, rating: Rating, *, solved: bool) -> Trainee:
+        """Return the player after an answer."""
+        streak = self.streak + 1 if solved else 0
+        return replace(
+            self,
+            rating=rating,
+            answered=self.answered + 1,
+            solved=self.solved + solved,
+            streak=streak,
+            best_streak=max(self.best_streak, streak),
+            puzzle=None,
+            served=None,
+        )
+
+
+class Point(NamedTuple):
+    """An answer in the history of a rating."""
+
+    rating: float
+    solved: bool
+
+
+class Records:
+    """Reads and writes the tables over an open connection; commits are the caller's.
+
+    Args:
+        db: A connection to a file that has the tables of `SCHEMA`.
+    """
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    def trainee(self, player: str) -> Trainee:
+        """Return a player; a new one if it is not known."""
+        row = self._db.execute(
+            "SELECT rating, deviation, volatility, answered, solved, streak, best_streak, puzzle, "
+            "served, timed, focus FROM trainees WHERE player = ?",
+            (player,),
+        ).fetchone()
+        if row is None:
+            return Trainee()
+        rating, deviation, volatility, answered, solved, streak, best, *rest = row
+        puzzle, served, timed, focus = rest
+        return Trainee(
+            *(Rating(rating, deviation, volatility), answered, solved, streak, best),
+            *(puzzle, served, bool(timed), focus),
+        )
+
+    def save(self, player: str, trainee: Trainee) -> None:
+        """Save a player."""
+        own = trainee.rating
+        self._db.execute(
+            f"INSERT OR REPLACE INTO trainees VALUES ({', '.join('?' * 12)})",
+            (
+                player,
+                *(own.rating, own.deviation, own.volatility),
+                *(trainee.answered, trainee.solved, trainee.streak, trainee.best_streak),
+                *(trainee.puzzle, trainee.served, trainee.timed, trainee.focus),
+            ),
+        )
+
+    def add_answer(
+        self, player: str, puzzle: str, after: Trainee, *, solved: bool, seconds: float
+    ) -> None:
+        """Add an answer; `after` is the player after it."""
+        self._db.execute(
+            "INSERT INTO puzzle_answers VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                *(player, after.answered, puzzle, solved),
+                *(after.rating.rating, after.rating.deviation, seconds, after.timed),
+            ),
+        )
+
+    def recent(self, player: str, most: int) -> list[str]:
+        """Return the puzzles answered last, the latest first."""
+        rows = self._db.execute(
+            "SELECT puzzle FROM puzzle_answers WHERE player = ? ORDER BY number DESC LIMIT ?",
+            (player, most),
+        )
+        return [puzzle for (puzzle,) in rows]
+
+    def history(self, player: str, most: int) -> list[Point]:
+        """Return the ratings after the last answers, in order."""
+        rows = self._db.execute(
+            "SELECT rating, solved FROM puzzle_answers WHERE player = ? "
+            "ORDER BY number DESC LIMIT ?",
+            (player, most),
+        ).fetchall()
+        return [Point(rating, bool(solved)) for rating, solved in reversed(rows)]
+
+    def puzzle_ratings(self) -> dict[str, Rating]:
+        """Return the ratings of all puzzles that were answered."""
+        rows = self._db.execute("SELECT puzzle, rating, deviation, volatility FROM puzzle_ratings")
+        return {puzzle: Rating(*rating) for puzzle, *rating in rows}
+
+    def rate_puzzle(self, puzzle: str, rating: Rating) -> None:
+        """Save the rating of a puzzle."""
+        self._db.execute(
+            "INSERT OR REPLACE INTO puzzle_ratings VALUES (?, ?, ?, ?)",
+            (puzzle, rating.rating, rating.deviation, rating.volatility),
+        )
+
+    def lessons_done(self, player: str) -> set[str]:
+        """Return the lesson boards that a player has solved."""
+        rows = self._db.execute("SELECT board FROM lessons_done WHERE player = ?", (player,))
+        return {board for (board,) in rows}
+
+    def finish_lesson(self, player: str, board: str) -> None:
+        """Save that a player has solved a lesson board."""
+        self._db.execute("INSERT OR IGNORE INTO lessons_done VALUES (?, ?)", (player, board))

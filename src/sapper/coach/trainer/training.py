@@ -1,0 +1,240 @@
+"""Training: the next puzzle near a player's rating, and what an answer does to both ratings."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from sapper.coach.trainer.glicko2 import Rating, rated
+from sapper.coach.trainer.judging import Answer, Place, Verdict, judge
+from sapper.coach.trainer.puzzle import BadPuzzle, Need, Puzzle, Question, puzzles
+from sapper.coach.trainer.records import Point, Records, Trainee
+from sapper.errors import BadSetting
+
+__all__ = ["FOCUSES", "LIMIT_S", "Outcome", "Served", "Standing", "Training"]
+
+FOCUSES: Final = ("mixed", *map(str, Need))
+"""What a player may want to practise."""
+
+LIMIT_S: Final = {Question.SAFE: 30, Question.ALL: 90, Question.GUESS: 45}
+"""Seconds for a timed answer."""
+
+_GRACE_S: Final = 1.0
+"""How long an answer may be on its way."""
+_PUZZLE_DEVIATION: Final = 150.0
+"""The deviation of a puzzle before anybody has answered it: its rating is an estimate."""
+_NEAREST: Final = 12
+"""The next puzzle is one of this many with ratings closest to the player's."""
+_NOT_AGAIN: Final = 200
+"""A puzzle does not come back within this many answers, if there are enough others."""
+_EASY: Final = 3
+"""How many of a new player's first puzzles ask for a cell that one number proves."""
+_HISTORY: Final = 200
+
+Transaction = Callable[[], AbstractContextManager[sqlite3.Connection]]
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A puzzle that waits for an answer.
+
+    Attributes:
+        puzzle: The puzzle.
+        rating: Its rating now.
+        limit_s: Seconds for the answer, or None.
+        elapsed_s: Seconds since it was first shown.
+        focus: What the player wants to practise.
+    """
+
+    puzzle: Puzzle
+    rating: Rating
+    limit_s: int | None
+    elapsed_s: float
+    focus: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what the player may see: neither the solution nor what it needs."""
+        position = self.puzzle.position
+        return {
+            "id": self.puzzle.id,
+            "question": str(self.puzzle.question),
+            "rows": position.rows,
+            "mines": position.mines,
+            "limit_s": self.limit_s,
+            "elapsed_s": self.elapsed_s,
+            "focus": self.focus,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A player's rating and its history."""
+
+    trainee: Trainee
+    history: list[Point]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        own = self.trainee
+        return {
+            "rating": round(own.rating.rating),
+            "deviation": round(own.rating.deviation),
+            "answered": own.answered,
+            "solved": own.solved,
+            "streak": own.streak,
+            "best_streak": own.best_streak,
+            "history": [[round(at.rating), at.solved] for at in self.history],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The result of an answer.
+
+    Attributes:
+        verdict: The judgement.
+        solved: Whether it counts as solved: right, and in time.
+        late: Whether it was right, but too late.
+        counted: Whether it changed the ratings; only the first answer to a puzzle does.
+        seconds: How long it took.
+        change: By how much the player's rating changed.
+        puzzle: The puzzle.
+        puzzle_rating: Its rating before the answer.
+    """
+
+    verdict: Verdict
+    solved: bool
+    late: bool
+    counted: bool
+    seconds: float
+    change: float
+    puzzle: Puzzle
+    puzzle_rating: Rating
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {
+            **self.verdict.to_json(),
+            "solved": self.solved,
+            "late": self.late,
+            "counted": self.counted,
+            "seconds": round(self.seconds, 1),
+            "change": round(self.change),
+            "need": str(self.puzzle.need),
+            "puzzle_rating": round(self.puzzle_rating.rating),
+        }
+
+
+class Training:
+    """Serves puzzles and takes answers; everything is saved before a method returns.
+
+    Args:
+        transaction: Opens a transaction on a file that has the trainer's tables, and commits it.
+        clock: Seconds since 1970.
+    """
+
+    def __init__(self, transaction: Transaction, clock: Callable[[], float] = time.time) -> None:
+        self._transaction, self._clock = transaction, clock
+
+    def standing(self, player: str) -> Standing:
+        """Return a player's rating and its history."""
+        with self._transaction() as db:
+            records = Records(db)
+            return Standing(records.trainee(player), records.history(player, _HISTORY))
+
+    def puzzle(self, player: str, focus: str | None = None, timed: bool | None = None) -> Served:
+        """Return the puzzle that waits for the player's answer, a new one if there is none.
+
+        Args:
+            player: The player.
+            focus: One of `FOCUSES`; another one than before brings another puzzle. None keeps it.
+            timed: Whether the answer has a time limit, likewise.
+
+        Raises:
+            BadSetting: If the focus is unknown.
+        """
+        if focus is not None and focus not in FOCUSES:
+            raise BadSetting(f"unknown focus {focus!r:.40}; choose from: {', '.join(FOCUSES)}")
+        with self._transaction() as db:
+            records = Records(db)
+            trainee = records.trainee(player)
+            focus = trainee.focus if focus is None else focus
+            timed = trainee.timed if timed is None else timed
+            ratings = records.puzzle_ratings()
+            waiting = puzzles().get(trainee.puzzle or "")
+            if waiting is None or (trainee.focus, trainee.timed) != (focus, timed):
+                waiting = self._next(records, player, replace(trainee, focus=focus), ratings)
+                trainee = replace(
+                    trainee,
+                    puzzle=waiting.id,
+                    served=self._clock(),
+                    timed=timed,
+                    focus=focus,
+                )
+                records.save(player, trainee)
+        limit_s = LIMIT_S[waiting.question] if timed else None
+        return Served(waiting, _rating(waiting, ratings), limit_s, self._elapsed(trainee), focus)
+
+    def _next(
+        self, records: Records, player: str, trainee: Trainee, ratings: dict[str, Rating]
+    ) -> Puzzle:
+        found = list(puzzles().values())
+        if trainee.focus != "mixed":
+            found = [puzzle for puzzle in found if puzzle.need == trainee.focus]
+        elif trainee.answered < _EASY:
+            first = (Question.SAFE, Need.ONE)
+            found = [puzzle for puzzle in found if (puzzle.question, puzzle.need) == first]
+        recent = set(records.recent(player, min(_NOT_AGAIN, 2 * len(found) // 3)))
+        fresh = [puzzle for puzzle in found if puzzle.id not in recent]
+        own = trainee.rating.rating
+        if trainee.answered < _EASY and trainee.focus == "mixed":
+            own = 0
+        fresh.sort(key=lambda puzzle: abs(_rating(puzzle, ratings).rating - own))
+        return random.Random(f"{player} {trainee.answered}").choice(fresh[:_NEAREST])
+
+    def answer(self, player: str, puzzle_id: str, answer: Answer, place: Place = str) -> Outcome:
+        """Judge an answer, and change both ratings if it is the first one to that puzzle.
+
+        Args:
+            player: The player.
+            puzzle_id: The puzzle.
+            answer: The answer; an empty one gives up.
+            place: Names a cell in texts.
+
+        Raises:
+            BadPuzzle: If there is no such puzzle.
+            BadSetting: If the answer does not fit the question.
+        """
+        puzzle = puzzles().get(puzzle_id)
+        if puzzle is None:
+            raise BadPuzzle(f"there is no puzzle {puzzle_id!r:.40}")
+        verdict = judge(puzzle.question, puzzle.position, answer, place)
+        with self._transaction() as db:
+            records = Records(db)
+            trainee, ratings = records.trainee(player), records.puzzle_ratings()
+            theirs = _rating(puzzle, ratings)
+            if trainee.puzzle != puzzle_id:
+                return Outcome(verdict, verdict.solved, False, False, 0.0, 0.0, puzzle, theirs)
+            seconds = self._elapsed(trainee)
+            late = trainee.timed and seconds > LIMIT_S[puzzle.question] + _GRACE_S
+            solved = verdict.solved and not late
+            own = rated(trainee.rating, [(theirs, float(solved))])
+            after = trainee.after(own, solved=solved)
+            records.save(player, after)
+            records.add_answer(player, puzzle_id, after, solved=solved, seconds=seconds)
+            records.rate_puzzle(puzzle_id, rated(theirs, [(trainee.rating, float(not solved))]))
+        change = own.rating - trainee.rating.rating
+        late = late and verdict.solved
+        return Outcome(verdict, solved, late, True, seconds, change, puzzle, theirs)
+
+    def _elapsed(self, trainee: Trainee) -> float:
+        return max(0.0, self._clock() - (trainee.served or self._clock()))
+
+
+def _rating(puzzle: Puzzle, ratings: dict[str, Rating]) -> Rating:
+    return ratings.get(puzzle.id) or Rating(puzzle.rating, _PUZZLE_DEVIATION)

@@ -1,0 +1,186 @@
+"""Training: which puzzle comes next, and what answers do to ratings and records."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from sapper.coach.trainer import Answer, BadPuzzle, Need, Puzzle, Question, Training, judge
+from sapper.coach.trainer.records import SCHEMA, Records
+from sapper.coach.trainer.training import LIMIT_S
+from sapper.errors import BadSetting
+
+
+class Clock:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.now = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """A clock that stands still."""
+    return Clock()
+
+
+@pytest.fixture
+def db() -> Iterator[sqlite3.Connection]:
+    """An empty file in memory."""
+    made = sqlite3.connect(":memory:", isolation_level=None)
+    made.executescript(SCHEMA)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def training(db: sqlite3.Connection, clock: Clock) -> Training:
+    """Training on that file, by that clock."""
+
+    @contextmanager
+    def transaction() -> Iterator[sqlite3.Connection]:
+        db.execute("BEGIN")
+        try:
+            yield db
+            db.execute("COMMIT")
+        finally:
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+
+    return Training(transaction, clock)
+
+
+def solution(puzzle: Puzzle) -> Answer:
+    """The right answer."""
+    found = judge(puzzle.question, puzzle.position, Answer())
+    cells = found.safe if puzzle.question is Question.ALL else found.safe[:1]
+    return Answer.of(puzzle.position, cells, found.mined)
+
+
+def test_the_first_puzzles_of_a_new_player_are_easy(training: Training) -> None:
+    """A safe cell that one number proves, three times, also after mistakes."""
+    for _ in range(3):
+        puzzle = training.puzzle("ann").puzzle
+        assert (puzzle.question, puzzle.need) == (Question.SAFE, Need.ONE)
+        training.answer("ann", puzzle.id, Answer())
+
+
+def test_a_waiting_puzzle_stays(training: Training) -> None:
+    """Until it is answered, or another kind is asked for."""
+    first = training.puzzle("ann").puzzle
+    assert training.puzzle("ann").puzzle is first
+    other = training.puzzle("ann", "total")
+    assert other.puzzle.need is Need.TOTAL
+    assert training.puzzle("ann").focus == "total"
+    assert training.standing("ann").trainee.answered == 0
+
+
+def test_solving_raises_the_rating_and_lowers_the_puzzle(
+    training: Training, db: sqlite3.Connection
+) -> None:
+    """A mistake does the opposite; the deviation shrinks either way."""
+    served = training.puzzle("ann")
+    before = training.standing("ann").trainee
+    up = training.answer("ann", served.puzzle.id, solution(served.puzzle))
+    after = training.standing("ann").trainee
+    assert up.solved
+    assert up.counted
+    assert up.change == pytest.approx(after.rating.rating - before.rating.rating)
+    assert up.change > 0
+    assert after.rating.deviation < before.rating.deviation
+    assert Records(db).puzzle_ratings()[served.puzzle.id].rating < served.rating.rating
+    again = training.puzzle("ann")
+    down = training.answer("ann", again.puzzle.id, Answer())
+    assert down.change < 0
+    assert Records(db).puzzle_ratings()[again.puzzle.id].rating > again.rating.rating
+
+
+def test_only_the_first_answer_counts(training: Training) -> None:
+    """A second one is judged, and changes nothing."""
+    puzzle = training.puzzle("ann").puzzle
+    training.answer("ann", puzzle.id, Answer())
+    before = training.standing("ann")
+    again = training.answer("ann", puzzle.id, solution(puzzle))
+    assert again.solved
+    assert not again.counted
+    assert training.standing("ann") == before
+
+
+def test_streaks_and_history(training: Training) -> None:
+    """A streak ends with a mistake, the best one stays, and each answer is in the history."""
+    for right in (True, True, False, True):
+        puzzle = training.puzzle("ann").puzzle
+        training.answer("ann", puzzle.id, solution(puzzle) if right else Answer())
+    standing = training.standing("ann")
+    trainee = standing.trainee
+    assert (trainee.answered, trainee.solved) == (4, 3)
+    assert (trainee.streak, trainee.best_streak) == (1, 2)
+    assert [point.solved for point in standing.history] == [True, True, False, True]
+    assert standing.history[-1].rating == trainee.rating.rating
+
+
+def test_puzzles_follow_the_rating_and_do_not_come_back_soon(training: Training) -> None:
+    """Who solves everything gets harder puzzles, and none of them twice."""
+    seen = []
+    for _ in range(40):
+        puzzle = training.puzzle("ann").puzzle
+        seen.append(puzzle)
+        training.answer("ann", puzzle.id, solution(puzzle))
+    assert len({puzzle.id for puzzle in seen}) == 40
+    assert sum(puzzle.rating for puzzle in seen[-10:]) / 10 > 1500
+    assert training.standing("ann").trainee.rating.rating > 1600
+
+
+@pytest.mark.parametrize("need", list(Need))
+def test_a_focus_brings_only_its_kind(training: Training, need: Need) -> None:
+    """Those of the last answers do not come back."""
+    seen = set()
+    for _ in range(10):
+        puzzle = training.puzzle("ann", str(need)).puzzle
+        assert puzzle.need is need
+        seen.add(puzzle.id)
+        training.answer("ann", puzzle.id, Answer())
+    assert len(seen) == 10
+
+
+def test_a_late_answer_counts_as_a_mistake(training: Training, clock: Clock) -> None:
+    """Only where it is timed."""
+    served = training.puzzle("ann", timed=True)
+    assert served.limit_s == LIMIT_S[Question.SAFE]
+    clock.now += served.limit_s + 2
+    late = training.answer("ann", served.puzzle.id, solution(served.puzzle))
+    assert (late.solved, late.late) == (False, True)
+    assert late.change < 0
+    served = training.puzzle("ann", timed=False)
+    assert served.limit_s is None
+    clock.now += 3600
+    slow = training.answer("ann", served.puzzle.id, solution(served.puzzle))
+    assert (slow.solved, slow.seconds) == (True, 3600)
+
+
+def test_players_do_not_share_ratings(training: Training) -> None:
+    """But they share those of the puzzles."""
+    puzzle = training.puzzle("ann").puzzle
+    training.answer("ann", puzzle.id, solution(puzzle))
+    assert training.standing("ben").trainee.answered == 0
+
+
+def test_unknown_names_are_refused(training: Training) -> None:
+    """In one line."""
+    with pytest.raises(BadSetting, match="unknown focus 'luck'; choose from: mixed, one, "):
+        training.puzzle("ann", "luck")
+    with pytest.raises(BadPuzzle, match="there is no puzzle 'x'"):
+        training.answer("ann", "x", Answer())
+
+
+def test_what_a_player_sees_has_no_solution(training: Training) -> None:
+    """Neither the need nor the rating travels, nor any cell."""
+    assert training.puzzle("ann").to_json().keys() == {
+        *("id", "question", "rows", "mines", "limit_s", "elapsed_s", "focus"),
+    }
