@@ -149,3 +149,64 @@ impl Bits {
         self.plus(&other.0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::Rng;
+
+    /// Which counts belong to a choice of one count per component that leaves the rest possible.
+    fn listed(supports: &[Vec<bool>], rest: Rest) -> Option<(Vec<Vec<bool>>, bool, bool)> {
+        let mut counts: Vec<Vec<bool>> = supports.iter().map(|s| vec![false; s.len()]).collect();
+        let (mut mine, mut clear, mut any) = (false, false, false);
+        let all: usize = supports.iter().map(Vec::len).product();
+        for mut number in 0..all {
+            let digit = |s: &Vec<bool>| {
+                let k = number % s.len();
+                number /= s.len();
+                k
+            };
+            let choice: Vec<usize> = supports.iter().map(digit).collect();
+            let left = rest.mines - choice.iter().sum::<usize>() as i64;
+            let possible = choice.iter().zip(supports).all(|(&k, s)| s[k]);
+            if possible && (0..=rest.floating).contains(&left) {
+                any = true;
+                mine |= left > 0;
+                clear |= left < rest.floating;
+                choice.iter().zip(&mut counts).for_each(|(&k, c)| c[k] = true);
+            }
+        }
+        any.then_some((counts, mine, clear))
+    }
+
+    #[test]
+    fn it_is_what_all_choices_of_counts_allow() {
+        let mut rng = Rng::new(1);
+        let (mut ruled_out, mut impossible) = (0, 0);
+        for _ in 0..2000 {
+            let mut support = || {
+                let mut s: Vec<bool> = (0..1 + rng.below(5)).map(|_| rng.below(2) == 0).collect();
+                // The least and the most count are possible by definition.
+                let last = s.len() - 1;
+                (s[0], s[last]) = (true, true);
+                s
+            };
+            let supports: Vec<Vec<bool>> = (0..3).map(|_| support()).collect();
+            let rest = Rest { mines: rng.below(16) as i64, floating: rng.below(4) as i64 };
+            let ones = [1.0; 5];
+            let parts: Vec<Part> =
+                supports.iter().map(|s| Part { least: 0, counts: &ones[..s.len()] }).collect();
+            let found = Allowed::new(&parts, rest, |i| supports[i].clone());
+            let Some((counts, mine, clear)) = listed(&supports, rest) else {
+                assert!(found.is_none());
+                impossible += 1;
+                continue;
+            };
+            let found = found.unwrap();
+            ruled_out += usize::from(found.counts.is_some());
+            assert_eq!(found.counts.unwrap_or(supports), counts);
+            assert_eq!((found.floating_can_be_mine, found.floating_can_be_clear), (mine, clear));
+        }
+        assert!(ruled_out > 100 && impossible > 100, "{ruled_out} {impossible}");
+    }
+}

@@ -445,3 +445,76 @@ pub(crate) fn wrong_total<'a>(
     }
     BoardError::Inconsistent(Inconsistency::Total { mines, least, most })
 }
+
+#[cfg(test)]
+mod tests {
+    use num_traits::ToPrimitive;
+
+    use super::*;
+    use crate::testing::{boards, position, random_position};
+
+    #[test]
+    fn every_figure_is_that_of_all_boards_listed() {
+        let mut engine = Engine::new();
+        for seed in 0..150 {
+            let (graph, cells, _) = random_position(seed);
+            for mines in [None, Some(5)] {
+                let listed = boards(&graph, &cells, mines);
+                let found = engine.analyze(&graph, &cells, mines, Limit::default()).unwrap();
+                assert_eq!(found.solutions().unwrap().to_usize(), Some(listed.len()));
+                let share = |cell: usize| {
+                    let mined = listed.iter().filter(|board| board[cell] == 1).count();
+                    mined as f64 / listed.len() as f64
+                };
+                let unopened = || (0..cells.len()).filter(|&c| cells[c] == b'.');
+                assert!(unopened().all(|c| (found.p_mine[c] - share(c)).abs() < 1e-12));
+                let sure =
+                    |p: f64| unopened().filter(|&c| share(c) == p).map(|c| c as u32).collect();
+                assert_eq!((found.safe, found.mined), (sure(0.0), sure(1.0)));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_remembered_changes_no_answer() {
+        let mut remembering = Engine::new();
+        for _ in 0..2 {
+            for seed in 0..20 {
+                let (graph, cells, _) = random_position(seed);
+                let analyze =
+                    |engine: &mut Engine| engine.analyze(&graph, &cells, Some(5), Limit::default());
+                let (old, new) = (analyze(&mut remembering), analyze(&mut Engine::new()));
+                let bits = |found: Result<Analysis, BoardError>| -> Vec<u64> {
+                    found.unwrap().p_mine.iter().map(|p| p.to_bits()).collect()
+                };
+                assert_eq!(bits(old), bits(new));
+            }
+        }
+    }
+
+    #[test]
+    fn a_total_that_the_numbers_rule_out_is_an_error_with_the_range() {
+        let (graph, cells) = position(&["..", "11"]);
+        for mines in [0, 2] {
+            let found = Engine::new().analyze(&graph, &cells, Some(mines), Limit::default());
+            let total = Inconsistency::Total { mines, least: 1, most: 1 };
+            assert_eq!(found.unwrap_err(), BoardError::Inconsistent(total));
+        }
+    }
+
+    #[test]
+    fn the_mines_of_the_frontier_are_bounded_by_all_boards_listed() {
+        for seed in 0..50 {
+            let (graph, cells, _) = random_position(seed);
+            let near = |c: usize| graph.neighbours(c).iter().any(|&n| cells[n as usize] != b'.');
+            let laid = |board: &Vec<u8>| {
+                let frontier = (0..cells.len()).filter(|&c| board[c] == 1 && near(c));
+                frontier.count()
+            };
+            let listed: Vec<usize> = boards(&graph, &cells, None).iter().map(laid).collect();
+            let range = (*listed.iter().min().unwrap(), *listed.iter().max().unwrap());
+            let found = Engine::new().frontier_mines(&graph, &cells, Limit::default());
+            assert_eq!(found.unwrap(), Some(range));
+        }
+    }
+}

@@ -60,3 +60,29 @@ impl fmt::Display for Inconsistency {
 }
 
 impl std::error::Error for BoardError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_names_what_is_wrong() {
+        let said = |why: Inconsistency| BoardError::Inconsistent(why).to_string();
+        assert_eq!(
+            said(Inconsistency::Number { cell: 4, number: 3, opened_mines: 1, unopened: 1 }),
+            "the 3 is impossible: 1 opened mines and 1 unopened cells touch it"
+        );
+        assert_eq!(
+            said(Inconsistency::Component { numbers: vec![1, 5] }),
+            "2 numbers contradict each other"
+        );
+        assert_eq!(
+            said(Inconsistency::Total { mines: 9, least: 1, most: 8 }),
+            "9 mines are impossible: the numbers allow 1 to 8"
+        );
+        assert_eq!(
+            BoardError::Cell { cell: 2, byte: b'x' }.to_string(),
+            "cell 2 holds byte 120, which is not a cell of a position"
+        );
+    }
+}

@@ -409,3 +409,44 @@ fn unsolved(frontier: &Frontier, wide: &Wide) -> Unsolved {
     numbers.sort_unstable();
     Unsolved { constraints, numbers, seen_mined, seen_clear }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::analysis::{Engine, Limit};
+    use crate::testing::random_position;
+
+    #[test]
+    fn an_estimate_proves_nothing_false_and_its_errors_cover_the_true_chances() {
+        let none = Limit { states: 1, seconds: None };
+        let (mut covered, mut cells_seen, mut estimates) = (0, 0, 0);
+        for seed in 0..100 {
+            let (graph, cells, _) = random_position(seed);
+            for mines in [None, Some(5)] {
+                let exact = Engine::new().analyze(&graph, &cells, mines, Limit::default()).unwrap();
+                let found = Engine::new().analyze(&graph, &cells, mines, none).unwrap();
+                let Some(error) = &found.p_mine_error else { continue };
+                estimates += 1;
+                assert!(found.solutions().is_none());
+                assert!(found.safe.iter().all(|cell| exact.safe.contains(cell)));
+                assert!(found.mined.iter().all(|cell| exact.mined.contains(cell)));
+                for cell in (0..cells.len()).filter(|&c| cells[c] == b'.') {
+                    assert!((0.0..=1.0).contains(&found.p_mine[cell]));
+                    let off = (found.p_mine[cell] - exact.p_mine[cell]).abs();
+                    covered += usize::from(off <= error[cell] + 1e-9);
+                    cells_seen += 1;
+                }
+            }
+        }
+        assert!(estimates > 50, "{estimates}");
+        assert!(covered as f64 > 0.95 * cells_seen as f64, "{covered} of {cells_seen}");
+    }
+
+    #[test]
+    fn components_without_time_for_a_sweep_have_an_error_of_one() {
+        let no_time = Limit { states: 1, seconds: Some(0.0) };
+        let (graph, cells) = crate::testing::position(&["....", "1221"]);
+        let found = Engine::new().analyze(&graph, &cells, Some(2), no_time).unwrap();
+        let error = found.p_mine_error.unwrap();
+        assert!(error[..4].iter().all(|&e| e == 1.0), "{error:?}");
+    }
+}

@@ -376,3 +376,73 @@ fn merge<const W: usize>(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::Limit;
+    use crate::order;
+    use crate::steps::binomial;
+    use crate::testing::{all, random_shape, solved};
+
+    /// The solutions that the lattice's paths stand for, with their factors.
+    fn count(lattice: &Lattice) -> f64 {
+        let factor = |state: usize| lattice.factors.as_ref().map_or(1.0, |f| f[state]);
+        let mut now = vec![1.0];
+        for (t, layer) in lattice.layers.iter().enumerate() {
+            let states = lattice.layers.get(t + 1).map_or(1, |next| next.states as usize);
+            let mut then = vec![0.0; states];
+            for (i, ways) in now.iter().enumerate() {
+                for (m, &to) in lattice.next(layer, i).iter().enumerate() {
+                    if to != NONE {
+                        then[to as usize] += ways * f64::from(binomial(layer.size, m as u8));
+                    }
+                }
+            }
+            let first = lattice.layers.get(t + 1).map_or(lattice.states - 1, |next| next.first);
+            for (i, ways) in then.iter_mut().enumerate() {
+                *ways *= factor(first as usize + i);
+            }
+            now = then;
+        }
+        now[0]
+    }
+
+    #[test]
+    fn its_paths_are_all_arrangements() {
+        for seed in 0..200 {
+            let shape = random_shape(seed);
+            let ways: u64 = all(&shape).iter().map(|a| a.ways).sum();
+            match solved(&shape) {
+                Some(lattice) => assert_eq!(count(&lattice), ways as f64),
+                None => assert_eq!(ways, 0),
+            }
+        }
+    }
+
+    #[test]
+    fn thinned_out_it_counts_the_same_on_average() {
+        let shape = (0..).map(random_shape).find(|s| all(s).len() > 8).unwrap();
+        let ways: u64 = all(&shape).iter().map(|a| a.ways).sum();
+        let order = order::best(&shape, &Budget::unlimited()).unwrap();
+        let (mut rng, mut sum, mut thinned) = (Rng::new(1), 0.0, 0);
+        for _ in 0..4000 {
+            let mut budget = Budget::unlimited();
+            // Nothing may be left where every kept state leads nowhere: that counts as zero.
+            if let Ok(made) = Lattice::thinned(&shape, &order, 2, &mut rng, &mut budget) {
+                thinned += usize::from(made.layers.iter().any(|l| l.states > 1));
+                sum += count(&made);
+            }
+        }
+        assert!(thinned > 1000);
+        assert!((sum / 4000.0 / ways as f64 - 1.0).abs() < 0.05, "{} {ways}", sum / 4000.0);
+    }
+
+    #[test]
+    fn without_states_or_time_it_is_given_up() {
+        let shape = (0..).map(random_shape).find(|s| all(s).len() > 8).unwrap();
+        let order = order::best(&shape, &Budget::unlimited()).unwrap();
+        let mut budget = Budget::new(Limit { states: 2, seconds: None }, None);
+        assert_eq!(Lattice::build(&shape, &order, &mut budget).unwrap_err(), Stopped::Budget);
+    }
+}

@@ -410,3 +410,62 @@ impl Around {
         &self.cells[..self.count]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::uniform;
+    use crate::testing::{boards, position};
+
+    /// Opens a board from a cell with logic up to a level; gives the steps, and whether it is done.
+    fn played(graph: &Graph, mined: &[u8], start: usize, ceiling: Logic) -> (Vec<Step>, bool) {
+        let mut player = Player { path: Some(Vec::new()), ..Player::default() };
+        player.reset(graph, mined);
+        player.open(graph, mined, start);
+        let done = player.play(graph, mined, ceiling);
+        (player.path.take().unwrap_or_default(), done)
+    }
+
+    #[test]
+    fn every_step_holds_on_every_board_that_fits_what_was_seen() {
+        let (graph, _) = position(&[".....", ".....", ".....", "....."]);
+        let mut steps_seen = [0; 4];
+        for seed in 0..150 {
+            let mined = uniform(20, 5, &[0, 1, 5, 6], seed).unwrap();
+            let numbers = graph.numbers(&mined);
+            let mut player = Player::default();
+            player.reset(&graph, &mined);
+            player.open(&graph, &mined, 0);
+            let (mut seen, mut total) = (player, None);
+            for step in played(&graph, &mined, 0, Logic::Total).0 {
+                let shown = |c: usize| if seen.is_opened(c) { b'0' + numbers[c] } else { b'.' };
+                let cells: Vec<u8> = (0..20).map(shown).collect();
+                // What follows from the total is part of every later step.
+                total = total.or((step.logic == Logic::Total).then_some(5));
+                for board in boards(&graph, &cells, total) {
+                    assert!(step.safe.iter().all(|&c| board[c as usize] == 0));
+                    assert!(step.mined.iter().all(|&c| board[c as usize] == 1));
+                }
+                steps_seen[step.logic as usize] += 1;
+                for &cell in &step.safe {
+                    seen.open(&graph, &mined, cell as usize);
+                }
+            }
+        }
+        assert!(steps_seen.iter().all(|&n| n > 0), "{steps_seen:?}");
+    }
+
+    #[test]
+    fn a_higher_level_opens_whatever_a_lower_one_does() {
+        let (graph, _) = position(&[".....", ".....", ".....", "....."]);
+        let mut opened = [0; 4];
+        for seed in 0..300 {
+            let mined = uniform(20, 5, &[0, 1, 5, 6], seed).unwrap();
+            let levels = [Logic::Single, Logic::Pairs, Logic::Local, Logic::Total];
+            let done: Vec<bool> = levels.iter().map(|&l| played(&graph, &mined, 0, l).1).collect();
+            assert!(done.windows(2).all(|w| w[0] <= w[1]), "{done:?}");
+            opened.iter_mut().zip(done).for_each(|(n, done)| *n += u32::from(done));
+        }
+        assert!(opened.windows(2).all(|w| w[0] < w[1]), "{opened:?}");
+    }
+}

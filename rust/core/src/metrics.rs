@@ -39,3 +39,25 @@ pub fn metrics(graph: &Graph, mined: &[u8]) -> Metrics {
     let alone = done.iter().filter(|&&d| !d).count();
     Metrics { openings, bbbv: openings + alone }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::position;
+
+    fn measured(rows: &[&str]) -> Metrics {
+        let (graph, cells) = position(rows);
+        let mined: Vec<u8> = cells.iter().map(|&c| u8::from(c == b'*')).collect();
+        metrics(&graph, &mined)
+    }
+
+    #[test]
+    fn boards_counted_by_hand() {
+        assert_eq!(measured(&["...", "...", "..."]), Metrics { openings: 1, bbbv: 1 });
+        assert_eq!(measured(&["*..", "...", "..."]), Metrics { openings: 1, bbbv: 1 });
+        assert_eq!(measured(&["...", ".*.", "..."]), Metrics { openings: 0, bbbv: 8 });
+        // Two openings, whose rims cover every number.
+        assert_eq!(measured(&["..*..", "..*..", "....."]), Metrics { openings: 2, bbbv: 3 });
+        assert_eq!(measured(&["***", "***"]), Metrics { openings: 0, bbbv: 0 });
+    }
+}

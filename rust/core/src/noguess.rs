@@ -224,3 +224,72 @@ impl Dealer {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::{Engine, Limit};
+
+    fn request(graph: &Graph, method: Method) -> Request {
+        Request {
+            mines: 12,
+            start: 0,
+            clear: graph.neighbours(0).iter().map(|&n| n as usize).collect(),
+            ceiling: Logic::Total,
+            method,
+            tries: 10_000,
+        }
+    }
+
+    #[test]
+    fn a_board_is_opened_by_proofs_of_the_exact_engine_alone() {
+        let graph = Graph::rectangle(8, 8).unwrap();
+        for method in [Method::Uniform, Method::Fast] {
+            for seed in 0..5 {
+                let request = request(&graph, method);
+                let found = Dealer::default().deal(&graph, &request, seed).unwrap().unwrap();
+                assert_eq!(found.mined.iter().map(|&m| usize::from(m)).sum::<usize>(), 12);
+                assert!(request.clear.iter().all(|&cell| found.mined[cell] == 0));
+                let numbers = graph.numbers(&found.mined);
+                let mut cells = vec![b'.'; graph.len()];
+                cells[0] = b'0' + numbers[0];
+                let mut engine = Engine::new();
+                let mut left = 64 - 12 - 1;
+                while left > 0 {
+                    let known = engine.analyze(&graph, &cells, Some(12), Limit::default()).unwrap();
+                    assert!(!known.safe.is_empty(), "a guess is needed");
+                    for &cell in &known.safe {
+                        cells[cell as usize] = b'0' + numbers[cell as usize];
+                        left -= 1;
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_seed_names_a_board_and_an_interrupt_ends_the_search() {
+        let graph = Graph::rectangle(8, 8).unwrap();
+        let request = request(&graph, Method::Fast);
+        let mut dealer = Dealer::default();
+        let deal = |dealer: &mut Dealer| dealer.deal(&graph, &request, 7).unwrap();
+        let (one, two) = (deal(&mut dealer).unwrap(), deal(&mut Dealer::default()).unwrap());
+        assert_eq!((one.mined, one.tries), (two.mined, two.tries));
+        dealer.set_interrupt(Some(Interrupt::new(|| true)));
+        assert!(deal(&mut dealer).is_none());
+    }
+
+    #[test]
+    fn the_path_opens_every_clear_cell_once() {
+        let graph = Graph::rectangle(8, 8).unwrap();
+        let request = request(&graph, Method::Fast);
+        let mut dealer = Dealer::default();
+        let found = dealer.deal(&graph, &request, 3).unwrap().unwrap();
+        let path = dealer.path(&graph, &found.mined, &request).unwrap();
+        let mined: Vec<u32> = path.iter().flat_map(|step| step.mined.clone()).collect();
+        assert!(mined.iter().all(|&cell| found.mined[cell as usize] == 1));
+        assert!(path.iter().all(|step| !step.safe.is_empty() || !step.mined.is_empty()));
+        let wrong = Request { start: mined[0] as usize, ..request };
+        assert!(dealer.path(&graph, &found.mined, &wrong).is_none());
+    }
+}

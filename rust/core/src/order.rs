@@ -209,3 +209,47 @@ impl<'a> Search<'a> {
         total
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::Limit;
+    use crate::testing::random_shape;
+
+    #[test]
+    fn an_order_has_every_box_once_and_costs_no_more_than_the_first_one_tried() {
+        for seed in 0..200 {
+            let shape = random_shape(seed);
+            let mut order = best(&shape, &Budget::unlimited()).unwrap();
+            let mut search = Search::new(&shape);
+            if shape.boxes() > 2 {
+                let first = search.closing(0, &Budget::unlimited()).unwrap();
+                assert!(shape.boxes() <= SHORT || search.price(&order) <= search.price(&first));
+            }
+            order.sort_unstable();
+            assert!(order.iter().copied().eq(0..shape.boxes() as u32));
+        }
+    }
+
+    #[test]
+    fn the_price_is_at_least_the_number_of_states() {
+        for seed in 0..200 {
+            let shape = random_shape(seed);
+            let order = best(&shape, &Budget::unlimited()).unwrap();
+            let Some(lattice) = crate::testing::solved(&shape) else { continue };
+            let price = Search::new(&shape).price(&order);
+            // The first state is not in the price.
+            assert!(f64::from(lattice.states - 1) <= price + 1e-6, "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn without_time_there_is_no_order_of_many_boxes() {
+        let needs = vec![1; 3000];
+        let pairs: Vec<(u32, [u32; 2])> = (1..3000).map(|w| (1, [w - 1, w])).collect();
+        let boxes: Vec<(u32, &[u32])> = pairs.iter().map(|(size, w)| (*size, &w[..])).collect();
+        let shape = crate::testing::shape(&needs, &boxes);
+        let none = Budget::new(Limit { states: 1, seconds: Some(0.0) }, None);
+        assert!(best(&shape, &none).is_none());
+    }
+}

@@ -197,3 +197,63 @@ fn choose(cells: &[u32], mines: usize, rng: &mut Rng, board: &mut [u8]) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+    use crate::testing::{boards, position, random_position};
+
+    fn drawn(rows: &[&str], mines: Option<usize>, n: usize, seed: u64) -> Vec<Vec<u8>> {
+        let (graph, cells) = position(rows);
+        Engine::new().sample(&graph, &cells, mines, &[], n, seed, Limit::default()).unwrap()
+    }
+
+    #[test]
+    fn every_board_that_fits_is_drawn_equally_often() {
+        let rows = [".1..", "...2", "...."];
+        let (graph, cells) = position(&rows);
+        let listed = boards(&graph, &cells, Some(3));
+        let n = 400 * listed.len();
+        let mut times: HashMap<Vec<u8>, f64> = HashMap::new();
+        for board in drawn(&rows, Some(3), n, 1) {
+            *times.entry(board).or_default() += 1.0;
+        }
+        assert_eq!(times.len(), listed.len());
+        // Chi-square with k - 1 degrees of freedom: mean k - 1, variance 2 (k - 1); five deviations.
+        let chi: f64 = times.values().map(|t| (t - 400.0).powi(2) / 400.0).sum();
+        let free = listed.len() as f64 - 1.0;
+        assert!((chi - free).abs() < 5.0 * (2.0 * free).sqrt(), "{chi} for {free}");
+    }
+
+    #[test]
+    fn every_draw_fits_the_position_and_the_fixed_cells() {
+        for seed in 0..50 {
+            let (graph, cells, mined) = random_position(seed);
+            let unopened = (0..cells.len()).find(|&c| cells[c] == b'.').unwrap();
+            let what = if mined[unopened] == 1 { Fixed::Mine } else { Fixed::Clear };
+            let fixed = [(unopened, what)];
+            let mut engine = Engine::new();
+            for mines in [None, Some(5)] {
+                let made = engine
+                    .sample(&graph, &cells, mines, &fixed, 20, seed, Limit::default())
+                    .unwrap();
+                let listed = boards(&graph, &cells, mines);
+                assert!(made.iter().all(|board| listed.contains(board)));
+                assert!(made.iter().all(|board| board[unopened] == mined[unopened]));
+            }
+        }
+    }
+
+    #[test]
+    fn too_much_and_too_wide_are_refused() {
+        let (graph, cells) = position(&["....", "1221"]);
+        let sample = |n: usize, states: u64| {
+            let limit = Limit { states, seconds: None };
+            Engine::new().sample(&graph, &cells, Some(2), &[], n, 1, limit)
+        };
+        assert!(matches!(sample(MOST_CELLS, 1000), Err(SampleError::Board(BoardError::Shape(_)))));
+        assert_eq!(sample(1, 1), Err(SampleError::Budget));
+    }
+}

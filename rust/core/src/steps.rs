@@ -23,3 +23,18 @@ const BINOMIALS: [[u32; 28]; 28] = {
 pub fn binomial(size: u8, mines: u8) -> u32 {
     BINOMIALS[usize::from(size)][usize::from(mines)]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn binomials_are_those_of_pascals_triangle() {
+        assert_eq!([binomial(8, 3), binomial(26, 13), binomial(27, 0)], [56, 10_400_600, 1]);
+        for n in 1..28 {
+            for k in 1..n {
+                assert_eq!(binomial(n, k), binomial(n - 1, k - 1) + binomial(n - 1, k));
+            }
+        }
+    }
+}

@@ -295,3 +295,57 @@ impl Completions<f64> {
         Some(runs.of(0).1.chunks_exact(runs.width).map(number).collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use num_traits::ToPrimitive;
+
+    use super::*;
+    use crate::testing::{all, random_shape, solved, Arrangement};
+
+    #[test]
+    fn totals_are_those_of_all_arrangements_listed() {
+        let budget = Budget::unlimited();
+        let mut compared = 0;
+        for seed in 0..200 {
+            let shape = random_shape(seed);
+            let Some(lattice) = solved(&shape) else { continue };
+            let listed = all(&shape);
+            let mines = |a: &Arrangement| a.mines.iter().sum::<usize>();
+            let ways = Completions::<f64>::new(&lattice, true, &budget).unwrap();
+            let possible = Completions::<bool>::new(&lattice, true, &budget).unwrap();
+            let exact = ways.exact(&lattice, &budget).unwrap();
+            let (least, counts) = ways.total();
+            assert_eq!(Some(least as usize), listed.iter().map(mines).min());
+            for (k, &count) in counts.iter().enumerate() {
+                let same = listed.iter().filter(|a| mines(a) == least as usize + k);
+                let expected: u64 = same.map(|a| a.ways).sum();
+                assert_eq!((count, exact[k].to_u64()), (expected as f64, Some(expected)));
+                assert_eq!(possible.total().1[k], expected > 0);
+            }
+            let ungraded = Completions::<f64>::new(&lattice, false, &budget).unwrap();
+            assert_eq!(ungraded.total().1, [counts.iter().sum::<f64>()]);
+            compared += 1;
+        }
+        assert!(compared > 100);
+    }
+
+    #[test]
+    fn layers_computed_again_are_as_they_were() {
+        let budget = Budget::unlimited();
+        let shape = (0..).map(random_shape).find(|s| s.boxes() > 4 && solved(s).is_some()).unwrap();
+        let lattice = solved(&shape).unwrap();
+        let kept = Completions::<f64>::new(&lattice, true, &budget).unwrap();
+        let mut sparse = kept.clone();
+        sparse.stride = 2;
+        let ends = (0..kept.kept.len()).filter(|t| t % 2 == 0 || t + 1 == kept.kept.len());
+        sparse.kept = ends.map(|t| kept.kept[t].clone()).collect();
+        let shares = |ways: &Completions<f64>| {
+            let mut seen = Vec::new();
+            let weights = vec![1.0; kept.total().1.len()];
+            ways.shares(&lattice, &weights, &budget, |b, share| seen.push((b, share.to_vec())));
+            seen
+        };
+        assert_eq!(shares(&kept), shares(&sparse));
+    }
+}

@@ -1,11 +1,12 @@
-//! Shared by unit tests: small components, and all their arrangements by brute force.
+//! Shared by unit tests: small components and positions, and all their arrangements by brute force.
 
 use crate::budget::{Budget, Limit};
 use crate::frontier::Shape;
-use crate::generate::Rng;
+use crate::generate::{uniform, Rng};
 use crate::lattice::Lattice;
 use crate::order;
 use crate::steps::binomial;
+use crate::topology::Graph;
 
 /// Mines by box, and the number of ways to place them inside the boxes.
 pub struct Arrangement {
@@ -66,4 +67,42 @@ pub fn solved(shape: &Shape) -> Option<Lattice> {
     let mut budget = Budget::new(Limit::default(), None);
     let order = order::best(shape, &budget).expect("there is time");
     Lattice::build(shape, &order, &mut budget).ok()
+}
+
+/// A rectangle and its cells, from rows of text.
+pub fn position(rows: &[&str]) -> (Graph, Vec<u8>) {
+    let graph = Graph::rectangle(rows[0].len(), rows.len()).expect("a small board");
+    (graph, rows.concat().into_bytes())
+}
+
+/// A position of 5x4 cells with 5 mines, some clear cells of which are open; and its mines.
+pub fn random_position(seed: u64) -> (Graph, Vec<u8>, Vec<u8>) {
+    let graph = Graph::rectangle(5, 4).expect("a small board");
+    let mined = uniform(graph.len(), 5, &[], seed).expect("there is room");
+    let numbers = graph.numbers(&mined);
+    let mut rng = Rng::new(seed);
+    let open = |cell: usize| mined[cell] == 0 && rng.below(3) > 0;
+    let is_open: Vec<bool> = (0..graph.len()).map(open).collect();
+    let cells = (0..graph.len()).map(|c| if is_open[c] { b'0' + numbers[c] } else { b'.' });
+    let cells = cells.collect();
+    (graph, cells, mined)
+}
+
+/// Every board that fits a position, by brute force over its unopened cells.
+pub fn boards(graph: &Graph, cells: &[u8], mines: Option<usize>) -> Vec<Vec<u8>> {
+    let unopened: Vec<usize> = (0..cells.len()).filter(|&c| cells[c] == b'.').collect();
+    let board = |bits: u32| {
+        let mut mined = vec![0; cells.len()];
+        for (place, &cell) in unopened.iter().enumerate() {
+            mined[cell] = (bits >> place & 1) as u8;
+        }
+        mined
+    };
+    let fits = |mined: &Vec<u8>| {
+        let laid: usize = mined.iter().map(|&m| usize::from(m)).sum();
+        let numbers = graph.numbers(mined);
+        let right = |c: usize| !cells[c].is_ascii_digit() || numbers[c] == cells[c] - b'0';
+        mines.is_none_or(|mines| laid == mines) && (0..cells.len()).all(right)
+    };
+    (0..1 << unopened.len()).map(board).filter(fits).collect()
 }

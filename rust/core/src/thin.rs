@@ -80,3 +80,53 @@ pub fn keep<const W: usize>(
         *to = place[*to as usize];
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_weight_is_kept_on_average_and_heavy_ones_always() {
+        let weights = [1.0, 0.4, 0.3, 0.2, 0.1, 0.05, 0.05];
+        let mut rng = Rng::new(1);
+        let (mut sums, mut kept_in_all) = ([0.0; 7], 0);
+        for _ in 0..20_000 {
+            let mut thinned = weights;
+            let factors = choose(&mut thinned, 3, &mut rng);
+            let kept = factors.iter().filter(|&&f| f > 0.0).count();
+            assert!((2..=4).contains(&kept), "about three of seven");
+            kept_in_all += usize::from(factors[0] == 1.0);
+            for (sum, (w, f)) in sums.iter_mut().zip(weights.iter().zip(&factors)) {
+                *sum += w * f;
+            }
+            let same = thinned.iter().zip(&weights).zip(&factors);
+            assert!(same.filter(|(_, &f)| f > 0.0).all(|((t, w), f)| (t - w * f).abs() < 1e-12));
+        }
+        assert_eq!(kept_in_all, 20_000);
+        for (sum, weight) in sums.iter().zip(&weights) {
+            assert!((sum / 20_000.0 / weight - 1.0).abs() < 0.05, "{sum} {weight}");
+        }
+    }
+
+    #[test]
+    fn few_states_are_all_kept() {
+        assert_eq!(choose(&mut [0.5, 1.0], 2, &mut Rng::new(1)), [1.0, 1.0]);
+    }
+
+    #[test]
+    fn steps_to_removed_states_lead_nowhere() {
+        let (mut then, mut weight) = (vec![[1u64], [2], [3]], vec![0.1, 0.2, 0.3]);
+        let mut factors = vec![7.0, 1.0, 0.0, 2.0];
+        let mut next = [0, 1, 2, NONE];
+        keep(&mut then, &mut weight, &mut factors, &mut next);
+        assert_eq!((then, weight), (vec![[1], [3]], vec![0.1, 0.3]));
+        assert_eq!((factors, next), (vec![7.0, 1.0, 2.0], [0, NONE, 1, NONE]));
+    }
+
+    #[test]
+    fn carried_weights_count_the_ways_into_each_state() {
+        // Two states; a box of two cells leads from the first with 0 or 1 mine, from the second with 2.
+        let next = [0, 1, NONE, NONE, NONE, 1];
+        assert_eq!(carried(&[1.0, 4.0], &next, 2, 2), [1.0 / 6.0, 1.0]);
+    }
+}

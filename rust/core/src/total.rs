@@ -346,3 +346,115 @@ fn tilt(parts: &[Part], rest: Rest) -> f64 {
     }
     0.5 * (low + high)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every choice of counts: the mines of each part, and its weight with the floating cells.
+    fn listed(parts: &[Part], rest: Rest) -> Vec<(Vec<usize>, f64)> {
+        let mut out = Vec::new();
+        let all: usize = parts.iter().map(|p| p.counts.len()).product();
+        for mut number in 0..all {
+            let digit = |p: &Part| {
+                let k = number % p.counts.len();
+                number /= p.counts.len();
+                k
+            };
+            let choice: Vec<usize> = parts.iter().map(digit).collect();
+            let laid: i64 =
+                parts.iter().zip(&choice).map(|(p, &k)| i64::from(p.least) + k as i64).sum();
+            let left = rest.mines - laid;
+            if (0..=rest.floating).contains(&left) {
+                let ways: f64 =
+                    (0..left).map(|j| (rest.floating - j) as f64 / (j + 1) as f64).product();
+                let counts = parts.iter().zip(&choice).map(|(p, &k)| p.counts[k]).product::<f64>();
+                out.push((choice, ways * counts));
+            }
+        }
+        out
+    }
+
+    const A: [f64; 3] = [1.0, 5.0, 2.0];
+    const B: [f64; 2] = [3.0, 4.0];
+    const C: [f64; 4] = [1.0, 0.0, 6.0, 1.0];
+
+    fn parts() -> [Part<'static>; 3] {
+        [
+            Part { least: 1, counts: &A },
+            Part { least: 0, counts: &B },
+            Part { least: 2, counts: &C },
+        ]
+    }
+
+    #[test]
+    fn weights_are_those_of_all_choices_listed() {
+        for (mines, floating) in [(3, 0), (6, 4), (9, 30), (5, 2)] {
+            let rest = Rest { mines, floating };
+            let listed = listed(&parts(), rest);
+            let total: f64 = listed.iter().map(|(_, w)| w).sum();
+            let weights = Weights::new(&parts(), rest);
+            assert!((weights.log_total - total.ln()).abs() < 1e-9);
+            for (i, part) in parts().iter().enumerate() {
+                let found: Vec<f64> =
+                    weights.of(i).iter().zip(part.counts).map(|(w, c)| w * c).collect();
+                let sum: f64 = found.iter().sum();
+                for (k, share) in found.iter().enumerate() {
+                    let same = listed.iter().filter(|(choice, _)| choice[i] == k);
+                    let expected = same.map(|(_, w)| w).sum::<f64>() / total;
+                    assert!((share / sum - expected).abs() < 1e-12, "{mines} {i} {k}");
+                }
+            }
+            let laid = |choice: &[usize]| 3.0 + choice.iter().sum::<usize>() as f64;
+            let left: f64 = listed.iter().map(|(c, w)| w * (mines as f64 - laid(c))).sum();
+            let expected = left / total / floating as f64;
+            let p_mine = weights.floating_p_mine;
+            assert!(if floating == 0 {
+                p_mine.is_nan()
+            } else {
+                (p_mine - expected).abs() < 1e-12
+            });
+        }
+    }
+
+    #[test]
+    fn many_parts_are_tilted_and_still_exact() {
+        // Seventy parts of one cell each are floating cells by another name.
+        let parts = [Part { least: 0, counts: &[1.0, 1.0] }; 70];
+        for mines in [1, 40, 99] {
+            let weights = Weights::new(&parts, Rest { mines, floating: 30 });
+            let p_mine = mines as f64 / 100.0;
+            assert!((weights.floating_p_mine - p_mine).abs() < 1e-9);
+            let [clear, mine] = weights.of(5) else { panic!("two counts") };
+            assert!((mine / (mine + clear) - p_mine).abs() < 1e-9);
+            let boards = ln_choose(100.0, mines as f64);
+            assert!((weights.log_total - boards).abs() < 1e-6, "{} {boards}", weights.log_total);
+        }
+    }
+
+    #[test]
+    fn a_split_is_drawn_in_proportion_to_its_weight() {
+        let rest = Rest { mines: 6, floating: 4 };
+        let listed = listed(&parts(), rest);
+        let total: f64 = listed.iter().map(|(_, w)| w).sum();
+        let split = Split::new(&parts(), rest);
+        let mut rng = Rng::new(1);
+        let draws: Vec<Vec<i64>> = (0..20_000).map(|_| split.draw(&mut rng)).collect();
+        for (choice, weight) in &listed {
+            let mines = |i: usize| i64::from(parts()[i].least) + choice[i] as i64;
+            let wanted: Vec<i64> = (0..3).map(mines).collect();
+            let times = draws.iter().filter(|&draw| *draw == wanted).count() as f64;
+            let p = weight / total;
+            let error = (20_000.0 * p * (1.0 - p)).sqrt();
+            assert!((times - 20_000.0 * p).abs() <= 5.0 * error, "{wanted:?} {times} {p}");
+        }
+    }
+
+    #[test]
+    fn logarithms_of_factorials_are_sums_of_logarithms() {
+        for n in [0, 1, 5, 15, 16, 40, 1000] {
+            let sum: f64 = (1..=n).map(|i| f64::from(i).ln()).sum();
+            assert!((ln_factorial(f64::from(n)) - sum).abs() <= 1e-9 * sum.max(1.0), "{n}");
+        }
+    }
+}

@@ -121,3 +121,53 @@ impl Weight for u64 {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_integers_carry_from_limb_to_limb() {
+        let (a, b, times) = (u128::MAX / 3, u128::from(u64::MAX) * 5 + 9, 2);
+        let limbs = |n: u128| [n as u64, (n >> 64) as u64];
+        let mut to = [limbs(b).to_vec(), vec![0]].concat();
+        u64::accumulate(Run { values: &mut to, width: 3 }, &limbs(a), 2, times);
+        let sum = a * 2 + b;
+        assert_eq!(to, [sum as u64, (sum >> 64) as u64, 0]);
+        // Past the second limb, into the third.
+        let mut to = [u64::MAX, u64::MAX, 0];
+        u64::accumulate(Run { values: &mut to, width: 3 }, &[1], 1, 1);
+        assert_eq!(to, [0, 0, 1]);
+    }
+
+    #[test]
+    fn floats_are_scaled_down_only_once_they_are_large() {
+        let mut small = [1.0, 2f64.powi(SCALE_BITS - 1)];
+        assert!(!f64::rescale(&mut small));
+        let mut large = [3.0 * 2f64.powi(SCALE_BITS), 2f64.powi(SCALE_BITS)];
+        assert!(f64::rescale(&mut large));
+        assert_eq!(large, [3.0, 1.0]);
+    }
+
+    #[test]
+    fn bits_bound_the_binary_digits() {
+        for value in [0u64, 1, 2, 3, 255, 256, 1 << 40] {
+            let digits = 64 - value.leading_zeros();
+            assert!(f64::bits(&[value as f64]) >= digits);
+        }
+    }
+
+    #[test]
+    fn booleans_say_whether_there_is_a_way() {
+        let mut to = [false, true, false];
+        bool::accumulate(Run { values: &mut to, width: 1 }, &[true, false, false], 1, 2);
+        assert_eq!(to, [true, true, false]);
+        bool::accumulate(Run { values: &mut to, width: 1 }, &[true, true, true], 1, 0);
+        assert_eq!(to, [true, true, false]);
+        let mut sum = false;
+        sum.add_product(true, false);
+        assert!(!sum);
+        sum.add_product(true, true);
+        assert!(sum);
+    }
+}

@@ -131,3 +131,51 @@ impl Frontier {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::frontier::Shape;
+    use crate::testing::random_position;
+
+    #[test]
+    fn cells_share_a_box_where_they_touch_the_same_numbers() {
+        let mut frontier = Frontier::default();
+        for seed in 0..100 {
+            let (graph, cells, _) = random_position(seed);
+            frontier.read(&graph, &cells, &[]).unwrap();
+            let witnesses = |cell: u32| -> Vec<u32> {
+                let near = graph.neighbours(cell as usize).iter().copied();
+                near.filter(|&n| frontier.is_witness(n) && frontier.unknown[n as usize] > 0)
+                    .collect()
+            };
+            for i in 0..frontier.components() {
+                let shape = Shape::decode(frontier.key(i));
+                let mut left = frontier.cells(i).iter();
+                let mut seen = HashSet::new();
+                for b in 0..shape.boxes() {
+                    let own: Vec<u32> =
+                        left.by_ref().take(shape.sizes[b].into()).copied().collect();
+                    let locals = shape.witnesses(b).iter();
+                    let mut expected: Vec<u32> =
+                        locals.map(|&local| frontier.numbers(i)[local as usize]).collect();
+                    expected.sort_unstable();
+                    assert!(own.iter().all(|&cell| witnesses(cell) == expected));
+                    assert!(seen.insert(expected), "two boxes with the same numbers");
+                }
+                assert!(left.next().is_none());
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_that_share_no_unopened_cell_are_in_different_components() {
+        let (graph, cells) = crate::testing::position(&["..11...11..", "..11...11.."]);
+        let mut frontier = Frontier::default();
+        frontier.read(&graph, &cells, &[]).unwrap();
+        assert_eq!((frontier.components(), frontier.floating), (4, 6));
+        assert!((0..4).all(|i| frontier.cells(i).len() == 2));
+    }
+}

@@ -133,3 +133,61 @@ impl Frontier {
         self.witnesses.truncate(count);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frontier::{Fixed, Saved};
+    use crate::generate::Rng;
+    use crate::testing::random_position;
+
+    /// Everything that a frontier tells.
+    fn told(frontier: &Frontier) -> (Vec<Mark>, usize, usize, Vec<[Vec<u32>; 3]>) {
+        let component = |i: usize| {
+            [frontier.key(i).to_vec(), frontier.cells(i).to_vec(), frontier.numbers(i).to_vec()]
+        };
+        let components = (0..frontier.components()).map(component).collect();
+        (frontier.marks.clone(), frontier.mines, frontier.floating, components)
+    }
+
+    #[test]
+    fn a_game_read_move_by_move_is_each_position_read_afresh() {
+        let mut following = Frontier::default();
+        let mut saved = Saved::default();
+        for seed in 0..50 {
+            let (graph, mut cells, mined) = random_position(seed);
+            let numbers = graph.numbers(&mined);
+            let mut rng = Rng::new(seed);
+            while let Some(&cell) = {
+                let left: Vec<usize> = (0..cells.len()).filter(|&c| cells[c] == b'.').collect();
+                let at = rng.below(left.len().max(1) as u64) as usize;
+                left.get(at).copied().as_ref()
+            } {
+                following.read(&graph, &cells, &[]).unwrap();
+                following.save(&mut saved);
+                cells[cell] = if mined[cell] == 1 { b'*' } else { b'0' + numbers[cell] };
+                let mut fresh = Frontier::default();
+                fresh.read(&graph, &cells, &[]).unwrap();
+                assert!(following.follow(&graph, &cells));
+                assert_eq!(told(&following), told(&fresh));
+                // Another opening is tried, and taken back.
+                following.restore(&saved);
+                following.read(&graph, &cells, &[]).unwrap();
+                assert_eq!(told(&following), told(&fresh));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_one_more_opened_cell_is_read_from_scratch() {
+        let (graph, before) = crate::testing::position(&["...", "121"]);
+        let mut frontier = Frontier::default();
+        frontier.read(&graph, &before, &[]).unwrap();
+        assert!(!frontier.follow(&graph, b"...12."), "a cell was closed");
+        frontier.read(&graph, &before, &[(0, Fixed::Mine)]).unwrap();
+        assert!(!frontier.follow(&graph, &before), "cells were fixed");
+        frontier.read(&graph, &before, &[]).unwrap();
+        frontier.forget();
+        assert!(!frontier.follow(&graph, &before), "it was told to forget");
+    }
+}

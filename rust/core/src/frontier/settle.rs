@@ -146,3 +146,53 @@ impl Frontier {
         BoardError::Inconsistent(Inconsistency::Component { numbers })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{boards, position, random_position};
+
+    #[test]
+    fn single_numbers_settle_only_what_every_board_has() {
+        let mut settled = 0;
+        for seed in 0..150 {
+            let (graph, cells, _) = random_position(seed);
+            let mut frontier = Frontier::default();
+            frontier.read(&graph, &cells, &[]).unwrap();
+            let listed = boards(&graph, &cells, None);
+            for (cell, &mark) in frontier.marks.iter().enumerate() {
+                let expected = match mark {
+                    Mark::Safe => 0,
+                    Mark::Mine => 1,
+                    _ => continue,
+                };
+                assert!(listed.iter().all(|board| board[cell] == expected));
+                settled += 1;
+            }
+            // A fixed point: no number settles anything further.
+            for cell in (0..cells.len()).filter(|&c| frontier.is_witness(c as u32)) {
+                let (need, unknown) = (frontier.need[cell], frontier.unknown[cell]);
+                assert!(unknown == 0 || (0 < need && need < unknown));
+            }
+        }
+        assert!(settled > 100);
+    }
+
+    #[test]
+    fn an_impossible_number_is_named() {
+        let (graph, cells) = position(&[".3", "*2"]);
+        let found = Frontier::default().read(&graph, &cells, &[]).unwrap_err();
+        let three = Inconsistency::Number { cell: 1, number: 3, opened_mines: 1, unopened: 1 };
+        assert_eq!(found, BoardError::Inconsistent(three));
+    }
+
+    #[test]
+    fn numbers_that_contradict_each_other_are_all_named() {
+        let (graph, cells) = position(&["0.1", "1.."]);
+        let found = Frontier::default().read(&graph, &cells, &[]).unwrap_err();
+        let BoardError::Inconsistent(Inconsistency::Component { numbers }) = found else {
+            panic!("{found:?}")
+        };
+        assert_eq!(numbers, [0, 2, 3]);
+    }
+}

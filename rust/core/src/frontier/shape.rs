@@ -55,3 +55,17 @@ impl Shape {
         self.sizes.iter().map(|&s| usize::from(s)).sum()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_decoded_to_needs_and_boxes() {
+        // Two witnesses that need 1 and 2; a box of 3 cells at the first, one of 1 cell at both.
+        let shape = Shape::decode(&[2, 2, 1, 2, 3, 1, 0, 1, 2, 0, 1]);
+        assert_eq!((&shape.needs[..], &shape.sizes[..]), (&[1, 2][..], &[3, 1][..]));
+        assert_eq!((shape.boxes(), shape.cells()), (2, 4));
+        assert_eq!([shape.witnesses(0), shape.witnesses(1)], [&[0][..], &[0, 1]]);
+    }
+}
