@@ -27,6 +27,8 @@ __all__ = ["Progress", "Review", "Reviewing", "review"]
 
 _ANALYSIS_S: Final = 0.5
 """What analysing one position may cost; past it, risks are estimates."""
+_KEPT: Final = 200
+"""Analyses of guesses to keep until their chances to win are wanted; others are done again."""
 _PROOF_S: Final = 0.2
 """What looking for one proof may cost."""
 
@@ -153,8 +155,9 @@ class Reviewing:
         self._limit = Limit(seconds=_ANALYSIS_S, cancel=cancel)
         self._solver = Solver()
         self._decisions: list[Decision] = []
+        self._known: dict[int, Analysis] = {}
+        """Analyses of guesses, from their risks to their chances to win."""
         self._end: Value | None = None
-        self._last = -1
         if self._status in (Status.WON, Status.LOST):
             self._end = Value(float(self._status is Status.WON), "exact")
 
@@ -173,24 +176,25 @@ class Reviewing:
         """Do the work step by step."""
         total, done = self.total, 0
         self._decisions.clear()
+        self._known.clear()
         for index, moment in enumerate(moments(self._trail)):
             self._decisions.append(self._risks(index, moment))
             done += 1
             yield Progress(done, total, self._decisions[-1])
-        self._last = max((d.index for d in self._decisions if not d.undone), default=-1)
+        last = max((d.index for d in self._decisions if not d.undone), default=-1)
         values = Values(self._limit, self._solver)
         guessed = False
+        # Replayed once more: to keep every position of a long game would take more memory.
         for index, moment in enumerate(moments(self._trail)):
-            decision = self._chances(values, self._decisions[index], moment, guessed=guessed)
+            after = self._after(values, self._decisions[index], moment, last=index == last)
+            decision = replace(self._decisions[index], after=after)
+            decision = self._chances(values, decision, moment.position, guessed=guessed)
             guessed = decision.is_guess
             self._decisions[index] = decision
             done += 1
-            if index == self._last and self._end is None:
+            if index == last and self._end is None:
                 self._end = decision.after
             yield Progress(done, total, decision)
-
-    def _analyze(self, position: Position) -> Analysis:
-        return self._solver.analyze(position, self._limit)
 
     def _risks(self, index: int, moment: Moment) -> Decision:
         """The exact part of a verdict: what was proved, and the risks."""
@@ -211,7 +215,7 @@ class Reviewing:
         )
         if moment.promised:
             return decision
-        known = self._analyze(moment.position)
+        known = self._solver.analyze(moment.position, self._limit)
         if cell in known.safe:
             return replace(decision, exact=known.exact)
         settings = self._trail.settings
@@ -226,25 +230,29 @@ class Reviewing:
             forbidden=turn.exploded and bool(self._trail.why(known, turn.cell)),
         )
         differ = float(np.nanmax(known.p_mine)) - decision.least > 1e-6
-        return replace(decision, kind=verdict(decision, mined=cell in known.mined, choice=differ))
+        judged = replace(decision, kind=verdict(decision, mined=cell in known.mined, choice=differ))
+        if judged.is_guess and len(self._known) < _KEPT:
+            self._known[index] = known
+        return judged
 
     def _chances(
-        self, values: Values, decision: Decision, moment: Moment, *, guessed: bool
+        self, values: Values, decision: Decision, position: Position, *, guessed: bool
     ) -> Decision:
         """The chances to win of a decision, and with them its final verdict."""
-        after = self._after(values, decision, moment)
         if decision.promised:
-            return replace(decision, after=after)
+            return decision
         if not decision.is_guess:
             # Opening a proved cell gives nothing away, whichever it is.
-            before = values.of(moment.position, sample=guessed or decision.index == 0)
-            return replace(decision, before=before, chosen=before, after=after)
-        known = self._analyze(moment.position)
-        decision = self._compared(values, replace(decision, after=after), known)
+            before = values.of(position, sample=guessed or decision.index == 0)
+            return replace(decision, before=before, chosen=before)
+        known = self._known.pop(decision.index, None)
+        if known is None:
+            known = self._solver.analyze(position, self._limit)
+        decision = self._compared(values, decision, known)
         if decision.safe:
             late = Work(_PROOF_S, self._limit.cancel)
-            proof = easiest(moment.position, sorted(known.safe_indices), late)
-            steps = () if proof is None else proof_steps(moment.position, proof)
+            proof = easiest(position, sorted(known.safe_indices), late)
+            steps = () if proof is None else proof_steps(position, proof)
             return replace(decision, proof=proof, steps=steps)
         return decision
 
@@ -265,10 +273,11 @@ class Reviewing:
         mined = decision.cell in known.mined
         return replace(judged, kind=verdict(judged, mined=mined, choice=found.differ))
 
-    def _after(self, values: Values, decision: Decision, moment: Moment) -> Value | None:
+    def _after(
+        self, values: Values, decision: Decision, moment: Moment, *, last: bool
+    ) -> Value | None:
         if decision.exploded:
             return Value(0.0, "exact")
-        last = decision.index == self._last
         if last and self._status is Status.WON:
             return Value(1.0, "exact")
         return values.of(moment.after, sample=decision.is_guess or last)

@@ -14,7 +14,7 @@ from sapper.errors import InconsistentPosition, LimitReached
 from sapper.position import UNOPENED, Position
 from sapper.solver import Analysis, Limit, Solver
 from sapper.solver.search import CellChance, WinChance
-from sapper.solver.search.chances import compared
+from sapper.solver.search.chances import STATES, compared, most_solutions
 from sapper.solver.search.guesses import CHAMPION, SWIFT, Searcher
 from sapper.topology import Cell
 
@@ -26,11 +26,8 @@ _WIDE: Final = replace(CHAMPION, margin=1.0, cells=1000, every=True)
 """The search with every cell considered, for a choice far from the best."""
 _CANDIDATES: Final = replace(CHAMPION, cells=3, every=True)
 """Where the chance to win has to be sampled: the cells to compare with."""
-_SOLUTIONS: Final = 5_000
-_STATES: Final = 500_000
-"""Perfect play is tried up to these limits, as in `compared`."""
 _CELL_STATES: Final = 30_000
-"""The same where the wins of each cell are wanted, which takes longer."""
+"""States that perfect play may take where the wins of each cell are wanted, which takes longer."""
 _PLAYED: Final = 40_000
 """Cells in all boards played for one sampled chance; so a larger board is sampled less."""
 _SAMPLES: Final = (12, 100)
@@ -114,7 +111,8 @@ class Values:
         if position.mines is None:
             return None
         # Only the wins of the position, which is faster than those of each cell.
-        solved = self._end.solve(shape.graph, position.cells, position.mines, _SOLUTIONS, _STATES)
+        most = most_solutions(position)
+        solved = self._end.solve(shape.graph, position.cells, position.mines, most, STATES)
         if solved is not None:
             return Value(solved[0] / solved[1], "exact", 0.0)
         if not _core.SearchPlayer.knows(shape.size, position.mines):

@@ -17,7 +17,7 @@ from sapper.solver.exact import analyze, located
 from sapper.solver.search.guesses import CHAMPION, GRANDMASTER, SWIFT, Effort, Searcher
 from sapper.topology import Cell
 
-__all__ = ["CellChance", "Kind", "WinChance", "compared", "win_chance"]
+__all__ = ["STATES", "CellChance", "Kind", "WinChance", "compared", "most_solutions", "win_chance"]
 
 Kind = Literal["exact", "sampled", "estimated"]
 
@@ -26,7 +26,7 @@ _SAMPLES = 200
 _EVERY = replace(CHAMPION, every=True)
 """`champion`'s search, with a chance to win for each cell it considers."""
 _SOLUTIONS = 5_000
-_STATES = 500_000
+STATES = 500_000
 _SIZE = 3_400_000
 """Perfect play of every cell is tried up to these limits: of solutions, of states searched, and of
 solutions times unopened cells squared. A state costs time for each of its solutions and each cell,
@@ -111,7 +111,7 @@ def win_chance(position: Position, *, samples: int = 0, seed: int = 0) -> WinCha
 
 
 def compared(
-    position: Position, risks: np.ndarray, states: int = _STATES, work: Work | None = None
+    position: Position, risks: np.ndarray, states: int = STATES, work: Work | None = None
 ) -> WinChance | None:
     """The win probabilities of the cells worth considering, if known without playing games.
 
@@ -131,6 +131,12 @@ def compared(
     return _estimated(position, risks, _EVERY)
 
 
+def most_solutions(position: Position) -> int:
+    """Return the most solutions with which perfect play of a position is tried."""
+    unopened = sum(map(position.cells.count, b".F"))
+    return min(_SOLUTIONS, _SIZE // max(1, unopened) ** 2)
+
+
 def _estimated(position: Position, risks: np.ndarray, effort: Effort) -> WinChance | None:
     cell = position.topology.cell
     picks, _ = _searcher(effort).guess(position)
@@ -141,19 +147,18 @@ def _estimated(position: Position, risks: np.ndarray, effort: Effort) -> WinChan
 
 
 def _exact(
-    position: Position, risks: np.ndarray, states: int = _STATES, work: Work | None = None
+    position: Position, risks: np.ndarray, states: int = STATES, work: Work | None = None
 ) -> WinChance | None:
     if position.mines is None:
         return None
     work = work or Work()
     shape = position.topology
-    unopened = max(1, int(np.count_nonzero(~np.isnan(risks))))
     try:
         solved = _core.EndGame().solve(
             shape.graph,
             position.cells,
             position.mines,
-            min(_SOLUTIONS, _SIZE // unopened**2),
+            most_solutions(position),
             states,
             work.left,
             best=True,

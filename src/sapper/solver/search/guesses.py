@@ -7,9 +7,12 @@ from functools import cache
 from importlib.resources import files
 
 import sapper._core as _core
+from sapper.errors import SapperError
 from sapper.position import Position
 
 __all__ = ["CHAMPION", "GRANDMASTER", "SWIFT", "Effort", "Pick", "Searcher"]
+
+_NETWORK = "win_chance.net"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +93,12 @@ class Searcher:
 
     def __init__(self, effort: Effort) -> None:
         self.effort = effort
-        self.core = _core.SearchPlayer(_network(), **asdict(effort))
+        try:
+            self.core = _core.SearchPlayer(_network(), **asdict(effort))
+        except ValueError:
+            raise SapperError(
+                f"{_NETWORK} is damaged or from another version of Sapper; install Sapper again"
+            ) from None
 
     def guess(self, position: Position) -> tuple[list[Pick], bool]:
         """Return the cells considered, best first, and whether the first is perfect play.
@@ -103,4 +111,4 @@ class Searcher:
 
 @cache
 def _network() -> bytes:
-    return files("sapper.solver.search").joinpath("win_chance.net").read_bytes()
+    return files("sapper.solver.search").joinpath(_NETWORK).read_bytes()

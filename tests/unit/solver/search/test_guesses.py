@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from sapper import Position, analyze, optimal
+from sapper.errors import SapperError
 from sapper.game import Game
+from sapper.solver.search import guesses
 from sapper.solver.search.guesses import CHAMPION, GRANDMASTER, SWIFT, Effort, Searcher
 from sapper.topology import Rectangle
 
@@ -82,3 +84,10 @@ def test_other_shapes_can_be_searched() -> None:
     picks, _ = Searcher(SWIFT).guess(game.position)
     assert picks
     assert not isinstance(game.position.topology, Rectangle)
+
+
+def test_a_damaged_network_is_an_error_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It names the file and says what to do; it used to be a bare ValueError."""
+    monkeypatch.setattr(guesses, "_network", lambda: b"not a network")
+    with pytest.raises(SapperError, match=r"win_chance\.net is damaged or from another version"):
+        Searcher(SWIFT)

@@ -1,0 +1,31 @@
+"""The chances to win that a review compares."""
+
+from __future__ import annotations
+
+import pytest
+
+from sapper import Limit, Position, analyze
+from sapper.coach import values
+from sapper.coach.values import Values
+from sapper.solver.search.chances import compared, most_solutions
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "mines", "exact"), [(3, 150, 1, False), (3, 10, 2, True)]
+)
+def test_perfect_play_is_tried_where_hints_try_it(
+    rows: int, columns: int, mines: int, exact: bool
+) -> None:
+    """Not on a long board with few mines, where a state keeps most of the solutions."""
+    position = Position.parse("\n".join(["." * columns] * rows), mines)
+    found = Values(Limit()).of(position, sample=False)
+    assert (found is not None and found.kind == "exact") == exact
+    hinted = compared(position, analyze(position).p_mine.ravel())
+    assert (hinted is not None and hinted.kind == "exact") == exact
+
+
+def test_the_limits_are_those_of_hints() -> None:
+    """One bound, by solutions, states and cells."""
+    assert values.most_solutions is most_solutions
+    assert most_solutions(Position.parse("....\n.F2.", 2)) == 5_000
+    assert most_solutions(Position.parse("\n".join(["." * 100] * 10), 2)) == 3
