@@ -2,9 +2,7 @@
 //! which it does. What an opening leaves of a set is then one AND.
 
 use super::matrix::{Matrix, MINE};
-
-/// Up to so many solutions a frame also knows which pairs can both be won.
-const PAIRED: usize = 4096;
+use super::rivals::{Rivals, Within};
 
 /// Where the sets of one cell's numbers lie.
 #[derive(Debug, Clone, Copy)]
@@ -22,8 +20,8 @@ pub(super) struct Frame {
     pub columns: Vec<Column>,
     clear: Vec<u64>,
     shown: Vec<u64>,
-    along: Vec<u64>,
     laid: Vec<u64>,
+    pub rivals: Within,
 }
 
 /// What a column tells about a set.
@@ -42,7 +40,7 @@ pub(super) fn size(set: &[u64]) -> usize {
 
 impl Frame {
     /// Lays out the solutions by what the cells of some columns show.
-    pub fn fill(&mut self, matrix: &Matrix, columns: &[u32]) {
+    pub fn fill(&mut self, matrix: &Matrix, rivals: &mut Rivals, columns: &[u32]) {
         // Common widths are rounded up to those that there is code for: see `width`.
         self.words = match self.solutions.len().div_ceil(64) {
             words @ 5..=8 => words.next_power_of_two(),
@@ -71,7 +69,7 @@ impl Frame {
             let to = (self.shown.len() / words) as u32;
             self.columns.push(Column { column, from, to });
         }
-        self.pair();
+        rivals.within(&self.solutions, &mut self.rivals);
     }
 
     /// Lays out one set for each column and label.
@@ -85,29 +83,6 @@ impl Frame {
             let sets = self.laid.chunks_exact_mut(labels * words);
             for (sets, &column) in sets.zip(columns) {
                 sets[usize::from(row[column as usize]) * words + word] |= bit;
-            }
-        }
-    }
-
-    /// Works out for each solution those that can be won along with it: some cell, clear in both,
-    /// shows different numbers.
-    fn pair(&mut self) {
-        self.along.clear();
-        if self.solutions.len() > PAIRED {
-            return;
-        }
-        let words = self.words;
-        self.along.resize(self.solutions.len() * words, 0);
-        for (i, column) in self.columns.iter().enumerate() {
-            let clear = &self.clear[i * words..(i + 1) * words];
-            for number in column.from..column.to {
-                let shown = &self.shown[number as usize * words..(number as usize + 1) * words];
-                for one in ones(shown) {
-                    let along = &mut self.along[one * words..(one + 1) * words];
-                    for ((along, &clear), &shown) in along.iter_mut().zip(clear).zip(shown) {
-                        *along |= clear & !shown;
-                    }
-                }
             }
         }
     }
@@ -159,39 +134,6 @@ impl Frame {
             }
         }
         Tells::Nothing
-    }
-
-    /// A bound of a set's wins: of solutions that cannot be told apart without a loss, no play
-    /// wins more than one. The set is cut into groups of such, greedily.
-    pub fn groups<const W: usize>(&self, set: &[u64], left: &mut Vec<u64>) -> usize {
-        if self.along.is_empty() {
-            return usize::MAX;
-        }
-        let words = self.width::<W>();
-        left.clear();
-        left.extend_from_slice(set);
-        left.extend_from_slice(set);
-        let (left, rivals) = left.split_at_mut(words);
-        let mut groups = 0;
-        for word in 0..words {
-            while left[word] != 0 {
-                rivals[word..].copy_from_slice(&left[word..]);
-                for at in word..words {
-                    while rivals[at] != 0 {
-                        let bit = rivals[at].trailing_zeros() as usize;
-                        left[at] &= !(1 << bit);
-                        rivals[at] &= !(1 << bit);
-                        let one = at * 64 + bit;
-                        let along = &self.along[one * words..(one + 1) * words];
-                        for (rival, along) in rivals[at..].iter_mut().zip(&along[at..]) {
-                            *rival &= !along;
-                        }
-                    }
-                }
-                groups += 1;
-            }
-        }
-        groups
     }
 }
 

@@ -88,9 +88,11 @@ impl EndGame {
             return Ok(None);
         }
         self.matrix.fill(graph, &self.frontier, &self.listing);
-        self.wide.start(&self.matrix, limit.states);
         let mut spent = Spent::new(limit.states, limit.deadline, self.interrupt.clone());
-        let found = self.play(ask, &mut spent);
+        let found = self
+            .wide
+            .start(&self.matrix, limit.states, &mut spent)
+            .and_then(|()| self.play(ask, &mut spent));
         Ok(found.ok().map(|found| Solved { states: spent.states, ..found }))
     }
 
@@ -176,20 +178,22 @@ impl EndGame {
     }
 }
 
+/// A square board.
+#[cfg(test)]
+pub(super) fn board(side: i32) -> Graph {
+    let (mut offsets, mut neighbours) = (vec![0], vec![]);
+    for cell in 0..side * side {
+        let near =
+            |n: &i32| (n / side - cell / side).abs() <= 1 && (n % side - cell % side).abs() <= 1;
+        neighbours.extend((0..side * side).filter(|n| *n != cell && near(n)).map(|n| n as u32));
+        offsets.push(neighbours.len() as u32);
+    }
+    Graph::new(offsets, neighbours).unwrap()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// A board of three rows and three columns.
-    fn board() -> Graph {
-        let (mut offsets, mut neighbours) = (vec![0], vec![]);
-        for cell in 0..9i32 {
-            let near = |n: &i32| (n / 3 - cell / 3).abs() <= 1 && (n % 3 - cell % 3).abs() <= 1;
-            neighbours.extend((0..9).filter(|n| *n != cell && near(n)).map(|n| n as u32));
-            offsets.push(neighbours.len() as u32);
-        }
-        Graph::new(offsets, neighbours).unwrap()
-    }
 
     fn limit(solutions: usize, states: u64) -> OptimalLimit {
         OptimalLimit { solutions, states, deadline: None }
@@ -197,7 +201,7 @@ mod tests {
 
     #[test]
     fn every_first_cell_of_a_board_has_its_wins() {
-        let solved = EndGame::new().solve(&board(), b".........", 4, limit(126, 1000), Ask::Wins);
+        let solved = EndGame::new().solve(&board(3), b".........", 4, limit(126, 1000), Ask::Wins);
         let solved = solved.unwrap().unwrap();
         assert_eq!((solved.wins, solved.solutions), (27, 126));
         assert_eq!(solved.best, [1, 3, 5, 7]);
@@ -207,7 +211,7 @@ mod tests {
 
     #[test]
     fn a_single_cell_asked_for_is_one_of_the_best() {
-        let solved = EndGame::new().solve(&board(), b".........", 4, limit(126, 1000), Ask::Cell);
+        let solved = EndGame::new().solve(&board(3), b".........", 4, limit(126, 1000), Ask::Cell);
         assert_eq!(solved.unwrap().unwrap().cell, Some(1));
     }
 
@@ -216,8 +220,8 @@ mod tests {
         let mut end = EndGame::new();
         for mines in [3, 4, 5, 4, 3] {
             let fresh =
-                EndGame::new().solve(&board(), b".........", mines, limit(126, 1000), Ask::Wins);
-            let again = end.solve(&board(), b".........", mines, limit(126, 1000), Ask::Wins);
+                EndGame::new().solve(&board(3), b".........", mines, limit(126, 1000), Ask::Wins);
+            let again = end.solve(&board(3), b".........", mines, limit(126, 1000), Ask::Wins);
             let (fresh, again) = (fresh.unwrap().unwrap(), again.unwrap().unwrap());
             assert_eq!((fresh.best, fresh.cell_wins), (again.best, again.cell_wins));
         }
@@ -226,7 +230,7 @@ mod tests {
     #[test]
     fn past_a_limit_there_is_no_answer() {
         let past =
-            |limit| EndGame::new().solve(&board(), b".........", 4, limit, Ask::Best).unwrap();
+            |limit| EndGame::new().solve(&board(3), b".........", 4, limit, Ask::Best).unwrap();
         assert_eq!(past(limit(125, 1000)), None);
         assert_eq!(past(limit(126, 10)), None);
         let late = OptimalLimit { deadline: Some(Instant::now()), ..limit(126, 1000) };
@@ -236,7 +240,7 @@ mod tests {
     #[test]
     fn a_position_that_cannot_be_is_an_error() {
         let solved =
-            |cells: &[u8]| EndGame::new().solve(&board(), cells, 2, limit(9, 9), Ask::Cell);
+            |cells: &[u8]| EndGame::new().solve(&board(3), cells, 2, limit(9, 9), Ask::Cell);
         assert!(solved(b"3........").is_err());
         assert!(solved(b"........").is_err());
     }

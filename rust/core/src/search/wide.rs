@@ -5,6 +5,7 @@ use super::key::Keys;
 use super::matrix::{mix, Matrix};
 use super::memory::{Key, Known, Memory};
 use super::narrow::{Narrow, WIDTH};
+use super::rivals::{Groups, Rivals};
 use super::spent::{Spent, Stopped};
 
 /// Sets of up to so many solutions are thought over without a look at the memory.
@@ -15,6 +16,7 @@ pub(super) struct Wide {
     memory: Memory,
     narrow: Narrow,
     keys: Keys,
+    rivals: Rivals,
     /// Frames that are not in use.
     frames: Vec<Frame>,
     /// A random word for every solution: sums of them are keys of sets by their members.
@@ -27,7 +29,7 @@ pub(super) struct Wide {
     candidates: Vec<(u32, u32)>,
     /// For each set of a sum a bound of its wins.
     bounds: Vec<u32>,
-    scratch: Vec<u64>,
+    groups: Groups,
 }
 
 /// The columns of a frame that tell something about a set: a run of the stack.
@@ -38,8 +40,13 @@ struct Open {
 }
 
 impl Wide {
-    /// Makes ready for a matrix, with room to remember so many states.
-    pub fn start(&mut self, matrix: &Matrix, states: u64) {
+    /// Prepares for a matrix, with room to remember this many states.
+    pub fn start(
+        &mut self,
+        matrix: &Matrix,
+        states: u64,
+        spent: &mut Spent,
+    ) -> Result<(), Stopped> {
         self.memory.allow(states);
         self.matrices += 1;
         let nonce = mix(self.matrices);
@@ -49,6 +56,10 @@ impl Wide {
         self.open.clear();
         self.candidates.clear();
         self.bounds.clear();
+        if matrix.solutions > WIDTH {
+            self.rivals.fill(matrix, spent)?;
+        }
+        Ok(())
     }
 
     /// The wins of perfect play on some solutions, exact if over `alpha`, else a bound of them.
@@ -102,7 +113,7 @@ impl Wide {
         let mut frame = self.frames.pop().unwrap_or_default();
         frame.solutions.clear();
         frame.solutions.extend_from_slice(solutions);
-        frame.fill(matrix, &self.keys.columns);
+        frame.fill(matrix, &mut self.rivals, &self.keys.columns);
         let tops = (self.sets.len(), self.open.len(), self.candidates.len());
         let n = solutions.len();
         self.sets.extend((0..frame.words).map(|i| filled(n.saturating_sub(i * 64))));
@@ -351,7 +362,7 @@ impl Wide {
                 }
             }
         }
-        most.min(frame.groups::<W>(words, &mut self.scratch)) as i64
+        most.min(frame.rivals.groups(words, &mut self.groups)) as i64
     }
 
     /// A bound of the wins over all sets from `top` up on the stack; once it is at most `alpha`

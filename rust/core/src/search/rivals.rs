@@ -1,0 +1,281 @@
+//! Rivals: pairs of solutions of which no play wins both.
+//!
+//! Two solutions can be told apart without losing either only by a cell that is clear in both and
+//! shows different numbers. Solutions without such a cell are rivals. Few pairs are, so they are
+//! listed once for all solutions and looked up for every set.
+
+use super::matrix::{Matrix, MINE};
+use super::spent::{Spent, Stopped};
+
+/// At most this many pairs are kept, or this many for each solution if that is more. A missing pair
+/// only weakens bounds.
+const PAIRS: usize = 1 << 21;
+const PAIRS_EACH: usize = 16;
+/// Runs with at most this many pairs between them are compared pair by pair.
+const FEW: usize = 64;
+/// Not in the set.
+const NOWHERE: u32 = u32::MAX;
+
+/// The rivals of every solution of a matrix.
+#[derive(Debug, Default)]
+pub(super) struct Rivals {
+    /// Of each solution those that come after it, and where they start.
+    after: Vec<u32>,
+    from: Vec<u32>,
+    pairs: Vec<(u32, u32)>,
+    /// The solutions in the order of their rows.
+    order: Vec<u32>,
+    /// Where each solution lies in the set looked at.
+    place: Vec<u32>,
+}
+
+/// The rivals within one set of solutions, by their places in it.
+#[derive(Debug, Default)]
+pub(super) struct Within {
+    /// For each solution those that come after it, as the machine words that hold any.
+    words: Vec<(u32, u64)>,
+    from: Vec<u32>,
+}
+
+/// Buffers for `Within::groups`.
+#[derive(Debug, Default)]
+pub(super) struct Groups {
+    left: Vec<u64>,
+    group: Vec<(u32, u64)>,
+}
+
+/// A run of `order` whose rows agree on the columns before some column.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Run {
+    from: usize,
+    to: usize,
+}
+
+impl Run {
+    fn len(self) -> usize {
+        self.to - self.from
+    }
+}
+
+impl Rivals {
+    /// Lists the rivals among all solutions of a matrix.
+    pub fn fill(&mut self, matrix: &Matrix, spent: &mut Spent) -> Result<(), Stopped> {
+        let solutions = matrix.solutions as u32;
+        self.order.clear();
+        self.order.extend(0..solutions);
+        self.order.sort_unstable_by(|&a, &b| matrix.row(a).cmp(matrix.row(b)));
+        self.place.clear();
+        self.place.resize(matrix.solutions, NOWHERE);
+        self.pairs.clear();
+        let most = PAIRS.max(PAIRS_EACH * matrix.solutions);
+        let all = Run { from: 0, to: matrix.solutions };
+        self.join(matrix, [all, all], 0, most, spent)?;
+        self.pairs.sort_unstable();
+        self.after.clear();
+        self.after.extend(self.pairs.iter().map(|pair| pair.1));
+        self.from.clear();
+        let mut at = 0;
+        for solution in 0..=solutions {
+            while self.pairs.get(at).is_some_and(|pair| pair.0 < solution) {
+                at += 1;
+            }
+            self.from.push(at as u32);
+        }
+        Ok(())
+    }
+
+    /// Adds the rivals between two runs, whose rows can be rivals by the columns before `column`.
+    fn join(
+        &mut self,
+        matrix: &Matrix,
+        [a, b]: [Run; 2],
+        column: usize,
+        most: usize,
+        spent: &mut Spent,
+    ) -> Result<(), Stopped> {
+        spent.work(matrix.labels)?;
+        if self.pairs.len() >= most {
+            return Ok(());
+        }
+        if column == matrix.cells.len() || a.len() * b.len() <= FEW {
+            self.compare(matrix, [a, b], column);
+            return spent.work(a.len() * b.len());
+        }
+        let (parts_a, parts_b) = (self.split(matrix, a, column), self.split(matrix, b, column));
+        let mine = usize::from(MINE);
+        for (i, &one) in parts_a.iter().enumerate().filter(|(_, part)| part.len() > 0) {
+            for (j, &other) in parts_b.iter().enumerate().filter(|(_, part)| part.len() > 0) {
+                // Each pair of parts of the same run is looked at once.
+                let seen = a == b && j < i;
+                if !seen && (i == mine || j == mine || i == j) {
+                    self.join(matrix, [one, other], column + 1, most, spent)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Cuts a run into one for each label of a column.
+    fn split(&self, matrix: &Matrix, run: Run, column: usize) -> [Run; 32] {
+        let mut parts = [Run::default(); 32];
+        let mut from = run.from;
+        for (label, part) in parts[..matrix.labels].iter_mut().enumerate() {
+            let within = |&solution: &u32| usize::from(matrix.row(solution)[column]) <= label;
+            let to = from + self.order[from..run.to].partition_point(within);
+            *part = Run { from, to };
+            from = to;
+        }
+        parts
+    }
+
+    fn compare(&mut self, matrix: &Matrix, [a, b]: [Run; 2], column: usize) {
+        for i in a.from..a.to {
+            let one = self.order[i];
+            let row = &matrix.row(one)[column..];
+            for j in if a == b { i + 1 } else { b.from }..b.to {
+                let other = self.order[j];
+                let mut cells = row.iter().zip(&matrix.row(other)[column..]);
+                if cells.all(|(&x, &y)| x == y || x == MINE || y == MINE) {
+                    self.pairs.push((one.min(other), one.max(other)));
+                }
+            }
+        }
+    }
+
+    /// Looks up the rivals within a set of solutions in rising order.
+    pub fn within(&mut self, set: &[u32], found: &mut Within) {
+        for (i, &solution) in set.iter().enumerate() {
+            self.place[solution as usize] = i as u32;
+        }
+        found.from.clear();
+        found.words.clear();
+        for &solution in set {
+            let from = found.words.len();
+            found.from.push(from as u32);
+            let run =
+                self.from[solution as usize] as usize..self.from[solution as usize + 1] as usize;
+            let places = self.after[run].iter().map(|&rival| self.place[rival as usize]);
+            for place in places.filter(|&place| place != NOWHERE) {
+                let (word, bit) = (place / 64, 1 << (place % 64));
+                match found.words[from..].last_mut() {
+                    Some(last) if last.0 == word => last.1 |= bit,
+                    _ => found.words.push((word, bit)),
+                }
+            }
+        }
+        found.from.push(found.words.len() as u32);
+        for &solution in set {
+            self.place[solution as usize] = NOWHERE;
+        }
+    }
+}
+
+impl Within {
+    /// An upper bound of the wins of a part of the set, as bits: the number of groups of rivals that
+    /// it is cut into, greedily. No play wins two solutions of a group.
+    pub fn groups(&self, set: &[u64], Groups { left, group }: &mut Groups) -> usize {
+        left.clear();
+        left.extend_from_slice(set);
+        let mut groups = 0;
+        for word in 0..left.len() {
+            while left[word] != 0 {
+                let one = word * 64 + left[word].trailing_zeros() as usize;
+                left[word] &= left[word] - 1;
+                groups += 1;
+                let rivals = self.of(one).iter();
+                let rivals = rivals.map(|&(at, bits)| (at, bits & left[at as usize]));
+                group.clear();
+                group.extend(rivals.filter(|&(_, bits)| bits != 0));
+                let mut next = 0;
+                while let Some((at, bits)) = group.get_mut(next) {
+                    if *bits == 0 {
+                        next += 1;
+                        continue;
+                    }
+                    let (at, bit) = (*at as usize, bits.trailing_zeros());
+                    *bits &= *bits - 1;
+                    left[at] &= !(1 << bit);
+                    meet(&mut group[next..], self.of(at * 64 + bit as usize));
+                }
+            }
+        }
+        groups
+    }
+
+    #[inline]
+    fn of(&self, one: usize) -> &[(u32, u64)] {
+        &self.words[self.from[one] as usize..self.from[one + 1] as usize]
+    }
+}
+
+/// Keeps of a group what is in other words too.
+#[inline]
+fn meet(group: &mut [(u32, u64)], words: &[(u32, u64)]) {
+    let mut words = words.iter().peekable();
+    for (at, bits) in group {
+        while words.next_if(|word| word.0 < *at).is_some() {}
+        *bits &= words.next_if(|word| word.0 == *at).map_or(0, |word| word.1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frontier::Frontier;
+    use crate::search::listing::Listing;
+    use crate::search::optimal::board;
+
+    /// A board of four rows and four columns with no cell open.
+    fn matrix(mines: usize) -> Matrix {
+        let (graph, mut frontier, mut listing) =
+            (board(4), Frontier::default(), Listing::default());
+        frontier.read(&graph, &[b'.'; 16], &[]).unwrap();
+        assert!(listing.fill(&graph, &frontier, mines, 10_000).unwrap());
+        let mut matrix = Matrix::default();
+        matrix.fill(&graph, &frontier, &listing);
+        matrix
+    }
+
+    fn rivals(matrix: &Matrix) -> Rivals {
+        let mut rivals = Rivals::default();
+        rivals.fill(matrix, &mut Spent::new(1, None, None)).unwrap();
+        rivals
+    }
+
+    #[test]
+    fn rivals_are_the_pairs_that_no_cell_tells_apart() {
+        for mines in [2, 4, 5] {
+            let matrix = matrix(mines);
+            let mut pairs = vec![];
+            for one in 0..matrix.solutions as u32 {
+                for other in one + 1..matrix.solutions as u32 {
+                    let mut cells = matrix.row(one).iter().zip(matrix.row(other));
+                    if !cells.any(|(&x, &y)| x != MINE && y != MINE && x != y) {
+                        pairs.push((one, other));
+                    }
+                }
+            }
+            assert_eq!(rivals(&matrix).pairs, pairs);
+        }
+    }
+
+    #[test]
+    fn groups_are_of_solutions_that_are_all_rivals_of_each_other() {
+        let matrix = matrix(5);
+        let mut rivals = rivals(&matrix);
+        let set: Vec<u32> = (0..matrix.solutions as u32).step_by(3).collect();
+        let mut within = Within::default();
+        rivals.within(&set, &mut within);
+        let groups = |places: &[usize]| {
+            let mut bits = vec![0; set.len().div_ceil(64)];
+            places.iter().for_each(|place| bits[place / 64] |= 1u64 << (place % 64));
+            within.groups(&bits, &mut Groups::default())
+        };
+        for one in (0..set.len()).step_by(40) {
+            for other in one + 1..set.len() {
+                let rivals = rivals.pairs.binary_search(&(set[one], set[other])).is_ok();
+                assert_eq!(groups(&[one, other]), if rivals { 1 } else { 2 });
+            }
+        }
+    }
+}
