@@ -123,6 +123,15 @@ test("a hint says what is proved and what is not", () => {
   const risky = hinted({ ...base, proved: false, p_mine: 0.123, safe_count: 0 }, format);
   assert.equal(risky.title, "Row 3, column 5 is the best guess: 12.3 %");
   assert.equal(risky.text, sentence);
+  const guess = { ...base, proved: false, p_mine: 0.25, safe_count: 0, win_chance: 0.412, kind: "estimated" };
+  const least = { cell: [0, 1], p_mine: 0.2, win_chance: 0.305, error: null };
+  assert.equal(
+    hinted({ ...guess, least_risky: least }, format).text,
+    "No cell is safe. This one wins most often: about 41.2 %. " +
+      "Row 1, column 2 has less risk, 20.0 %, but wins only about 30.5 %.",
+  );
+  const equal = { ...guess, kind: "exact", least_risky: { ...least, p_mine: 0.25 } };
+  assert.match(hinted(equal, format).text, /most often: 41\.2 %\. .* has the same risk, but wins only 30\.5 %\.$/);
   const granted = hinted({ ...base, proved: false, p_mine: 0.123, granted: true }, format);
   assert.equal(granted.title, "Row 3, column 5 is a guess that opens");
   const advice = hinted({ ...base, advice: "There are safe cells." }, format);

@@ -43,3 +43,9 @@ test("a hint without steps or boards has one stage and no button", () => {
     assert.deepEqual(stagesOf(hint, format).map(({ next }) => next), [""]);
   }
 });
+
+test("the least risky cell is marked beside the one that wins more often", () => {
+  const least = { cell: [1, 0], p_mine: 0.4, win_chance: 0.2, error: 0 };
+  const stages = stagesOf({ ...guess, least_risky: least, ways: { mined: [2], clear: [0] } }, format);
+  assert.deepEqual(stages.map(({ rivals }) => rivals), [[[1, 0]], [], []]);
+});

@@ -9,7 +9,7 @@ import typer
 from sapper import solver
 from sapper._util.work import Work
 from sapper.cli.answering import File, Json, Mines, answer_all
-from sapper.cli.picture import show
+from sapper.cli.picture import show, show_win_chance
 from sapper.errors import BadSetting
 from sapper.position import Position
 from sapper.solver import Analysis, Limit
@@ -28,12 +28,20 @@ def analyze(
             metavar="S", help="Time limit per position; beyond it, probabilities are estimated."
         ),
     ] = None,
+    win_chance: Annotated[
+        bool,
+        typer.Option(
+            "--win-chance", help="Give the chance to win as well, and that of each good cell."
+        ),
+    ] = False,
     as_json: Json = False,
 ) -> int:
     """Compute the exact mine probability of every unopened cell.
 
     Every arrangement of mines that fits is equally likely. Cells proved safe or mined are marked;
     unproved cells never show 0 or 100 %.
+    With --win-chance, the chance to win follows, for the position and for each cell worth
+    considering, best first: exact, sampled with its 95 % error, or estimated.
     Exit status 1 if no arrangement fits.
     """
     if seconds is not None and not seconds > 0:
@@ -41,11 +49,18 @@ def analyze(
     limit = None if seconds is None else Limit(seconds=seconds)
 
     def to_object(position: Position) -> dict[str, Any]:
-        return to_json(solver.analyze(position, limit))
+        analysis = solver.analyze(position, limit)
+        answer = to_json(analysis)
+        if win_chance:
+            answer["win_chance"] = analysis.win_chance(limit=limit).to_json()
+        return answer
 
     def picture(position: Position) -> None:
         work = Work(seconds)
-        show(solver.analyze(position, limit), work)
+        analysis = solver.analyze(position, limit)
+        show(analysis, work)
+        if win_chance:
+            show_win_chance(analysis.win_chance(limit=limit))
 
     return answer_all(file, mines, as_json, to_object, picture)
 

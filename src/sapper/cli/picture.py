@@ -11,11 +11,14 @@ from rich.text import Text
 from sapper._util.work import Work
 from sapper.position import FLAGGED, UNOPENED
 from sapper.solver import Analysis, hint_from
+from sapper.solver.search import WinChance
 
-__all__ = ["show"]
+__all__ = ["show", "show_win_chance"]
 
 # Longer counts are rounded; up to this length one fits next to its label in 80 columns.
 _FULL_DIGITS = 60
+# The cells listed with their chances to win; JSON has them all.
+_CELLS = 5
 _STYLES = ("dim", "yellow", "bold green", "bold red")
 _LEGEND = "S proved safe, M proved a mine, percent: mine probability; digits are opened cells"
 
@@ -44,6 +47,19 @@ def show(analysis: Analysis, work: Work | None = None) -> None:
             # Plain printing is much faster, and a large board has millions of cells.
             print(f"{row:>{edge}}{''.join(words[cells])}".rstrip())
     print(f"\n{_LEGEND}\n{_summary(analysis, work)}", flush=True)
+
+
+def show_win_chance(found: WinChance) -> None:
+    """Print the chance to win, and the best cells with theirs."""
+    print(f"win chance    {_chance(found.win_chance, found.error)} ({found.kind})")
+    for at in found.cells[:_CELLS]:
+        chance = _chance(at.win_chance, at.error)
+        print(f"  {at.cell}: wins {chance}, mine in {100 * at.p_mine:.1f} %")
+    sys.stdout.flush()
+
+
+def _chance(chance: float, error: float | None) -> str:
+    return f"{100 * chance:.1f} %" + (f" ± {100 * error:.1f}" if error else "")
 
 
 def _kinds(analysis: Analysis) -> bytes:

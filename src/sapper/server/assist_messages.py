@@ -113,7 +113,8 @@ def hint_message(
     if granted and not found.proved:
         index = min(granted, key=lambda i: (float(analysis.p_mine.flat[i]), i))
         cell = analysis.position.topology.cell(index)
-        found = replace(found, cell=cell, p_mine=float(analysis.p_mine[cell]))
+        risk = float(analysis.p_mine[cell])
+        found = replace(found, cell=cell, p_mine=risk, win_chance=None, kind=None, least_risky=None)
     message = {
         "type": "hint",
         "re": re,

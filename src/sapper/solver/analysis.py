@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,9 @@ from sapper._core import Cancel
 from sapper.errors import BadSetting
 from sapper.position import Position
 from sapper.topology import Cell
+
+if TYPE_CHECKING:
+    from sapper.solver.search.chances import WinChance
 
 __all__ = ["Analysis", "Cancel", "Limit", "check_seconds"]
 
@@ -117,6 +120,18 @@ class Analysis:
         """`solutions` in decimal, with any number of digits."""
         # Python refuses to print integers of more than 4300 digits; a wide board has more.
         return None if self.solutions is None else _core.decimal(self.solutions)
+
+    def win_chance(
+        self, *, samples: int = 0, seed: int = 0, limit: Limit | None = None
+    ) -> WinChance:
+        """Return the chance to win from here, and that of each cell worth considering.
+
+        The arguments, the result and the errors are those of `sapper.win_chance`.
+        """
+        # The search is built on analyses, so it cannot be imported before this module is complete.
+        from sapper.solver.search.chances import win_chance_from
+
+        return win_chance_from(self, samples=samples, seed=seed, limit=limit)
 
     def to_svg(self, **options: Unpack[drawing.Options]) -> str:
         """Return a picture of the position with its chances, and a mark on each proved cell.

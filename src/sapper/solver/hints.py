@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from sapper.errors import IllegalAction
 from sapper.position import Position
 from sapper.solver.analysis import Analysis, Limit
 from sapper.solver.deduction import Deduction, easiest
-from sapper.solver.search.chances import compared
+from sapper.solver.search.chances import CellChance, Kind, compared
 from sapper.topology import Cell
 
 __all__ = ["Hint", "hint", "hint_from"]
@@ -35,6 +35,11 @@ class Hint:
         proved: Whether the cell is proved safe, and `p_mine` so exactly 0.
         sentence: The reason, for a player; it does not repeat the cell.
         proof: Why the cell is safe, where it is proved and a proof was found.
+        win_chance: For a guess, the chance to win by opening the cell, from 0 to 1; None where it
+            is unknown.
+        kind: Whether the chances to win are ``exact`` or ``estimated``; None without any.
+        least_risky: A cell of least risk, with its own risk and chance to win, if the cell named
+            is another one because it has the better chance to win; else None.
     """
 
     cell: Cell
@@ -43,6 +48,9 @@ class Hint:
     proved: bool
     sentence: str
     proof: Deduction | None = None
+    win_chance: float | None = None
+    kind: Kind | None = None
+    least_risky: CellChance | None = None
 
     @property
     def because(self) -> tuple[Cell, ...]:
@@ -58,6 +66,9 @@ class Hint:
             "proved": self.proved,
             "sentence": self.sentence,
             "because": [list(cell) for cell in self.because],
+            "win_chance": self.win_chance,
+            "kind": self.kind,
+            "least_risky": self.least_risky and self.least_risky.to_json(),
         }
 
 
@@ -116,11 +127,8 @@ def _guess(analysis: Analysis, work: Work | None) -> Hint:
     equal = np.flatnonzero(open_to_guess & (p_mine <= least + _EQUAL))[:_COMPARED].tolist()
     cell = min(equal, key=lambda i: (len(topology.graph.neighbours(i)), i))
     risk = float(p_mine[cell])
-    better = _better(analysis, p_mine, cell, work) if analysis.exact else None
-    if better is not None:
-        return better
     about = "" if analysis.exact else "about "
-    return Hint(
+    least_risk = Hint(
         topology.cell(cell),
         "open",
         risk,
@@ -128,29 +136,39 @@ def _guess(analysis: Analysis, work: Work | None) -> Hint:
         f"No cell is {'safe' if analysis.exact else 'proved safe'}. This is the least risky: "
         f"{about}{100 * risk:.1f} % of the arrangements have a mine here.",
     )
+    return _compared(analysis, p_mine, least_risk, work) if analysis.exact else least_risk
 
 
-def _better(analysis: Analysis, p_mine: np.ndarray, cell: int, work: Work | None) -> Hint | None:
-    """A cell with a better chance to win than the least risky one, if one is known."""
+def _compared(analysis: Analysis, p_mine: np.ndarray, hint: Hint, work: Work | None) -> Hint:
+    """The hint with its chance to win, or that of a cell with a better one."""
     found = compared(analysis.position, p_mine, work=work)
     if found is None:
-        return None
-    least = analysis.position.topology.cell(cell)
+        return hint
     best = found.cells[0]
-    other = next((at for at in found.cells if at.cell == least), None)
-    if other is None or best.win_chance <= other.win_chance + _EQUAL:
-        return None
+    # Of cells that look the same, not all are searched.
+    equal = [at for at in found.cells if at.p_mine <= hint.p_mine + _EQUAL]
+    least = next((at for at in equal if at.cell == hint.cell), equal[0] if equal else None)
+    if least is None:
+        return hint
+    if best.win_chance <= least.win_chance + _EQUAL:
+        return replace(hint, cell=least.cell, win_chance=least.win_chance, kind=found.kind)
     about = "" if found.kind == "exact" else "about "
-    if best.p_mine > other.p_mine + _EQUAL:
-        rival = f"The least risky cell has one in {100 * other.p_mine:.1f} %, but wins only"
+    if best.p_mine > least.p_mine + _EQUAL:
+        rival = f"The least risky cell has one in {100 * least.p_mine:.1f} %, but wins only"
     else:
         rival = "Another cell has no more, but wins only"
+    sentence = (
+        f"No cell is safe. This has the best chance to win, {about}{100 * best.win_chance:.1f} %: "
+        f"{100 * best.p_mine:.1f} % of the arrangements have a mine here. {rival} {about}"
+        f"{100 * least.win_chance:.1f} %."
+    )
     return Hint(
         best.cell,
         "open",
         best.p_mine,
         False,
-        f"No cell is safe. This has the best chance to win, {about}{100 * best.win_chance:.1f} %: "
-        f"{100 * best.p_mine:.1f} % of the arrangements have a mine here. {rival} {about}"
-        f"{100 * other.win_chance:.1f} %.",
+        sentence,
+        win_chance=best.win_chance,
+        kind=found.kind,
+        least_risky=least,
     )

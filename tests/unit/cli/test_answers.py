@@ -31,6 +31,24 @@ def test_analyze_answers_in_json() -> None:
     }
 
 
+def test_analyze_gives_the_chance_to_win_on_request() -> None:
+    """In JSON with every cell, else in lines after the summary."""
+    [answer] = sapper("analyze", "--json", "--win-chance", "--mines", "1", stdin=WALL).json
+    cell = {"cell": [0, 0], "p_mine": 0.5, "win_chance": 0.5, "error": 0.0}
+    assert answer["win_chance"] == {
+        "win_chance": 0.5,
+        "kind": "exact",
+        "error": 0.0,
+        "cells": [cell, {**cell, "cell": [0, 1]}],
+    }
+    done = sapper("analyze", "--win-chance", "--mines", "1", stdin=WALL)
+    assert done.out.splitlines()[-3:] == [
+        "win chance    50.0 % (exact)",
+        "  (0, 0): wins 50.0 %, mine in 50.0 %",
+        "  (0, 1): wins 50.0 %, mine in 50.0 %",
+    ]
+
+
 @pytest.mark.parametrize(
     "text",
     [WALL, WALL_JSON, json.dumps(json.loads(WALL_JSON), indent=2), "\ufeff// a wall\n" + WALL],

@@ -6,7 +6,7 @@ import pytest
 from sapper.errors import IllegalAction, InconsistentPosition
 from sapper.position import Position
 from sapper.solver import analyze, hint
-from sapper.solver.search import optimal
+from sapper.solver.search import optimal, win_chance
 from sapper.topology import Cell, topology
 
 RISKIER = """\
@@ -56,6 +56,40 @@ def test_a_better_chance_to_win_outweighs_a_smaller_risk() -> None:
     assert found.p_mine > np.nanmin(analyze(position).p_mine)
     assert f"{100 * best.win_chance:.1f} %" in found.sentence
     assert "least risky" in found.sentence
+
+
+def test_the_least_risky_cell_is_named_beside_a_better_one() -> None:
+    """With its own risk and chance to win, also in JSON."""
+    position = Position.parse(RISKIER, mines=6)
+    found, chances = hint(position), {at.cell: at for at in win_chance(position).cells}
+    least = found.least_risky
+    assert least is not None
+    assert least == chances[least.cell]
+    assert least.p_mine == np.nanmin(analyze(position).p_mine) < found.p_mine
+    assert found.win_chance == chances[found.cell].win_chance > least.win_chance
+    assert found.kind == "exact"
+    told = found.to_json()
+    assert (told["win_chance"], told["kind"]) == (found.win_chance, "exact")
+    assert told["least_risky"]["cell"] == list(least.cell)
+    assert told["least_risky"]["win_chance"] == least.win_chance
+
+
+def test_the_best_cell_has_no_rival_where_it_is_the_least_risky() -> None:
+    """It has its chance to win; a proved cell has none."""
+    coin = hint(Position.parse("..\n11", mines=1))
+    assert (coin.win_chance, coin.kind, coin.least_risky) == (0.5, "exact", None)
+    safe = hint(Position.parse(".1\n.1\n.1", mines=1))
+    assert (safe.win_chance, safe.kind, safe.least_risky) == (None, None, None)
+
+
+def test_on_expert_both_cells_have_estimates() -> None:
+    """After a 2 in the corner the least risky cell is not the best."""
+    rows = ["2" + "." * 29] + ["." * 30] * 15
+    found = hint(Position.parse("\n".join(rows), mines=99))
+    assert found.kind == "estimated"
+    if found.least_risky is not None:
+        assert found.least_risky.cell != found.cell
+        assert found.least_risky.win_chance < (found.win_chance or 0)
 
 
 @pytest.mark.parametrize("text", ["1.", "11\n1*"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cache
 from math import sqrt
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -13,11 +13,21 @@ import sapper._core as _core
 from sapper._util.work import Work
 from sapper.errors import InconsistentPosition, LimitReached
 from sapper.position import Position
+from sapper.solver.analysis import Analysis, Limit
 from sapper.solver.exact import analyze, located
 from sapper.solver.search.guesses import CHAMPION, GRANDMASTER, SWIFT, Effort, Searcher
 from sapper.topology import Cell
 
-__all__ = ["STATES", "CellChance", "Kind", "WinChance", "compared", "most_solutions", "win_chance"]
+__all__ = [
+    "STATES",
+    "CellChance",
+    "Kind",
+    "WinChance",
+    "compared",
+    "most_solutions",
+    "win_chance",
+    "win_chance_from",
+]
 
 Kind = Literal["exact", "sampled", "estimated"]
 
@@ -50,6 +60,15 @@ class CellChance:
     win_chance: float
     error: float | None
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form, with the cell as ``[row, col]``."""
+        return {
+            "cell": list(self.cell),
+            "p_mine": self.p_mine,
+            "win_chance": self.win_chance,
+            "error": self.error,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class WinChance:
@@ -70,8 +89,19 @@ class WinChance:
     error: float | None
     cells: tuple[CellChance, ...]
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form, without the position."""
+        return {
+            "win_chance": self.win_chance,
+            "kind": self.kind,
+            "error": self.error,
+            "cells": [at.to_json() for at in self.cells],
+        }
 
-def win_chance(position: Position, *, samples: int = 0, seed: int = 0) -> WinChance:
+
+def win_chance(
+    position: Position, *, samples: int = 0, seed: int = 0, limit: Limit | None = None
+) -> WinChance:
     r"""Return the probability of winning a position, and that of each cell worth considering.
 
     Perfect play gives it exactly where few arrangements fit. Elsewhere it is estimated by search
@@ -85,6 +115,7 @@ def win_chance(position: Position, *, samples: int = 0, seed: int = 0) -> WinCha
         samples: Games for each of the best three cells; 0 for an estimate where there is one,
             else 200.
         seed: For the samples.
+        limit: Of the analysis and of perfect play; past it the chance is estimated or sampled.
 
     >>> found = win_chance(Position.parse("..\n11", mines=1))
     >>> found.win_chance, found.kind
@@ -94,8 +125,24 @@ def win_chance(position: Position, *, samples: int = 0, seed: int = 0) -> WinCha
         InconsistentPosition: If no arrangement of mines fits.
         LimitReached: If the position is too wide for any of this.
     """
-    risks = analyze(position).p_mine.ravel()
-    exact = _exact(position, risks)
+    work = _work(limit)
+    return _found(position, analyze(position, limit).p_mine.ravel(), samples, seed, work)
+
+
+def win_chance_from(
+    analysis: Analysis, *, samples: int = 0, seed: int = 0, limit: Limit | None = None
+) -> WinChance:
+    """As `win_chance`, for a position that has been analysed."""
+    risks = analysis.p_mine.ravel()
+    return _found(analysis.position, risks, samples, seed, _work(limit))
+
+
+def _work(limit: Limit | None) -> Work:
+    return Work() if limit is None else Work(limit.seconds, limit.cancel)
+
+
+def _found(position: Position, risks: np.ndarray, samples: int, seed: int, work: Work) -> WinChance:
+    exact = _exact(position, risks, work=work)
     if exact is not None:
         return exact
     estimated = _estimated(position, risks, GRANDMASTER)

@@ -7,7 +7,7 @@ import pytest
 from sapper import Position, analyze, optimal, win_chance
 from sapper._util.work import Work
 from sapper.errors import Cancelled, InconsistentPosition
-from sapper.solver.analysis import Cancel
+from sapper.solver.analysis import Cancel, Limit
 from sapper.solver.search.chances import compared
 
 ENDINGS = [
@@ -31,6 +31,30 @@ def test_few_solutions_are_exact(text: str, mines: int) -> None:
     assert [at.win_chance for at in found.cells] == sorted(
         (at.win_chance for at in found.cells), reverse=True
     )
+
+
+def test_an_analysis_gives_the_same_on_request() -> None:
+    """Without analysing the position again."""
+    for text, mines in ENDINGS:
+        position = Position.parse(text, mines=mines)
+        assert analyze(position).win_chance() == win_chance(position)
+    early = Position.parse(EARLY, mines=10)
+    assert analyze(early).win_chance(samples=3, seed=1) == win_chance(early, samples=3, seed=1)
+
+
+def test_past_the_limit_of_perfect_play_it_is_not_exact() -> None:
+    """With no time left the cells are searched."""
+    position = Position.parse("." * 100, mines=1)
+    assert analyze(position).win_chance().kind == "exact"
+    assert analyze(position).win_chance(samples=2, limit=Limit(seconds=0)).kind == "sampled"
+
+
+def test_it_has_a_json_form() -> None:
+    """With its kind and error, and every cell."""
+    told = win_chance(Position.parse("..\n11", mines=1)).to_json()
+    assert (told["win_chance"], told["kind"], told["error"]) == (0.5, "exact", 0.0)
+    cell = {"cell": [0, 0], "p_mine": 0.5, "win_chance": 0.5, "error": 0.0}
+    assert told["cells"] == [cell, {**cell, "cell": [0, 1]}]
 
 
 def test_elsewhere_it_is_estimated() -> None:

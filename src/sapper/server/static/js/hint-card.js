@@ -84,6 +84,7 @@ export class HintCard {
     grid.mark("hinted", stage.board ? [] : goal);
     grid.mark("asked", stage.board ? goal : []);
     grid.mark("proving", indices(stage.numbers));
+    grid.mark("rival", indices(stage.rivals));
     grid.mark("concluded", indices(stage.concluded));
     for (const index of goal) grid.cell(index).classList.toggle("risky", !this.#hint?.proved && !stage.board);
     const choices = stage.next ? [{ label: stage.next, wide: true, act: () => this.next() }] : [];
@@ -101,7 +102,7 @@ export class HintCard {
     if (this.imagining) renderer.imagine(null);
     [this.#hint, this.#stages, this.#at] = [null, [], 0];
     [this.#safe, this.#mined] = [new Set(), new Set()];
-    for (const name of ["hinted", "proving", "concluded", "asked"]) grid.mark(name, []);
+    for (const name of ["hinted", "proving", "rival", "concluded", "asked"]) grid.mark(name, []);
     if (painted) this.repaint();
   }
 }

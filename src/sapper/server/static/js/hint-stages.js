@@ -12,6 +12,7 @@ import { hinted, sentence } from "./wording.js";
  * @property {string} title
  * @property {string} text
  * @property {Cell[]} numbers The numbers to ring.
+ * @property {Cell[]} rivals The least risky cell, if it is not the one to open.
  * @property {Cell[]} concluded The cells that this step settles.
  * @property {Cell[]} safe All cells settled as clear so far.
  * @property {Cell[]} mined All cells settled, or supposed, as mines so far.
@@ -20,7 +21,7 @@ import { hinted, sentence } from "./wording.js";
  */
 
 /** @type {Stage} */
-const BARE = { title: "", text: "", numbers: [], concluded: [], safe: [], mined: [], board: null, next: "" };
+const BARE = { title: "", text: "", numbers: [], rivals: [], concluded: [], safe: [], mined: [], board: null, next: "" };
 
 /**
  * @param {import("./protocol.js").HintMessage} hint
@@ -30,7 +31,8 @@ const BARE = { title: "", text: "", numbers: [], concluded: [], safe: [], mined:
 export function stagesOf(hint, format) {
   const rest = hint.steps?.length ? proofStages(hint.cell, hint.steps) : boardStages(hint);
   const next = hint.steps?.length ? "Step by step" : rest.length ? "Two boards that both fit" : "";
-  return [{ ...BARE, ...hinted(hint, format), numbers: hint.because, next }, ...rest];
+  const rivals = hint.least_risky ? [hint.least_risky.cell] : [];
+  return [{ ...BARE, ...hinted(hint, format), numbers: hint.because, rivals, next }, ...rest];
 }
 
 /**

@@ -205,6 +205,11 @@ export interface HintMessage extends Answer {
   proved: boolean;
   sentence: string;
   because: Cell[];
+  /** For a guess: the chance to win by it, if known, and how it is known. */
+  win_chance?: number | null;
+  kind?: "exact" | "estimated" | null;
+  /** A least risky cell, if the hint is another one that wins more often. */
+  least_risky?: { cell: Cell; p_mine: number; win_chance: number; error: number | null } | null;
   /** The proof, if the cell is proved and one was found. */
   steps?: ProofStep[];
   /** Two arrangements that fit, if nothing is proved: their mines by index. */

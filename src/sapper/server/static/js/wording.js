@@ -157,8 +157,24 @@ export function hinted(hint, format) {
   }
   return advised(advice, {
     title: `${at} is the best guess: ${risk}`,
-    text: hint.sentence,
+    text: hint.least_risky ? beside(hint, hint.least_risky, format) : hint.sentence,
   });
+}
+
+/**
+ * @param {import("./protocol.js").HintMessage} hint
+ * @param {NonNullable<import("./protocol.js").HintMessage["least_risky"]>} least
+ * @param {Format} format
+ * @returns {string} Why the cell is better than the least risky one.
+ */
+function beside(hint, least, format) {
+  const about = hint.kind === "exact" ? "" : "about ";
+  const percent = (/** @type {number} */ chance) => `${format(100 * chance, 1)} %`;
+  const wins = `No cell is safe. This one wins most often: ${about}${percent(hint.win_chance ?? 0)}.`;
+  const name = sentence(placeName(least.cell));
+  const own = percent(least.p_mine);
+  const risk = own === percent(hint.p_mine) ? "has the same risk" : `has less risk, ${own}`;
+  return `${wins} ${name} ${risk}, but wins only ${about}${percent(least.win_chance)}.`;
 }
 
 /**
