@@ -7,6 +7,7 @@ import numpy as np
 import sapper._core as _core
 from sapper.position import Position
 from sapper.rules import Level
+from sapper.solver.analysis import Analysis
 from sapper.solver.bots.base import Choice, flags, opens
 from sapper.solver.exact import Solver
 from sapper.solver.search.guesses import Effort, Searcher
@@ -24,8 +25,8 @@ class SearchingBot:
         self._searcher = Searcher(self.effort)
 
     @property
-    def native(self) -> _core.SearchPlayer:
-        """Plays the same games natively."""
+    def native(self) -> _core.SearchPlayer | None:
+        """Plays the same games natively; None if the bot's options forbid it."""
         return self._searcher.core
 
     def begin(self, level: Level, seed: int) -> None:
@@ -39,7 +40,12 @@ class SearchingBot:
         if len(found.mined_indices) == len(position.unopened_cells()):
             return Choice(tuple(flags(position, found.mined_indices)), "nothing left", 0.0)
         chances = found.p_mine.ravel()
-        picks, _ = self._searcher.guess(position)
-        cell = picks[0].index if picks else int(np.nanargmin(chances))
+        best = self._guess(position, found)
+        cell = int(np.nanargmin(chances)) if best is None else best
         risk = float(chances[cell])
         return Choice(tuple(opens(position, [cell])), "search", risk, guess=True)
+
+    def _guess(self, position: Position, found: Analysis) -> int | None:
+        """The cell to guess, or None where the position is too wide to be searched."""
+        picks, _ = self._searcher.guess(position)
+        return picks[0].index if picks else None

@@ -1,17 +1,111 @@
-"""``grandmaster``: for analysis and hints, where a guess may take a fraction of a second.
+"""``grandmaster``: for analysis and hints, bounded by a clock or by a number of positions.
 
 Source: ours; see docs/champion.md for its training and strength.
 """
 
 from __future__ import annotations
 
+from functools import cached_property
+
+import sapper._core as _core
+from sapper._util.work import Work
+from sapper.errors import BadSetting, LimitReached
+from sapper.position import Position
+from sapper.solver.analysis import Analysis, Limit, check_seconds
 from sapper.solver.bots._searching import SearchingBot
-from sapper.solver.search.guesses import GRANDMASTER
+from sapper.solver.search.end_game import EndGame
+from sapper.solver.search.guesses import GRANDMASTER, LADDER, Searcher
 
 __all__ = ["Grandmaster"]
 
+_GROWTH = 4
+"""A search is started if this many times the last one's time is left."""
+_PERFECT = 0.5
+"""The part of the time that perfect play may take."""
+_SOLUTIONS = 1_000_000
+"""The most arrangements of mines that perfect play is tried on."""
+
 
 class Grandmaster(SearchingBot):
-    """As `champion`, over more cells, deeper, and with a larger exact end game."""
+    """As `champion`, over more cells, deeper, and with a larger exact end game.
+
+    With `seconds` or `positions` perfect play is tried as far as the limit allows, then searches
+    of growing effort, and the last one that was completed decides. A limit of positions always
+    gives the same game; a limit of time does not.
+
+    Args:
+        seconds: The time for one guess. A search once begun is completed, which takes some tenths
+            of a second on Expert at most, and longer on larger boards.
+        positions: The most positions that one guess may analyse.
+
+    Raises:
+        BadSetting: If a limit is not above 0, or both are given.
+    """
 
     effort = GRANDMASTER
+
+    def __init__(self, seconds: float | None = None, positions: int | None = None) -> None:
+        super().__init__()
+        check_seconds(seconds, above=True)
+        if positions is not None and not (isinstance(positions, int) and positions > 0):
+            raise BadSetting(f"positions must be a whole number above 0, got {positions!r:.40}")
+        if seconds is not None and positions is not None:
+            raise BadSetting("give grandmaster seconds or positions, not both")
+        self._seconds, self._positions = seconds, positions
+        self._end_game = EndGame()
+
+    @property
+    def native(self) -> _core.SearchPlayer | None:
+        """Plays the same games natively, if there is no limit."""
+        return super().native if self._seconds is None and self._positions is None else None
+
+    @cached_property
+    def _searchers(self) -> list[Searcher]:
+        """One for each effort that the limit of positions allows."""
+        most = self._positions
+        return [
+            Searcher(effort)
+            for number, effort in enumerate(LADDER)
+            if number == 0 or most is None or effort.positions <= most
+        ]
+
+    def _guess(self, position: Position, found: Analysis) -> int | None:
+        if self._seconds is None and self._positions is None:
+            return super()._guess(position, found)
+        work = Work(self._seconds)
+        cell = self._perfect(position, found)
+        if cell is None:
+            cell = self._searched(position, work)
+        return cell
+
+    def _perfect(self, position: Position, found: Analysis) -> int | None:
+        """A best cell of perfect play, if it is found within the limit."""
+        count = found.solutions
+        if position.mines is None or count is None or count > _SOLUTIONS:
+            return None
+        seconds = None if self._seconds is None else _PERFECT * self._seconds
+        try:
+            return self._end_game.cell(
+                position, Limit(states=self._positions, seconds=seconds), solutions=_SOLUTIONS
+            )
+        except LimitReached:
+            return None
+
+    def _searched(self, position: Position, work: Work) -> int | None:
+        """The best cell of the last search that was completed."""
+        cell = None
+        # Counting positions, only the last search matters; its effort is known before.
+        searchers = self._searchers if self._positions is None else self._searchers[-1:]
+        took = 0.0
+        for searcher in searchers:
+            before = work.elapsed_s
+            if work.left is not None and cell is not None and work.left < _GROWTH * took:
+                break
+            picks, perfect = searcher.guess(position)
+            if not picks:
+                break
+            cell = picks[0].index
+            if perfect:
+                break
+            took = work.elapsed_s - before
+        return cell

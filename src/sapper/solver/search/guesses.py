@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from importlib.resources import files
 
@@ -10,7 +10,7 @@ import sapper._core as _core
 from sapper.errors import SapperError
 from sapper.position import Position
 
-__all__ = ["CHAMPION", "GRANDMASTER", "SWIFT", "Effort", "Pick", "Searcher"]
+__all__ = ["CHAMPION", "GRANDMASTER", "LADDER", "SWIFT", "Effort", "Pick", "Searcher"]
 
 _NETWORK = "win_chance.net"
 
@@ -50,6 +50,12 @@ class Effort:
     blend: float = 0.0
     every: bool = False
 
+    @property
+    def positions(self) -> int:
+        """The most positions that a search analyses."""
+        # A cell shows one of nine numbers; more than eight neighbours are too rare to count.
+        return 9 * self.cells + 9 * self.deep * 9 * self.second
+
 
 SWIFT = Effort(margin=0.06, cells=5, solutions=500, states=2_000, leaf_solutions=15)
 """About one millisecond a game of Expert."""
@@ -68,6 +74,16 @@ GRANDMASTER = Effort(
     every=True,
 )
 """For analysis and hints: a fraction of a second a guess."""
+
+
+LADDER = (
+    SWIFT,
+    CHAMPION,
+    GRANDMASTER,
+    replace(GRANDMASTER, deep=20, near=0.05, second=20),
+    replace(GRANDMASTER, cells=100, deep=60, near=0.1, second=40, likely=0.001),
+)
+"""Efforts for searches that go on while time is left."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,29 @@
+"""The searching bots play on every topology and under every rule set."""
+
+from __future__ import annotations
+
+import pytest
+
+from sapper.dealer import RULES
+from sapper.simulation import Match
+
+BOTS = ["optimal", "swift", "champion", "grandmaster"]
+
+
+@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize("rules", sorted(RULES))
+@pytest.mark.parametrize("level", ["5x5:4", "5x5:4/torus"])
+def test_games_are_finished_and_depend_on_their_seed_alone(
+    bot: str, rules: str, level: str
+) -> None:
+    """A second bot plays the same games in another order."""
+    played = Match(bot, level, rules).play([3, 4])
+    assert Match(bot, level, rules).play([4, 3]) == played[::-1]
+    assert all(row.result in {"won", "lost"} for row in played)
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_a_torus_without_a_mine_total_is_played(bot: str) -> None:
+    """Nothing is exact there, but the search needs no total."""
+    [row] = Match(bot, "5x5@0.15/torus").play([1])
+    assert row.result in {"won", "lost"}

@@ -1,0 +1,64 @@
+"""``grandmaster`` and its limits."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Any
+
+import pytest
+
+from sapper.errors import BadSetting
+from sapper.position import Position
+from sapper.simulation import Match
+from sapper.solver.bots import make_bot
+from sapper.solver.bots.base import as_choice
+from sapper.solver.search import optimal
+
+RISKY = Position.parse("01111.\n02.222\n02.32.\n123..2\n1.2...", mines=7)
+EARLY = Position.parse("\n".join(["1" + "." * 29] + ["." * 30] * 15), mines=99)
+
+
+@pytest.mark.parametrize("options", [{"positions": 100_000}, {"seconds": 60.0}])
+def test_few_arrangements_are_played_perfectly(options: dict[str, Any]) -> None:
+    """Within either limit."""
+    choice = as_choice(make_bot("grandmaster", **options).choose(RISKY))
+    assert {action.cell for action in choice.actions} <= optimal(RISKY).best
+
+
+@pytest.mark.parametrize("positions", [1, 500, 10_000])
+def test_a_limit_of_positions_gives_the_same_guess_again(positions: int) -> None:
+    """Even a limit that allows no search gives a guess."""
+    guesses = [make_bot("grandmaster", positions=positions).choose(EARLY) for _ in range(2)]
+    assert guesses[0] == guesses[1]
+    assert as_choice(guesses[0]).guess
+
+
+def test_a_limit_of_time_ends_the_search() -> None:
+    """The first search always runs, and no other one without time; a minute would allow them."""
+    bot = make_bot("grandmaster", seconds=1e-9)
+    started = perf_counter()
+    assert bot.choose(EARLY) == make_bot("grandmaster", positions=1).choose(EARLY)
+    assert perf_counter() - started < 60
+
+
+def test_games_with_a_limit_are_not_played_natively() -> None:
+    """The native player knows no limit, and a match with one gives the same games again."""
+    limited = Match("grandmaster", "6x6:6", options={"positions": 400})
+    assert Match("grandmaster", "6x6:6").native
+    assert not limited.native
+    again = Match("grandmaster", "6x6:6", options={"positions": 400})
+    assert limited.play([1, 2]) == again.play([1, 2])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"seconds": 0}, "seconds must be a number above 0, got 0"),
+        ({"positions": 0}, "positions must be a whole number above 0, got 0"),
+        ({"seconds": 1, "positions": 1}, "give grandmaster seconds or positions, not both"),
+    ],
+)
+def test_bad_limits_are_refused(options: dict[str, Any], message: str) -> None:
+    """The message says what is allowed."""
+    with pytest.raises(BadSetting, match=message):
+        make_bot("grandmaster", **options)
