@@ -44,6 +44,10 @@ COMMANDS = {
     ("arrange",): ["--mines", "--method", "--seconds", "--likelihood", "--start-rule", "--json"],
     ("generate",): ["--level", "--seed", "-n", "--start", "--first-click", "--no-guess", "--json"],
     ("review",): ["--all", "--svg", "--json"],
+    ("replay", "info"): ["--json", "--parquet"],
+    ("replay", "analyze"): ["--json", "--parquet"],
+    ("replay", "show"): ["--speed", "--at", "--json"],
+    ("replay", "convert"): ["--to", "--out", "--no-pointer", "--force"],
     ("read",): ["--theme", "--mines", "--json"],
     ("lab", "run"): ["--bot", "--level", "-n", "--seed", "--out", "--plot", "--rules", "--start"],
     ("lab", "sweep"): ["--density", "--size", "-n", "--out", "--plot"],
@@ -162,7 +166,7 @@ def case(rng: Random) -> None:
     arguments: list[str | bytes] = list(command)
     for option in rng.sample(options, rng.randint(0, min(4, len(options)))):
         arguments.append(option)
-        if option not in ("--json", "--no-guess"):
+        if option not in ("--json", "--no-guess", "--no-pointer", "--force"):
             arguments.append(rng.choice(VALUES))
     if rng.random() < 0.3:
         arguments.append(rng.choice(VALUES))

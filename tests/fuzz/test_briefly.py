@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-SCRIPTS = ["calls", "lines", "commands", "pictures"]
+SCRIPTS = ["calls", "lines", "commands", "pictures", "replays"]
 
 
 @pytest.mark.parametrize("name", SCRIPTS)

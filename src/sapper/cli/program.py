@@ -18,6 +18,7 @@ from sapper.cli import analyze, arrange, bench, bot, generate, hint, read, revie
 from sapper.cli.interrupts import Interrupts
 from sapper.cli.lab import app as lab_app
 from sapper.cli.output import complain, open_streams
+from sapper.cli.replay import app as replay_app
 from sapper.errors import SapperError
 
 __all__ = ["app", "main"]
@@ -85,6 +86,7 @@ app.command(epilog=_example(read.EXAMPLE))(read.read)
 app.command(epilog=_example(review.EXAMPLE))(review.review)
 app.command(epilog=_example(bot.EXAMPLE))(bot.bot)
 app.command(epilog=_example(bench.EXAMPLE))(bench.bench)
+app.add_typer(replay_app)
 app.add_typer(lab_app)
 
 

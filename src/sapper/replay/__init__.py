@@ -3,7 +3,7 @@
 from sapper.replay.analysis import Choice, ReplayAnalysis, analyze_replay, dwell_ms
 from sapper.replay.clicks import Clicks
 from sapper.replay.events import Event, EventKind, Events
-from sapper.replay.formats import FORMATS, WRITERS, load, losses, parse, serialize
+from sapper.replay.formats import FORMATS, WRITERS, candidates, load, losses, parse, serialize
 from sapper.replay.json_form import from_json, to_json
 from sapper.replay.play_metrics import PlayMetrics, measure_play
 from sapper.replay.playback import Playback, Step
@@ -24,6 +24,7 @@ __all__ = [
     "ReplayAnalysis",
     "Step",
     "analyze_replay",
+    "candidates",
     "dwell_ms",
     "from_json",
     "load",

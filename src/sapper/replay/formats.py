@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Final, Protocol, runtime_checkable
 
 from sapper.errors import BadReplay, BadSetting
+from sapper.game import Status
 from sapper.replay import avf, evf, json_form, mvf, rawvf, rmv
 from sapper.replay.byte_reader import MOST_BYTES
+from sapper.replay.playback import Playback
 from sapper.replay.recording import Info, Replay
 
-__all__ = ["FORMATS", "WRITERS", "load", "losses", "parse", "serialize"]
+__all__ = ["FORMATS", "WRITERS", "candidates", "load", "losses", "parse", "serialize"]
 
 
 @runtime_checkable
@@ -53,16 +55,19 @@ def parse(data: bytes) -> Replay:
     if len(data) > MOST_BYTES:
         raise BadReplay(f"a replay has at most {MOST_BYTES} bytes")
     problems: list[str] = []
-    for name, module in FORMATS.items():
-        if not module.looks_like(data):
-            continue
+    for name in candidates(data):
         try:
-            return module.read(data)
+            return FORMATS[name].read(data)
         except BadReplay as problem:
             problems.append(f"{name}: {problem}")
     if problems:
         raise BadReplay("; ".join(problems))
     raise BadReplay(f"not a replay of a known format: {', '.join(FORMATS)}")
+
+
+def candidates(data: bytes) -> list[str]:
+    """Return the formats that data may have, by its first bytes."""
+    return [name for name, module in FORMATS.items() if module.looks_like(data)]
 
 
 def load(path: str | Path) -> Replay:
@@ -105,7 +110,17 @@ def _fitted(replay: Replay, form: str) -> Replay:
     replay = replay.as_mouse()
     if form == "rawvf" or replay.cell_px < 5:
         replay = replay.scaled(16)
-    return replay.clamped() if form == "evf" else replay
+    if form == "rawvf":
+        return replay
+    # An EVF file always says how the game ended.
+    played, info = Playback(replay), replay.info
+    if info.won is None:
+        info = replace(info, won=played.status is Status.WON)
+    if info.time_ms is None:
+        info = replace(info, time_ms=played.time_ms)
+    if info.bbbv is None:
+        info = replace(info, bbbv=replay.board.bbbv)
+    return replace(replay.clamped(), info=info)
 
 
 def losses(replay: Replay, data: bytes) -> list[str]:

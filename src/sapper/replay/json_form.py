@@ -18,6 +18,7 @@ from sapper.replay.recording import Info, Replay
 __all__ = ["FORMAT", "from_json", "looks_like", "read", "to_json", "write"]
 
 FORMAT: Final = "sapper-replay/1"
+_NAME: Final = b'"sapper-replay/'
 _PATH: Final = ("ms", "x", "y")
 _CODES: Final = {
     str(kind): code for code, kind in enumerate(KINDS) if kind not in (None, EventKind.MOVE)
@@ -34,8 +35,9 @@ _SAID: Final = {field.name: field.default for field in fields(Info)}
 
 
 def looks_like(data: bytes) -> bool:
-    """Return whether data may be JSON."""
-    return data[:64].removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{"
+    """Return whether data may be a replay in Sapper's own form."""
+    text = data[:64].removeprefix(b"\xef\xbb\xbf").lstrip()
+    return text[:1] == b"{" and _NAME in data
 
 
 def read(data: bytes) -> Replay:

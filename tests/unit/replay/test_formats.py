@@ -60,7 +60,7 @@ def test_a_damaged_file_is_read_or_refused(name: str) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"format": "other"}, "must be 'sapper-replay/1', got 'other'"),
+        ({"format": "sapper-replay/2"}, "must be 'sapper-replay/1', got 'sapper-replay/2'"),
         ({"board": {"rows": ["9"]}}, "'board'"),
         ({"board": None}, "'board'"),
         ({"cell_px": 0}, "cell_px must be between 1 and 255, got 0"),

@@ -1,0 +1,66 @@
+"""`sapper replay analyze`: metrics, guesses with their risk, and where the time went."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from sapper.cli.replay import tables
+from sapper.cli.replay.files import Files
+from sapper.cli.replay.info import Answer, Json, Parquet, run
+from sapper.replay import Replay, analyze_replay
+from sapper.replay.summary import row
+
+__all__ = ["EXAMPLE", "analyze"]
+
+EXAMPLE = "sapper replay analyze replays/ --parquet replays.parquet"
+
+
+def analyze(
+    files: Files,
+    win_chances: Annotated[
+        bool,
+        typer.Option(
+            "--win-chances",
+            help="Estimate the chance to win at each decision too, and judge guesses by it; "
+            "takes seconds per game.",
+        ),
+    ] = False,
+    parquet: Parquet = None,
+    as_json: Json = False,
+) -> int:
+    """Measure a replay, with its guesses, their exact risk, and where the time went.
+
+    For many files or a folder, print one row per replay, a summary by month, and in which quarter
+    of the games (by 3BV solved) most time and most risk went.
+    Exit status 2 if a file cannot be read; the others are still reported.
+    """
+
+    def look(name: str, replay: Replay) -> Answer:
+        found = analyze_replay(replay, win_chances=win_chances)
+        obj = found.to_json()
+        if win_chances:
+            obj["review"] = found.review.to_json()
+        return row(name, replay, found.metrics, found), obj
+
+    return run(files, look, parquet, as_json=as_json, details=_details)
+
+
+def _details(obj: dict[str, Any]) -> None:
+    """Print the guesses, and in which part of the game time and risk went."""
+    print()
+    if obj["guesses"]:
+        print("guesses:")
+        for guess in obj["guesses"]:
+            row, col = guess["cell"]
+            kind = guess["kind"].replace("_", " ")
+            end = ", a mine" if guess["exploded"] else ""
+            print(
+                f"  {guess['at_s']:8.3f} s  ({row}, {col})  {kind}, risk {guess['risk']:.3f}, "
+                f"least {guess['least']:.3f}, after {guess['thought_s']:.3f} s{end}"
+            )
+    else:
+        print("no guesses: every click was proved safe")
+    print()
+    tables.phases(obj["by_phase"])

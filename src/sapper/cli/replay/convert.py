@@ -1,0 +1,90 @@
+"""`sapper replay convert`: write a replay in another format."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sapper.cli.output import complain
+from sapper.cli.replay.files import Files, Found, bar, find, read_all
+from sapper.errors import BadSetting, SapperError
+from sapper.replay import WRITERS, Replay, losses, serialize
+
+__all__ = ["EXAMPLE", "convert"]
+
+EXAMPLE = "sapper replay convert replays/ --to json --out converted/"
+
+DONE, BAD_INPUT = 0, 2
+_SUFFIXES = {"json": ".json", "rawvf": ".rawvf", "evf": ".evf"}
+
+
+def convert(
+    files: Files,
+    to: Annotated[str, typer.Option("--to", metavar="FORMAT", help="json, rawvf or evf.")] = "json",
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="PATH",
+            help="File to write, or folder for many replays (default: standard output).",
+        ),
+    ] = None,
+    no_pointer: Annotated[
+        bool, typer.Option("--no-pointer", help="Leave out the path of the pointer.")
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite files.")] = False,
+) -> int:
+    """Write a replay in another format: Sapper's JSON, RawVF text, or EVF.
+
+    Print on standard error what the format cannot hold, such as a version or a country.
+    Exit status 2 if a file cannot be read or converted; the others are still written.
+    """
+    if to not in WRITERS:
+        raise BadSetting(f"--to must be {', '.join(WRITERS)}, got {to!r:.40}")
+    paths, many = find(files)
+    if many and (out is None or (out.exists() and not out.is_dir())):
+        raise BadSetting("--out must be a folder for many replays")
+    code = DONE
+    with bar(paths) as named:
+        for found in read_all(named):
+            if isinstance(found.replay, SapperError):
+                code = BAD_INPUT
+                continue
+            try:
+                target = _target(found, out, to, many=many)
+                _write(found, found.replay, to, target, no_pointer=no_pointer, force=force)
+            except SapperError as problem:
+                complain(f"{found.name}: {problem}")
+                code = BAD_INPUT
+    return code
+
+
+def _target(found: Found, out: Path | None, to: str, *, many: bool) -> Path | None:
+    if out is None or not (many or out.is_dir()):
+        return out
+    out.mkdir(parents=True, exist_ok=True)
+    return out / (Path(found.name).name + _SUFFIXES[to])
+
+
+def _write(
+    found: Found, replay: Replay, to: str, target: Path | None, *, no_pointer: bool, force: bool
+) -> None:
+    if no_pointer:
+        replay = replay.without_pointer()
+    data = serialize(replay, to, lossy=True)
+    if lost := [name for name in losses(replay, data) if _said(replay, name)]:
+        complain(f"{found.name}: {to} cannot hold all of it: {', '.join(lost)} changed")
+    if target is None:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
+    if target.exists() and not force:
+        raise BadSetting(f"{str(target)!r} exists; use --force to overwrite it")
+    target.write_bytes(data)
+
+
+def _said(replay: Replay, name: str) -> bool:
+    """Return whether the replay said anything that could have been lost."""
+    return getattr(replay.info, name, True) not in (None, "")

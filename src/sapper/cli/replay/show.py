@@ -1,0 +1,123 @@
+"""`sapper replay show`: play a replay in the terminal."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Annotated
+
+import numpy as np
+import typer
+from rich.text import Text
+
+from sapper.cli.output import emit
+from sapper.cli.replay.files import read_one
+from sapper.errors import BadSetting
+from sapper.replay import Playback, Step
+from sapper.topology import Cell
+
+__all__ = ["EXAMPLE", "show"]
+
+EXAMPLE = "sapper replay show game.avf --speed 4"
+
+_FRAME_S = 0.04
+_STYLES = {
+    "1": "blue", "2": "green", "3": "red", "4": "magenta", "5": "yellow", "6": "cyan",
+    "7": "white", "8": "bright_black", "F": "bold bright_red", "*": "bold white on red",
+    ".": "dim",
+}  # fmt: skip
+
+
+def show(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE|-", help="A replay; - reads standard input.")
+    ],
+    speed: Annotated[float, typer.Option(help="How many times as fast as it was played.")] = 1.0,
+    at: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SECONDS",
+            help="Print the position at this time after the first opened cell, and end.",
+        ),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print JSON Lines, one object per click.")
+    ] = False,
+) -> int:
+    """Play a replay in the terminal.
+
+    Show the board as the player saw it, with the pointer, the time and the 3BV solved; Ctrl-C
+    ends it. If standard output is no terminal, print the position at the end.
+    """
+    if not 0 < speed < float("inf"):
+        raise BadSetting(f"--speed must be above 0, got {speed}")
+    if at is not None and not at >= 0:
+        raise BadSetting(f"--at must be 0 or more, got {at}")
+    played = Playback(read_one(file))
+    if as_json:
+        for step in played.steps:
+            emit(_json(played, step))
+    elif at is not None:
+        ms = played.started_ms + min(round(1000 * min(at, 1e9)), 10**12)
+        print(played.position(ms))
+    elif not sys.stdout.isatty():
+        print(played.position())
+    else:
+        _play(played, speed)
+    return 0
+
+
+def _json(played: Playback, step: Step) -> dict[str, object]:
+    return {
+        "at_s": (step.ms - played.started_ms) / 1000,
+        "action": str(step.action),
+        "cell": list(step.cell),
+        "changed": step.changed,
+        "opened": sum(len(turn.cells) for turn in step.turns),
+        "exploded": any(turn.exploded for turn in step.turns),
+        "solved": step.solved,
+    }
+
+
+def _play(played: Playback, speed: float) -> None:
+    from rich.console import Console
+    from rich.live import Live
+
+    begun = time.monotonic()
+    end = played.ended_ms
+    with Live(console=Console(), auto_refresh=False, screen=False) as live:
+        ms = 0
+        while ms < end:
+            ms = min(end, round(1000 * speed * (time.monotonic() - begun)))
+            live.update(_frame(played, ms), refresh=True)
+            time.sleep(_FRAME_S)
+        live.update(_frame(played, end), refresh=True)
+
+
+def _frame(played: Playback, ms: int) -> Text:
+    """Return the picture at a time."""
+    position = played.position(ms)
+    pointer = _pointer(played, ms)
+    picture = Text()
+    for row, cells in enumerate(position.rows):
+        for col, char in enumerate(cells):
+            style = _STYLES.get(char, "")
+            if (row, col) == pointer:
+                style += " reverse"
+            picture.append("·" if char == "0" else char, style.strip() or None)
+            picture.append(" ")
+        picture.append("\n")
+    steps = [step for step in played.steps if step.ms <= ms]
+    solved = steps[-1].solved if steps else 0
+    seconds = max(0, ms - played.started_ms) / 1000
+    status = f"   {played.status}" if ms >= played.ended_ms else ""
+    picture.append(f"{seconds:.2f} s   3BV {solved}/{played.replay.board.bbbv}{status}")
+    return picture
+
+
+def _pointer(played: Playback, ms: int) -> Cell | None:
+    """Return the cell under the pointer at a time."""
+    place = int(np.searchsorted(played.replay.events.ms, ms, side="right")) - 1
+    if place < 0 or played.cells_at[place] < 0:
+        return None
+    return played.replay.board.topology.find(int(played.cells_at[place]))

@@ -1,0 +1,118 @@
+"""Tables of replays for people, and Parquet files for other programs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from sapper.errors import MissingExtra
+from sapper.replay.summary import Row
+
+__all__ = ["listing", "number", "pairs", "periods", "phases", "write_parquet"]
+
+_COLUMNS = {
+    "file": "file", "format": "format", "level": "level", "status": "status", "time_s": "time",
+    "bbbv": "3BV", "bbbv_s": "3BV/s", "clicks": "clicks", "ioe": "IOE", "corr": "Corr",
+    "thrp": "ThrP", "zini": "ZiNi", "guesses": "guesses", "risk": "risk",
+}  # fmt: skip
+_GUESSES = ("forced_guess", "good_guess", "needless_guess", "blunder")
+
+
+def number(value: Any) -> str:
+    """Format a value: three digits after the point, and ``-`` for what is missing."""
+    if value is None or value == "":
+        return "-"
+    return f"{value:.3f}" if isinstance(value, float) else str(value)
+
+
+def pairs(rows: Sequence[tuple[str, Any]]) -> None:
+    """Print names and values, one pair a line."""
+    width = max(len(name) for name, _ in rows)
+    for name, value in rows:
+        print(f"{name:<{width}}  {number(value)}")
+
+
+def listing(rows: Sequence[Row]) -> None:
+    """Print one line for each replay."""
+    columns = [
+        key for key in _COLUMNS if key in rows[0] or (key == "guesses" and "risk" in rows[0])
+    ]
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for key in columns:
+        left = key in ("file", "format", "level", "status")
+        table.add_column(_COLUMNS[key], justify="left" if left else "right", no_wrap=True)
+    for row in rows:
+        guesses = sum(row.get(kind, 0) for kind in _GUESSES)
+        cells = [guesses if key == "guesses" else row[key] for key in columns]
+        table.add_row(*map(_escaped, cells))
+    _print(table)
+
+
+def periods(found: Sequence[dict[str, Any]]) -> None:
+    """Print statistics by level and month."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    heads = ("level", "month", "games", "won", "best", "median", "3BV/s", "IOE")
+    for place, head in enumerate(heads):
+        table.add_column(head, justify="left" if place < 2 else "right", no_wrap=True)
+    for one in found:
+        low, high = one["interval"]
+        won = f"{one['won']} [{100 * low:.0f}, {100 * high:.0f}] %"
+        values = [one[key] for key in ("best_s", "median_s", "bbbv_s", "ioe")]
+        table.add_row(*map(_escaped, (one["level"], one["month"], one["games"], won, *values)))
+    _print(table)
+
+
+def phases(found: dict[str, list[float]]) -> None:
+    """Print in which quarter of the games the time and the risk went."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for place, head in enumerate(
+        ("quarter of 3BV", "seconds", "time", "expected losses", "guesses")
+    ):
+        table.add_column(head, justify="left" if not place else "right", no_wrap=True)
+    whole = sum(found["seconds"]) or 1.0
+    columns = zip(found["seconds"], found["risk"], found["guesses"], strict=True)
+    for quarter, (seconds, risk, guesses) in enumerate(columns, start=1):
+        share = f"{100 * seconds / whole:.0f} %"
+        table.add_row(str(quarter), f"{seconds:.1f}", share, f"{risk:.2f}", f"{guesses:.0f}")
+    _print(table)
+
+
+def _escaped(value: Any) -> str:
+    from rich.markup import escape
+
+    text = number(value)
+    # A name may hold anything, and must stay on its line.
+    return escape("".join(char if char.isprintable() else "?" for char in text))
+
+
+def _print(table: Table) -> None:
+    # Wide enough for any name, as output to a pipe must not be cut.
+    console = Console(file=sys.stdout, highlight=False, width=None if sys.stdout.isatty() else 400)
+    console.print(table)
+
+
+def write_parquet(rows: Sequence[Row], path: Path) -> None:
+    """Write rows as a Parquet file.
+
+    Raises:
+        MissingExtra: If pyarrow is not installed.
+    """
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise MissingExtra("Parquet needs pyarrow: pip install 'sapper[lab]'") from None
+    clean = [
+        {key: _valid(value) if isinstance(value, str) else value for key, value in row.items()}
+        for row in rows
+    ]
+    pq.write_table(pa.Table.from_pylist(clean), path)
+
+
+def _valid(text: str) -> str:
+    return text.encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,124 @@
+"""Many replays together: one row for each, and statistics over time."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from statistics import median
+from typing import Any
+
+from sapper.game import Status
+from sapper.replay.analysis import PHASES, ReplayAnalysis
+from sapper.replay.play_metrics import PlayMetrics
+from sapper.replay.recording import Replay
+from sapper.rules import Level
+from sapper.stats import wilson
+
+__all__ = ["Row", "row", "summarize"]
+
+Row = dict[str, Any]
+"""One replay as a flat row of a table."""
+
+
+def row(
+    name: str, replay: Replay, metrics: PlayMetrics, analysis: ReplayAnalysis | None = None
+) -> Row:
+    """Return a replay as a flat row.
+
+    Args:
+        name: What to call it, such as its path.
+        replay: The replay.
+        metrics: The metrics of its play.
+        analysis: Adds guesses, risk, and where the time went.
+    """
+    info, shape = replay.info, replay.board.topology
+    clicks, board = metrics.clicks, metrics.board
+    found: Row = {
+        "file": name,
+        "format": replay.format,
+        "program": info.program,
+        "player": info.player,
+        "started_at": info.started_at,
+        "mode": info.mode,
+        "level": str(Level(shape.width, shape.height, replay.board.mines, None, shape.name)),
+        "status": metrics.status,
+        "time_s": metrics.time_s,
+        "file_time_s": None if info.time_ms is None else info.time_ms / 1000,
+        "bbbv": board.bbbv,
+        "solved": metrics.solved,
+        "bbbv_s": metrics.bbbv_s,
+        "openings": board.openings,
+        "islands": board.islands,
+        "zini": board.zini,
+        "hzini": board.hzini,
+        "clicks": clicks.all,
+        "left": clicks.left,
+        "right": clicks.right,
+        "double": clicks.double,
+        "effective": clicks.effective,
+        "flags": metrics.flags,
+    }
+    ratios = ("ioe", "corr", "thrp", "rqp", "qg", "stnb", "path_px")
+    found |= {ratio: getattr(metrics, ratio) for ratio in ratios}
+    if analysis is not None:
+        found |= _risks(analysis)
+    return found
+
+
+def _risks(analysis: ReplayAnalysis) -> Row:
+    kinds = {kind: values["clicks"] for kind, values in analysis.by_kind().items()}
+    pluck = analysis.pluck
+    found: Row = {
+        "risk": analysis.risk,
+        "pluck": None if pluck == float("inf") else pluck,
+        "longest_thought_s": max((c.thought_ms for c in analysis.choices), default=0) / 1000,
+        **{kind: int(clicks) for kind, clicks in kinds.items()},
+    }
+    for name, values in analysis.by_phase().items():
+        found |= {f"{name}_{phase + 1}": value for phase, value in enumerate(values)}
+    return found
+
+
+def summarize(rows: Sequence[Row]) -> dict[str, Any]:
+    """Return statistics of many rows.
+
+    Returns:
+        ``replays``; ``periods``, by level and month: games, wins with their 95 % interval, best
+        and median times of won games, median 3BV/s and IOE; and if the rows have risks,
+        ``phases``: seconds, risk (expected losses) and guesses in each quarter of the games.
+    """
+    groups: defaultdict[tuple[str, str], list[Row]] = defaultdict(list)
+    for one in rows:
+        groups[one["level"], one["started_at"][:7] or "unknown"].append(one)
+    found: dict[str, Any] = {
+        "replays": len(rows),
+        "periods": [_period(*key, groups[key]) for key in sorted(groups)],
+    }
+    if rows and all("risk" in one for one in rows):
+        found["phases"] = {
+            name: [sum(one[f"{name}_{phase}"] for one in rows) for phase in range(1, PHASES + 1)]
+            for name in ("seconds", "risk", "guesses")
+        }
+    return found
+
+
+def _period(level: str, month: str, rows: list[Row]) -> dict[str, Any]:
+    won = [one for one in rows if one["status"] == Status.WON]
+    low, high = wilson(len(won), len(rows))
+    times = [one["time_s"] for one in won]
+    return {
+        "level": level,
+        "month": month,
+        "games": len(rows),
+        "won": len(won),
+        "interval": [low, high],
+        "best_s": min(times, default=None),
+        "median_s": _median(times),
+        "bbbv_s": _median(one["bbbv_s"] for one in rows),
+        "ioe": _median(one["ioe"] for one in rows),
+    }
+
+
+def _median(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return median(known) if known else None

@@ -1,0 +1,213 @@
+"""`sapper replay`: one file and folders, tables, JSON, Parquet, conversion, and bad input."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+from rich.console import Console
+
+from sapper.cli.replay import show
+from sapper.replay import Playback, analyze_replay, load, parse, serialize
+from support.program import Result, sapper
+from support.replays import FOLDER, SAMPLES, made
+
+EXPERT = str(FOLDER / "expert.avf")
+SMALL = str(FOLDER / "version_2_24px.rmv")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Three replays, one of them damaged, and two files that are none."""
+    for name in ("chinese_name.avf", "version_2_24px.rmv"):
+        shutil.copy(FOLDER / name, tmp_path / name)
+    below = tmp_path / "below"
+    below.mkdir()
+    (below / "damaged.rmv").write_bytes((FOLDER / "expert.rmv").read_bytes()[:5000])
+    (below / "notes.txt").write_text("not a replay")
+    (below / "package.json").write_text('{"name": "x"}')
+    return tmp_path
+
+
+def refused(done: Result, message: str) -> bool:
+    """Whether a run ended with status 2 and one line with the message."""
+    return done.code == 2 and len(done.err.splitlines()) == 1 and message in done.err
+
+
+def test_one_replay_is_described_line_by_line() -> None:
+    """What the file says and what the clicks show."""
+    done = sapper("replay", "info", EXPERT)
+    assert (done.code, done.err) == (0, "")
+    lines = dict(line.split(maxsplit=1) for line in done.out.splitlines() if "time in" not in line)
+    assert (lines["format"], lines["player"], lines["3BV"]) == ("avf", "Flop", "212")
+    assert (lines["status"], lines["time"], lines["zini"]) == ("won", "47.210", "129")
+
+
+def test_a_folder_is_listed_with_a_summary(folder: Path) -> None:
+    """Files that are no replays are skipped, a damaged one is reported, and the rest listed."""
+    done = sapper("replay", "info", str(folder))
+    assert refused(done, "damaged.rmv: rmv: the file ends before the events")
+    assert "chinese_name.avf" in done.out
+    assert "version_2_24px.rmv" in done.out
+    assert "notes.txt" not in done.out + done.err
+    assert "8x8:10  2025-02" in done.out
+
+
+def test_a_folder_as_json_ends_with_the_summary(folder: Path) -> None:
+    """One object per replay in order of path, the error in its place, then the summary."""
+    done = sapper("replay", "analyze", str(folder), "--json")
+    assert done.code == 2
+    damaged, avf, rmv, last = sorted(done.json, key=lambda obj: obj.get("file", "~"))
+    assert damaged["error"]["code"] == "bad_replay"
+    assert (avf["status"], rmv["status"]) == ("won", "won")
+    assert avf["info"]["player"] == "王嘉宁"
+    assert last["summary"]["replays"] == 2
+    assert len(last["summary"]["phases"]["risk"]) == 4
+    assert last["summary"]["periods"][0]["won"] == 1
+
+
+def test_the_analysis_in_json_is_that_of_the_library() -> None:
+    """Metrics, guesses, risk, and where the time went."""
+    [found] = sapper("replay", "analyze", EXPERT, "--json").json
+    assert found["format"] == "avf"
+    own = json.loads(json.dumps(analyze_replay(load(EXPERT)).to_json()))
+    assert {key: found[key] for key in own} == own
+    assert [guess["kind"] for guess in own["guesses"]] == ["needless_guess", "needless_guess"]
+
+
+def test_win_chances_are_estimated_on_request() -> None:
+    """The review is in the JSON form, with a chance before each decision."""
+    [found] = sapper("replay", "analyze", SMALL, "--json", "--win-chances").json
+    decisions = found["review"]["decisions"]
+    assert decisions[-1]["after"]["win_chance"] == 1
+    [plain] = sapper("replay", "analyze", SMALL, "--json").json
+    assert "review" not in plain
+
+
+def test_the_analysis_of_one_replay_lists_its_guesses() -> None:
+    """Each with its time, its cell and its risk."""
+    done = sapper("replay", "analyze", EXPERT)
+    assert done.code == 0
+    assert "(2, 10)  needless guess, risk 0.2" in done.out
+    assert "quarter of 3BV" in done.out
+    assert "no guesses" in sapper("replay", "analyze", str(FOLDER / "chinese_name.avf")).out
+
+
+@pytest.mark.parametrize("command", ["info", "analyze"])
+def test_a_table_is_written_as_parquet(command: str, folder: Path, tmp_path: Path) -> None:
+    """One row per replay, with the values of the JSON form."""
+    target = tmp_path / "table.parquet"
+    sapper("replay", command, str(folder), "--parquet", str(target))
+    rows: list[dict[str, Any]] = pq.read_table(target).to_pylist()
+    assert [row["level"] for row in rows] == ["8x8:10", "8x8:10"]
+    assert rows[0]["bbbv"] == 22
+    assert ("risk" in rows[0]) == (command == "analyze")
+
+
+def test_a_position_is_shown_at_any_time() -> None:
+    """In the text form of positions, which other commands read."""
+    played = Playback(load(EXPERT))
+    early = sapper("replay", "show", EXPERT, "--at", "10")
+    assert early.out == f"{played.position(played.started_ms + 10_000)}\n"
+    end = sapper("replay", "show", EXPERT)
+    assert end.out == f"{played.position()}\n"
+
+
+def test_clicks_are_shown_as_json_lines() -> None:
+    """One object per click, up to the last that won."""
+    lines = sapper("replay", "show", SMALL, "--json").json
+    assert (lines[0]["at_s"], lines[0]["action"], lines[0]["opened"]) == (0.0, "open", 30)
+    assert lines[-1]["solved"] == 5
+
+
+def test_a_replay_is_played_in_the_terminal() -> None:
+    """A frame shows the board, the pointer, the time and the 3BV solved."""
+    played = Playback(load(SMALL))
+    console = Console(force_terminal=True, width=80)
+    frame = show._frame(played, played.steps[1].ms)
+    assert "3BV 1/5" in frame.plain
+    assert [frame.plain[span.start] for span in frame.spans if "reverse" in str(span.style)] == [
+        "F"
+    ]
+    with console.capture() as caught:
+        console.print(show._frame(played, played.ended_ms))
+    assert "3BV 5/5   won" in caught.get()
+
+
+@pytest.mark.parametrize("form", ["json", "rawvf"])
+def test_a_replay_is_converted_without_loss(form: str) -> None:
+    """To standard output; read again, it is the same replay."""
+    done = sapper("replay", "convert", EXPERT, "--to", form)
+    assert (done.code, done.err) == (0, "")
+    assert parse(done.out.encode()) == load(EXPERT)
+
+
+def test_what_a_format_cannot_hold_is_reported(tmp_path: Path) -> None:
+    """The file is written all the same, and plays the same."""
+    target = tmp_path / "game.evf"
+    done = sapper("replay", "convert", EXPERT, "--to", "evf", "--out", str(target))
+    assert done.code == 0
+    assert "evf cannot hold all of it: started_at changed" in done.err
+    assert Playback(load(target)).clicks == Playback(load(EXPERT)).clicks
+
+
+def test_a_folder_is_converted_into_a_folder(folder: Path, tmp_path: Path) -> None:
+    """Nothing is overwritten without ``--force``."""
+    out = tmp_path / "out"
+    arguments = ("replay", "convert", str(folder), "--out", str(out), "--no-pointer")
+    assert refused(sapper(*arguments), "damaged.rmv")
+    names = sorted(path.name for path in out.iterdir())
+    assert names == ["chinese_name.avf.json", "version_2_24px.rmv.json"]
+    assert not load(out / names[0]).has_pointer
+    again = sapper("replay", "convert", EXPERT, "--out", str(out / names[0]))
+    assert refused(again, "exists; use --force to overwrite it")
+    assert sapper(*again_with_force(out / names[0])).code == 0
+
+
+def again_with_force(target: Path) -> tuple[str, ...]:
+    """The arguments that overwrite a file."""
+    return ("replay", "convert", EXPERT, "--out", str(target), "--force")
+
+
+def test_a_replay_is_read_from_standard_input() -> None:
+    """As every command does for ``-``."""
+    data = serialize(made("1*1", ("open", 0, 0), ("open", 0, 2)))
+    done = sapper("replay", "info", "-", stdin=data)
+    assert "status" in done.out
+    assert done.code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("info", "nothing.avf"), "cannot read 'nothing.avf'"),
+        (("info", "/dev/null"), "not a regular file"),
+        (("info", __file__), "not a replay of a known format: json, rawvf, rmv, avf, evf, mvf"),
+        (("show", EXPERT, "--speed", "0"), "--speed must be above 0, got 0.0"),
+        (("show", EXPERT, "--speed", "nan"), "--speed must be above 0, got nan"),
+        (("show", EXPERT, "--at", "-1"), "--at must be 0 or more, got -1.0"),
+        (("convert", EXPERT, "--to", "avf"), "--to must be json, rawvf, evf, got 'avf'"),
+        (("convert", EXPERT, SMALL), "--out must be a folder for many replays"),
+        (("info",), "Missing argument"),
+    ],
+)
+def test_bad_input_is_refused_in_one_line(arguments: tuple[str, ...], message: str) -> None:
+    """Exit status 2, and what is wrong."""
+    assert refused(sapper("replay", *arguments), message)
+
+
+def test_an_empty_folder_has_no_replays(tmp_path: Path) -> None:
+    """It says so."""
+    done = sapper("replay", "info", str(tmp_path))
+    assert (done.code, done.out) == (0, "no replays found\n")
+
+
+def test_every_sample_is_listed() -> None:
+    """The folder of samples has no file that is refused."""
+    done = sapper("replay", "info", str(FOLDER), "--json")
+    assert (done.code, done.err) == (0, "")
+    assert len(done.json) == len(SAMPLES) + 1
