@@ -24,13 +24,14 @@ from sapper.server.assist_messages import (
     review_message,
 )
 from sapper.server.job_cost import is_heavy_position
+from sapper.server.job_future import Busy
 from sapper.server.job_runner import JobRunner
 from sapper.server.outbox import encode
 from sapper.server.overlay import Overlay
 from sapper.server.protocol import Json, error_body
 from sapper.server.session import Session
 from sapper.server.snapshot import Snapshot
-from sapper.server.workers import Busy, WorkerPool
+from sapper.server.workers import WorkerPool
 from sapper.solver import Analysis
 
 __all__ = ["AnalysisTasks"]

@@ -12,13 +12,14 @@ from sapper.server import limits
 from sapper.server.analysis_tasks import AnalysisTasks
 from sapper.server.autoplay import Autoplay
 from sapper.server.handlers import REPLACING, job_for
+from sapper.server.job_future import Busy
 from sapper.server.job_runner import JobRunner
 from sapper.server.outbox import Outbox, encode
 from sapper.server.protocol import Json, error_body, read_message, reply_id, whole_of
 from sapper.server.review_job import Reviewable
 from sapper.server.saving import Ticket
 from sapper.server.session import Session
-from sapper.server.workers import Busy, WorkerPool
+from sapper.server.workers import WorkerPool
 
 __all__ = ["Client"]
 

@@ -15,10 +15,10 @@ from starlette.responses import JSONResponse, Response
 
 from sapper.errors import Cancelled, LimitReached, MissingExtra, SapperError
 from sapper.server.address_limits import AddressRate
+from sapper.server.job_future import Busy
 from sapper.server.job_runner import TooSlow
 from sapper.server.outbox import encode
 from sapper.server.protocol import BadMessage, Json, error_body
-from sapper.server.workers import Busy
 
 __all__ = ["TooLarge", "TooMany", "address_of", "body_of", "endpoint", "json_of"]
 

@@ -10,8 +10,9 @@ from typing import Any, Final, Generic, TypeVar
 
 from sapper.errors import Cancelled, SapperError
 from sapper.server import limits
+from sapper.server.job_future import Busy
 from sapper.server.protocol import Json
-from sapper.server.workers import Busy, WorkerPool
+from sapper.server.workers import WorkerPool
 
 __all__ = ["Job", "JobRunner", "Superseded", "TooSlow"]
 

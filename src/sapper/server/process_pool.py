@@ -16,11 +16,12 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, Final, TypeVar
 
-from sapper.errors import Cancelled, SapperError
+from sapper.errors import Cancelled
 from sapper.server import limits
+from sapper.server.job_future import Busy, JobFuture
 from sapper.server.process_worker import END, READY, REPORT, STOP, lower_priority, run_jobs
 
-__all__ = ["Busy", "ProcessPool"]
+__all__ = ["ProcessPool"]
 
 _SPAWN: Final = multiprocessing.get_context("spawn")
 _GRACE_S: Final = 0.25
@@ -29,25 +30,14 @@ _GRACE_S: Final = 0.25
 _Result = TypeVar("_Result")
 
 
-class Busy(SapperError, RuntimeError):
-    """The server is too busy for another job, or already has one of this player's."""
-
-    code = "busy"
-
-
-class _Job:
+class _Job(JobFuture):
     """One call and the future of its result."""
 
-    __slots__ = ("future", "loop", "stopped", "tell", "work", "worker")
+    __slots__ = ("stopped", "tell", "work", "worker")
 
-    def __init__(
-        self,
-        work: Callable[[], Any],
-        loop: asyncio.AbstractEventLoop,
-        tell: Callable[[str], object] | None,
-    ) -> None:
-        self.work, self.loop, self.tell = work, loop, tell
-        self.future: asyncio.Future[Any] = loop.create_future()
+    def __init__(self, work: Callable[[], Any], tell: Callable[[str], object] | None) -> None:
+        super().__init__()
+        self.work, self.tell = work, tell
         self.stopped = False
         self.worker: _Worker | None = None
 
@@ -56,20 +46,6 @@ class _Job:
         if self.tell is not None:
             with suppress(RuntimeError):
                 self.loop.call_soon_threadsafe(self.tell, text)
-
-    def settle(self, result: Any, problem: Exception | None) -> None:
-        """Settle the future, from any thread."""
-        # The loop may have stopped in the meantime.
-        with suppress(RuntimeError):
-            self.loop.call_soon_threadsafe(self._settle, result, problem)
-
-    def _settle(self, result: Any, problem: Exception | None) -> None:
-        if self.future.done():
-            return
-        if problem is None:
-            self.future.set_result(result)
-        else:
-            self.future.set_exception(problem)
 
 
 class ProcessPool:
@@ -105,7 +81,7 @@ class ProcessPool:
         """
         if self._jobs.qsize() >= limits.WAITING_JOBS:
             raise Busy("the server has too much to do; try again in a moment")
-        job = _Job(work, asyncio.get_running_loop(), tell)
+        job = _Job(work, tell)
         self._open[job.future] = job
         job.future.add_done_callback(lambda future: self._open.pop(future, None))
         if len(self._open) > len(self._workers) and len(self._workers) < self._most:
@@ -135,7 +111,7 @@ class ProcessPool:
             return
         job.stopped = True
         if job.worker is None:
-            job._settle(None, Cancelled("the job was cancelled"))
+            job.settle_here(None, Cancelled("the job was cancelled"))
             return
         job.worker.stop(job)
         job.loop.call_later(_GRACE_S, self._kill, job)
@@ -144,7 +120,7 @@ class ProcessPool:
         if not job.future.done() and job.worker is not None:
             job.worker.kill(job)
             # On a busy machine it takes a while to end.
-            job._settle(None, Cancelled("the job was cancelled"))
+            job.settle_here(None, Cancelled("the job was cancelled"))
 
     @property
     def pids(self) -> list[int]:

@@ -24,8 +24,9 @@ from sapper.server import limits
 from sapper.server.client import Client
 from sapper.server.http_api import endpoint, json_of
 from sapper.server.job_cost import is_heavy_position
+from sapper.server.job_future import Busy
 from sapper.server.outbox import encode
-from sapper.server.process_pool import Busy, ProcessPool
+from sapper.server.process_pool import ProcessPool
 from sapper.server.protocol import Json, error_body, whole_of
 from sapper.server.review_job import Reviewable, first_lines, rest_of_lines
 from sapper.server.sessions import Sessions

@@ -7,15 +7,15 @@ import queue
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any, Final, TypeVar
 
 from sapper._core import Cancel
 from sapper._util.cancel_flag import cancelled_by
 from sapper.server import limits
-from sapper.server.process_pool import Busy, ProcessPool
+from sapper.server.job_future import Busy, JobFuture
+from sapper.server.process_pool import ProcessPool
 
-__all__ = ["Busy", "WorkerPool"]
+__all__ = ["WorkerPool"]
 
 _Result = TypeVar("_Result")
 
@@ -23,14 +23,14 @@ _LONG_S: Final = 0.05
 """A job that takes longer is a long one: its thread gives its place to another one, then ends."""
 
 
-class _Job:
+class _Job(JobFuture):
     """One call and the future of its result."""
 
-    __slots__ = ("began", "cancel", "future", "loop", "thread", "work")
+    __slots__ = ("began", "cancel", "thread", "work")
 
-    def __init__(self, work: Callable[[], Any], loop: asyncio.AbstractEventLoop) -> None:
-        self.work, self.loop = work, loop
-        self.future: asyncio.Future[Any] = loop.create_future()
+    def __init__(self, work: Callable[[], Any]) -> None:
+        super().__init__()
+        self.work = work
         self.cancel = Cancel()
         self.began: float | None = None
         self.thread: threading.Thread | None = None
@@ -44,20 +44,7 @@ class _Job:
                 result = self.work()
         except BaseException as raised:
             problem = raised
-        # The loop may have stopped in the meantime.
-        with suppress(RuntimeError):
-            self.loop.call_soon_threadsafe(self._settle, result, problem)
-
-    def _settle(self, result: Any, problem: BaseException | None) -> None:
-        if self.future.done():
-            return
-        if problem is None:
-            self.future.set_result(result)
-        elif isinstance(problem, Exception) and not isinstance(problem, StopIteration):
-            self.future.set_exception(problem)
-        else:
-            # A future does not accept these, and they must not stop the loop.
-            self.future.set_exception(RuntimeError(f"a job failed: {problem!r}"))
+        self.settle(result, problem)
 
 
 class WorkerPool:
@@ -104,14 +91,13 @@ class WorkerPool:
             return self._heavy.submit(work, tell)
         if self._jobs.qsize() >= limits.WAITING_JOBS:
             raise Busy("the server has too much to do; try again in a moment")
-        loop = asyncio.get_running_loop()
-        job = _Job(work, loop)
+        job = _Job(work)
         self._open[job.future] = job
         job.future.add_done_callback(lambda future: self._open.pop(future, None))
         self._jobs.put(job)
         self._start_thread()
         if self._watch is None:
-            self._watch = loop.call_later(_LONG_S, self._look, loop)
+            self._watch = job.loop.call_later(_LONG_S, self._look, job.loop)
         return job.future
 
     async def until_ready(self, heavy: asyncio.Future[Any]) -> None:

@@ -10,8 +10,9 @@ import pytest
 
 from sapper.errors import IllegalAction
 from sapper.server import job_runner, limits
+from sapper.server.job_future import Busy
 from sapper.server.job_runner import Job, JobRunner, Superseded, TooSlow
-from sapper.server.workers import Busy, WorkerPool
+from sapper.server.workers import WorkerPool
 from support.waiting import Turn
 
 
