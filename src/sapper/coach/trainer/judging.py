@@ -166,7 +166,8 @@ def _one(
         said = f"{_capital(place(easiest))} is safe."
     else:
         told = [_mistake(position, known, chosen, proofs, mined=False, place=place)]
-        said = told[0].text
+        proved = told[0].state == "mined"
+        said = told[0].text if proved else f"{_capital(place(chosen))} is not proved safe."
     if not solved:
         told.append(_proved(position, easiest, proofs, place))
     return Verdict(solved, said, tuple(safe), (), tuple(told))

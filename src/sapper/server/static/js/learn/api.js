@@ -1,0 +1,45 @@
+/** Asks the server for puzzles and verdicts. */
+
+/** What the server refused, or could not be asked. */
+export class Refused extends Error {}
+
+/**
+ * @template T
+ * @param {string} path
+ * @param {object} [body] Sent as JSON; without one the request is a GET.
+ * @returns {Promise<T>}
+ */
+async function ask(path, body) {
+  let answer;
+  try {
+    answer = await fetch(path, body && { method: "POST", body: JSON.stringify(body) });
+  } catch {
+    throw new Refused("Sapper is not running. Start it again, then repeat what you did.");
+  }
+  const found = await answer.json();
+  if (!answer.ok) throw new Refused(found.error.message);
+  return found;
+}
+
+/** @returns {Promise<import("./types.js").Start>} */
+export const start = () => ask("/api/learn");
+
+/**
+ * @param {{focus?: string, timed?: boolean}} [wanted]
+ * @returns {Promise<import("./types.js").Puzzle>}
+ */
+export const puzzle = (wanted = {}) => ask("/api/learn/puzzle", wanted);
+
+/**
+ * @param {string} id
+ * @param {import("./types.js").Answer} given
+ * @returns {Promise<import("./types.js").Outcome>}
+ */
+export const answerPuzzle = (id, given) => ask("/api/learn/answer", { puzzle: id, ...given });
+
+/**
+ * @param {string} id
+ * @param {import("./types.js").Answer} given
+ * @returns {Promise<import("./types.js").Verdict>}
+ */
+export const answerLesson = (id, given) => ask("/api/learn/lesson", { board: id, ...given });

@@ -1,0 +1,185 @@
+/** One board with a question: the player's marks, the verdict, and the walk through its proofs. */
+
+import { StillBoard } from "../board/still-board.js";
+import { stagesOf } from "./stages.js";
+
+/** @typedef {import("../protocol.js").Cell} Cell */
+/** @typedef {import("./types.js").Verdict} Verdict */
+
+/**
+ * @typedef {object} Task
+ * @property {import("./types.js").Question} question
+ * @property {string[]} rows
+ */
+
+export class Exercise {
+  /** @type {Task | null} */
+  #task = null;
+  /** @type {Map<number, "safe" | "mined">} */
+  #marks = new Map();
+  /** @type {Verdict | null} */
+  #verdict = null;
+  /** @type {import("./stages.js").Stage[]} */
+  #stages = [];
+  /** The stage that is shown; -1 shows the solution. */
+  #at = -1;
+
+  /**
+   * @param {HTMLElement} stage Holds the board.
+   * @param {HTMLElement[]} texts Texts that name cells.
+   * @param {object} calls
+   * @param {() => void} calls.answered A cell was chosen where one is enough.
+   * @param {() => void} calls.marked The marks have changed.
+   * @param {(key: string) => boolean} calls.key A key on the board; returns whether it was used.
+   */
+  constructor(stage, texts, calls) {
+    this.calls = calls;
+    this.board = new StillBoard(stage, {
+      label: "Puzzle board",
+      texts,
+      activate: (index) => this.#choose(index),
+      secondary: (index) => this.#flag(index),
+      key: calls.key,
+    });
+  }
+
+  /** @param {Task} task */
+  show(task) {
+    const same = this.#task?.rows.join() === task.rows.join();
+    this.#task = task;
+    this.reset();
+    if (!same) {
+      this.board.stage.parentElement?.style.setProperty("--rows", String(task.rows.length));
+      this.board.show(task.rows);
+    }
+    this.#paint();
+  }
+
+  /** Forget the marks and the verdict. */
+  reset() {
+    this.#marks.clear();
+    [this.#verdict, this.#stages, this.#at] = [null, [], -1];
+    this.#paint();
+  }
+
+  /** Put the cursor on the first cell in question, for the keyboard. */
+  focus() {
+    this.board.grid.moveTo(Math.max(0, this.board.cells.indexOf(".")));
+  }
+
+  /** @returns {import("./types.js").Answer} */
+  get answer() {
+    const cells = (/** @type {string} */ kind) =>
+      [...this.#marks].filter(([, mark]) => mark === kind).map(([index]) => this.board.grid.place(index));
+    return { safe: cells("safe"), mined: cells("mined") };
+  }
+
+  /** @returns {boolean} Whether there is a verdict. */
+  get over() {
+    return this.#verdict !== null;
+  }
+
+  /** @returns {import("./stages.js").Stage | null} The stage that is shown. */
+  get stage() {
+    return this.#stages[this.#at] ?? null;
+  }
+
+  /** @returns {{at: number, count: number}} */
+  get place() {
+    return { at: this.#at, count: this.#stages.length };
+  }
+
+  /** @param {Verdict} verdict */
+  take(verdict) {
+    this.#verdict = verdict;
+    this.#stages = stagesOf(verdict);
+    // After a mistake the proof comes by itself.
+    this.#at = verdict.solved || !this.#stages.length ? -1 : 0;
+    this.#paint();
+  }
+
+  /** Go on to the next step of the proof; after the last, back to the first. */
+  step() {
+    if (!this.#stages.length) return;
+    this.#at = (this.#at + 1) % this.#stages.length;
+    this.#paint();
+  }
+
+  /** @param {number} index */
+  #choose(index) {
+    if (this.over || this.board.cells[index] !== ".") return;
+    if (this.#task?.question === "all") {
+      const before = this.#marks.get(index);
+      this.#mark(index, before === "safe" ? "mined" : before ? null : "safe");
+      return;
+    }
+    this.#marks = new Map([[index, "safe"]]);
+    this.calls.answered();
+  }
+
+  /** @param {number} index */
+  #flag(index) {
+    if (this.over || this.board.cells[index] !== "." || this.#task?.question !== "all") return;
+    this.#mark(index, this.#marks.get(index) === "mined" ? null : "mined");
+  }
+
+  /**
+   * @param {number} index
+   * @param {"safe" | "mined" | null} mark
+   */
+  #mark(index, mark) {
+    if (mark) this.#marks.set(index, mark);
+    else this.#marks.delete(index);
+    this.#paint();
+    this.calls.marked();
+  }
+
+  #paint() {
+    const { grid } = this.board;
+    const indices = (/** @type {Cell[]} */ cells) => cells.map((cell) => grid.indexAt(cell));
+    const { stage } = this;
+    const verdict = this.#verdict;
+    const safe = new Set(indices(stage ? stage.safe : (verdict?.safe ?? [])));
+    const mined = new Set(indices(stage ? stage.mined : (verdict?.mined ?? [])));
+    const ghosts = stage?.ghosts ? new Set(indices(stage.ghosts)) : null;
+    const chances = new Map((verdict?.chances ?? []).map((at) => [grid.indexAt(at.cell), at]));
+    const worth = [...chances.values()].map((at) => at.win_chance);
+    const [least, most] = [Math.min(...worth), Math.max(...worth)];
+    this.board.cells.forEach((char, index) => {
+      if (char !== ".") return;
+      if (ghosts) return grid.imagine(index, ghosts.has(index));
+      // Drawing removes an arrangement.
+      if (grid.cell(index).getAttribute("aria-label")?.endsWith("arrangement")) grid.draw(index, char);
+      const chance = chances.get(index);
+      if (chance) {
+        const heat = most > least ? Math.round((9 * (most - chance.win_chance)) / (most - least)) : 0;
+        const text = String(Math.round(100 * chance.win_chance));
+        this.#cover(index, `heat heat-${heat}`, text, `wins ${text} per cent`);
+      } else if (verdict) {
+        if (safe.has(index)) this.#cover(index, "state safe", "", "safe");
+        else if (mined.has(index)) this.#cover(index, "state danger", "", "mine");
+        else this.#cover(index, "", "", "");
+      } else if (this.#marks.get(index) === "safe") this.#cover(index, "state safe", "", "marked safe");
+      else if (this.#marks.get(index) === "mined") this.#cover(index, "state danger", "", "marked as a mine");
+      else this.#cover(index, "", "", "");
+    });
+    grid.mark("proving", indices(stage?.numbers ?? []));
+    grid.mark("concluded", indices(stage?.concluded ?? []));
+    grid.mark("asked", stage?.ghosts && stage.goal ? indices([stage.goal]) : []);
+    grid.mark("answered", verdict ? this.#marks.keys() : []);
+    grid.mark("mistaken", verdict && !verdict.solved ? this.#marks.keys() : []);
+    grid.mark("best", chances.size ? indices(verdict?.safe ?? []) : []);
+  }
+
+  /**
+   * @param {number} index
+   * @param {string} look
+   * @param {string} text
+   * @param {string} says The description for screen readers.
+   */
+  #cover(index, look, text, says) {
+    const { grid } = this.board;
+    grid.cover(index, look, text);
+    if (says) grid.cell(index).setAttribute("aria-description", says);
+  }
+}

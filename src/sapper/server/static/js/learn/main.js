@@ -1,0 +1,272 @@
+/** The page Learn: the trainer, and the lessons in the address. */
+
+import { $, button, input, make, select } from "../dom.js";
+import { startTheme } from "../frame/theme.js";
+import { write } from "../places.js";
+import { answerLesson, answerPuzzle, puzzle, Refused, start } from "./api.js";
+import { chart } from "./chart.js";
+import { showContents } from "./contents.js";
+import { Exercise } from "./exercise.js";
+import { chancesText, clock, FOCUSES, mineCount, outcomeText, prompt, title } from "./texts.js";
+
+/** @typedef {import("./types.js").Lesson} Lesson */
+
+/** @type {Lesson[]} */
+let lessons = [];
+/** @type {Set<string>} */
+let done = new Set();
+/** @type {import("./types.js").Standing | null} */
+let standing = null;
+/** The lesson that is shown, and the number of its board; null in the trainer. */
+let place = /** @type {{lesson: Lesson, board: number} | null} */ (null);
+/** @type {import("./types.js").Puzzle | null} */
+let current = null;
+/** When the puzzle was first shown, by this page's clock. */
+let began = 0;
+let asking = false;
+
+const exercise = new Exercise($("stage"), [$("result"), $("prompt")], {
+  answered: () => submit(),
+  marked: () => showActs(),
+  key: (key) => onBoard(key),
+});
+const touch = matchMedia("(pointer: coarse)");
+startTheme($("theme"));
+select("focus").append(...FOCUSES.map(([value, name]) => new Option(name, value)));
+
+/**
+ * Do something that asks the server; its refusal is shown, and nothing else is asked meanwhile.
+ *
+ * @param {() => Promise<void>} work
+ */
+async function asked(work) {
+  if (asking) return;
+  asking = true;
+  try {
+    await work();
+    $("banner").hidden = true;
+  } catch (problem) {
+    if (!(problem instanceof Refused)) throw problem;
+    $("banner").textContent = problem.message;
+    $("banner").hidden = false;
+  } finally {
+    asking = false;
+  }
+}
+
+async function load() {
+  const found = await start();
+  lessons = found.lessons;
+  done = new Set(found.done);
+  standing = found.standing;
+  await go();
+}
+
+/** Show what the address names. */
+async function go() {
+  const lesson = lessons.find(({ id }) => `#${id}` === location.hash);
+  if (lesson) {
+    const first = lesson.boards.findIndex(({ id }) => !done.has(id));
+    showLesson(lesson, Math.max(0, first));
+  } else {
+    place = null;
+    await showPuzzle(await puzzle());
+  }
+}
+
+/**
+ * @param {Lesson} lesson
+ * @param {number} board
+ */
+function showLesson(lesson, board) {
+  place = { lesson, board };
+  const task = lesson.boards[board];
+  $("title").textContent = lesson.title;
+  $("count").textContent = lesson.boards.length > 1 ? `Board ${board + 1} of ${lesson.boards.length}` : "";
+  $("idea").textContent = lesson.text;
+  write($("prompt"), `${task.prompt} ${task.question === "all" ? prompt("all", { newcomer: false, touch: touch.matches }) : ""}`);
+  document.title = `${lesson.title} - Learn - Sapper`;
+  begin(task);
+}
+
+/** @param {import("./types.js").Puzzle} found */
+async function showPuzzle(found) {
+  current = found;
+  began = performance.now() - 1000 * found.elapsed_s;
+  $("title").textContent = title(found.question);
+  const newcomer = (standing?.answered ?? 0) < 3;
+  const count = newcomer && found.question === "safe" ? "" : mineCount(found.rows, found.mines);
+  $("prompt").textContent = `${prompt(found.question, { newcomer, touch: touch.matches })} ${count}`;
+  document.title = "Learn - Sapper";
+  select("focus").value = found.focus;
+  input("timed").checked = found.limit_s !== null;
+  begin(found);
+}
+
+/** @param {{question: import("./types.js").Question, rows: string[]}} task */
+function begin(task) {
+  $("idea").hidden = !place;
+  $("clock").hidden = Boolean(place);
+  $("count").hidden = !place;
+  $("rating").hidden = Boolean(place);
+  $("result").hidden = true;
+  $("main").classList.toggle("lesson", Boolean(place));
+  exercise.show(task);
+  showContents($("contents"), lessons, done, place?.lesson.id ?? "train");
+  showStanding();
+  showActs();
+  tick();
+  const free = document.activeElement === document.body || $("acts").contains(document.activeElement);
+  if (free && !touch.matches) exercise.focus();
+}
+
+/** @param {boolean} [giveUp] */
+function submit(giveUp = false) {
+  return asked(async () => {
+    const given = giveUp ? { safe: [], mined: [] } : exercise.answer;
+    if (giveUp) exercise.reset();
+    if (place) {
+      const { lesson, board } = place;
+      const verdict = await answerLesson(lesson.boards[board].id, given);
+      if (verdict.solved) done.add(lesson.boards[board].id);
+      exercise.take(verdict);
+      const head = verdict.solved ? "Right" : giveUp ? "The solution" : "Not yet";
+      showResult({ title: head, text: verdict.text, about: chancesText(verdict) }, verdict.solved);
+      showContents($("contents"), lessons, done, lesson.id);
+    } else if (current) {
+      const outcome = await answerPuzzle(current.id, given);
+      standing = outcome.standing;
+      exercise.take(outcome);
+      showResult(outcomeText(outcome), outcome.solved);
+      showStanding();
+    }
+    tick();
+    showActs();
+  });
+}
+
+/**
+ * @param {{title: string, text: string, about: string}} said
+ * @param {boolean} solved
+ */
+function showResult(said, solved) {
+  $("result").hidden = false;
+  $("result").classList.toggle("solved", solved);
+  $("result-title").textContent = said.title;
+  write($("result-text"), said.text);
+  $("about").textContent = said.about;
+  $("about").hidden = !said.about;
+}
+
+function showStep() {
+  const { stage } = exercise;
+  const { at, count } = exercise.place;
+  $("proof").hidden = !stage;
+  write($("step-title"), stage?.title ?? "");
+  write($("step-text"), stage?.text ?? "");
+  $("step-label").textContent = at < 0 ? "Show the proof" : at === count - 1 ? "From the start" : "Next step";
+  $("step").hidden = !exercise.over || !count || (at >= 0 && count < 2);
+}
+
+function nextStep() {
+  if (!exercise.over || !exercise.place.count) return false;
+  exercise.step();
+  showStep();
+  return true;
+}
+
+function next() {
+  return asked(async () => {
+    if (!place) {
+      if (exercise.over || !current) await showPuzzle(await puzzle());
+      return;
+    }
+    const { lesson, board } = place;
+    if (board + 1 < lesson.boards.length) return showLesson(lesson, board + 1);
+    const after = lessons[lessons.indexOf(lesson) + 1];
+    location.hash = after ? after.id : "train";
+  });
+}
+
+function showActs() {
+  showStep();
+  const { over, answer } = exercise;
+  const task = place ? place.lesson.boards[place.board] : current;
+  const marking = task?.question === "all";
+  $("check").hidden = over || !marking;
+  button("check").disabled = answer.safe.length + answer.mined.length === 0;
+  $("show-me").hidden = over;
+  $("again").hidden = !over || !place;
+  $("next").hidden = !over && !place;
+  $("next").classList.toggle("primary", over);
+  const last = place && place.board + 1 === place.lesson.boards.length;
+  const ended = last && lessons.at(-1) === place?.lesson;
+  $("next-text").textContent = !place ? "Next puzzle" : ended ? "To the trainer" : last ? "Next lesson" : "Next board";
+}
+
+function showStanding() {
+  if (!standing) return;
+  const { rating, deviation, answered, solved, streak, best_streak: best, history } = standing;
+  $("rating-now").textContent = String(rating);
+  $("rating-range").textContent = `± ${2 * deviation}`;
+  $("rating-range").title = "95 % interval";
+  $("streak").textContent = String(streak);
+  $("best-streak").textContent = String(best);
+  $("solved").textContent = `${solved} of ${answered}`;
+  const note = make("p", "After two puzzles, your rating's history is here.");
+  note.className = "fine";
+  $("chart").replaceChildren(history.length > 1 ? chart(history) : note);
+}
+
+/** Show the time: it counts up, or down if there is a limit. */
+function tick() {
+  if (place || !current || exercise.over) return;
+  const passed = (performance.now() - began) / 1000;
+  const { limit_s: limit } = current;
+  const late = limit !== null && passed >= limit;
+  $("clock").textContent = limit === null ? clock(passed) : late ? "Time is up" : clock(Math.ceil(limit - passed));
+  $("clock").classList.toggle("late", late);
+}
+
+/**
+ * @param {string} key A key pressed on the board.
+ * @returns {boolean} Whether it was used.
+ */
+function onBoard(key) {
+  if (key === " ") return nextStep();
+  if (key !== "Enter" || !exercise.over) return false;
+  next();
+  return true;
+}
+
+/** @type {Record<string, () => void>} */
+const KEYS = {
+  c: () => $("check").hidden || button("check").click(),
+  g: () => $("show-me").hidden || button("show-me").click(),
+  r: () => $("again").hidden || button("again").click(),
+  n: () => $("next").hidden || button("next").click(),
+};
+
+document.addEventListener("keydown", (event) => {
+  const { target, key, ctrlKey, metaKey, altKey } = event;
+  if (ctrlKey || metaKey || altKey || target instanceof HTMLSelectElement || event.defaultPrevented) return;
+  KEYS[key.toLowerCase()]?.();
+});
+button("check").addEventListener("click", () => submit());
+button("show-me").addEventListener("click", () => submit(true));
+button("step").addEventListener("click", () => nextStep());
+button("next").addEventListener("click", () => next());
+button("again").addEventListener("click", () => {
+  exercise.reset();
+  $("result").hidden = true;
+  showActs();
+  exercise.focus();
+});
+for (const control of [select("focus"), input("timed")]) {
+  control.addEventListener("change", () =>
+    asked(async () => showPuzzle(await puzzle({ focus: select("focus").value, timed: input("timed").checked }))),
+  );
+}
+addEventListener("hashchange", () => asked(go));
+setInterval(tick, 250);
+asked(load);

@@ -1,0 +1,60 @@
+/** A verdict as stages to walk through: each cell's proof step by step, or an arrangement. */
+
+/** @typedef {import("../protocol.js").Cell} Cell */
+/** @typedef {import("./types.js").Explanation} Explanation */
+
+/**
+ * What the card and the board show at one stage.
+ *
+ * @typedef {object} Stage
+ * @property {string} title
+ * @property {string} text
+ * @property {Cell | null} goal The cell in question.
+ * @property {Cell[]} numbers The numbers to ring.
+ * @property {Cell[]} concluded The cells that this step settles.
+ * @property {Cell[]} safe All cells settled as clear so far.
+ * @property {Cell[]} mined All cells settled, or supposed, as mines so far.
+ * @property {Cell[] | null} ghosts The mines of an arrangement to show.
+ */
+
+/** @type {Stage} */
+const BARE = { title: "", text: "", goal: null, numbers: [], concluded: [], safe: [], mined: [], ghosts: null };
+
+/**
+ * @param {import("./types.js").Verdict} verdict
+ * @returns {Stage[]} None for a guess, whose chances are on the board.
+ */
+export function stagesOf({ explanations, chances, safe, mined, solved }) {
+  if (chances.length) return [];
+  const stages = explanations.flatMap(explained);
+  // The proofs are of single cells; the last stage shows them all.
+  if (!solved && safe.length + mined.length > 1 && mined.length) {
+    stages.push({ ...BARE, title: "All that is proved", text: "Ticks are safe cells, crosses are mines.", safe, mined });
+  }
+  return stages;
+}
+
+/**
+ * @param {Explanation} explanation
+ * @returns {Stage[]}
+ */
+function explained({ cell, state, text, steps, board }) {
+  if (board) return [{ ...BARE, title: "Another arrangement", text, goal: cell, ghosts: board }];
+  return steps.map((step, at) => {
+    const before = steps.slice(0, at + 1);
+    // Until the contradiction, the opposite is supposed of the cell in question.
+    const supposed = step.assumed && !step.contradiction ? [cell] : [];
+    const [supposedSafe, supposedMined] = state === "mined" ? [supposed, []] : [[], supposed];
+    const many = steps.length > 1 ? ` · step ${at + 1} of ${steps.length}` : "";
+    return {
+      ...BARE,
+      title: `Why r${text.slice(1).replace(/\.$/, "")}${many}`,
+      text: step.text,
+      goal: cell,
+      numbers: step.numbers,
+      concluded: [...step.safe, ...step.mined],
+      safe: [...before.flatMap(({ safe }) => safe), ...supposedSafe],
+      mined: [...before.flatMap(({ mined }) => mined), ...supposedMined],
+    };
+  });
+}

@@ -1,0 +1,87 @@
+/** What the server sends to the page Learn; see docs/web.md. */
+
+import type { Cell, ProofStep } from "../protocol.js";
+
+export type Question = "safe" | "all" | "guess";
+
+export interface Puzzle {
+  id: string;
+  question: Question;
+  rows: string[];
+  mines: number | null;
+  /** Seconds for the answer. */
+  limit_s: number | null;
+  elapsed_s: number;
+  focus: string;
+}
+
+export interface LessonBoard {
+  id: string;
+  question: Question;
+  prompt: string;
+  rows: string[];
+  mines: number | null;
+}
+
+export interface Lesson {
+  id: string;
+  title: string;
+  text: string;
+  boards: LessonBoard[];
+}
+
+export interface Explanation {
+  cell: Cell;
+  state: "safe" | "mined" | "open";
+  text: string;
+  steps: ProofStep[];
+  /** The mines of an arrangement that fits, contrary to the answer. */
+  board: Cell[] | null;
+}
+
+export interface Chance {
+  cell: Cell;
+  p_mine: number;
+  win_chance: number;
+}
+
+export interface Verdict {
+  solved: boolean;
+  text: string;
+  safe: Cell[];
+  mined: Cell[];
+  explanations: Explanation[];
+  chances: Chance[];
+}
+
+export interface Standing {
+  rating: number;
+  deviation: number;
+  answered: number;
+  solved: number;
+  streak: number;
+  best_streak: number;
+  /** The rating after each of the last answers, and whether it was solved. */
+  history: [number, boolean][];
+}
+
+export interface Outcome extends Verdict {
+  late: boolean;
+  counted: boolean;
+  seconds: number;
+  change: number;
+  need: string;
+  puzzle_rating: number;
+  standing: Standing;
+}
+
+export interface Start {
+  standing: Standing;
+  lessons: Lesson[];
+  done: string[];
+}
+
+export interface Answer {
+  safe: Cell[];
+  mined: Cell[];
+}

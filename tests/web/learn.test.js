@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { range } from "../../src/sapper/server/static/js/learn/chart.js";
+import { stagesOf } from "../../src/sapper/server/static/js/learn/stages.js";
+import { clock, mineCount, outcomeText, prompt } from "../../src/sapper/server/static/js/learn/texts.js";
+
+const STEP = { numbers: [[1, 0]], total: false, safe: [], mined: [], assumed: false, contradiction: false, text: "" };
+const VERDICT = { solved: false, text: "Row 1, column 1 is a mine.", safe: [[0, 2]], mined: [], explanations: [], chances: [] };
+
+test("a proof becomes one stage a step, each with all that is settled so far", () => {
+  const steps = [
+    { ...STEP, mined: [[0, 1]], text: "First." },
+    { ...STEP, safe: [[0, 2]], text: "Second." },
+  ];
+  const explanation = { cell: [0, 2], state: "safe", text: "Row 1, column 3 is safe.", steps, board: null };
+  const [first, second, ...more] = stagesOf({ ...VERDICT, explanations: [explanation] });
+  assert.equal(first.title, "Why row 1, column 3 is safe · step 1 of 2");
+  assert.deepEqual([first.mined, first.safe], [[[0, 1]], []]);
+  assert.deepEqual([second.mined, second.safe, second.concluded], [[[0, 1]], [[0, 2]], [[0, 2]]]);
+  assert.deepEqual(more, []);
+});
+
+test("until the contradiction the opposite is supposed", () => {
+  const steps = [
+    { ...STEP, assumed: true },
+    { ...STEP, assumed: true, contradiction: true, mined: [[0, 1]] },
+  ];
+  const explanation = { cell: [0, 1], state: "mined", text: "Row 1, column 2 is a mine.", steps, board: null };
+  const [supposed, end] = stagesOf({ ...VERDICT, explanations: [explanation] });
+  assert.deepEqual([supposed.safe, supposed.mined], [[[0, 1]], []]);
+  assert.deepEqual([end.safe, end.mined], [[], [[0, 1]]]);
+});
+
+test("what is not proved is shown by an arrangement, and all marks come last", () => {
+  const explanation = { cell: [0, 0], state: "open", text: "It can be.", steps: [], board: [[0, 0]] };
+  const stages = stagesOf({ ...VERDICT, mined: [[0, 1]], explanations: [explanation] });
+  assert.deepEqual(stages.map(({ ghosts }) => ghosts), [[[0, 0]], null]);
+  assert.equal(stages[1].title, "All that is proved");
+});
+
+test("a guess has figures on the board, and no stages", () => {
+  const chances = [{ cell: [0, 0], p_mine: 0.5, win_chance: 0.5 }];
+  assert.deepEqual(stagesOf({ ...VERDICT, chances }), []);
+});
+
+test("an outcome names the change, and a late answer", () => {
+  const outcome = { ...VERDICT, late: false, counted: true, seconds: 12.34, change: -9, need: "two", puzzle_rating: 1200 };
+  assert.equal(outcomeText(outcome).title, "Not solved (−9)");
+  assert.equal(outcomeText(outcome).about, "Needs two numbers together · puzzle rating 1200 · 12.3 s");
+  assert.equal(outcomeText({ ...outcome, solved: true, change: 9 }).title, "Solved (+9)");
+  assert.equal(outcomeText({ ...outcome, late: true }).title, "Right, but too late (−9)");
+  assert.equal(outcomeText({ ...outcome, solved: true, counted: false }).title, "Solved");
+});
+
+test("prompts, counts and clocks", () => {
+  assert.match(prompt("safe", { newcomer: true, touch: false }), /^A number counts .* Click a cell/);
+  assert.match(prompt("all", { newcomer: false, touch: true }), /^Tap once for a safe cell/);
+  assert.equal(mineCount(["F.F"], 5), "5 mines in all, 3 without a flag.");
+  assert.equal(mineCount(["F.F"], null), "");
+  assert.deepEqual([0, 65.9, -1].map(clock), ["0:00", "1:05", "0:00"]);
+});
+
+test("a chart's axis has room around round hundreds", () => {
+  assert.deepEqual(range([1010, 1190]), [1000, 1200]);
+  assert.deepEqual(range([1100, 1100]), [1000, 1200]);
+});
