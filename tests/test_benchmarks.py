@@ -24,7 +24,7 @@ def run(name: str, *arguments: str) -> str:
 @pytest.mark.parametrize(
     "name",
     [
-        *("exact", "wide", "bias", "bots", "review"),
+        *("exact", "wide", "bias", "bots", "review", "replays"),
         pytest.param("growth", marks=pytest.mark.slow),
         pytest.param("dealers", marks=pytest.mark.slow),
     ],
@@ -52,6 +52,15 @@ def test_arrangements_are_looked_for_by_every_variant() -> None:
     rows = json.loads(run("arrange", "-n", "1", "--sides", "9", "--seconds", "2", "--json"))["rows"]
     assert len(rows) == 11
     assert all(row["solved_10%"] <= row["n"] == 1 for row in rows)
+
+
+def test_metrics_are_compared_with_those_of_other_programs() -> None:
+    """Only the click above the board differs; see docs/replays.md."""
+    folder = Path(__file__).parent / "data" / "replays"
+    rows = json.loads(run("replays", "--compare", str(folder), "--json"))["rows"]
+    assert [(row["program"], row["replays"]) for row in rows] == [("ms_toollib", 15), ("rawvf", 14)]
+    assert rows[0]["differ"] == "none"
+    assert rows[1]["differ"].count("expert.rmv") == 3 == rows[1]["differ"].count(" and ")
 
 
 @pytest.mark.slow

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from dataclasses import asdict, fields
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from sapper._grid import shown
 from sapper.board import Board
@@ -19,7 +21,7 @@ __all__ = ["FORMAT", "from_json", "looks_like", "read", "to_json", "write"]
 
 FORMAT: Final = "sapper-replay/1"
 _NAME: Final = b'"sapper-replay/'
-_PATH: Final = ("ms", "x", "y")
+_WIDTHS: Final = {16: "<i2", 32: "<i4"}
 _CODES: Final = {
     str(kind): code for code, kind in enumerate(KINDS) if kind not in (None, EventKind.MOVE)
 }
@@ -111,18 +113,34 @@ def _events(obj: dict[str, Any]) -> Events:
     path = obj.get("pointer")
     if path is None:
         return Events.of(columns[0], codes, columns[1], columns[2])
-    if not isinstance(path, dict) or set(path) != {"before", *_PATH}:
-        raise BadReplay(f"'pointer' must be an object with the keys before, {', '.join(_PATH)}")
-    moves = [_integers(path[name], name) for name in _PATH]
+    if not isinstance(path, dict) or set(path) != {"before", "bits", "steps"}:
+        raise BadReplay("'pointer' must be an object with the keys before, bits and steps")
+    moves = _moves(path["bits"], path["steps"])
     before = _integers(path["before"], "before")
-    count = len(moves[0])
-    if {len(column) for column in moves} != {count}:
-        raise BadReplay(f"{', '.join(_PATH)} of 'pointer' must be equally long")
-    if len(before) != len(clicks) or (np.diff(before, prepend=0, append=count) < 0).any():
+    if len(before) != len(clicks) or (np.diff(before, prepend=0, append=len(moves)) < 0).any():
         raise BadReplay("'before' must have for each click the number of moves before it")
-    merged = [np.insert(move, before, column) for move, column in zip(moves, columns, strict=True)]
-    kind = np.insert(np.full(count, _MOVE, dtype=np.uint8), before, codes)
+    merged = [np.insert(moves[:, i], before, column) for i, column in enumerate(columns)]
+    kind = np.insert(np.full(len(moves), _MOVE, dtype=np.uint8), before, codes)
     return Events.of(merged[0], kind, merged[1], merged[2])
+
+
+def _moves(bits: Any, steps: Any) -> npt.NDArray[np.int64]:
+    """Return time, x and y of each move."""
+    if type(bits) is not int or bits not in _WIDTHS:
+        raise BadReplay(f"'bits' of 'pointer' must be 16 or 32, got {shown(bits)}")
+    if not isinstance(steps, str):
+        raise BadReplay(f"'steps' of 'pointer' must be text, got {shown(steps)}")
+    try:
+        data = b64decode(steps, validate=True)
+    except ValueError as problem:
+        raise BadReplay(f"'steps' of 'pointer' must be base64: {problem}") from None
+    if len(data) % (3 * bits // 8):
+        raise BadReplay(f"'steps' of 'pointer' must be 3 numbers of {bits} bits for each move")
+    changes = np.frombuffer(data, dtype=_WIDTHS[bits]).reshape(-1, 3)
+    moves: npt.NDArray[np.int64] = np.cumsum(changes, axis=0, dtype=np.int64)
+    if len(moves) and np.abs(moves).max() >= _LIMIT:
+        raise BadReplay("a number in 'steps' is out of range")
+    return moves
 
 
 def _integers(values: Any, name: str) -> Any:
@@ -149,9 +167,13 @@ def to_json(replay: Replay) -> dict[str, Any]:
         "clicks": [[ms, str(kind), x, y] for ms, kind, x, y in clicks],
     }
     if len(path):
+        columns = (path.ms, path.x.astype(np.int64), path.y.astype(np.int64))
+        changes = np.diff(np.stack(columns, axis=1), axis=0, prepend=0)
+        bits = 16 if -(2**15) <= changes.min() <= changes.max() < 2**15 else 32
         obj["pointer"] = {
             "before": np.cumsum(moved)[~moved].tolist(),
-            **{name: getattr(path, name).tolist() for name in _PATH},
+            "bits": bits,
+            "steps": b64encode(changes.astype(_WIDTHS[bits]).tobytes()).decode("ascii"),
         }
     return obj
 

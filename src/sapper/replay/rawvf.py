@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from datetime import UTC, datetime
 from typing import Final
 
@@ -39,6 +40,8 @@ _TIMED = re.compile(
     re.M | re.I,
 )
 _ANY = re.compile(rb"^-?\d+\.\d+[ \t]+(?:" + b"|".join(_SHORT) + rb")\b", re.M)
+_SPACES = bytes.maketrans(b"().", b"   ")
+_NUMERIC = b"0123456789-(). \n"
 _HEAD = re.compile(rb"^\s{0,64}(?:RawVF_Version|Program|Version|Player|Level|Width)[ \t]*:", re.I)
 _AVF_DATE = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})\.(\d{1,2}):(\d{1,2}):(\d{1,2})")
 _TIME = re.compile(r"(\d{1,7})(?:\.(\d{1,3})\d*)?")
@@ -135,6 +138,59 @@ def _started_at(text: str) -> str:
 
 
 def _events(data: bytes) -> Events:
+    if data[:7].lower() == b"events:":
+        data = data[data.find(b"\n") + 1 :]
+    return _plain_events(data) or _any_events(data)
+
+
+def _plain_events(data: bytes) -> Events | None:
+    """Read lines that all are events with milliseconds, as nearly all files have them, at once.
+
+    Returns:
+        None if a line is anything else.
+    """
+    lines = data.count(b"\n")
+    if not lines or data[:1] == b"-" or b"\n-" in data or data.count(b")\n") != lines:
+        return None
+    if not data.endswith(b")\n") or data.count(b".") != lines or data.count(b"(") != lines:
+        return None
+    text = np.frombuffer(data, dtype=np.uint8)
+    points = np.flatnonzero(text == ord("."))
+    ends = np.flatnonzero(text == ord("\n"))
+    begins = np.concatenate([[0], ends[:-1] + 1])
+    # One point in each line, three digits after it, then a space.
+    if not ((points > begins) & (points + 4 < ends)).all() or (text[points + 4] != ord(" ")).any():
+        return None
+    digits = text[points[:, None] + np.arange(1, 4)]
+    if ((digits < ord("0")) | (digits > ord("9"))).any():
+        return None
+    # A sign belongs to a number, and a kind of event has two letters.
+    if data.count(b"-") != data.count(b" -") + data.count(b"(-"):
+        return None
+    if sum(data.count(b" %s " % name) for name in _SHORT) != lines:
+        return None
+    for name in _SHORT:
+        data = data.replace(b" %s " % name, b" %d " % _MOUSE[name])
+    if data.translate(None, _NUMERIC):
+        return None
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            numbers = np.fromstring(data.translate(_SPACES), dtype=np.int64, sep=" ")
+        except (ValueError, DeprecationWarning):
+            return None
+    if len(numbers) != 7 * lines:
+        return None
+    seconds, thousandths, kind, _, _, x, y = numbers.reshape(lines, 7).T
+    if not ((kind >= 1) & (kind < len(KINDS)) & (seconds < 10**7)).all():
+        return None
+    if max(abs(x).max(), abs(y).max()) >= 10**6:
+        return None
+    return Events.of(1000 * seconds + thousandths, kind, x, y)
+
+
+def _any_events(data: bytes) -> Events:
+    """Read lines one by one; those that are not of the mouse are skipped."""
     if odd := _TIMED.search(data):
         raise BadReplay(f"unknown event in the RawVF text: {shown(decoded(odd[1]))}")
     found = _EVENT.findall(data)

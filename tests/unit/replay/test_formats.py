@@ -75,9 +75,17 @@ def test_a_damaged_file_is_read_or_refused(name: str) -> None:
         ({"clicks": [[0.5, "lc", 1, 1]]}, "'clicks' must hold whole numbers, got 0.5"),
         ({"clicks": [[0, "lc", 10**12, 1]]}, "out of range"),
         ({"pointer": []}, "'pointer' must be an object"),
-        ({"pointer": {"before": [0, 0], "ms": [0], "x": [], "y": [1]}}, "equally long"),
-        ({"pointer": {"before": [1, 0], "ms": [0], "x": [1], "y": [1]}}, "'before' must have"),
-        ({"pointer": {"before": [0], "ms": [0], "x": [1], "y": [1]}}, "'before' must have"),
+        ({"pointer": {"before": [0, 0], "bits": 8, "steps": ""}}, "must be 16 or 32, got 8"),
+        ({"pointer": {"before": [0, 0], "bits": 16, "steps": 1}}, "must be text, got 1"),
+        ({"pointer": {"before": [0, 0], "bits": 16, "steps": "%"}}, "must be base64"),
+        ({"pointer": {"before": [0, 0], "bits": 16, "steps": "AAAA"}}, "3 numbers of 16 bits"),
+        ({"pointer": {"before": [0, 1], "bits": 16, "steps": ""}}, "'before' must have"),
+        ({"pointer": {"before": [1, 0], "bits": 16, "steps": "AAAAAAAA"}}, "'before' must have"),
+        ({"pointer": {"before": [0], "bits": 16, "steps": "AAAAAAAA"}}, "'before' must have"),
+        (
+            {"pointer": {"before": [2, 2], "bits": 32, "steps": "////fwAAAAAAAAAA" * 2}},
+            "out of range",
+        ),
     ],
 )
 def test_an_own_replay_with_a_wrong_value_is_refused(change: dict[str, Any], message: str) -> None:
@@ -108,6 +116,8 @@ def test_raw_text_needs_no_events_and_takes_both_line_ends(text: str) -> None:
         (("Board:", "Bored:"), "has no board"),
         (("0*0*0", "0*0*"), "row 0 of the board has 4 cells, expected 5"),
         (("1.000 lr", "1.000 xx"), "unknown event"),
+        (("1.000 lr", "1.000 3"), "unknown event"),
+        (("(8 40)", "(8-40)"), "no position in pixels"),
         ((" (8 40)", ""), "no position in pixels"),
     ],
 )
