@@ -6,11 +6,16 @@ if a picture is out of date.
 
 from __future__ import annotations
 
+import asyncio
+import re
 import sys
 from pathlib import Path
 
 import sapper
+from sapper.dealer import settings
+from sapper.game import Game
 from sapper.simulation import Match
+from sapper.tui import SapperApp
 
 FOLDER = Path(__file__).parent / "images"
 
@@ -57,6 +62,7 @@ def pictures() -> dict[str, str]:
             cell_px=36,
         ),
         "needless-guess.svg": needless_guess(),
+        "tui.svg": terminal(),
         "terms.svg": position.to_svg(
             marks={"ring": witnesses, "dim": floating},
             title="Witnesses, frontier and floating cells",
@@ -81,6 +87,25 @@ def needless_guess() -> str:
         coordinates=0,
         cell_px=36,
     )
+
+
+def terminal() -> str:
+    """Return a picture of the game in the terminal, with a hint and all chances."""
+    app = SapperApp(settings("intermediate", first_click="opening", seed=117), "dark")
+    # A clock that stands still.
+    app.game = Game.begin(app.game.settings, time=lambda: 0.0)
+
+    async def play() -> str:
+        async with app.run_test(size=(66, 23)) as pilot:
+            for key in ("space", "a", "a", "h"):
+                await pilot.press(key)
+                while app.busy:
+                    await pilot.pause(0.01)
+            await pilot.pause()
+            return app.export_screenshot(title="sapper tui")
+
+    # Without the fonts, which would be loaded from another site.
+    return re.sub(r"@font-face \{.*?\}\s*", "", asyncio.run(play()), flags=re.DOTALL)
 
 
 def main() -> int:

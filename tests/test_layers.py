@@ -32,7 +32,7 @@ LAYERS = [
     {"generation", "dealer", "game"},
     {"simulation"},
     {"coach", "lab", "replay", "vision"},
-    {"server", "env", "cli"},
+    {"server", "tui", "env", "cli"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 MODULES = sorted(PACKAGE.rglob("*.py"))

@@ -14,7 +14,7 @@ import typer
 
 from sapper._core import __version__
 from sapper._util.interrupt import noticed
-from sapper.cli import analyze, arrange, bench, bot, generate, hint, read, review
+from sapper.cli import analyze, arrange, bench, bot, generate, hint, read, review, tui
 from sapper.cli.interrupts import Interrupts
 from sapper.cli.lab import app as lab_app
 from sapper.cli.output import complain, open_streams
@@ -78,6 +78,7 @@ def play(
     return DONE
 
 
+app.command(epilog=_example(tui.EXAMPLE))(tui.tui)
 app.command(epilog=_example(analyze.EXAMPLE))(analyze.analyze)
 app.command(epilog=_example(arrange.EXAMPLE))(arrange.arrange)
 app.command(epilog=_example(hint.EXAMPLE))(hint.hint)

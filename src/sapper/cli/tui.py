@@ -1,0 +1,65 @@
+"""`sapper tui`: play in the terminal."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from sapper.dealer import RULES, settings
+from sapper.errors import BadSetting
+from sapper.rules import FirstClick
+from sapper.solver.bots import bots
+
+__all__ = ["EXAMPLE", "tui"]
+
+EXAMPLE = "sapper tui --level expert --rules kaboom"
+
+
+class Theme(StrEnum):
+    """The colours of the terminal game."""
+
+    DARK = "dark"
+    LIGHT = "light"
+    PLAIN = "plain"
+
+
+def tui(
+    level: Annotated[str, typer.Option(metavar="L", help="Level.")] = "beginner",
+    rules: Annotated[
+        str, typer.Option(metavar="R", help=f"Rule set: {', '.join(RULES)}.")
+    ] = "classic",
+    first_click: Annotated[
+        FirstClick | None,
+        typer.Option(help="What the first click promises (default: opening, where possible)."),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="S", help="Seed of the first game (default: random).")
+    ] = None,
+    bot: Annotated[
+        str, typer.Option(metavar="B", help=f"Bot of the automatic play: {', '.join(bots)}.")
+    ] = "exact",
+    theme: Annotated[
+        Theme | None,
+        typer.Option(help="Colours (default: dark, or plain if NO_COLOR is set)."),
+    ] = None,
+) -> None:
+    """Play in the terminal, with keyboard or mouse.
+
+    All rule sets, hints with proofs, mine probabilities and automatic play. Press ? for all keys.
+    Works from 40 columns and 20 rows on; larger boards scroll.
+    """
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise BadSetting("sapper tui needs a terminal")
+    if bot not in bots:
+        raise BadSetting(f"unknown bot {bot!r:.80}; choose from: {', '.join(bots)}")
+    known = RULES.get(rules)
+    if first_click is None and known is not None and FirstClick.OPENING in known.first_clicks:
+        first_click = FirstClick.OPENING
+    made = settings(level, rules, first_click=first_click, seed=seed)
+    # Imported here because it takes long, and other commands work without Textual.
+    from sapper.tui import SapperApp
+
+    SapperApp(made, None if theme is None else str(theme), bot).run()

@@ -1,0 +1,94 @@
+"""A bot that plays on the screen, one action at a time."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from sapper.actions import Action
+from sapper.errors import BotFailed
+from sapper.game import Game
+from sapper.generation import substream
+from sapper.position import Position
+from sapper.rules import Level
+from sapper.simulation import BotRunner
+from sapper.solver.bots import Choice, bots, make_bot
+from sapper.tui.hinting import place
+
+__all__ = ["BOTS", "PACES_S", "BotPlayer"]
+
+BOTS = tuple(bots)
+PACES_S = (1.0, 0.5, 0.25, 0.1, 0.03, 0.0)
+"""Seconds between two actions, from slow to fast."""
+
+
+class BotPlayer:
+    """The bot, what it has planned, and how fast it plays.
+
+    Attributes:
+        name: The bot's name.
+        pace: Index of its pace in `PACES_S`.
+        running: Whether it goes on by itself.
+        plan: The actions of its last choice that are still to be done.
+    """
+
+    def __init__(self, name: str = "exact") -> None:
+        self.name, self.pace, self.running = name, 2, False
+        self.plan: deque[Action] = deque()
+        self._runner: BotRunner | None = None
+        self._begun: object = None
+        self._done, self._opened = 0, False
+
+    def stop(self) -> None:
+        """Play no further, and forget the plan."""
+        self.running = False
+        self.plan.clear()
+
+    def change(self) -> None:
+        """Take the next bot of the registry."""
+        self.name = BOTS[(BOTS.index(self.name) + 1) % len(BOTS)]
+        self._runner = None
+        self.plan.clear()
+
+    def choose(self, position: Position, level: Level, game: object, seed: int) -> Choice:
+        """Return the bot's choice; called in a thread.
+
+        Args:
+            position: What the player sees.
+            level: The level.
+            game: Differs from one game to the next.
+            seed: The seed of the game; the bot gets one of its own.
+
+        Raises:
+            BotFailed: If the bot fails.
+        """
+        if self._runner is None:
+            self._runner, self._begun = BotRunner(make_bot(self.name), self.name), None
+        if self._begun is not game:
+            self._runner.begin(level, substream(seed, "bot"))
+            self._begun = game
+        return self._runner.choose(position)
+
+    def take(self, choice: Choice) -> str:
+        """Plan a choice, and return what to say about it."""
+        self.plan = deque(choice.actions)
+        self._done, self._opened = 0, False
+        if not choice.actions or choice.actions[0].cell is None:
+            return f"{self.name} has nothing to do."
+        where = f"{choice.actions[0].kind} {place(choice.actions[0].cell)}"
+        risk = "" if choice.risk is None else f", risk {100 * choice.risk:.1f} %"
+        why = f" ({choice.by}{risk})" if choice.by else risk
+        kind = "guesses" if choice.guess else "plays"
+        return f"{self.name} {kind}: {where}{why}"
+
+    def done(self, effective: bool, opened: bool, game: Game) -> None:
+        """Take note of an action that was carried out.
+
+        Raises:
+            BotFailed: If the bot is stuck.
+        """
+        self._done += effective
+        self._opened |= opened
+        if self.plan or game.over or self._runner is None:
+            return
+        if self._runner.settle(self._done, opened=self._opened):
+            raise BotFailed(f"bot {self.name} opens no cell any more")

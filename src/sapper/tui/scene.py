@@ -1,0 +1,98 @@
+"""What the board shows: the position with marks, chances, and the mines after the end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from sapper.game import Game, Status
+from sapper.solver import Analysis
+from sapper.tui.looks import Face
+
+__all__ = ["OVERLAYS", "Scene"]
+
+OVERLAYS = ("off", "safe cells", "chances")
+"""What can be shown on unopened cells, from nothing to every chance."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One picture of a game.
+
+    Attributes:
+        width: Columns of the board.
+        height: Rows of the board.
+        chars: A character per cell; see `Face`.
+        marks: Marks by index.
+        percents: The chances by index, 0 to 100, -1 where a mark says more; or None.
+    """
+
+    width: int
+    height: int
+    chars: str
+    marks: Mapping[int, str] = field(default_factory=dict)
+    percents: npt.NDArray[np.int64] | None = None
+
+    @classmethod
+    def of(
+        cls,
+        game: Game,
+        marks: Mapping[int, str] | None = None,
+        analysis: Analysis | None = None,
+        overlay: str = OVERLAYS[0],
+    ) -> Self:
+        """Return the picture of a game, with an analysis of its position as overlay."""
+        shape, cells = game.level.shape(), game.position.cells
+        chars = bytearray(cells)
+        for cell in game.questions:
+            chars[shape.index(cell)] = ord("?")
+        if game.status is Status.LOST:
+            _reveal(chars, game)
+        all_marks: dict[int, str] = {}
+        percents = None
+        if analysis is not None and overlay != OVERLAYS[0] and not game.over:
+            all_marks |= dict.fromkeys(analysis.safe_indices, "safe")
+            if overlay == OVERLAYS[2]:
+                all_marks |= dict.fromkeys(analysis.mined_indices, "mine")
+                percents = np.nan_to_num(np.rint(100 * analysis.p_mine)).astype(np.int64).ravel()
+                # Marks say what is proved.
+                percents[[*analysis.safe_indices, *analysis.mined_indices]] = -1
+        return cls(
+            shape.width,
+            shape.height,
+            chars.decode("ascii"),
+            {**all_marks, **(marks or {})},
+            percents,
+        )
+
+    @property
+    def cell_width(self) -> int:
+        """Characters of a cell: one more where chances are shown."""
+        return 2 if self.percents is None else 3
+
+    def face(self, row: int, col: int) -> Face:
+        """Return what one cell shows."""
+        index = row * self.width + col
+        percent = -1 if self.percents is None else int(self.percents[index])
+        return Face(
+            self.chars[index],
+            self.marks.get(index, ""),
+            None if percent < 0 else percent,
+            (row + col) % 2 == 1,
+        )
+
+
+def _reveal(chars: bytearray, game: Game) -> None:
+    """Show the mines of a lost game, the one that was opened, and wrong flags."""
+    for index, mine in enumerate(game.board.mined):
+        char = chr(chars[index])
+        if char == "*":
+            chars[index] = ord("X")
+        elif mine and char != "F":
+            chars[index] = ord("*")
+        elif char == "F" and not mine:
+            chars[index] = ord("x")

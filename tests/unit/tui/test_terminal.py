@@ -1,0 +1,112 @@
+"""`sapper tui` in a real pseudo-terminal, read back by a terminal emulator."""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+from collections.abc import Callable, Iterator
+
+import pyte
+import pytest
+from ptyprocess import PtyProcess
+
+COLUMNS, ROWS = 40, 20
+PATIENCE_S = 300
+
+
+class Terminal:
+    """A program in a terminal of 40 columns and 20 rows."""
+
+    def __init__(self, *arguments: str, **environment: str) -> None:
+        self.screen = pyte.Screen(COLUMNS, ROWS)
+        self._stream = pyte.ByteStream(self.screen)
+        self.process = PtyProcess.spawn(
+            [sys.executable, "-c", "from sapper.cli import main; main()", "tui", *arguments],
+            dimensions=(ROWS, COLUMNS),
+            env={**os.environ, "TERM": "xterm-256color", **environment},
+        )
+
+    def wait(self, until: Callable[[str], object]) -> str:
+        """Read what is drawn until the text of the screen is as wanted, and return it."""
+        while not until(self.text):
+            ready, _, _ = select.select([self.process.fd], [], [], PATIENCE_S)
+            assert ready, f"nothing was drawn any more:\n{self.text}"
+            self._stream.feed(os.read(self.process.fd, 65536))
+        return self.text
+
+    def press(self, keys: str) -> None:
+        """Send keys."""
+        self.process.write(keys.encode())
+
+    @property
+    def text(self) -> str:
+        """The screen, line by line."""
+        return "\n".join(self.screen.display)
+
+    @property
+    def board(self) -> list[str]:
+        """The rows of a Beginner board."""
+        return [line[:18] for line in self.screen.display[1:10]]
+
+
+@pytest.fixture
+def start() -> Iterator[Callable[..., Terminal]]:
+    """Start terminals, and end what is left of them."""
+    started: list[Terminal] = []
+
+    def begin(*arguments: str, **environment: str) -> Terminal:
+        started.append(Terminal(*arguments, **environment))
+        return started[-1]
+
+    yield begin
+    for terminal in started:
+        terminal.process.close(force=True)
+
+
+def test_a_game_is_played_through(start: Callable[..., Terminal]) -> None:
+    """Hint by hint with H and Space, until the game is won; then Q ends the program."""
+    terminal = start("--seed", "7", "--rules", "no-guess")
+    terminal.wait(lambda text: "ready" in text and "Space opens" in text)
+    terminal.press(" ")
+    terminal.wait(lambda text: "playing" in text)
+    for _ in range(81):
+        terminal.press("h")
+        terminal.wait(lambda text: "Open row" in text)
+        terminal.press(" ")
+        if "Won" in terminal.wait(lambda text: "Open row" not in text and "<" not in text):
+            break
+    text = terminal.wait(lambda text: "won" in text.splitlines()[0])
+    assert "Won in" in text
+    assert sum(row.count("F") for row in terminal.board) == 10
+    terminal.press("q")
+    assert terminal.process.wait() == 0
+
+
+def test_without_colour_nothing_is_coloured(start: Callable[..., Terminal]) -> None:
+    """With NO_COLOR, the terminal gets no colour for any cell, also with the overlay on."""
+    terminal = start("--seed", "7", NO_COLOR="1")
+    terminal.wait(lambda text: "Space opens" in text)
+    terminal.press(" aa")
+    terminal.wait(lambda text: "+" in "".join(terminal.board))
+    cells = [terminal.screen.buffer[row][col] for row in range(1, 10) for col in range(18)]
+    assert {cell.fg for cell in cells} == {"default"}
+    assert {cell.bg for cell in cells} == {"default"}
+
+
+def test_the_mouse_opens_and_flags(start: Callable[..., Terminal]) -> None:
+    """Clicks that a terminal reports open and flag the cells under the pointer."""
+    terminal = start("--seed", "7")
+    terminal.wait(lambda text: "Space opens" in text)
+
+    def click(row: int, col: int, button: int) -> None:
+        # How xterm reports a press and a release; columns and rows count from 1.
+        at = f"{button};{2 * col + 1};{row + 2}"
+        terminal.press(f"\x1b[<{at}M\x1b[<{at}m")
+
+    click(4, 4, 0)
+    terminal.wait(lambda text: "playing" in text)
+    row = next(at for at in range(9) if terminal.board[at].startswith("·"))
+    click(row, 0, 2)
+    terminal.wait(lambda text: "Mines 9" in text)
+    assert terminal.board[row].startswith("F")
