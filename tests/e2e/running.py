@@ -15,9 +15,11 @@ from support.waiting import until
 # The seeds of new games are drawn from the test's name, which is in a file.
 _START = """
 import random, secrets, sys
+from datetime import date
 from pathlib import Path
 
 from sapper.cli.play import play
+from sapper.server import daily
 
 port, test = int(sys.argv[1]), Path(sys.argv[2])
 drawn = {}
@@ -29,6 +31,8 @@ def randbits(bits):
 
 
 secrets.randbits = randbits
+# Games of a day are the same in every run as well.
+daily.today = lambda: date.fromisoformat(test.with_name("day.txt").read_text("utf-8"))
 play("127.0.0.1", port, False)
 """
 
@@ -43,6 +47,7 @@ class Server:
         home.mkdir(exist_ok=True)
         self._test = home / "test.txt"
         self.seed_from("")
+        self.set_day("2026-11-22")
         self._env = {**os.environ, "SAPPER_HOME": self.home}
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -71,6 +76,10 @@ class Server:
     def seed_from(self, test: str) -> None:
         """Draw the seeds of all further games from the name of a test."""
         self._test.write_text(test, "utf-8")
+
+    def set_day(self, day: str) -> None:
+        """Let it be this day, as YYYY-MM-DD."""
+        self._test.with_name("day.txt").write_text(day, "utf-8")
 
     def stop(self, *, kill: bool = False) -> None:
         if self._process is not None:

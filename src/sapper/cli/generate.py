@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Annotated
 
 import typer
@@ -11,6 +12,7 @@ from sapper.cli.parsing import parse_cell
 from sapper.generation import Generated, Logic, Method, parse_id, prove
 from sapper.generation import generate as deal
 from sapper.generation.boards import record
+from sapper.generation.daily import daily, parse_day
 from sapper.generation.noguess import TRIES
 from sapper.metrics import bbbv
 from sapper.rules import FirstClick
@@ -83,6 +85,15 @@ def generate(
             help="Game id to restore instead, Sapper's or Simon Tatham's.",
         ),
     ] = None,
+    day: Annotated[
+        str | None,
+        typer.Option(
+            "--daily",
+            metavar="DATE",
+            help="Board of a day instead, which is the same for everyone: YYYY-MM-DD, or today "
+            "(UTC).",
+        ),
+    ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object per board.")
     ] = False,
@@ -95,6 +106,9 @@ def generate(
     """
     if game_id is not None:
         _restore(game_id, logic, as_json)
+        return
+    if day is not None:
+        _print(daily(parse_day(day, datetime.now(UTC).date())), as_json)
         return
     boards = deal(
         level,
@@ -114,11 +128,9 @@ def generate(
                 f"no board was found in {tries} tries by method uniform; method fast is used "
                 "where that happens, and its boards are not uniform"
             )
-        if as_json:
-            emit(made.to_json())
-        else:
-            print(end="\n" if number else "")
-            print(_text(made), flush=True)
+        if number and not as_json:
+            print()
+        _print(made, as_json)
 
 
 def _restore(text: str, logic: Logic, as_json: bool) -> None:
@@ -132,6 +144,13 @@ def _restore(text: str, logic: Logic, as_json: bool) -> None:
         return
     needs = "needs a guess" if steps is None else f"no guess: {len(steps)} steps"
     print(f"// first click {start}, 3BV {bbbv(board)}, {needs}\n{board}")
+
+
+def _print(made: Generated, as_json: bool) -> None:
+    if as_json:
+        emit(made.to_json())
+    else:
+        print(_text(made), flush=True)
 
 
 def _text(made: Generated) -> str:

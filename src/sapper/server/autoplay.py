@@ -35,7 +35,7 @@ _KINDS: Final = {
     ActionKind.QUESTION: "mark",
 }
 _MOVES: Final = frozenset({"open", "chord", "mark"})
-_OTHERS: Final = frozenset({"undo", "again", "position", "retry"})
+_OTHERS: Final = frozenset({"undo", "again", "daily", "position", "retry"})
 
 _SHORT_S: Final = 0.15
 """Thinking that is over sooner is not worth a word."""

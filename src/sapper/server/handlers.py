@@ -12,7 +12,7 @@ from sapper.dealer import RULES
 from sapper.errors import IllegalAction, SapperError
 from sapper.game import Game, Status
 from sapper.position import Position
-from sapper.server import limits
+from sapper.server import daily, limits
 from sapper.server.assist_settings import switch_of
 from sapper.server.game_settings import GameSettings
 from sapper.server.job_cost import is_heavy_move, is_heavy_position
@@ -26,7 +26,7 @@ from sapper.topology import Cell
 __all__ = ["REPLACING", "Moved", "check_length", "job_for", "move_message"]
 
 
-REPLACING: Final = frozenset({"new", "position", "retry"})
+REPLACING: Final = frozenset({"daily", "new", "position", "retry"})
 """The messages that begin another game whatever the present one is doing."""
 
 
@@ -105,6 +105,8 @@ def move_message(
         event["shows"] = chr(now.cells[now.position.topology.index(cell)])
     if now.status is Status.WON:
         event = {**event, **_won(session, now)}
+    if now.over and (news := session.finish_day(now)) is not None:
+        event["daily"] = news
     return session.delta(re, event, now)
 
 
@@ -120,14 +122,16 @@ def _mark(game: Game, cell: Cell, questions: bool) -> bool:
 def _won(session: Session, now: Snapshot) -> Json:
     """What a won game was worth, beside the best before it."""
     assert now.bbbv is not None
-    seconds, best = session.watch.elapsed_s, session.best()
-    if session.helped is None:
+    # A day's board begins with its start open, so its times are not compared with others.
+    counts = session.helped is None and session.day is None
+    seconds, best = session.watch.elapsed_s, session.best() if session.day is None else None
+    if counts:
         session.add_win(Best(seconds, now.bbbv))
-    rank, wins = (None, None) if session.helped else session.rank(seconds)
+    rank, wins = session.rank(seconds) if counts else (None, None)
     return {
         "seconds": seconds,
         "bbbv": now.bbbv,
-        "clicks": now.actions,
+        "clicks": now.actions + (session.day is not None),
         "rank": rank,
         "wins": wins,
         "best": None if best is None else best.seconds,
@@ -191,8 +195,8 @@ def _again(session: Session, message: Json, re: str | None) -> Job[tuple[Game, S
 
 
 def _retry(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Snapshot]]:
-    """Go back to a decision of this game, with the same mines."""
-    game, decision = session.game, message["decision"]
+    """Go back to a decision of this game, or of another one that was reviewed."""
+    game, decision = message.get("game") or session.game, message["decision"]
     heavy = is_heavy_position(session.now.position)
 
     def finish(made: tuple[Game, Snapshot]) -> Json:
@@ -204,6 +208,22 @@ def _retry(session: Session, message: Json, re: str | None) -> Job[tuple[Game, S
 
 def _before(game: Game, decision: int) -> tuple[Game, Snapshot]:
     return _with_snapshot(game_before(game, decision))
+
+
+def _daily(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Snapshot] | None]:
+    """The board of a day; an attempt that is still running goes on."""
+    day = daily.day_of(message.get("day"))
+    name = day.isoformat()
+    goes_on = session.day == name and session.attempt and not session.now.over
+
+    def finish(made: tuple[Game, Snapshot] | None) -> Json:
+        if made is not None:
+            counts = day == daily.today() and name not in session.dailies
+            helped = None if counts else "practice"
+            session.set_game(made[0], helped, made[1], day=name, attempt=counts)
+        return session.told_all(re)
+
+    return Job(None if goes_on else lambda: _with_snapshot(daily.daily_game(day)), finish)
 
 
 def _position(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Snapshot]]:
@@ -274,6 +294,7 @@ _HANDLERS: Final[dict[str, Callable[[Session, Json, str | None], Job[Any]]]] = {
     "undo": _undo,
     "new": _new,
     "again": _again,
+    "daily": _daily,
     "position": _position,
     "retry": _retry,
     "settings": _settings,

@@ -23,7 +23,19 @@ __all__ = [
 Json = dict[str, Any]
 
 _KINDS: Final = frozenset(
-    {"again", "assist", "automatic", "chord", "drawn", "hint", "mark", "new", "open", "position"}
+    {
+        "again",
+        "assist",
+        "automatic",
+        "chord",
+        "daily",
+        "drawn",
+        "hint",
+        "mark",
+        "new",
+        "open",
+        "position",
+    }
     | {"settings", "sync", "undo"}
 )
 

@@ -22,6 +22,7 @@ from sapper.errors import Cancelled, IllegalAction, SapperError
 from sapper.game import Status
 from sapper.server import limits
 from sapper.server.client import Client
+from sapper.server.daily import Day
 from sapper.server.http_api import endpoint, json_of
 from sapper.server.job_cost import is_heavy_position
 from sapper.server.job_future import Busy
@@ -30,6 +31,7 @@ from sapper.server.process_pool import ProcessPool
 from sapper.server.protocol import Json, error_body, whole_of
 from sapper.server.review_job import Reviewable, first_lines, rest_of_lines
 from sapper.server.sessions import Sessions
+from sapper.server.snapshot import Snapshot
 
 __all__ = ["review_routes"]
 
@@ -37,6 +39,9 @@ _log: Final = logging.getLogger(__name__)
 
 _MOST_BYTES: Final = 1_000
 """The longest body of a request here."""
+
+_DAY: Final = "day-"
+"""Begins the keys of games that are results of daily boards."""
 
 SessionOf = Callable[[HTTPConnection], str | None]
 
@@ -82,7 +87,11 @@ class _ReviewApi:
         """Stream a review; see `sapper.server.review_job` for its lines."""
         client = await self._client(request)
         try:
-            told = await client.to_review(helping=request.method == "POST")
+            day = request.query_params.get("day")
+            if day is None:
+                told = await client.to_review(helping=request.method == "POST")
+            else:
+                told = await self._of_day(client, day)
             if not told.decisions:
                 raise NoGame("no cell was opened in this game yet, so there is nothing to review")
             playing = told.now.status is Status.PLAYING
@@ -94,6 +103,14 @@ class _ReviewApi:
         finally:
             self._sessions.release(client)
         return StreamingResponse(self._lines(session_id, told), media_type="application/x-ndjson")
+
+    async def _of_day(self, client: Client, day: Day) -> Reviewable:
+        """Return the game of a daily result."""
+        game = await self._sessions.daily_game(client.session.id, day)
+        if game is None:
+            raise NoGame(f"there is no result of the daily board of {day:.20}")
+        now, helped = Snapshot.of(game), client.session.dailies[day].helped
+        return Reviewable(f"{_DAY}{day}", game.trail(), now, helped)
 
     async def _lines(self, session_id: str, told: Reviewable) -> AsyncIterator[str]:
         heavy = is_heavy_position(told.now.position)
@@ -137,9 +154,12 @@ class _ReviewApi:
         decision = whole_of(message, "decision")
         client = await self._client(request)
         try:
-            if message.get("key") != client.session.key:
+            key, game = message.get("key"), None
+            if isinstance(key, str) and key.startswith(_DAY):
+                game = await self._sessions.daily_game(client.session.id, key.removeprefix(_DAY))
+            if game is None and key != client.session.key:
                 raise IllegalAction("another game was begun in the meantime; review that one")
-            await client.do({"type": "retry", "decision": decision})
+            await client.do({"type": "retry", "decision": decision, "game": game})
         finally:
             self._sessions.release(client)
         return {"decision": decision}

@@ -11,9 +11,11 @@ from typing import Self
 from sapper.errors import BadSave, SapperError
 from sapper.game import Game, Status
 from sapper.game.clock import Stopwatch
-from sapper.server import cell_view
+from sapper.metrics import bbbv
+from sapper.server import cell_view, daily
 from sapper.server.assist_settings import AssistSettings
 from sapper.server.automatic import Automatic
+from sapper.server.daily import Day, DayResult
 from sapper.server.game_settings import GameSettings
 from sapper.server.protocol import Json
 from sapper.server.snapshot import Snapshot
@@ -35,6 +37,9 @@ class Session:
         automatic: Which bot plays in the automatic mode, and what it has chosen.
         helped: Why this game does not count for the best times, or None.
         key: Changes with every new game.
+        day: The day whose board the game is on, or None.
+        attempt: Whether it is the attempt of that day that counts.
+        dailies: The results of daily boards, by day.
         turn: Grows with every change that the browser is told of.
     """
 
@@ -48,17 +53,30 @@ class Session:
         self._bests: dict[Kind, Best] = {}
         self._times: dict[Kind, list[float]] = {}
         self._wins: list[Win] = []
+        self.dailies: dict[Day, DayResult] = {}
+        self._new_dailies: list[tuple[DayResult, str]] = []
         self.set_game(self.next_settings.game())
 
-    def set_game(self, game: Game, helped: str | None = None, now: Snapshot | None = None) -> None:
+    def set_game(
+        self,
+        game: Game,
+        helped: str | None = None,
+        now: Snapshot | None = None,
+        *,
+        day: Day | None = None,
+        attempt: bool = False,
+    ) -> None:
         """Switch to another game.
 
         Args:
             game: That game.
             helped: Why it does not count from its beginning.
             now: How it stands, where that is known already.
+            day: The day whose board it is on.
+            attempt: Whether it is the attempt of that day that counts.
         """
         self.game = game
+        self.day, self.attempt = day, attempt
         self.now = now or Snapshot.of(game)
         self.helped = helped
         self.key = secrets.token_hex(4)
@@ -86,8 +104,9 @@ class Session:
         log = self.game.log
         self._queued = len(log)
         wins, self._wins = tuple(self._wins), []
+        dailies, self._new_dailies = tuple(self._new_dailies), []
         actions = tuple([str(a.kind), *(a.cell or ()), a.at_s] for a in log[first:])
-        return Change(self.id, _text(self._state()), game, first, actions, wins)
+        return Change(self.id, _text(self._state()), game, first, actions, wins, dailies)
 
     def _state(self) -> Json:
         clock = self.game.clock
@@ -97,6 +116,8 @@ class Session:
             "assist": self.assist.to_json(),
             "automatic": self.automatic.to_json(),
             "helped": self.helped,
+            "day": self.day,
+            "attempt": self.attempt,
             "clock": {
                 "player_s": clock.player_s,
                 "running": clock.player.running,
@@ -115,6 +136,7 @@ class Session:
             state = json.loads(saved.state)
             session = cls(session_id)
             session._bests, session._times = saved.bests, saved.times
+            session.dailies = saved.dailies
             session.next_settings = GameSettings().changed(state["settings"])
             session.questions = state["questions"] is True
             session.assist = AssistSettings().changed(state["assist"])
@@ -125,7 +147,8 @@ class Session:
                 begun = json.loads(saved.game)
                 actions = json.loads(saved.actions)
                 game = Game.from_json({**begun, "clock": state["clock"], "actions": actions})
-                session.set_game(game, state["helped"])
+                day, attempt = state.get("day"), state.get("attempt") is True
+                session.set_game(game, state["helped"], day=day, attempt=attempt)
                 session._queued = len(actions)
         except (SapperError, KeyError, TypeError, ValueError) as problem:
             raise BadSave(f"the saved session cannot be read: {problem}") from problem
@@ -146,6 +169,8 @@ class Session:
                 "mines": self.now.position.mines,
                 "topology": game.level.topology,
                 "settings": GameSettings.of(game).to_json(),
+                "day": self.day,
+                "attempt": self.attempt,
                 "rows": cell_view.rows(self.now.cells, game.level.width),
                 **self._standing(),
             },
@@ -153,6 +178,7 @@ class Session:
             "questions": self.questions,
             "assist": self.assist.to_json(),
             "automatic": self.automatic.told(),
+            "daily": daily.told(self.dailies),
         }
 
     def told_all(self, re: str | None) -> Json:
@@ -193,6 +219,22 @@ class Session:
     def clock_told(self) -> Json:
         """Return what the timer shows."""
         return {"seconds": self.watch.elapsed_s, "running": self.watch.running}
+
+    # The daily board.
+
+    def finish_day(self, now: Snapshot) -> Json | None:
+        """Record the attempt at a day's board that counts; return the news if this game was it."""
+        if self.day is None or not self.attempt:
+            return None
+        self.attempt = False
+        if self.day not in self.dailies:
+            won = now.status is Status.WON
+            # Opening the start was a click as well.
+            figures = self.watch.elapsed_s, bbbv(self.game.board), now.actions + 1
+            result = DayResult(self.day, won, *figures, self.helped)
+            self.dailies[self.day] = result
+            self._new_dailies.append((result, _text(self.game.to_json())))
+        return daily.told(self.dailies)
 
     # Best times.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from collections import OrderedDict
 from collections.abc import Callable
@@ -11,8 +12,10 @@ from functools import partial
 from typing import Final
 
 from sapper.errors import BadSave, Cancelled
+from sapper.game import Game
 from sapper.server import limits
 from sapper.server.client import Client
+from sapper.server.daily import Day
 from sapper.server.job_cost import is_heavy_save
 from sapper.server.job_runner import TooSlow
 from sapper.server.process_pool import ProcessPool
@@ -89,6 +92,15 @@ class Sessions:
     async def first_of_review(self, work: Callable[[], str]) -> str:
         """Do the quick part of a review on a worker thread."""
         return await self._analyses.submit(work)
+
+    async def daily_game(self, session_id: str, day: Day) -> Game | None:
+        """Return the game of a session's result of a day; None if it has none."""
+
+        def load() -> Game | None:
+            saved = self._store.daily_game(session_id, day)
+            return None if saved is None else Game.from_json(json.loads(saved))
+
+        return await self._moves.submit(load)
 
     async def _load(self, session_id: str) -> Client:
         saved = await self._moves.submit(partial(self._store.load, session_id))

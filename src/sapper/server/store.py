@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
 from sapper.server import limits
+from sapper.server.daily import Day, DayResult
 from sapper.server.folder_lock import FolderLock
 from sapper.server.store_file import connect, open_file
 
@@ -68,6 +69,7 @@ class Change(NamedTuple):
         first: The number of the first of `actions`, counted from 0.
         actions: New actions of the running game, each as its JSON value.
         wins: Games won since the last change.
+        dailies: Results of daily boards since the last change, each with its game as JSON text.
     """
 
     session: str
@@ -76,23 +78,26 @@ class Change(NamedTuple):
     first: int
     actions: tuple[list[Any], ...]
     wins: tuple[Win, ...] = ()
+    dailies: tuple[tuple[DayResult, str], ...] = ()
 
     def then(self, later: Change) -> Change:
         """Merge this change with a later one of the same session."""
-        wins = self.wins + later.wins
+        wins, dailies = self.wins + later.wins, self.dailies + later.dailies
         if later.game is not None:
-            return later._replace(wins=wins)
-        return self._replace(state=later.state, actions=self.actions + later.actions, wins=wins)
+            return later._replace(wins=wins, dailies=dailies)
+        actions = self.actions + later.actions
+        return self._replace(state=later.state, actions=actions, wins=wins, dailies=dailies)
 
 
 class Saved(NamedTuple):
-    """A saved session; the times of its wins are sorted."""
+    """A saved session; the times of its wins are sorted, and daily results are by day."""
 
     state: str
     game: str | None
     actions: str
     bests: dict[Kind, Best]
     times: dict[Kind, list[float]]
+    dailies: dict[Day, DayResult]
 
 
 class Store:
@@ -154,6 +159,10 @@ class Store:
                 "ORDER BY seconds",
                 (session_id,),
             ).fetchall()
+            days = self._db.execute(
+                "SELECT day, won, seconds, bbbv, clicks, helped FROM dailies WHERE session = ?",
+                (session_id,),
+            ).fetchall()
         bests = {(row[0], row[1], row[2], row[3]): Best(*row[4:]) for row in best}
         times: dict[Kind, list[float]] = {}
         for *kind, seconds in won:
@@ -161,7 +170,16 @@ class Store:
         if row is None:
             return None
         text = f"[{','.join(action for (action,) in actions)}]"
-        return Saved(row[0], row[1], text, bests, times)
+        dailies = {day: DayResult(day, bool(won), *rest) for day, won, *rest in days}
+        return Saved(row[0], row[1], text, bests, times, dailies)
+
+    def daily_game(self, session_id: str, day: Day) -> str | None:
+        """Return the game of a session's result of a day, as JSON text."""
+        with self._lock:
+            row = self._db.execute(
+                "SELECT game FROM dailies WHERE session = ? AND day = ?", (session_id, day)
+            ).fetchone()
+        return None if row is None else str(row[0])
 
     def set_aside(self, session_id: str) -> str:
         """Rename a saved session that cannot be read, so that nothing overwrites it."""
@@ -185,6 +203,7 @@ class Store:
             for number, action in enumerate(c.actions, c.first)
         ]
         wins = [(c.session, *w.kind, *w.best) for c in changes for w in c.wins]
+        dailies = [(c.session, *result, game) for c in changes for result, game in c.dailies]
         with self._lock, _transaction(self._db):
             if begun:
                 self._db.execute(_DELETE_ACTIONS, (_json(begun),))
@@ -193,6 +212,11 @@ class Store:
                 self._db.execute(_SAVE_ACTIONS, (_json(actions),))
             if wins:
                 self._db.executemany("INSERT INTO wins VALUES (?, ?, ?, ?, ?, ?, ?)", wins)
+            if dailies:
+                # The first attempt counts, whatever other windows have finished meanwhile.
+                self._db.executemany(
+                    "INSERT OR IGNORE INTO dailies VALUES (?, ?, ?, ?, ?, ?, ?, ?)", dailies
+                )
             self._prune()
         self._saved += 1
 

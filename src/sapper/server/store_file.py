@@ -15,7 +15,7 @@ __all__ = ["connect", "open_file"]
 
 _log: Final = logging.getLogger(__name__)
 
-_VERSION: Final = 2
+_VERSION: Final = 3
 
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value BLOB NOT NULL);
@@ -41,6 +41,17 @@ CREATE TABLE IF NOT EXISTS wins (
     seconds REAL NOT NULL,
     bbbv INTEGER NOT NULL
 );
+CREATE TABLE IF NOT EXISTS dailies (
+    session TEXT NOT NULL,
+    day TEXT NOT NULL,
+    won INTEGER NOT NULL,
+    seconds REAL NOT NULL,
+    bbbv INTEGER NOT NULL,
+    clicks INTEGER NOT NULL,
+    helped TEXT,
+    game TEXT NOT NULL,
+    PRIMARY KEY (session, day)
+) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS wins_by_kind ON wins (session, level, rules, first_click, win, seconds);
 """
 

@@ -27,6 +27,8 @@ export class GameState {
     bot: "", delay_ms: 0, loop: false, running: false, thinking: false,
     problem: null, choice: null, log: [], games: 0, wins: 0,
   };
+  /** @type {import("./protocol.js").Daily | null} Results of daily boards. */
+  daily = null;
   /** @type {import("./protocol.js").Menu | null} The available levels, rule sets and bots. */
   menu = null;
 
@@ -84,6 +86,7 @@ export class GameState {
     this.questions = message.questions;
     this.assist = message.assist;
     this.automatic = message.automatic;
+    this.daily = message.daily;
     if (message.menu) this.menu = message.menu;
     return { fresh, changed, lost: false, another: before?.key !== rest.key };
   }
@@ -101,6 +104,10 @@ export class GameState {
       changed.push(index);
     }
     for (const name of STANDING) /** @type {Record<string, unknown>} */ (game)[name] = message[name];
+    if (message.event.daily) {
+      this.daily = message.event.daily;
+      game.attempt = false;
+    }
     if (message.event.assist) this.assist = message.event.assist;
     return { ...nothing(), changed };
   }

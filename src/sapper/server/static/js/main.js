@@ -9,6 +9,7 @@ import { NextFrame } from "./board/next-frame.js";
 import { meaning, sunken } from "./board/press.js";
 import { Renderer } from "./board/renderer.js";
 import { Connection } from "./connection.js";
+import { DailyBoard } from "./daily.js";
 import { $, button, make } from "./dom.js";
 import { phone } from "./frame/phone.js";
 import { Card } from "./frame/card.js";
@@ -77,6 +78,7 @@ const postMortem = new PostMortem({ state, grid, renderer, card, say, send, revi
 const assist = new Assist({ state, grid, renderer, postMortem, card, say, send, format });
 const automatic = new Automatic({ state, grid, say, send, format });
 const share = new Share(state, card, send);
+const daily = new DailyBoard({ state, card, say, send, format });
 const panel = new Panel(state, {
   choose: (settings) => send({ type: "settings", settings }),
   questions: (on) => send({ type: "settings", questions: on }),
@@ -168,6 +170,7 @@ function standing() {
   smile(false);
   panel.refresh();
   levels.refresh();
+  daily.refresh();
 }
 
 /**
@@ -187,8 +190,10 @@ function announce(message, { changed, another }) {
     say(
       game.helped === "retry"
         ? "A retry from the review, with the same mines. It does not count for best times."
-        : "Your game is as you left it.",
+        : daily.greeting() || "Your game is as you left it.",
     );
+  } else if (another && game.day) {
+    say(daily.greeting());
   } else if (another && game.status === "playing") {
     say("A shared position: play on from here.");
   } else if (another) {
@@ -296,6 +301,10 @@ const commands = {
     send({ type: "new" });
   },
   undo: () => send({ type: "undo" }),
+  daily() {
+    sheet.toggle(false);
+    daily.show();
+  },
   review() {
     if (state.game?.status === "ready") say("There is nothing to review before the first click.");
     else location.href = "/review";

@@ -41,8 +41,31 @@ export interface Standing {
   seed: number | null;
 }
 
+/** The first finished attempt at a day's board. */
+export interface DayResult {
+  day: string;
+  won: boolean;
+  seconds: number;
+  bbbv: number;
+  clicks: number;
+  helped: string | null;
+}
+
+/** The daily board; days are YYYY-MM-DD in UTC. */
+export interface Daily {
+  today: string;
+  yesterday: string;
+  /** Days in a row won without help. */
+  streak: number;
+  results: Record<string, DayResult | null>;
+}
+
 export interface GameMessage extends Standing {
   key: string;
+  /** The day whose board this is. */
+  day: string | null;
+  /** Whether it is the attempt of that day that counts. */
+  attempt: boolean;
   width: number;
   height: number;
   mines: number | null;
@@ -136,6 +159,7 @@ export interface GameEvent {
   rank?: number | null;
   wins?: number;
   helped?: string | null;
+  daily?: Daily;
 }
 
 interface Answer {
@@ -150,6 +174,7 @@ export interface StateMessage extends Answer {
   questions: boolean;
   assist: AssistSettings;
   automatic: AutomaticState;
+  daily: Daily;
   menu?: Menu;
 }
 

@@ -16,6 +16,7 @@ const HELPED = /** @type {Record<string, string>} */ ({
   again: "the board was known",
   seed: "the seed was given",
   shared: "it began from a shared position",
+  practice: "it was for practice",
   retry: "it was retried from its review",
   review: "it was reviewed while it ran",
 });
@@ -84,8 +85,9 @@ function noEffect({ tried, cell }) {
  * @param {Format} format
  * @returns {string}
  */
-function won({ seconds = 0, bbbv = 0, best, helped, bot }, format) {
+function won({ seconds = 0, bbbv = 0, best, helped, bot, daily }, format) {
   if (bot) return `${nameLabel(bot)} won with ${format(seconds, 3)} s of thinking: 3BV ${bbbv}.`;
+  if (daily) return daily.streak > 1 ? `The daily board is won: ${daily.streak} days in a row.` : "The daily board is won.";
   if (helped) return `Won. Not counted, as ${HELPED[helped] ?? "there was help"}.`;
   if (best === null || best === undefined) return "Won: your first win here.";
   if (seconds < best) return `Won: a new best, ${format(best - seconds, 2)} s faster!`;

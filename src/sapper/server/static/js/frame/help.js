@@ -17,6 +17,7 @@ const KEYS = [
   ["S", "let the bot do one step"],
   ["U", "undo"],
   ["N", "new game"],
+  ["D", "daily board"],
   ["R", "review: every decision of the game"],
   ["+ − 0", "larger, smaller, fitting cells"],
   ["Esc", "close the card"],

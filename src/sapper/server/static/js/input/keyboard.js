@@ -2,7 +2,7 @@
 
 /**
  * @typedef {"hint" | "new" | "undo" | "help" | "larger" | "smaller" | "fit" | "leave"
- *   | "overlay" | "play" | "step" | "review"} Command
+ *   | "overlay" | "play" | "step" | "review" | "daily"} Command
  */
 
 /** @typedef {"row-start" | "row-end" | "first" | "last"} Jump */
@@ -35,6 +35,7 @@ const COMMANDS = {
   n: "new",
   u: "undo",
   r: "review",
+  d: "daily",
   a: "overlay",
   p: "play",
   s: "step",

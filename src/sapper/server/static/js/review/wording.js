@@ -28,6 +28,7 @@ const HELPED = /** @type {Record<string, string>} */ ({
   again: "a known board",
   seed: "a given seed",
   shared: "from a shared position",
+  practice: "practice",
   retry: "retried from a review",
   review: "reviewed while it ran",
 });

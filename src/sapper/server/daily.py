@@ -1,0 +1,100 @@
+"""The daily board on the play page: the attempt that counts, results, and the streak."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, timedelta
+from typing import NamedTuple
+
+from sapper.dealer import settings
+from sapper.game import Game
+from sapper.generation.daily import DAILY_LEVEL, DAILY_START, daily, daily_seed, parse_day
+from sapper.server.protocol import BadMessage, Json
+
+__all__ = ["Day", "DayResult", "daily_game", "day_of", "streak", "today", "told"]
+
+Day = str
+"""A date as ``YYYY-MM-DD``."""
+
+
+class DayResult(NamedTuple):
+    """The first finished attempt at a day's board.
+
+    Attributes:
+        day: The date of the board.
+        won: Whether it was won.
+        seconds: How long it took.
+        bbbv: The 3BV of the board.
+        clicks: Clicks, the one that opened the start included.
+        helped: What helped, or None.
+    """
+
+    day: Day
+    won: bool
+    seconds: float
+    bbbv: int
+    clicks: int
+    helped: str | None
+
+    def to_json(self) -> Json:
+        """Return the JSON form."""
+        return self._asdict()
+
+
+def today() -> date:
+    """Return the date in UTC, which is the same for everyone."""
+    return datetime.now(UTC).date()
+
+
+def day_of(given: object) -> date:
+    """Return the day in a message, or today if it names none.
+
+    Raises:
+        BadMessage: If it is no text, or in the future.
+        BadSetting: If it is no date.
+    """
+    now = today()
+    if given is None:
+        return now
+    if not isinstance(given, str):
+        raise BadMessage(f"'day' must be YYYY-MM-DD, not {given!r:.40}")
+    day = parse_day(given, now)
+    if day > now:
+        raise BadMessage(f"'day' must be {now} (UTC) or earlier, not {day}")
+    return day
+
+
+def daily_game(day: date) -> Game:
+    """Return a day's board before the first move: its start is open, and the clock at zero."""
+    made = daily(day)
+    opened = Game.from_board(made.board)
+    opened.open(DAILY_START)
+    by = settings(DAILY_LEVEL, "no-guess", seed=daily_seed(day))
+    return Game.begin(by, opened.position, made.board)
+
+
+def streak(results: Mapping[Day, DayResult], now: date) -> int:
+    """Return how many days in a row were won without help, up to today or yesterday."""
+
+    def counts(day: date) -> bool:
+        found = results.get(day.isoformat())
+        return found is not None and found.won and found.helped is None
+
+    day = now if counts(now) else now - timedelta(days=1)
+    length = 0
+    while counts(day):
+        length, day = length + 1, day - timedelta(days=1)
+    return length
+
+
+def told(results: Mapping[Day, DayResult]) -> Json:
+    """Return what the play page shows of the daily board."""
+    now = today()
+    before = now - timedelta(days=1)
+    found = {day.isoformat(): results.get(day.isoformat()) for day in (now, before)}
+    return {
+        "today": now.isoformat(),
+        "yesterday": before.isoformat(),
+        "streak": streak(results, now),
+        "results": {day: result and result.to_json() for day, result in found.items()},
+    }

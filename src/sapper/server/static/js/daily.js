@@ -1,0 +1,138 @@
+/** The daily board: its card, its entry above the board, and the text to share. */
+
+import { $, button, make } from "./dom.js";
+
+/** @typedef {import("./protocol.js").Daily} Daily */
+/** @typedef {import("./protocol.js").DayResult} DayResult */
+/** @typedef {import("./protocol.js").Format} Format */
+
+/**
+ * @typedef {object} App
+ * @property {import("./game-state.js").GameState} state
+ * @property {import("./frame/card.js").Card} card
+ * @property {(text: string) => void} say
+ * @property {import("./protocol.js").Send} send
+ * @property {Format} format
+ */
+
+/**
+ * @param {string} day As YYYY-MM-DD.
+ * @returns {string} For the reader, without a year.
+ */
+export function dayName(day) {
+  return new Date(`${day}T00:00Z`).toLocaleDateString(undefined, { day: "numeric", month: "long", timeZone: "UTC" });
+}
+
+/**
+ * The figures of a result.
+ *
+ * @param {DayResult} result
+ * @param {Format} format
+ * @returns {string}
+ */
+export function resultText({ won, seconds, bbbv, clicks, helped }, format) {
+  const time = `${format(seconds, 2)} s`;
+  const help = helped ? ", with help" : "";
+  if (!won) return `lost after ${time}${help}`;
+  const speed = seconds >= 0.01 ? `, 3BV/s ${format(bbbv / seconds, 2)}` : "";
+  return `won in ${time}${speed}, efficiency ${format((100 * bbbv) / clicks, 0)} %${help}`;
+}
+
+/**
+ * What to share of a result: nothing that tells anything about the board.
+ *
+ * @param {DayResult} result
+ * @param {number} streak
+ * @param {Format} format
+ * @returns {string}
+ */
+export function shareText(result, streak, format) {
+  const text = resultText(result, format);
+  const lines = [`Sapper daily ${result.day}`, text[0].toUpperCase() + text.slice(1)];
+  if (streak > 1) lines.push(`${streak} days in a row`);
+  return lines.join("\n");
+}
+
+export class DailyBoard {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    $("daily").addEventListener("click", () => this.show());
+    $("result-share").addEventListener("click", () => this.share());
+  }
+
+  /** @returns {DayResult | null} The result of today. */
+  get #result() {
+    const { daily } = this.app.state;
+    return daily?.results[daily.today] ?? null;
+  }
+
+  /** Update the entry and the button of the result. */
+  refresh() {
+    const { daily, game } = this.app.state;
+    const open = daily && !this.#result;
+    $("daily").toggleAttribute("data-open", Boolean(open));
+    button("daily").title = open ? "Daily board, not played yet (D)" : "Daily board (D)";
+    $("result-share").hidden = !(game?.day && game.day === daily?.today && this.#result);
+  }
+
+  /** @returns {string} The status line when a day's board begins. */
+  greeting() {
+    const { game } = this.app.state;
+    if (!game?.day) return "";
+    const name = `Daily board of ${dayName(game.day)}`;
+    return game.attempt
+      ? `${name}: your first finished attempt counts. The clock starts with your first move.`
+      : `${name}, for practice: it does not count.`;
+  }
+
+  /** Show the card, or hide it. */
+  show() {
+    const { state, card, send, format } = this.app;
+    const { daily, game } = state;
+    if (!daily) return;
+    if (card.kind === "daily") return card.hide();
+    const [today, before] = [daily.results[daily.today], daily.results[daily.yesterday]];
+    const play = (/** @type {string} */ day) => () => {
+      card.hide("daily");
+      send({ type: "daily", day });
+    };
+    const review = (/** @type {string} */ day) => () => void (location.href = `/review?day=${day}`);
+    const going = game?.day === daily.today && game.attempt && game.status === "playing";
+    card.show(
+      "daily",
+      `Daily board, ${dayName(daily.today)}`,
+      "16 × 16 with 40 mines, the same for everyone (the day changes at midnight UTC), and no guess is ever " +
+        "needed. Your first finished attempt counts; later ones are practice.",
+      [
+        { label: today ? "Practise" : going ? "Play on" : "Play", wide: !today, act: play(daily.today) },
+        ...(today ? [{ label: "Review", act: review(daily.today) }, { label: "Copy result", wide: true, act: () => this.share() }] : []),
+        before
+          ? { label: "Review yesterday's", wide: true, act: review(daily.yesterday) }
+          : { label: "Yesterday's board", wide: true, act: play(daily.yesterday) },
+      ],
+    );
+    const list = make("dl");
+    const add = (/** @type {string} */ name, /** @type {string} */ value) => list.append(make("dt", name), make("dd", value));
+    add("Today", today ? resultText(today, format) : going ? "being played" : "not played yet");
+    add("Yesterday", before ? resultText(before, format) : "not played");
+    add("Streak", `${daily.streak} ${daily.streak === 1 ? "day" : "days"} won in a row without help`);
+    card.element.querySelector(".choices")?.before(list);
+    card.element.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Copy the result of today. */
+  async share() {
+    const { state, say, format } = this.app;
+    const result = this.#result;
+    if (!result) return;
+    const text = shareText(result, state.daily?.streak ?? 0, format);
+    try {
+      await navigator.clipboard.writeText(text);
+      say("Result copied.");
+    } catch {
+      // Only pages of this computer or of an encrypted connection may use the clipboard.
+      say(text.replaceAll("\n", ". "));
+    }
+  }
+}

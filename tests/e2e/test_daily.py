@@ -1,0 +1,112 @@
+"""The daily board on the play page, by mouse, by keyboard alone and by touch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+
+from playwright.sync_api import Page, expect
+
+from e2e.hand import cell
+from e2e.running import Server
+from sapper.board import Board
+from sapper.game import Game
+from sapper.generation.daily import DAILY_START, daily
+
+Visit = Callable[..., Page]
+
+_BOARD = daily(date(2026, 11, 22)).board
+_PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+def _arrive(page: Page) -> None:
+    """Wait for the board of 22 November, whose start is open."""
+    expect(page.locator("[role=gridcell]")).to_have_count(256)
+    expect(cell(page, 8, 8)).to_have_attribute("aria-label", "row 9, column 9, 0")
+
+
+# Plays in another window of the same browser.
+_OPEN = """cells => new Promise(done => {
+    const socket = new WebSocket(`ws://${location.host}/ws`);
+    const send = (cell, i) => socket.send(JSON.stringify({type: "open", id: `w${i}`, cell}));
+    socket.onmessage = ({data}) => {
+        const message = JSON.parse(data);
+        if (message.type === "welcome") cells.forEach(send);
+        if (message.re === `w${cells.length - 1}`) { socket.close(); done(); }
+    };
+})"""
+
+
+def _win(page: Page, board: Board) -> None:
+    """Open all clear cells, the last one by mouse."""
+    clear = [board.topology.cell(i) for i, mine in enumerate(board.mined) if not mine]
+    game = Game.from_board(board)
+    game.open(DAILY_START)
+    needed = [at for at in clear if game.position[at] == "." and game.open(at)]
+    page.evaluate(_OPEN, [list(at) for at in needed[:-1]])
+    cell(page, *needed[-1]).click()
+    page.wait_for_selector("body[data-status=won]")
+
+
+def test_the_daily_board_is_won_and_shared(visit: Visit, server: Server) -> None:
+    """By mouse: it counts once, its result can be copied, and tomorrow it is yesterday's."""
+    page = visit()
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=server.url)
+    page.click("#daily")
+    expect(page.locator("#card h2")).to_have_text("Daily board, November 22")
+    expect(page.locator("#card dl")).to_contain_text("not played yet")
+    page.locator("#card").get_by_role("button", name="Play", exact=True).click()
+    _arrive(page)
+    expect(page.locator("#status")).to_contain_text("your first finished attempt counts")
+    _win(page, _BOARD)
+    expect(page.locator("#status")).to_have_text("The daily board is won.")
+    page.click("#result-share")
+    expect(page.locator("#status")).to_have_text("Result copied.")
+    text = page.evaluate("() => navigator.clipboard.readText()")
+    assert text.startswith("Sapper daily 2026-11-22\nWon in ")
+    page.click("#daily")
+    expect(page.locator("#card dl")).to_contain_text("1 day won in a row")
+    page.click("#card >> text=Practise")
+    expect(page.locator("#status")).to_contain_text("for practice: it does not count")
+    server.set_day("2026-11-23")
+    try:
+        page.reload()
+        page.wait_for_selector("[role=gridcell]")
+        page.click("#daily")
+        expect(page.locator("#card h2")).to_have_text("Daily board, November 23")
+        page.click("#card >> text=Review yesterday's")
+        page.wait_for_url("**/review?day=2026-11-22")
+        expect(page.locator("#headline")).to_contain_text("Won in")
+    finally:
+        server.set_day("2026-11-22")
+
+
+def test_the_daily_board_by_keyboard_alone(visit: Visit) -> None:
+    """D opens its card, Enter plays; a loss counts as well."""
+    page = visit()
+    page.keyboard.press("d")
+    expect(page.locator("#card h2")).to_have_text("Daily board, November 22")
+    page.locator("#card").get_by_role("button", name="Play", exact=True).focus()
+    page.keyboard.press("Enter")
+    _arrive(page)
+    mine = _BOARD.topology.cell(_BOARD.mined.index(1))
+    page.locator("#grid [tabindex='0']").focus()
+    page.keyboard.press("Control+Home")
+    for _ in range(mine.row):
+        page.keyboard.press("ArrowDown")
+    for _ in range(mine.col):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Space")
+    page.wait_for_selector("body[data-status=lost]")
+    page.keyboard.press("d")
+    expect(page.locator("#card dl")).to_contain_text("lost after")
+
+
+def test_the_daily_board_by_touch(visit: Visit) -> None:
+    """The entry is above the board, and the card is a bar under it."""
+    page = visit(**_PHONE)
+    page.tap("#daily")
+    expect(page.locator("#card h2")).to_have_text("Daily board, November 22")
+    page.locator("#card").get_by_role("button", name="Play", exact=True).tap()
+    _arrive(page)
+    assert page.evaluate("() => document.documentElement.scrollWidth") == 390

@@ -1,0 +1,35 @@
+"""The daily board."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+
+from sapper.errors import BadSetting
+from sapper.generation import generate, prove
+from sapper.generation.daily import DAILY_START, daily, daily_seed, parse_day
+
+
+def test_the_board_of_a_day_is_what_the_recipe_makes() -> None:
+    """Anybody can generate it from the date, with the general generator."""
+    [made] = generate("intermediate", start=(8, 8), seed=20261122, no_guess="total")
+    assert daily(date(2026, 11, 22)).board == made.board
+
+
+def test_no_board_of_a_month_needs_a_guess() -> None:
+    """They differ from day to day."""
+    days = [date(2026, 11, 1) + timedelta(days=n) for n in range(30)]
+    boards = [daily(day).board for day in days]
+    assert all(prove(board, DAILY_START) is not None for board in boards)
+    assert len({str(board) for board in boards}) == 30
+
+
+def test_a_day_is_read() -> None:
+    """As a date, or the word today."""
+    now = date(2026, 11, 22)
+    assert parse_day("today", now) == now
+    assert parse_day("2026-11-21", now) == date(2026, 11, 21)
+    assert daily_seed(now) == 20261122
+    with pytest.raises(BadSetting, match="YYYY-MM-DD or today, got '22'"):
+        parse_day("22", now)
