@@ -14,6 +14,12 @@ pub(super) struct Keys {
     /// The most solutions in which any one of their cells is clear; whether one is in all.
     pub clear: u32,
     pub free: bool,
+    /// Whether a column tells nothing although its cell is a mine in some solutions.
+    dead: bool,
+    /// Whether the counts of the columns rule out that the set is a product.
+    pub whole: bool,
+    /// One solution of each row, by its place in the set.
+    distinct: Vec<(u64, u32)>,
     tally: Vec<u32>,
     ranked: Vec<Ranked>,
     rows: Vec<u64>,
@@ -44,6 +50,7 @@ impl Keys {
         self.columns.clear();
         self.ranked.clear();
         (self.clear, self.free) = (1, false);
+        (self.dead, self.whole) = (false, false);
         for (tally, &column) in self.tally.chunks_exact(labels).zip(columns) {
             let mut ranks = [0; 32];
             let mut order = u64::from(tally[usize::from(MINE)]);
@@ -54,11 +61,15 @@ impl Keys {
                 order = mix(order) ^ u64::from(count);
             }
             if shown < 2 {
+                let mines = tally[usize::from(MINE)];
+                self.dead |= mines > 0 && mines < set.len() as u32;
                 continue;
             }
             let clear = set.len() as u32 - tally[usize::from(MINE)];
             self.clear = self.clear.max(clear);
             self.free |= clear == set.len() as u32;
+            // In a product each count of a column is a multiple of the other factors' size.
+            self.whole |= tally.iter().fold(0, |all, &count| gcd(all, count)) == 1;
             self.columns.push(column);
             self.ranked.push(Ranked { order, column, words: [0; 32], ranks });
         }
@@ -85,6 +96,27 @@ impl Keys {
             check = check.wrapping_add(word.wrapping_mul(word | 1) >> 7);
         }
         Key { place, check: (check >> 16) as u32 }
+    }
+
+    /// The solutions of the set whose key was taken last, but only one of each row; None if all
+    /// rows differ. Solutions of the same row differ only where nothing can be told, so they are
+    /// won alike: together they count as one. If the columns looked at are those that tell something
+    /// in a larger set of different rows, rows can only be equal where a column became dead.
+    pub fn distinct(&mut self, set: &[u32]) -> Option<Vec<u32>> {
+        if !self.dead {
+            return None;
+        }
+        self.distinct.clear();
+        self.distinct.extend(self.rows.iter().copied().zip(0..));
+        self.distinct.sort_unstable();
+        self.distinct.dedup_by_key(|&mut (row, _)| row);
+        if self.distinct.len() == set.len() {
+            return None;
+        }
+        let mut kept: Vec<u32> =
+            self.distinct.iter().map(|&(_, place)| set[place as usize]).collect();
+        kept.sort_unstable();
+        Some(kept)
     }
 
     /// Tells columns of equal counts apart by the rows that their labels occur in.
@@ -124,5 +156,13 @@ impl Keys {
             };
             self.rows.push(mix(self.ranked.iter().fold(0, word)));
         }
+    }
+}
+
+fn gcd(a: u32, b: u32) -> u32 {
+    if b == 0 {
+        a
+    } else {
+        gcd(b, a % b)
     }
 }

@@ -15,6 +15,7 @@ mod narrow;
 pub mod network;
 pub mod nodes;
 pub mod optimal;
+mod regions;
 mod rivals;
 pub mod rollout;
 mod spent;

@@ -5,6 +5,7 @@ use super::key::Keys;
 use super::matrix::{mix, Matrix};
 use super::memory::{Key, Known, Memory};
 use super::narrow::{Narrow, WIDTH};
+use super::regions::{Region, Regions};
 use super::rivals::{Groups, Rivals};
 use super::spent::{Spent, Stopped};
 
@@ -17,6 +18,7 @@ pub(super) struct Wide {
     narrow: Narrow,
     keys: Keys,
     rivals: Rivals,
+    regions: Regions,
     /// Frames that are not in use.
     frames: Vec<Frame>,
     /// A random word for every solution: sums of them are keys of sets by their members.
@@ -92,7 +94,12 @@ impl Wide {
             Some(Known::AtMost(wins)) if wins <= alpha => return Ok(wins),
             _ => {}
         }
-        let wins = if solutions.len() <= WIDTH {
+        let wins = if let Some(distinct) = self.keys.distinct(solutions) {
+            let columns = self.keys.columns.clone();
+            self.solve(matrix, &distinct, &columns, alpha, spent)?
+        } else if let Some(regions) = self.regions(matrix, solutions, spent)? {
+            self.product(matrix, &regions, alpha, spent)?
+        } else if solutions.len() <= WIDTH {
             self.narrow.solve(matrix, solutions, &self.keys.columns, alpha, spent)?
         } else {
             self.frame(matrix, solutions, alpha, spent)?
@@ -100,6 +107,42 @@ impl Wide {
         let known = if wins > alpha { Known::Exactly(wins) } else { Known::AtMost(wins) };
         self.memory.put(key, known);
         Ok(wins)
+    }
+
+    /// The independent regions of the set looked at last, if there are several.
+    fn regions(
+        &mut self,
+        matrix: &Matrix,
+        solutions: &[u32],
+        spent: &mut Spent,
+    ) -> Result<Option<Vec<Region>>, Stopped> {
+        if self.keys.whole {
+            return Ok(None);
+        }
+        spent.work(solutions.len() * self.keys.columns.len())?;
+        Ok(self.regions.find(matrix, solutions, &self.keys.columns))
+    }
+
+    /// The wins of a set that is a product of regions.
+    fn product(
+        &mut self,
+        matrix: &Matrix,
+        regions: &[Region],
+        alpha: i64,
+        spent: &mut Spent,
+    ) -> Result<i64, Stopped> {
+        let mut bound: i64 = regions.iter().map(|region| region.solutions.len() as i64).product();
+        for region in regions {
+            let others = bound / region.solutions.len() as i64;
+            // More than this many wins here are needed for more than `alpha` in all.
+            let least = alpha.max(0) / others;
+            bound =
+                others * self.solve(matrix, &region.solutions, &region.columns, least, spent)?;
+            if bound <= alpha {
+                break;
+            }
+        }
+        Ok(bound)
     }
 
     /// Solves the set looked at last in a frame of its own.
@@ -157,10 +200,8 @@ impl Wide {
         }
         let words = &self.sets[set..set + frame.width::<W>()];
         let solutions: Vec<u32> = ones(words).map(|i| frame.solutions[i]).collect();
-        let columns = self.open[open.from..open.to].iter().map(|&column| column as usize);
-        let telling = |&at: &usize| frame.tells::<W>(at, words) != Tells::Nothing;
-        let columns = columns.filter(telling).map(|at| frame.columns[at].column);
-        let columns: Vec<u32> = columns.collect();
+        let columns = self.open[open.from..open.to].iter();
+        let columns: Vec<u32> = columns.map(|&at| frame.columns[at as usize].column).collect();
         let wins = self.solve(matrix, &solutions, &columns, alpha, spent)?;
         let known = if wins > alpha { Known::Exactly(wins) } else { Known::AtMost(wins) };
         self.memory.put(key, known);

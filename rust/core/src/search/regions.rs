@@ -1,0 +1,190 @@
+//! Independent regions: a set of solutions that is a product is won as often as the product of its
+//! factors.
+//!
+//! Where the cells fall into regions of which each has its own arrangements, whatever lies in the
+//! others, nothing shown in one tells anything about another. So each region is solved alone.
+
+use super::matrix::Matrix;
+
+/// A region: its solutions while the others are as in one solution of all, and its columns.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Region {
+    pub solutions: Vec<u32>,
+    pub columns: Vec<u32>,
+}
+
+/// Finds the regions of a set, and holds the buffers for that.
+#[derive(Debug, Default)]
+pub(super) struct Regions {
+    /// For each column another one of its region, or itself: a forest.
+    joined: Vec<usize>,
+    tally: Vec<u32>,
+    joint: Vec<u32>,
+    rows: Vec<u64>,
+}
+
+impl Regions {
+    /// The regions of a set; None if there is only one. No two solutions may have the same row.
+    pub fn find(&mut self, matrix: &Matrix, set: &[u32], columns: &[u32]) -> Option<Vec<Region>> {
+        self.join(matrix, set, columns);
+        let roots: Vec<usize> = (0..columns.len()).filter(|&at| self.root(at) == at).collect();
+        if roots.len() < 2 {
+            return None;
+        }
+        let mut regions = Vec::with_capacity(roots.len());
+        let mut product = 1usize;
+        for root in roots {
+            let (own, other): (Vec<usize>, Vec<usize>) =
+                (0..columns.len()).partition(|&at| self.root(at) == root);
+            let own: Vec<u32> = own.into_iter().map(|at| columns[at]).collect();
+            let first = matrix.row(set[0]);
+            let same = |row: &[u8]| {
+                other.iter().all(|&at| row[columns[at] as usize] == first[columns[at] as usize])
+            };
+            let alone: Vec<u32> =
+                set.iter().copied().filter(|&solution| same(matrix.row(solution))).collect();
+            // Columns may be independent in pairs without being so in larger groups.
+            if alone.len() != self.distinct(matrix, set, &own) {
+                return None;
+            }
+            product = product.checked_mul(alone.len())?;
+            regions.push(Region { solutions: alone, columns: own });
+        }
+        (product == set.len()).then_some(regions)
+    }
+
+    /// Joins the columns that are not independent of each other.
+    fn join(&mut self, matrix: &Matrix, set: &[u32], columns: &[u32]) {
+        let labels = matrix.labels;
+        self.joined.clear();
+        self.joined.extend(0..columns.len());
+        self.tally.clear();
+        self.tally.resize(columns.len() * labels, 0);
+        for &solution in set {
+            let row = matrix.row(solution);
+            for (tally, &column) in self.tally.chunks_exact_mut(labels).zip(columns) {
+                tally[usize::from(row[column as usize])] += 1;
+            }
+        }
+        for one in 0..columns.len() {
+            for other in one + 1..columns.len() {
+                let (a, b) = (self.root(one), self.root(other));
+                if a != b && !self.independent(matrix, set, columns, [one, other]) {
+                    self.joined[b] = a;
+                }
+            }
+        }
+    }
+
+    fn independent(
+        &mut self,
+        matrix: &Matrix,
+        set: &[u32],
+        columns: &[u32],
+        [one, other]: [usize; 2],
+    ) -> bool {
+        let labels = matrix.labels;
+        self.joint.clear();
+        self.joint.resize(labels * labels, 0);
+        for &solution in set {
+            let row = matrix.row(solution);
+            let (a, b) = (row[columns[one] as usize], row[columns[other] as usize]);
+            self.joint[usize::from(a) * labels + usize::from(b)] += 1;
+        }
+        let of = |column: usize, label: usize| u64::from(self.tally[column * labels + label]);
+        self.joint.iter().enumerate().all(|(at, &both)| {
+            let (a, b) = (of(one, at / labels), of(other, at % labels));
+            u64::from(both) * set.len() as u64 == a * b
+        })
+    }
+
+    fn root(&self, mut at: usize) -> usize {
+        while self.joined[at] != at {
+            at = self.joined[at];
+        }
+        at
+    }
+
+    /// How many different rows a set has over some columns.
+    fn distinct(&mut self, matrix: &Matrix, set: &[u32], columns: &[u32]) -> usize {
+        self.rows.clear();
+        for &solution in set {
+            let row = matrix.row(solution);
+            let words = columns
+                .iter()
+                .enumerate()
+                .map(|(at, &column)| matrix.word(at, row[column as usize]));
+            self.rows.push(words.fold(0, u64::wrapping_add));
+        }
+        self.rows.sort_unstable();
+        self.rows.dedup();
+        self.rows.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frontier::Frontier;
+    use crate::search::listing::Listing;
+    use crate::search::optimal::{Ask, EndGame, OptimalLimit, Solved};
+    use crate::topology::Graph;
+
+    /// Rows of unopened cells, each with a number that touches all cells of its row.
+    fn rows(rows: &[(usize, usize)]) -> (Graph, Vec<u8>, usize) {
+        let (mut offsets, mut neighbours, mut cells) = (vec![0u32], vec![], vec![]);
+        for &(width, mines) in rows {
+            let first = cells.len();
+            for at in first..first + width {
+                neighbours.extend((at > first).then(|| at as u32 - 1));
+                neighbours.extend((at + 1 < first + width).then(|| at as u32 + 1));
+                neighbours.push((first + width) as u32);
+                offsets.push(neighbours.len() as u32);
+            }
+            neighbours.extend((first..first + width).map(|at| at as u32));
+            offsets.push(neighbours.len() as u32);
+            cells.extend(vec![b'.'; width]);
+            cells.push(b'0' + mines as u8);
+        }
+        let mines = rows.iter().map(|row| row.1).sum();
+        (Graph::new(offsets, neighbours).unwrap(), cells, mines)
+    }
+
+    fn solved(all: &[(usize, usize)], states: u64) -> Solved {
+        let (graph, cells, mines) = rows(all);
+        let limit = OptimalLimit { solutions: 1_000_000, states, deadline: None };
+        EndGame::new().solve(&graph, &cells, mines, limit, Ask::Best).unwrap().unwrap()
+    }
+
+    #[test]
+    fn rows_of_cells_that_do_not_touch_are_regions() {
+        let (graph, cells, mines) = rows(&[(4, 2), (5, 1), (4, 1)]);
+        let (mut frontier, mut listing) = (Frontier::default(), Listing::default());
+        frontier.read(&graph, &cells, &[]).unwrap();
+        assert!(listing.fill(&graph, &frontier, mines, 1000).unwrap());
+        let mut matrix = Matrix::default();
+        matrix.fill(&graph, &frontier, &listing);
+        let all: Vec<u32> = (0..matrix.solutions as u32).collect();
+        let columns: Vec<u32> = (0..matrix.cells.len() as u32).collect();
+        let found = Regions::default().find(&matrix, &all, &columns).unwrap();
+        let sizes: Vec<_> =
+            found.iter().map(|region| (region.solutions.len(), region.columns.len())).collect();
+        assert_eq!(sizes, [(6, 4), (5, 5), (4, 4)]);
+        let part = &all[1..];
+        assert_eq!(Regions::default().find(&matrix, part, &columns), None);
+    }
+
+    #[test]
+    fn regions_are_won_as_often_as_the_product_says() {
+        let alone = [solved(&[(8, 4)], 1000).wins, solved(&[(7, 3)], 1000).wins];
+        let both = solved(&[(8, 4), (7, 3)], 10_000);
+        assert_eq!((both.wins, both.solutions), (alone[0] * alone[1], 70 * 35));
+    }
+
+    #[test]
+    fn a_set_of_three_regions_takes_few_states() {
+        let alone = solved(&[(8, 4)], 1000);
+        let three = solved(&[(8, 4), (8, 4), (8, 4)], 2000);
+        assert_eq!((three.wins, three.solutions), (alone.wins.pow(3), 343_000));
+    }
+}
