@@ -31,6 +31,8 @@ __all__ = ["arrangement", "cell", "chances", "deal", "loaded", "wins"]
 _CONFLICT_S: Final = 1.0
 _BEST: Final = 8
 """Cells told with their chance to win."""
+_SAMPLED: Final = 500
+"""Cells of a board on which games are played where the chance to win is not known otherwise."""
 _PICTURES: Final = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM", b"RIFF", b"II*\0", b"MM\0*")
 
 
@@ -85,7 +87,9 @@ def cell(position: Position, at: Cell, *, values: bool) -> Json:
         values: Whether to find the chance to win after each, which takes longer.
     """
     # Win chances belong to a mine total.
-    found = outcomes(position, at, values=values and position.mines is not None, limit=_limit())
+    valued = values and position.mines is not None
+    sampled = position.topology.size <= _SAMPLED
+    found = outcomes(position, at, values=valued, sample=sampled, limit=_limit())
     return {"cell": list(at), "outcomes": [one.to_json() for one in found]}
 
 

@@ -32,9 +32,6 @@ __all__ = ["AnalyzeApi"]
 
 _Result = TypeVar("_Result")
 
-_MARGIN_S: Final = 10.0
-"""How much later than its own limit a job is stopped from outside."""
-
 
 class AnalyzeApi:
     """The routes of the analysis board, and the workers behind them."""
@@ -68,7 +65,7 @@ class AnalyzeApi:
         position, asked = await _asked(request)
         values = asked.get("values") is True
         work = partial(answers.cell, position, cell_of(asked), values=values)
-        return await self._answer(request, work, None if values else position)
+        return await self._answer(request, work, position)
 
     async def _deal(self, request: Request) -> Json:
         position, _ = await _asked(request)
@@ -78,7 +75,7 @@ class AnalyzeApi:
         position, _ = await _asked(request)
         if position.mines is None:
             raise BadMessage("the chance to win needs the mine total")
-        return await self._answer(request, partial(answers.wins, position))
+        return await self._answer(request, partial(answers.wins, position), position)
 
     async def _load(self, request: Request) -> Json:
         data = await body_of(request, limits.FILE_BYTES)
@@ -120,6 +117,9 @@ class AnalyzeApi:
             yield _line(await running)
         except SapperError as problem:
             yield _line(error_body(problem.code, str(problem)))
+        except asyncio.CancelledError:
+            # The browser has gone, or the server stops.
+            return
         finally:
             self._pool.stop(running)
             running.add_done_callback(_seen)
@@ -138,9 +138,7 @@ class AnalyzeApi:
         running = self._pool.submit(work, heavy=heavy)
         gone = asyncio.ensure_future(_gone(request))
         try:
-            if heavy:
-                await self._pool.until_ready(running)
-            budget = limits.STUDY_BUDGET_S if light is None else limits.CHANCES_BUDGET_S + _MARGIN_S
+            budget = limits.STUDY_BUDGET_S
             both: set[asyncio.Future[Any]] = {running, gone}
             await asyncio.wait(both, timeout=budget, return_when=asyncio.FIRST_COMPLETED)
             if running.done():

@@ -6,6 +6,7 @@ returns its routes; `sapper.server.app` lists them.
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
@@ -65,6 +66,9 @@ def endpoint(answer: Answer, rate: AddressRate | None = None) -> Callable[..., A
             return _refusal(problem)
         except ClientDisconnect:
             return Response(status_code=400)
+        except asyncio.CancelledError:
+            said = error_body("stopping", "the server is stopping")
+            return JSONResponse(said, status_code=503)
         if isinstance(found, Response):
             return found
         # Not `JSONResponse`: texts may hold what has no UTF-8 form.

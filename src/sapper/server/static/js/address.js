@@ -3,6 +3,7 @@
  *
  * `#level=expert&rules=kaboom&first_click=opening&win=open&chord=exact&judge=local&position=...`
  * Positions are in row order; a letter is a run of unopened cells (`a` is 1, `z` is 26).
+ * Those of the analysis board may lack the total, and have opened mines: `*`.
  */
 
 import { isNumber } from "./board/cells.js";
@@ -10,7 +11,7 @@ import { isNumber } from "./board/cells.js";
 const LONGEST_RUN = 26;
 const NAMES = /** @type {const} */ (["level", "rules", "first_click", "win", "chord"]);
 /** Further fields; all others are options of the rule set. */
-const OTHERS = ["size", "position", "seed"];
+const OTHERS = ["size", "position", "seed", "topology"];
 const SWITCH = /** @type {Record<string, boolean>} */ ({ on: true, off: false });
 
 /**
@@ -25,7 +26,7 @@ export function packCells(cells) {
     run = 0;
   };
   for (const char of cells) {
-    if (isNumber(char) || char === "F") {
+    if (isNumber(char) || char === "F" || char === "*") {
       flush();
       text += char;
     } else if (++run === LONGEST_RUN) flush();
@@ -93,23 +94,63 @@ export function readAddress(fragment) {
   }
   if (Object.keys(options).length) settings.options = options;
   const seed = fields.get("seed");
-  const position = readPosition(fields.get("size"), fields.get("position"), settings.level);
+  const position = playable(fragment);
   if (!Object.keys(settings).length && !position) return null;
   return { settings, seed: seed && /^\d{1,16}$/.test(seed) ? Number(seed) : null, position };
 }
 
 /**
+ * The fragment of a position for the analysis board.
+ *
+ * @param {{width: number, height: number, mines: number | null, topology: string, cells: Iterable<string>}} position
+ * @returns {string} Without the `#`.
+ */
+export function writePosition({ width, height, mines, topology, cells }) {
+  const size = `${width}x${height}${mines === null ? "" : `:${mines}`}`;
+  const shape = topology === "rectangle" ? "" : `&topology=${topology}`;
+  return `size=${size}${shape}&position=${packCells([...cells])}`;
+}
+
+/**
+ * Read the position in a fragment, with or without a total.
+ *
+ * @param {string} fragment With or without the `#`.
+ * @returns {{width: number, height: number, mines: number | null, topology: string, rows: string[]} | null}
+ */
+export function readPosition(fragment) {
+  const fields = new URLSearchParams(fragment.replace(/^#/, ""));
+  const level = fields.get("level") ?? "";
+  return unpacked(
+    fields.get("size"),
+    fields.get("position"),
+    fields.get("topology") ?? level.split("/")[1] ?? "rectangle",
+  );
+}
+
+/**
  * @param {string | null} size
  * @param {string | null} packed
- * @param {string} [level] Names the topology after a slash, unless it is a rectangle.
- * @returns {Position | null}
+ * @param {string} topology
+ * @returns {{width: number, height: number, mines: number | null, topology: string, rows: string[]} | null}
  */
-function readPosition(size, packed, level = "") {
-  const match = /^(\d{1,4})x(\d{1,4}):(\d{1,7})$/.exec(size ?? "");
-  if (!match || packed === null || !/^[0-8Fa-z]{1,10000}$/.test(packed)) return null;
-  const [width, height, mines] = match.slice(1).map(Number);
+function unpacked(size, packed, topology) {
+  const match = /^(\d{1,4})x(\d{1,4})(?::(\d{1,7}))?$/.exec(size ?? "");
+  if (!match || packed === null || !/^[0-8Fa-z*]{1,10000}$/.test(packed)) return null;
+  const [width, height] = [Number(match[1]), Number(match[2])];
   const cells = unpackCells(packed);
   if (cells.length !== width * height) return null;
   const rows = Array.from({ length: height }, (_, r) => cells.slice(r * width, (r + 1) * width));
-  return { width, height, mines, topology: level.split("/")[1] ?? "rectangle", rows };
+  return { width, height, mines: match[3] === undefined ? null : Number(match[3]), topology, rows };
+}
+
+/**
+ * The position that a game can go on from.
+ *
+ * @param {string} fragment
+ * @returns {Position | null} Null if there is none, or it has no total.
+ */
+function playable(fragment) {
+  const found = readPosition(fragment);
+  if (!found || found.mines === null || found.rows.some((row) => row.includes("*"))) return null;
+  return { ...found, mines: found.mines };
 }

@@ -1,6 +1,8 @@
 /** Connects the parts of the play page: messages, drawing and input. */
 
 import { PostMortem } from "./post-mortem.js";
+import { writePosition } from "./address.js";
+import { ofGame } from "./analyze/position.js";
 import { Assist } from "./assist.js";
 import { Automatic } from "./automatic/automatic.js";
 import { Grid } from "./board/grid.js";
@@ -312,6 +314,9 @@ const commands = {
   overlay: () => assist.toggle(),
   play: () => automatic.play(),
   step: () => automatic.step(),
+  analyze() {
+    if (state.game) location.href = `/analyze#${writePosition(ofGame(state.game))}`;
+  },
   help() {
     sheet.toggle(false);
     showHelp(card);
@@ -344,7 +349,7 @@ listenToPinch($("well"), () => zoom.cell, (px) => zoom.choose(px));
 
 card.onClose = () => assist.leave();
 
-for (const name of /** @type {const} */ (["hint", "new", "undo", "help"])) {
+for (const name of /** @type {const} */ (["hint", "new", "undo", "help", "analyze"])) {
   $(name).addEventListener("click", () => commands[name]());
 }
 for (const id of ["apply", "new-game", "thumb-new", "result-new"]) {

@@ -216,7 +216,26 @@ function threeDigits(value, format) {
 function counts(p, solutions, format) {
   const total = Number(solutions);
   if (total < 1e5) return `${format(Math.round(p * total), 0)} of ${format(total, 0)} arrangements`;
-  return `of ${total < 1e15 ? format(total, 0) : power(solutions)} arrangements`;
+  return `of ${countText(solutions, format)} arrangements`;
+}
+
+/**
+ * @param {string} solutions In full, or like `1.23e45`.
+ * @param {(value: number, digits: number) => string} format
+ * @returns {string} How many arrangements fit.
+ */
+export function countText(solutions, format) {
+  const total = Number(solutions);
+  return total < 1e15 ? format(total, 0) : power(solutions);
+}
+
+/**
+ * @param {number} p
+ * @param {(value: number, digits: number) => string} format
+ * @returns {string} A cell's risk in three digits.
+ */
+export function riskText(p, format) {
+  return p === 0 ? "safe" : `${threeDigits(100 * p, format)} % mine`;
 }
 
 /**

@@ -6,7 +6,8 @@
  *     board.cover((index, char) => overlayOn("chances", chances, index, char));
  *     board.grid.mark("hinted", [4]);
  *
- * It makes its own elements in the stage and fits the cells to the stage's size in whole pixels.
+ * It makes its own elements at the top of the stage, and fits the cells in whole pixels to the room
+ * that the other elements of the stage leave below it.
  */
 
 import { make } from "../dom.js";
@@ -59,7 +60,7 @@ export class StillBoard {
     labels.setAttribute("aria-hidden", "true");
     well.append(grid);
     this.frame.append(well, labels);
-    stage.append(this.frame);
+    stage.prepend(this.frame);
     this.grid = new Grid(grid, well);
     if (options.texts) new Places(this.grid, labels, options.texts);
     listenToStrokes(this.grid, options);
@@ -121,6 +122,8 @@ export class StillBoard {
   fit() {
     const shape = this.shape;
     if (!shape.width || !this.stage.clientWidth) return;
+    // With a card open on a phone the board scrolls; resizing cells would make it jump.
+    if (this.cell && document.body.classList.contains("reason-open")) return;
     const { largest = Infinity, room = "both" } = this.options;
     // The frame's size depends slightly on the cell size, so measure twice.
     for (let round = 0; round < 2; round++) {
@@ -139,11 +142,15 @@ export class StillBoard {
   #room() {
     const { stage, frame, grid } = this;
     const style = getComputedStyle(stage);
+    const others = [...stage.children].reduce(
+      (height, child) => height + (child === frame ? 0 : /** @type {HTMLElement} */ (child).offsetHeight),
+      0,
+    );
     const pads = (/** @type {string} */ a, /** @type {string} */ b) =>
       parseFloat(style.getPropertyValue(`padding-${a}`)) + parseFloat(style.getPropertyValue(`padding-${b}`));
     return {
       width: stage.clientWidth - pads("left", "right") - (frame.offsetWidth - grid.scroller.clientWidth),
-      height: stage.clientHeight - pads("top", "bottom") - (frame.offsetHeight - grid.scroller.clientHeight),
+      height: stage.clientHeight - others - pads("top", "bottom") - (frame.offsetHeight - grid.scroller.clientHeight),
     };
   }
 

@@ -15,6 +15,7 @@ const KEYS = [
   ["A", "overlay off and on, when assisted"],
   ["P", "let the bot play, or pause it"],
   ["S", "let the bot do one step"],
+  ["E", "examine the position on the analysis board"],
   ["U", "undo"],
   ["N", "new game"],
   ["D", "daily board"],

@@ -2,7 +2,7 @@
 
 /**
  * @typedef {"hint" | "new" | "undo" | "help" | "larger" | "smaller" | "fit" | "leave"
- *   | "overlay" | "play" | "step" | "review" | "daily"} Command
+ *   | "overlay" | "play" | "step" | "review" | "daily" | "analyze"} Command
  */
 
 /** @typedef {"row-start" | "row-end" | "first" | "last"} Jump */
@@ -39,6 +39,7 @@ const COMMANDS = {
   a: "overlay",
   p: "play",
   s: "step",
+  e: "analyze",
   "?": "help",
   "+": "larger",
   "=": "larger",

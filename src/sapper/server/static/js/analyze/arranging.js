@@ -1,0 +1,112 @@
+/** Finds arrangements of mines: dealt at random, or by one of the methods, with its progress. */
+
+import { $, button, select } from "../dom.js";
+import { ask, Refused } from "./questions.js";
+
+export class Arranging {
+  /** @type {AbortController | null} */
+  #running = null;
+
+  /**
+   * @param {() => object} position What the server takes.
+   * @param {(mines: number[], sentence: string) => void} show
+   * @param {(problem: unknown) => void} fail
+   */
+  constructor(position, show, fail) {
+    this.position = position;
+    this.show = show;
+    this.fail = fail;
+    $("deal").addEventListener("click", () => this.deal());
+    $("arrange").addEventListener("click", () => this.find());
+    $("cancel").addEventListener("click", () => {
+      this.stop();
+      this.show([], "Cancelled: no arrangement was found yet.");
+    });
+    const refresh = () => ($("arrange-more").hidden = select("method").value !== "backtracking");
+    select("method").addEventListener("change", refresh);
+    refresh();
+  }
+
+  /** Deal the unseen mines anew. */
+  async deal() {
+    await this.#work("", async (signal) => {
+      const answer = await ask("/deal", { position: this.position() }, signal);
+      this.show((await answer.json()).board, "One of all arrangements, each as likely as any other.");
+    });
+  }
+
+  /** Find an arrangement by the chosen method. */
+  async find() {
+    await this.#work("starting", async (signal) => {
+      const answer = await ask(
+        "/arrange",
+        {
+          position: this.position(),
+          method: select("method").value,
+          start_rule: select("start-rule").value,
+          likelihood: select("likelihood").value,
+        },
+        signal,
+      );
+      for await (const line of lines(answer)) this.#take(line);
+    });
+  }
+
+  /** @param {import("./types.js").ArrangeLine} line */
+  #take(line) {
+    if ("progress" in line) {
+      $("searching-text").textContent = line.progress;
+    } else if ("found" in line && line.found) {
+      const { areas, combinations, elapsed_s: seconds } = line;
+      const counts = [
+        areas ? `${areas} ${areas === 1 ? "area" : "areas"}` : "",
+        combinations ? `${combinations.toLocaleString()} combinations tried` : "",
+        `${Math.max(1, Math.round(1000 * seconds)).toLocaleString()} ms`,
+      ].filter(Boolean);
+      this.show(line.board, `Found an arrangement: ${counts.join(", ")}.`);
+    } else throw new Refused(line);
+  }
+
+  /** Stop what is running. */
+  stop() {
+    this.#running?.abort();
+  }
+
+  /**
+   * @param {string} text What is shown while it runs; empty shows nothing.
+   * @param {(signal: AbortSignal) => Promise<void>} work
+   */
+  async #work(text, work) {
+    this.stop();
+    const own = new AbortController();
+    this.#running = own;
+    $("searching").hidden = !text;
+    $("searching-text").textContent = text;
+    button("arrange").disabled = Boolean(text);
+    try {
+      await work(own.signal);
+    } catch (problem) {
+      if (!own.signal.aborted) this.fail(problem);
+    }
+    if (this.#running !== own) return;
+    this.#running = null;
+    $("searching").hidden = true;
+    button("arrange").disabled = false;
+  }
+}
+
+/**
+ * @param {Response} answer Lines of JSON.
+ * @returns {AsyncGenerator<import("./types.js").ArrangeLine>}
+ */
+async function* lines(answer) {
+  const reader = /** @type {ReadableStream<Uint8Array>} */ (answer.body).getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    text += decoder.decode(part.value, { stream: true });
+    const all = text.split("\n");
+    text = all.pop() ?? "";
+    for (const line of all) yield JSON.parse(line);
+  }
+}

@@ -1,0 +1,155 @@
+/** Draws on the board: tools and keys change the position, and every change can be undone. */
+
+import { StillBoard } from "../board/still-board.js";
+import { isUnopened, placeName } from "../board/cells.js";
+import { $ } from "../dom.js";
+import { History } from "./history.js";
+import { Palette, TOOLS, toolOf } from "./palette.js";
+import { fits, opened, painted, rowsOf } from "./position.js";
+
+/** @typedef {import("./position.js").Position} Position */
+
+/**
+ * @typedef {object} Hooks
+ * @property {(kind: string) => void} changed The position is another one; `kind` is the move's.
+ * @property {(index: number) => void} pick A cell is to be looked at.
+ * @property {(index: number | null) => void} pointed The cell under the mouse has changed.
+ * @property {() => void} arranged Mines are shown, or no longer.
+ */
+
+export class Editor {
+  /** @type {Set<number>} The cells of the stroke that is being drawn. */
+  #stroke = new Set();
+  /** @type {Set<number> | null} An arrangement that fits, shown on the unopened cells. */
+  #mines = null;
+
+  /**
+   * @param {Position} position
+   * @param {Hooks} hooks
+   */
+  constructor(position, hooks) {
+    this.hooks = hooks;
+    this.history = new History(position, "Start");
+    this.palette = new Palette(() => undefined);
+    this.board = new StillBoard($("stage"), {
+      activate: (index) => {
+        this.#stroke.clear();
+        this.history.settle();
+        this.#apply(this.palette.tool, index);
+      },
+      drag: (index) => {
+        if (TOOLS[this.palette.tool].char !== null) this.#apply(this.palette.tool, index);
+      },
+      released: () => this.history.settle(),
+      secondary: (index) => this.flag(index),
+      pointed: hooks.pointed,
+      key: (key, index) => this.#key(key, index),
+      texts: [$("status"), $("card")],
+    });
+    this.board.show(rowsOf(position));
+  }
+
+  /** @returns {Position} */
+  get position() {
+    return this.history.position;
+  }
+
+  /** @returns {Set<number> | null} The mines shown. */
+  get mines() {
+    return this.#mines;
+  }
+
+  /**
+   * Show another position, as a move.
+   *
+   * @param {Position} position
+   * @param {string} name
+   * @param {string} [kind] See `History.add`.
+   */
+  change(position, name, kind = "") {
+    if (this.history.add(position, name, kind)) this.#show(kind);
+  }
+
+  /** @param {number} at Which of the moves to show. */
+  go(at) {
+    if (this.history.go(at)) this.#show("");
+  }
+
+  /** @param {number} index */
+  flag(index) {
+    this.#stroke.clear();
+    this.history.settle();
+    const char = this.position.cells[index] === "F" ? "." : "F";
+    this.#paint(char, index);
+    this.history.settle();
+  }
+
+  /**
+   * Show an arrangement, or none.
+   *
+   * @param {number[] | null} mines By index.
+   */
+  arrange(mines) {
+    const before = this.#mines;
+    this.#mines = mines && new Set(mines);
+    const { cells } = this.position;
+    for (let index = 0; index < cells.length; index++) {
+      if (!isUnopened(cells[index])) continue;
+      if (this.#mines) this.board.grid.imagine(index, this.#mines.has(index));
+      else if (before) this.board.grid.draw(index, cells[index]);
+    }
+    this.palette.allow("open", this.#mines !== null);
+    this.hooks.arranged();
+  }
+
+  /** @param {string} kind */
+  #show(kind) {
+    const { position } = this;
+    this.board.show(rowsOf(position));
+    if (this.#mines) this.arrange(fits(position, this.#mines) ? [...this.#mines] : null);
+    this.hooks.changed(kind);
+  }
+
+  /**
+   * @param {string} tool
+   * @param {number} index
+   */
+  #apply(tool, index) {
+    const { char } = TOOLS[tool];
+    if (char !== null) this.#paint(char, index);
+    else if (tool === "open" && this.#mines && isUnopened(this.position.cells[index])) {
+      const after = opened(this.position, this.#mines, index);
+      this.change(after, `Open ${placeName(this.board.grid.place(index))}`);
+    } else this.hooks.pick(index);
+  }
+
+  /**
+   * @param {string} char
+   * @param {number} index
+   */
+  #paint(char, index) {
+    this.#stroke.add(index);
+    const many = this.#stroke.size > 1;
+    const where = many ? `${this.#stroke.size} cells` : placeName(this.board.grid.place(index));
+    const what = char === "." ? "Unopened" : char === "F" ? "Flag" : char;
+    this.change(painted(this.position, [index], char), `${what}: ${where}`, "stroke");
+  }
+
+  /**
+   * @param {string} key
+   * @param {number} index
+   * @returns {boolean}
+   */
+  #key(key, index) {
+    const tool = toolOf(key);
+    if (!tool || (tool === "open" && !this.#mines)) return false;
+    if (tool === "flag") this.flag(index);
+    else {
+      this.#stroke.clear();
+      this.history.settle();
+      this.#apply(tool, index);
+      this.history.settle();
+    }
+    return true;
+  }
+}

@@ -1,0 +1,84 @@
+/** The positions of the analysis board in order: undo, redo and the list of moves. */
+
+/** @typedef {import("./position.js").Position} Position */
+
+/** More are forgotten, the oldest first. */
+const MOST = 500;
+
+/**
+ * @typedef {object} Move
+ * @property {string} name What was done, for people.
+ * @property {Position} position What came of it.
+ * @property {string} kind Moves of the same kind that follow each other at once may become one.
+ */
+
+export class History {
+  /** @type {Move[]} */
+  #moves;
+  #at = 0;
+
+  /**
+   * @param {Position} position
+   * @param {string} name
+   */
+  constructor(position, name) {
+    this.#moves = [{ name, position, kind: "" }];
+  }
+
+  /** @returns {Position} */
+  get position() {
+    return this.#moves[this.#at].position;
+  }
+
+  /** @returns {readonly Move[]} All moves, undone ones included. */
+  get moves() {
+    return this.#moves;
+  }
+
+  /** @returns {number} Which of `moves` is shown. */
+  get at() {
+    return this.#at;
+  }
+
+  /**
+   * Add a move; undone ones are dropped.
+   *
+   * @param {Position} position
+   * @param {string} name
+   * @param {string} [kind] If the last move was of the same kind, it is replaced.
+   * @returns {boolean} Whether anything has changed.
+   */
+  add(position, name, kind = "") {
+    if (same(position, this.position)) return false;
+    const replaces = kind !== "" && this.#at > 0 && this.#moves[this.#at].kind === kind;
+    this.#moves.splice(this.#at + (replaces ? 0 : 1), Infinity, { name, position, kind });
+    if (this.#moves.length > MOST) this.#moves.shift();
+    this.#at = this.#moves.length - 1;
+    return true;
+  }
+
+  /** Let the next move of any kind be a move of its own. */
+  settle() {
+    this.#moves[this.#at].kind = "";
+  }
+
+  /**
+   * @param {number} at Which move to show.
+   * @returns {boolean} Whether there is such a move, other than the one shown.
+   */
+  go(at) {
+    if (at === this.#at || !this.#moves[at]) return false;
+    this.#at = at;
+    this.settle();
+    return true;
+  }
+}
+
+/**
+ * @param {Position} a
+ * @param {Position} b
+ * @returns {boolean}
+ */
+export function same(a, b) {
+  return a.cells === b.cells && a.width === b.width && a.mines === b.mines && a.topology === b.topology;
+}

@@ -1,0 +1,221 @@
+/** Asks for the chances of each new position, and shows them on and beside the board. */
+
+import { isUnopened, placeName } from "../board/cells.js";
+import { inFull, noChances, overlayOn, riskText, takeChances } from "../board/overlay.js";
+import { $ } from "../dom.js";
+import { write } from "../places.js";
+import { showCell } from "./cell-card.js";
+import { Figures } from "./figures.js";
+import { toJson } from "./position.js";
+import { ask, Latest, Refused } from "./questions.js";
+
+/** How long the position has to stay before its win chances are asked for, in milliseconds. */
+const PAUSE = 120;
+/** How long to wait before a server that is gone is asked again. */
+const RETRY = 1500;
+
+/** @typedef {import("./types.js").ChancesAnswer} ChancesAnswer */
+/** @typedef {import("./types.js").Impossible} Impossible */
+
+export class Looking {
+  #chances = noChances();
+  #known = false;
+  #looks = new Latest(100);
+  #wins = new Latest(0);
+  #cells = new Latest(0);
+  #timer = 0;
+  #retry = 0;
+  /** @type {number | null} The cell whose numbers are shown. */
+  #picked = null;
+  /** @type {"none" | "states" | "chances"} */
+  overlay = "chances";
+
+  /**
+   * @param {import("./editor.js").Editor} editor
+   * @param {import("../frame/card.js").Card} card
+   * @param {(value: number, digits: number) => string} format
+   */
+  constructor(editor, card, format) {
+    this.editor = editor;
+    this.card = card;
+    this.format = format;
+    this.figures = new Figures(format, (cell) => {
+      editor.board.grid.moveTo(editor.board.grid.indexAt(cell));
+      this.pick(editor.board.grid.indexAt(cell));
+    });
+  }
+
+  /** Ask about the position, which is another one. */
+  refresh() {
+    const { editor } = this;
+    const position = toJson(editor.position);
+    this.#known = false;
+    this.figures.age();
+    clearTimeout(this.#timer);
+    clearTimeout(this.#retry);
+    this.#wins.drop();
+    this.#looks.ask(
+      async (signal) => /** @type {ChancesAnswer | Impossible} */ (await (await ask("", { position }, signal)).json()),
+      (answer) => this.#take(answer, position),
+      (problem) => this.#fail(problem),
+    );
+    this.#cells.drop();
+    if (this.#picked !== null && !isUnopened(editor.position.cells[this.#picked] ?? "0")) this.leave();
+  }
+
+  /** Cover the unopened cells by the chosen overlay. */
+  cover() {
+    const { editor, overlay } = this;
+    if (editor.mines) return;
+    editor.board.cover((index, char) =>
+      this.#known ? overlayOn(overlay, this.#chances, index, char) : { look: "", text: "" },
+    );
+  }
+
+  /**
+   * @param {number} index
+   * @returns {string} The exact chance of a cell, while it is known.
+   */
+  inFull(index) {
+    if (!this.#known || this.editor.mines) return "";
+    return inFull(this.#chances, index, this.editor.position.cells[index], this.format);
+  }
+
+  /**
+   * @param {ChancesAnswer | Impossible} answer
+   * @param {object} position
+   */
+  #take(answer, position) {
+    const { editor } = this;
+    const { grid } = editor.board;
+    $("banner").hidden = true;
+    if ("error" in answer) {
+      const { conflict } = answer;
+      this.figures.showImpossible();
+      this.leave();
+      grid.mark("conflict", (conflict?.cells ?? []).map((cell) => grid.indexAt(cell)));
+      this.cover();
+      say(conflict?.sentence ?? sentence(answer.error.message));
+      return;
+    }
+    grid.mark("conflict", []);
+    this.#known = true;
+    takeChances(this.#chances, { ...answer, type: "overlay", turn: 0 }, [...editor.position.cells]);
+    this.cover();
+    this.figures.showChances(answer, this.#left());
+    say(this.#summary(answer));
+    if (this.#picked !== null) this.pick(this.#picked);
+    this.#timer = window.setTimeout(() => this.#askWins(position), PAUSE);
+  }
+
+  /** @returns {number | null} The mines without a flag. */
+  #left() {
+    const { mines, cells } = this.editor.position;
+    return mines === null ? null : mines - [...cells].filter((char) => char === "F" || char === "*").length;
+  }
+
+  /**
+   * @param {ChancesAnswer} answer
+   * @returns {string}
+   */
+  #summary({ safe, mined }) {
+    const { cells } = this.editor.position;
+    const hidden = [...cells].filter(isUnopened).length;
+    if (hidden === cells.length) return "Draw what you see, or paste a position. A right click flags.";
+    if (cells.includes("*")) return "A mine is open: this game is lost.";
+    if (safe + mined === hidden) return "Every cell is proved.";
+    const mines = `${mined} ${mined === 1 ? "is a proved mine" : "are proved mines"}`;
+    if (safe) return `${safe} ${safe === 1 ? "cell is" : "cells are"} proved safe${mined ? `, ${mines}` : ""}.`;
+    const best = this.#chances.best;
+    const chance = best === null ? null : (this.#chances.frontier.get(best) ?? this.#chances.outside);
+    const least =
+      best === null || typeof chance !== "number"
+        ? ""
+        : ` The least risk is ${riskText(chance, this.format)} at ${placeName(this.editor.board.grid.place(best))}.`;
+    return `No cell is proved safe${mined ? `; ${mines}` : ""}.${least}`;
+  }
+
+  /** @param {object} position */
+  #askWins(position) {
+    const { mines, cells } = this.editor.position;
+    if (mines === null) return this.figures.showWin("needs the mine total");
+    if (cells.includes("*")) return this.figures.showWin("");
+    this.figures.showWin("…");
+    this.#wins.ask(
+      async (signal) => /** @type {import("./types.js").WinsAnswer} */ (await (await ask("/wins", { position }, signal)).json()),
+      (answer) => this.figures.showWin(answer),
+      (problem) => this.figures.showWin(problem instanceof Refused ? "not known" : ""),
+    );
+  }
+
+  /** @param {unknown} problem */
+  #fail(problem) {
+    const { figures } = this;
+    figures.showWin("");
+    if (problem instanceof Refused) {
+      say(sentence(problem.message));
+      return;
+    }
+    $("banner").textContent = "The server is not responding. You can go on drawing; the chances come back with it.";
+    $("banner").hidden = false;
+    say("");
+    this.cover();
+    this.#retry = window.setTimeout(() => this.refresh(), RETRY);
+  }
+
+  /**
+   * Look at a cell: what each number there would mean.
+   *
+   * @param {number} index
+   */
+  pick(index) {
+    const { editor, card, format } = this;
+    const { grid } = editor.board;
+    if (!isUnopened(editor.position.cells[index])) return this.leave();
+    this.#picked = index;
+    grid.mark("chosen", [index]);
+    const cell = grid.place(index);
+    const position = toJson(editor.position);
+    /** @type {import("./types.js").CellAnswer | null} */
+    let shown = null;
+    const show = (/** @type {import("./types.js").CellAnswer | string | null} */ answer) =>
+      showCell(card, cell, this.inFull(index), answer, format);
+    if (card.kind !== "cell") show(null);
+    this.#cells.ask(
+      async (signal) => {
+        const answer = await ask("/cell", { position, cell }, signal);
+        shown = await answer.json();
+        // The chances come at once, the chances to win follow.
+        if (!signal.aborted) show(shown);
+        if (editor.position.mines === null) return shown;
+        return (await ask("/cell", { position, cell, values: true }, signal)).json();
+      },
+      show,
+      (problem) => {
+        if (!shown) show(problem instanceof Refused ? sentence(problem.message) : "The server is not responding.");
+      },
+    );
+  }
+
+  /** Look at no cell any more. */
+  leave() {
+    this.#picked = null;
+    this.#cells.drop();
+    this.editor.board.grid.mark("chosen", []);
+    this.card.hide("cell");
+  }
+}
+
+/** @param {string} text */
+function say(text) {
+  if ($("status").textContent !== text) write($("status"), text);
+}
+
+/**
+ * @param {string} message
+ * @returns {string}
+ */
+export function sentence(message) {
+  const text = message[0].toUpperCase() + message.slice(1);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,320 @@
+/** Connects the parts of the analysis board: drawing, chances, text, files, and ways on. */
+
+import { readPosition, writePosition } from "../address.js";
+import { $, button, input, make, select } from "../dom.js";
+import { Card } from "../frame/card.js";
+import { Sheet } from "../frame/sheet.js";
+import { startTheme } from "../frame/theme.js";
+import { Tooltip } from "../frame/tooltip.js";
+import { write } from "../places.js";
+import { read, write as keep } from "../storage.js";
+import { Arranging } from "./arranging.js";
+import { Editor } from "./editor.js";
+import { showHelp } from "./help.js";
+import { listenToImports, readText } from "./loading.js";
+import { Looking, sentence } from "./looking.js";
+import { toolOf } from "./palette.js";
+import { fromJson, parse, resized, sizeProblem, toJson, toText, unopened } from "./position.js";
+import { Refused } from "./questions.js";
+
+const KEPT = "sapper.analysis";
+/** How long to wait before the address is updated, in milliseconds: browsers limit how often. */
+const PAUSE = 300;
+
+/** @param {number} value @param {number} digits */
+const format = (value, digits) =>
+  value.toLocaleString(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+/** @returns {import("./position.js").Position | null} The position in the address. */
+const shared = () => {
+  const found = readPosition(location.hash);
+  return found && !sizeProblem(found.width, found.height, found.mines) ? fromJson(found) : null;
+};
+const keptBefore = readPosition(read(KEPT) ?? "");
+
+const tooltip = new Tooltip($("tip"));
+const card = new Card($("card"));
+const sheet = new Sheet($("sheet"), $("scrim"));
+let own = location.hash.slice(1);
+let addressTimer = 0;
+
+const editor = new Editor(shared() ?? (keptBefore ? fromJson(keptBefore) : unopened(9, 9, 10)), {
+  changed: (kind) => changed(kind),
+  pick: (index) => looking.pick(index),
+  pointed: (index) => point(index),
+  arranged,
+});
+const looking = new Looking(editor, card, format);
+const arranging = new Arranging(
+  () => toJson(editor.position),
+  (mines, text) => {
+    if (mines.length || text.startsWith("Found") || text.startsWith("One")) editor.arrange(mines);
+    say(text);
+  },
+  (problem) => say(problem instanceof Refused ? sentence(problem.message) : "The server is not responding."),
+);
+
+/** @param {string} text */
+function say(text) {
+  write($("status"), text);
+}
+
+/** @param {string} kind Of the move. */
+function changed(kind) {
+  const { position, history } = editor;
+  arranging.stop();
+  tooltip.hide();
+  input("width").value = String(position.width);
+  input("height").value = String(position.height);
+  input("mines").value = position.mines === null ? "" : String(position.mines);
+  complain("size-error", "");
+  // What is typed stays as it is typed.
+  if (kind !== "typed") {
+    /** @type {HTMLTextAreaElement} */ ($("text")).value = toText(position);
+    complain("text-error", "");
+  }
+  button("undo-step").disabled = history.at === 0;
+  button("redo-step").disabled = history.at === history.moves.length - 1;
+  button("play").disabled = position.mines === null || position.cells.includes("*");
+  button("play").title = position.mines === null ? "Playing on needs the mine total" : "";
+  listMoves();
+  noteAddress();
+  looking.refresh();
+}
+
+function listMoves() {
+  const { moves, at } = editor.history;
+  if (!(/** @type {HTMLDetailsElement} */ ($("moves-more")).open)) return;
+  $("moves").replaceChildren(
+    ...moves.map(({ name }, index) => {
+      const item = make("li");
+      const choose = make("button", name);
+      choose.type = "button";
+      choose.classList.toggle("undone", index > at);
+      if (index === at) choose.setAttribute("aria-current", "step");
+      choose.addEventListener("click", () => editor.go(index));
+      item.append(choose);
+      return item;
+    }),
+  );
+  $("moves").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+}
+
+function noteAddress() {
+  clearTimeout(addressTimer);
+  addressTimer = window.setTimeout(() => {
+    own = writePosition(editor.position);
+    keep(KEPT, own);
+    history.replaceState(null, "", `#${own}`);
+  }, PAUSE);
+}
+
+/** Mines are shown, or no longer. */
+function arranged() {
+  button("hide").disabled = editor.mines === null;
+  tooltip.hide();
+  looking.cover();
+}
+
+/** @param {number | null} index The cell under the mouse. */
+function point(index) {
+  if (index === null) tooltip.hide();
+  else tooltip.show(editor.board.grid.cell(index), looking.inFull(index));
+}
+
+/**
+ * @param {"size-error" | "text-error"} id
+ * @param {string} text
+ */
+function complain(id, text) {
+  $(id).textContent = text;
+  $(id).hidden = !text;
+}
+
+/** Take a position from outside. */
+async function take(/** @type {Promise<import("./loading.js").Found>} */ reading) {
+  try {
+    const { position, from, board, notes } = await reading;
+    const problem = sizeProblem(position.width, position.height, position.mines);
+    if (problem) throw new Error(problem);
+    editor.change(position, `From ${from}`);
+    if (board) editor.arrange(board);
+    const what = board ? "a board with its mines" : "a position";
+    say([`Read ${what} from ${from}.`, ...notes.map(sentence)].join(" "));
+    sheet.toggle(false);
+  } catch (problem) {
+    const gone = problem instanceof TypeError;
+    say(gone ? "The server is not responding." : sentence(/** @type {Error} */ (problem).message));
+  }
+}
+
+// Size and total.
+
+for (const id of ["width", "height", "mines"]) {
+  input(id).addEventListener("input", () => {
+    const { position } = editor;
+    const [width, height] = [input("width").valueAsNumber, input("height").valueAsNumber];
+    const field = input("mines");
+    const mines = field.value === "" && !field.validity.badInput ? null : field.valueAsNumber;
+    const problem = sizeProblem(width, height, mines);
+    complain("size-error", problem);
+    if (problem) return;
+    const [wide, high, total] = [input("width").value, input("height").value, field.value];
+    editor.change({ ...resized(position, width, height), mines }, `${width}×${height}, ${mines ?? "?"} mines`, "size");
+    // A field that is being typed in stays as it is.
+    [input("width").value, input("height").value, field.value] = [wide, high, total];
+  });
+  input(id).addEventListener("change", () => editor.history.settle());
+}
+
+// The text.
+
+const text = /** @type {HTMLTextAreaElement} */ ($("text"));
+text.addEventListener("input", async () => {
+  try {
+    const foreign = /^\s*\d+x\d+x\d+\s*$/m.test(text.value.split("\n", 1)[0]) || text.value.includes("position=");
+    const position = foreign ? (await readText(text.value)).position : parse(text.value);
+    complain("text-error", "");
+    editor.change(position, "Text", "typed");
+  } catch (problem) {
+    complain("text-error", sentence(/** @type {Error} */ (problem).message));
+  }
+});
+text.addEventListener("change", () => {
+  editor.history.settle();
+  if (!$("text-error").textContent) text.value = toText(editor.position);
+});
+
+/**
+ * @param {string} what
+ * @param {string} name
+ */
+async function copy(what, name) {
+  try {
+    await navigator.clipboard.writeText(what);
+    say(`Copied the ${name}.`);
+  } catch {
+    // Without permission, or on a page without encryption.
+    text.value = what;
+    text.select();
+    say(`Press Ctrl+C to copy the ${name}.`);
+  }
+}
+$("copy-text").addEventListener("click", () => copy(toText(editor.position), "position"));
+$("copy-link").addEventListener("click", () =>
+  copy(`${location.origin}/analyze#${writePosition(editor.position)}`, "link"),
+);
+listenToImports(take);
+
+// Commands.
+
+/** @type {Record<string, () => void>} */
+const commands = {
+  undo: () => editor.go(editor.history.at - 1),
+  redo: () => editor.go(editor.history.at + 1),
+  overlay() {
+    const boxes = [...document.querySelectorAll('[name="overlay"]')].map((box) => /** @type {HTMLInputElement} */ (box));
+    const next = boxes[(boxes.findIndex((box) => box.checked) + 1) % boxes.length];
+    next.checked = true;
+    next.dispatchEvent(new Event("change"));
+  },
+  deal: () => void arranging.deal(),
+  play() {
+    if (button("play").disabled) return say("Playing on needs the mine total, and no open mine.");
+    location.href = `/#rules=${select("rules").value}&${writePosition(editor.position)}`;
+  },
+  hide: () => editor.arrange(null),
+  help() {
+    sheet.toggle(false);
+    showHelp(card);
+  },
+  leave() {
+    if (editor.mines) return editor.arrange(null);
+    looking.leave();
+    card.hide();
+  },
+};
+const KEYS = /** @type {Record<string, string>} */ ({
+  u: "undo",
+  y: "redo",
+  a: "overlay",
+  d: "deal",
+  p: "play",
+  "?": "help",
+  Escape: "leave",
+});
+
+for (const id of ["undo-step", "redo-step", "play", "hide", "help"]) {
+  $(id).addEventListener("click", () => commands[id.replace("-step", "")]());
+}
+for (const box of document.querySelectorAll('[name="overlay"]')) {
+  box.addEventListener("change", () => {
+    const chosen = /** @type {HTMLInputElement} */ (box);
+    looking.overlay = /** @type {Looking["overlay"]} */ (chosen.value);
+    looking.cover();
+  });
+}
+$("moves-more").addEventListener("toggle", listMoves);
+card.onClose = () => commands.leave();
+
+document.addEventListener("keydown", (event) => {
+  const focused = /** @type {Element} */ (document.activeElement);
+  const typing = focused.matches('textarea, input:not([type="radio"])');
+  const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+  if (event.defaultPrevented || altKey || (typing && key !== "Escape")) return;
+  let name = KEYS[key.length === 1 ? key.toLowerCase() : key];
+  if (ctrlKey || metaKey) {
+    name = key.toLowerCase() === "z" ? (shiftKey ? "redo" : "undo") : key.toLowerCase() === "y" ? "redo" : "";
+  }
+  if (name) commands[name]();
+  else {
+    // Away from the board, the keys of the tools choose the tool.
+    const tool = ctrlKey || metaKey || focused.matches("select") ? null : toolOf(key);
+    if (!tool) return;
+    editor.palette.tool = tool;
+  }
+  event.preventDefault();
+});
+
+addEventListener("hashchange", () => {
+  const position = location.hash.slice(1) === own ? null : shared();
+  if (position) editor.change(position, "From a link");
+});
+
+// Levels and rule sets.
+
+const LEVELS = [
+  { name: "beginner", width: 9, height: 9, mines: 10 },
+  { name: "intermediate", width: 16, height: 16, mines: 40 },
+  { name: "expert", width: 30, height: 16, mines: 99 },
+];
+$("presets").replaceChildren(
+  ...LEVELS.map(({ name, width, height, mines }) => {
+    const preset = make("button", `${name[0].toUpperCase()}${name.slice(1)}`);
+    preset.type = "button";
+    preset.title = `An empty board of ${width}×${height} with ${mines} mines`;
+    preset.addEventListener("click", () => editor.change(unopened(width, height, mines), `Empty ${name}`));
+    return preset;
+  }),
+);
+
+async function loadMenu() {
+  try {
+    /** @type {{rules: Array<{name: string, label: string}>}} */
+    const menu = await (await fetch("/api/menu")).json();
+    select("rules").replaceChildren(
+      ...menu.rules.map(({ name, label }) => {
+        const option = make("option", label);
+        option.value = name;
+        return option;
+      }),
+    );
+  } catch {
+    setTimeout(loadMenu, 2000);
+  }
+}
+
+startTheme($("theme"));
+$("keys").textContent = "0–8 . F draw · L looks at a cell · right click flags · U undo · Y redo · ? all keys";
+loadMenu();
+changed("");

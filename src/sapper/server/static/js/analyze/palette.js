@@ -1,0 +1,89 @@
+/** What a click draws: one tool of the palette. */
+
+import { $ } from "../dom.js";
+
+/**
+ * @typedef {object} Tool
+ * @property {string} name For people.
+ * @property {string} look The classes of its picture.
+ * @property {string | null} char What it draws; null draws nothing.
+ * @property {string} key
+ */
+
+/** @type {Record<string, Tool>} */
+export const TOOLS = {
+  look: { name: "Look at cells", look: "pointer", char: null, key: "L" },
+  open: { name: "Open as the mines lie", look: "hand", char: null, key: "O" },
+  unopened: { name: "Unopened", look: "cell closed", char: ".", key: "." },
+  ...Object.fromEntries(
+    [..."012345678"].map((char) => [
+      `n${char}`,
+      { name: char, look: char === "0" ? "cell open" : `cell open n${char}`, char, key: char },
+    ]),
+  ),
+  flag: { name: "Flag", look: "cell closed flag", char: "F", key: "F" },
+  erase: { name: "Erase", look: "eraser", char: ".", key: "⌫" },
+};
+
+const PICTURES = /** @type {Record<string, string>} */ ({
+  pointer: "m6 3 12 9-6 1 3 6-2.5 1.2-3-6L6 18Z",
+  hand: "M8 13V5.5a1.5 1.5 0 0 1 3 0V11V9.5a1.5 1.5 0 0 1 3 0V11v-.5a1.5 1.5 0 0 1 3 0V15c0 4-2 6-5 6s-4-1-6-5l-1.5-3c1-1 2.5-.5 3.5 0Z",
+  eraser: "m9 19-5-5L14 4l6 6-9 9Zm0 0h11M9 9l6 6",
+});
+
+/**
+ * @param {string} key Of a key press.
+ * @returns {string | null} The tool that it stands for.
+ */
+export function toolOf(key) {
+  if (key === "Backspace" || key === "Delete") return "erase";
+  const name = key.length === 1 ? key.toUpperCase() : key;
+  return Object.keys(TOOLS).find((tool) => TOOLS[tool].key === name) ?? null;
+}
+
+export class Palette {
+  /** @type {Map<string, HTMLInputElement>} */
+  #inputs = new Map();
+
+  /** @param {(tool: string) => void} changed */
+  constructor(changed) {
+    for (const [id, { name, look, key }] of Object.entries(TOOLS)) {
+      const label = document.createElement("label");
+      const input = document.createElement("input");
+      Object.assign(input, { type: "radio", name: "tool", value: id, checked: id === "look" });
+      input.setAttribute("aria-label", /^\d$/.test(name) ? `Number ${name}` : name);
+      input.addEventListener("change", () => changed(id));
+      const picture = document.createElement("span");
+      picture.className = `tool ${look}`;
+      picture.setAttribute("aria-hidden", "true");
+      if (PICTURES[look]) picture.innerHTML = `<svg viewBox="0 0 24 24"><path d="${PICTURES[look]}" /></svg>`;
+      label.title = `${name} (${key})`;
+      label.append(input, picture);
+      this.#inputs.set(id, input);
+      $("palette").append(label);
+    }
+    this.allow("open", false);
+  }
+
+  /** @returns {string} The chosen tool. */
+  get tool() {
+    for (const [id, input] of this.#inputs) if (input.checked) return id;
+    return "look";
+  }
+
+  set tool(id) {
+    const input = this.#inputs.get(id);
+    if (input && !input.disabled) input.checked = true;
+  }
+
+  /**
+   * @param {string} id
+   * @param {boolean} allowed
+   */
+  allow(id, allowed) {
+    const input = this.#inputs.get(id);
+    if (!input) return;
+    input.disabled = !allowed;
+    if (!allowed && input.checked) this.tool = "look";
+  }
+}

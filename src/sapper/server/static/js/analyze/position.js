@@ -1,0 +1,238 @@
+/** Positions of the analysis board: their text form, and how they are changed. Pure functions. */
+
+import { isUnopened } from "../board/cells.js";
+import { neighbours } from "../board/neighbours.js";
+
+/** The most cells that the server analyses for a page. */
+export const MOST_CELLS = 10_000;
+const MOST_SIDE = 200;
+
+/**
+ * A position; never changed, only replaced.
+ *
+ * @typedef {object} Position
+ * @property {number} width Columns.
+ * @property {number} height Rows.
+ * @property {number | null} mines The total; null where it is not known.
+ * @property {string} topology `rectangle` or `torus`.
+ * @property {string} cells One character per cell in row order: `.`, `0`-`8`, `F`, `*`.
+ */
+
+/**
+ * @param {number} width
+ * @param {number} height
+ * @param {number | null} mines
+ * @returns {Position} With nothing open.
+ */
+export function unopened(width, height, mines) {
+  return { width, height, mines, topology: "rectangle", cells: ".".repeat(width * height) };
+}
+
+/**
+ * @param {Position} position
+ * @returns {string[]} One string per row.
+ */
+export function rowsOf({ width, height, cells }) {
+  return Array.from({ length: height }, (_, row) => cells.slice(row * width, (row + 1) * width));
+}
+
+/**
+ * @param {Position} position
+ * @returns {object} What the server takes.
+ */
+export function toJson(position) {
+  const { width, height, mines, topology } = position;
+  return { width, height, mines, topology, rows: rowsOf(position) };
+}
+
+/**
+ * @param {{width?: number, height?: number, mines?: number | null, topology?: string, rows: string[]}} json
+ * @returns {Position}
+ */
+export function fromJson({ mines = null, topology = "rectangle", rows }) {
+  return { width: rows[0].length, height: rows.length, mines, topology, cells: rows.join("") };
+}
+
+/**
+ * @param {Position} position
+ * @returns {string} The text form that the library and the command line read.
+ */
+export function toText(position) {
+  const head = position.mines === null ? [] : [`mines: ${position.mines}`];
+  if (position.topology !== "rectangle") head.push(`topology: ${position.topology}`);
+  return [...head, ...rowsOf(position)].join("\n");
+}
+
+/**
+ * Read a position in text or JSON form.
+ *
+ * @param {string} text
+ * @returns {Position}
+ * @throws {Error} If it is none; the message says where.
+ */
+export function parse(text) {
+  const trimmed = text.replace(/^\ufeff/, "").trim();
+  return checked(trimmed.startsWith("{") ? readJson(trimmed) : readText(trimmed));
+}
+
+/** @param {string} text */
+function readText(text) {
+  /** @type {number | null} */
+  let mines = null;
+  let topology = "rectangle";
+  /** @type {string[]} */
+  const rows = [];
+  for (const [number, raw] of text.split(/\r?\n/).entries()) {
+    const line = raw.trim();
+    if (!line || line.startsWith("//")) continue;
+    const header = /^(\w+)\s*:\s*(.*)$/.exec(line);
+    if (!header || rows.length) rows.push(line);
+    else if (header[1] === "mines" && /^\d{1,9}$/.test(header[2])) mines = Number(header[2]);
+    else if (header[1] === "topology") topology = header[2];
+    else throw new Error(`Line ${number + 1}: use “mines: N” or “topology: NAME”.`);
+  }
+  return { rows, mines, topology };
+}
+
+/** @param {string} text */
+function readJson(text) {
+  let found;
+  try {
+    found = JSON.parse(text);
+  } catch {
+    throw new Error("The JSON is not complete.");
+  }
+  const { rows, mines = null, topology = "rectangle" } = found ?? {};
+  if (!Array.isArray(rows) || rows.some((row) => typeof row !== "string")) {
+    throw new Error("The JSON needs “rows”, a list of strings.");
+  }
+  if (mines !== null && !(Number.isInteger(mines) && mines >= 0)) {
+    throw new Error("“mines” must be a whole number or null.");
+  }
+  return { rows, mines, topology: String(topology) };
+}
+
+/**
+ * @param {{rows: string[], mines: number | null, topology: string}} found
+ * @returns {Position}
+ */
+function checked({ rows, mines, topology }) {
+  if (!rows.length || !rows[0]) throw new Error("There is no row yet.");
+  const width = rows[0].length;
+  for (const [number, row] of rows.entries()) {
+    const strange = /[^.0-8F*]/.exec(row);
+    if (strange) {
+      const where = `Row ${number + 1}, column ${strange.index + 1}`;
+      throw new Error(`${where}: “${strange[0]}” is no cell; use . for unopened, 0 to 8, F or *.`);
+    }
+    if (row.length !== width) {
+      throw new Error(`Row ${number + 1} has ${row.length} cells, but row 1 has ${width}.`);
+    }
+  }
+  if (!["rectangle", "torus"].includes(topology)) throw new Error("The topology is “rectangle” or “torus”.");
+  const problem = sizeProblem(width, rows.length, mines);
+  if (problem) throw new Error(problem);
+  return fromJson({ rows, mines, topology });
+}
+
+/**
+ * @param {number} width
+ * @param {number} height
+ * @param {number | null} mines
+ * @returns {string} What is wrong with them; empty if nothing is.
+ */
+export function sizeProblem(width, height, mines) {
+  if (!whole(width) || width < 1 || width > MOST_SIDE) return `Columns must be a whole number from 1 to ${MOST_SIDE}.`;
+  if (!whole(height) || height < 1 || height > MOST_SIDE) return `Rows must be a whole number from 1 to ${MOST_SIDE}.`;
+  if (width * height > MOST_CELLS) return `A board has at most ${MOST_CELLS.toLocaleString()} cells here.`;
+  if (mines !== null && (!whole(mines) || mines < 0 || mines > width * height)) {
+    return `Mines must be a whole number from 0 to ${width * height}, or empty.`;
+  }
+  return "";
+}
+
+const whole = Number.isInteger;
+
+/**
+ * Replace some cells.
+ *
+ * @param {Position} position
+ * @param {Iterable<number>} indices
+ * @param {string} char
+ * @returns {Position} The same object if nothing changes.
+ */
+export function painted(position, indices, char) {
+  const cells = [...position.cells];
+  for (const index of indices) cells[index] = char;
+  const joined = cells.join("");
+  return joined === position.cells ? position : { ...position, cells: joined };
+}
+
+/**
+ * Change the size; cells that stay keep what they show.
+ *
+ * @param {Position} position
+ * @param {number} width
+ * @param {number} height
+ * @returns {Position}
+ */
+export function resized(position, width, height) {
+  const rows = rowsOf(position).slice(0, height);
+  const wide = rows.map((row) => row.slice(0, width).padEnd(width, "."));
+  while (wide.length < height) wide.push(".".repeat(width));
+  return { ...position, width, height, cells: wide.join("") };
+}
+
+/**
+ * Open a cell by a known arrangement, and all around it if it is a zero.
+ *
+ * @param {Position} position
+ * @param {Set<number>} mines By index.
+ * @param {number} index An unopened cell.
+ * @returns {Position} With `*` where it was a mine.
+ */
+export function opened(position, mines, index) {
+  const cells = [...position.cells];
+  if (mines.has(index)) return painted(position, [index], "*");
+  const waiting = [index];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    const around = neighbours(position, at);
+    const number = around.filter((cell) => mines.has(cell)).length;
+    cells[at] = String(number);
+    if (number) continue;
+    for (const cell of around) {
+      if (isUnopened(cells[cell]) && !waiting.includes(cell)) waiting.push(cell);
+    }
+  }
+  return { ...position, cells: cells.join("") };
+}
+
+/**
+ * Whether an arrangement agrees with every number and opened mine of a position.
+ *
+ * @param {Position} position
+ * @param {Set<number>} mines
+ * @returns {boolean}
+ */
+export function fits(position, mines) {
+  const { cells } = position;
+  for (let index = 0; index < cells.length; index++) {
+    const char = cells[index];
+    if (isUnopened(char)) continue;
+    if (mines.has(index) !== (char === "*")) return false;
+    if (char === "*") continue;
+    if (neighbours(position, index).filter((cell) => mines.has(cell)).length !== Number(char)) return false;
+  }
+  return position.mines === null || position.mines === mines.size;
+}
+
+/**
+ * A game's position as the analysis board shows it: what was seen before the end, and no mine.
+ *
+ * @param {{width: number, height: number, mines: number | null, topology?: string, cells: string[]}} game
+ * @returns {Position}
+ */
+export function ofGame({ width, height, mines, topology = "rectangle", cells }) {
+  const seen = cells.map((char) => (/[0-8F]/.test(char) ? char : char === "x" ? "F" : "."));
+  return { width, height, mines, topology, cells: seen.join("") };
+}

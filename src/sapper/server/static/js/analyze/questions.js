@@ -1,0 +1,103 @@
+/** Questions to the server: only the answer about the latest position ever counts. */
+
+/** The server refused; the message is for people. */
+export class Refused extends Error {
+  /** @param {import("./types.js").Refusal} body */
+  constructor(body) {
+    super(body.error.message);
+    this.code = body.error.code;
+  }
+}
+
+/**
+ * Ask the server.
+ *
+ * @param {string} path Below `/api/analyze`.
+ * @param {object | Blob} body
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Response>}
+ * @throws {Refused} If it refuses.
+ * @throws {TypeError} If it cannot be reached.
+ */
+export async function ask(path, body, signal) {
+  const sent = body instanceof Blob ? body : JSON.stringify(body);
+  const answer = await fetch(`/api/analyze${path}`, { method: "POST", body: sent, signal: signal ?? null });
+  if (answer.ok) return answer;
+  let refusal;
+  try {
+    refusal = await answer.json();
+  } catch {
+    refusal = null;
+  }
+  throw new Refused(refusal?.error ? refusal : { error: { code: "http_error", message: "the server has a problem" } });
+}
+
+/**
+ * Runs one kind of question, of which only the last one asked is answered.
+ *
+ * A question that is asked while another runs waits for it, but not longer than `patience`; then
+ * the other one is dropped. So quick answers appear while a stroke is drawn, and slow ones do not
+ * keep a newer question waiting.
+ */
+export class Latest {
+  /** @type {(() => void) | null} */
+  #next = null;
+  /** @type {AbortController | null} */
+  #running = null;
+  #timer = 0;
+
+  /** @param {number} patience In milliseconds; 0 drops the running question at once. */
+  constructor(patience) {
+    this.patience = patience;
+  }
+
+  /**
+   * @template Answer
+   * @param {(signal: AbortSignal) => Promise<Answer>} question
+   * @param {(answer: Answer) => void} take Called unless a newer question was asked meanwhile.
+   * @param {(problem: unknown) => void} fail The same for a problem.
+   */
+  ask(question, take, fail) {
+    const begin = () => this.#begin(question, take, fail);
+    if (!this.#running) {
+      begin();
+      return;
+    }
+    const dropped = this.#running;
+    this.#next = begin;
+    if (!this.patience) dropped.abort();
+    else if (!this.#timer) this.#timer = Number(setTimeout(() => dropped.abort(), this.patience));
+  }
+
+  /** Drop the question that runs and the one that waits. */
+  drop() {
+    this.#next = null;
+    this.#running?.abort();
+  }
+
+  /**
+   * @template Answer
+   * @param {(signal: AbortSignal) => Promise<Answer>} question
+   * @param {(answer: Answer) => void} take
+   * @param {(problem: unknown) => void} fail
+   */
+  async #begin(question, take, fail) {
+    const own = new AbortController();
+    this.#running = own;
+    this.#next = null;
+    /** @type {() => void} */
+    let then = () => undefined;
+    try {
+      const answer = await question(own.signal);
+      then = () => take(answer);
+    } catch (problem) {
+      then = () => fail(problem);
+    }
+    this.#running = null;
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    const next = /** @type {(() => void) | null} */ (this.#next);
+    if (next) next();
+    else if (!own.signal.aborted) then();
+  }
+}

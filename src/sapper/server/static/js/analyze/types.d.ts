@@ -1,0 +1,59 @@
+/** What the analysis board's HTTP interface answers: the types of docs/web.md, section "Analyze". */
+
+import type { Chance } from "../board/overlay.js";
+
+/** Row and column, from 0. */
+export type Cell = [number, number];
+
+export interface Refusal {
+  error: { code: string; message: string };
+}
+
+/** The chances of a position, as in a game's overlay. */
+export interface ChancesAnswer {
+  whole: boolean;
+  chances: Array<[number, Chance | null]>;
+  outside: Chance | null;
+  solutions: string | null;
+  exact: boolean;
+  /** How many cells are proved safe, and how many mines. */
+  safe: number;
+  mined: number;
+}
+
+/** No arrangement fits; `conflict` has the numbers that contradict each other. */
+export interface Impossible extends Refusal {
+  conflict: { cells: Cell[]; mines: number | null; minimal: boolean; sentence: string } | null;
+}
+
+/** A chance to win, and how it is known. */
+export interface WinValue {
+  win_chance: number;
+  kind: "exact" | "sampled" | "estimated";
+  error: number | null;
+}
+
+export interface WinsAnswer extends WinValue {
+  cells: Array<{ cell: Cell; p_mine: number; win_chance: number; error: number | null }>;
+}
+
+export interface CellAnswer {
+  cell: Cell;
+  outcomes: Array<{ number: number | null; chance: number; safe: number; value: WinValue | null }>;
+}
+
+/** The position in a file. */
+export interface LoadAnswer {
+  form: "text" | "json" | "board" | "mbf" | "picture";
+  position: { width: number; height: number; mines: number | null; topology?: string; rows: string[] };
+  /** The mines by index, if the file says them. */
+  board: number[] | null;
+  notes: string[];
+}
+
+/** One line of the answer about an arrangement. */
+export type ArrangeLine =
+  | { progress: string }
+  | { found: true; board: number[]; mines: number; areas: number; combinations: number; elapsed_s: number }
+  | ({ found: false } & Refusal)
+  | Refusal;

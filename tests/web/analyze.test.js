@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { History } from "../../src/sapper/server/static/js/analyze/history.js";
+import { provedText, winPercent, winText } from "../../src/sapper/server/static/js/analyze/figures.js";
+import { toolOf } from "../../src/sapper/server/static/js/analyze/palette.js";
+import {
+  fits,
+  fromJson,
+  ofGame,
+  opened,
+  painted,
+  parse,
+  resized,
+  sizeProblem,
+  toJson,
+  toText,
+  unopened,
+} from "../../src/sapper/server/static/js/analyze/position.js";
+import { Latest } from "../../src/sapper/server/static/js/analyze/questions.js";
+import { readAddress, readPosition, writePosition } from "../../src/sapper/server/static/js/address.js";
+
+const format = (value, digits) => value.toFixed(digits);
+const WALL = parse("mines: 1\n..\n11");
+
+test("a position is read as it is written, as text, as JSON and as a link", () => {
+  for (const text of ["mines: 1\n..\n11", "12\n.F\n*8", "mines: 0\ntopology: torus\n...\n...\n..."]) {
+    const position = parse(text);
+    assert.equal(toText(position), text);
+    assert.deepEqual(parse(JSON.stringify(toJson(position))), position);
+    assert.deepEqual(fromJson(readPosition(`#${writePosition(position)}`)), position);
+  }
+  assert.deepEqual(parse("// seen\n\nmines: 1\r\n ..\r\n 11\r\n"), WALL);
+});
+
+test("what is no position is refused, and the message says where", () => {
+  for (const [text, said] of [
+    ["", "no row"],
+    ["..\n1", "Row 2 has 1 cells"],
+    ["..\n.9", "Row 2, column 2: “9”"],
+    ["mines: x\n..", "Line 1"],
+    ["mines: 9\n..", "from 0 to 2"],
+    ["topology: ball\n..", "topology"],
+    ['{"rows": [1]}', "rows"],
+    ['{"rows"', "not complete"],
+    ['{"rows": [".."], "mines": -1}', "mines"],
+    [".".repeat(201), "Columns"],
+  ]) {
+    assert.throws(() => parse(text), (problem) => problem.message.includes(said), text);
+  }
+  assert.match(sizeProblem(200, 200, null), /10,000|10 000|10.000/);
+  assert.equal(sizeProblem(30, 16, null), "");
+});
+
+test("a link without a total can be analysed, but not played", () => {
+  const link = writePosition(parse("..\n11"));
+  assert.equal(readPosition(link).mines, null);
+  assert.equal(readAddress(link), null);
+  assert.equal(readAddress(`rules=fair&${link}`).position, null);
+  assert.equal(readAddress(`rules=fair&${writePosition(WALL)}`).position.mines, 1);
+});
+
+test("a game's position shows what was seen, and no mine", () => {
+  const game = { width: 4, height: 2, mines: 2, cells: ["1", "F", "x", "?", "*", "X", ".", "0"] };
+  assert.equal(ofGame(game).cells, "1FF....0");
+});
+
+test("drawing replaces cells, and resizing keeps those that stay", () => {
+  assert.equal(painted(WALL, [0, 1], "F").cells, "FF11");
+  assert.equal(painted(WALL, [2], "1"), WALL);
+  assert.deepEqual(resized(WALL, 3, 1), { ...WALL, width: 3, height: 1, cells: "..." });
+  assert.equal(resized(WALL, 3, 3).cells, "...11....");
+});
+
+test("a cell is opened as the mines lie, with all around a zero", () => {
+  const board = unopened(4, 3, 1);
+  const after = opened(board, new Set([0]), 11);
+  assert.equal(after.cells, ".1001100" + "0000");
+  assert.ok(fits(after, new Set([0])));
+  assert.ok(!fits(after, new Set([8])));
+  assert.equal(opened(board, new Set([0]), 0).cells[0], "*");
+});
+
+test("moves of one stroke are one step, and a new move drops what was undone", () => {
+  const history = new History(WALL, "Start");
+  assert.ok(!history.add(WALL, "nothing"));
+  history.add(painted(WALL, [0], "F"), "one", "stroke");
+  history.add(painted(WALL, [0, 1], "F"), "two", "stroke");
+  assert.deepEqual(history.moves.map(({ name }) => name), ["Start", "two"]);
+  history.settle();
+  history.add(WALL, "back", "stroke");
+  assert.equal(history.at, 2);
+  assert.ok(history.go(1) && !history.go(9));
+  assert.equal(history.position.cells, "FF11");
+  history.add(painted(WALL, [1], "F"), "other");
+  assert.deepEqual(history.moves.map(({ name }) => name), ["Start", "two", "other"]);
+});
+
+test("keys stand for tools", () => {
+  assert.deepEqual(["0", "8", ".", "f", "Backspace", "Delete", "l", "o"].map(toolOf), [
+    "n0", "n8", "unopened", "flag", "erase", "erase", "look", "open",
+  ]);
+  assert.deepEqual(["9", "u", "Enter", "ArrowUp"].map(toolOf), [null, null, null, null]);
+});
+
+test("a chance to win says how it is known", () => {
+  assert.equal(winText({ win_chance: 0.5, kind: "exact", error: 0 }, format), "50.0 % exact");
+  assert.equal(winText({ win_chance: 0.012, kind: "estimated", error: null }, format), "1.20 % estimated");
+  assert.equal(winPercent({ win_chance: 0.8, kind: "sampled", error: 0.013 }, format), "80.0 ± 1.3 %");
+  assert.equal(provedText({ safe: 2, mined: 1, exact: true }), "2 safe, 1 mine");
+});
+
+/** A question whose answer the test gives. */
+function question() {
+  const made = { aborted: false };
+  made.ask = (signal) =>
+    new Promise((answer, fail) => {
+      made.answer = answer;
+      signal.addEventListener("abort", () => {
+        made.aborted = true;
+        fail(new DOMException("aborted", "AbortError"));
+      });
+    });
+  return made;
+}
+
+const turn = () => new Promise((go) => setImmediate(go));
+
+test("an answer about an older position never appears", async () => {
+  const latest = new Latest(60_000);
+  const taken = [];
+  const [first, second, third] = [question(), question(), question()];
+  for (const [number, each] of [first, second, third].entries()) {
+    latest.ask(each.ask, (answer) => taken.push([number, answer]), () => taken.push("problem"));
+  }
+  first.answer("old");
+  await turn();
+  assert.equal(second.answer, undefined);
+  third.answer("new");
+  await turn();
+  assert.deepEqual(taken, [[2, "new"]]);
+});
+
+test("a slow question is dropped for a newer one, and without a word when nobody waits", async () => {
+  const latest = new Latest(0);
+  const taken = [];
+  const [first, second] = [question(), question()];
+  latest.ask(first.ask, (answer) => taken.push(answer), () => taken.push("problem"));
+  latest.ask(second.ask, (answer) => taken.push(answer), () => taken.push("problem"));
+  assert.ok(first.aborted);
+  await turn();
+  latest.drop();
+  await turn();
+  assert.ok(second.aborted);
+  assert.deepEqual(taken, []);
+});
