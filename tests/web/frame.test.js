@@ -36,6 +36,7 @@ test("keys mean what the help says, and a control keeps its own", () => {
   assert.equal(key("ArrowLeft", "control"), null);
   assert.deepEqual(key("ArrowLeft", "page"), { step: [0, -1] });
   assert.deepEqual(key("h", "control"), { command: "hint" });
+  assert.deepEqual(key("e", "board"), { command: "analyze" });
   assert.equal(key("n", "board", { ctrlKey: true }), null);
   assert.deepEqual(key("Home", "board", { ctrlKey: true }), { jump: "first" });
 });

@@ -26,7 +26,7 @@ from sapper.solver.arrange import arrange
 from sapper.solver.search import win_chance
 from sapper.topology import Cell
 
-__all__ = ["arrangement", "cell", "chances", "deal", "loaded", "wins"]
+__all__ = ["arrangement", "cell", "chances", "deal", "is_picture", "loaded", "wins"]
 
 _CONFLICT_S: Final = 1.0
 _BEST: Final = 8
@@ -99,14 +99,20 @@ def deal(position: Position) -> Json:
     return {"board": _mines(drawn[0])}
 
 
-def arrangement(position: Position, method: str, start_rule: str, likelihood: str) -> Json:
-    """Find an arrangement, with reports on the way."""
+def arrangement(
+    position: Position, method: str, start_rule: str, likelihood: str, seconds: float
+) -> Json:
+    """Find an arrangement, with reports on the way if it runs in a worker process.
+
+    Raises:
+        LimitReached: If there is no answer after `seconds`.
+    """
     found = arrange(
         position,
         method,
         start_rule=start_rule,
         likelihood=likelihood,
-        seconds=limits.ARRANGE_BUDGET_S,
+        seconds=seconds,
         cancel=cancel_flag(),
         progress=report,
     )
@@ -122,13 +128,18 @@ def arrangement(position: Position, method: str, start_rule: str, likelihood: st
     }
 
 
+def is_picture(data: bytes) -> bool:
+    """Return whether a file begins like a picture."""
+    return data.startswith(_PICTURES)
+
+
 def loaded(data: bytes) -> Json:
     """Read a position from a screenshot, or from a file in any known form.
 
     Raises:
         SapperError: If it shows or holds none.
     """
-    if data.startswith(_PICTURES):
+    if is_picture(data):
         return _picture(data)
     found = load(data)
     return {

@@ -16,7 +16,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import StreamingResponse
 from starlette.routing import Route
 
-from sapper.errors import SapperError
+from sapper.errors import LimitReached, SapperError
 from sapper.position import Position
 from sapper.server import analyze_answers as answers
 from sapper.server import limits
@@ -37,7 +37,8 @@ class AnalyzeApi:
     """The routes of the analysis board, and the workers behind them."""
 
     def __init__(self) -> None:
-        self._pool = WorkerPool(1, most=4, processes=2)
+        # Somebody waits for these jobs: they get a share of a busy machine.
+        self._pool = WorkerPool(1, most=4, processes=2, idle=False)
         looks = AddressRate(limits.LOOKS_PER_S, limits.LOOKS_BURST)
         studies = AddressRate(limits.STUDIES_PER_S, limits.STUDIES_BURST)
 
@@ -59,27 +60,36 @@ class AnalyzeApi:
 
     async def _chances(self, request: Request) -> Json:
         position, _ = await _asked(request)
-        return await self._answer(request, partial(answers.chances, position), position)
+        return await self._answer(
+            request, partial(answers.chances, position), heavy=is_heavy_position(position)
+        )
 
     async def _cell(self, request: Request) -> Json:
         position, asked = await _asked(request)
         values = asked.get("values") is True
         work = partial(answers.cell, position, cell_of(asked), values=values)
-        return await self._answer(request, work, position)
+        return await self._answer(request, work, heavy=is_heavy_position(position))
 
     async def _deal(self, request: Request) -> Json:
         position, _ = await _asked(request)
-        return await self._answer(request, partial(answers.deal, position), position)
+        return await self._answer(
+            request, partial(answers.deal, position), heavy=is_heavy_position(position)
+        )
 
     async def _wins(self, request: Request) -> Json:
         position, _ = await _asked(request)
         if position.mines is None:
             raise BadMessage("the chance to win needs the mine total")
-        return await self._answer(request, partial(answers.wins, position), position)
+        return await self._answer(
+            request, partial(answers.wins, position), heavy=is_heavy_position(position)
+        )
 
     async def _load(self, request: Request) -> Json:
         data = await body_of(request, limits.FILE_BYTES)
-        found = await self._answer(request, partial(answers.loaded, data))
+        work = partial(answers.loaded, data)
+        found = await self._answer(
+            request, work, heavy=len(data) > limits.POSITION_BYTES // 2 or answers.is_picture(data)
+        )
         rows = found["position"]["rows"]
         if len(rows) * len(rows[0]) > limits.CELLS:
             raise BadMessage(f"a position has at most {limits.CELLS} cells in the browser")
@@ -97,21 +107,27 @@ class AnalyzeApi:
                 {"likelihood": Likelihood.COMBINATIONS, **asked}, "likelihood", tuple(Likelihood)
             ),
         )
-        return StreamingResponse(self._lines(work), media_type="application/x-ndjson")
+        lines = self._lines(work, light=not is_heavy_position(position))
+        return StreamingResponse(lines, media_type="application/x-ndjson")
 
-    async def _lines(self, work: Callable[[], Json]) -> AsyncIterator[str]:
+    async def _lines(self, work: Callable[[float], Json], *, light: bool) -> AsyncIterator[str]:
+        """Search for a moment in a thread, then in a process, with reports."""
         told: asyncio.Queue[Json | None] = asyncio.Queue()
+        running: asyncio.Future[Json] | None = None
         try:
-            running = self._pool.submit(
-                work, heavy=True, tell=lambda text: told.put_nowait({"progress": text})
-            )
-        except SapperError as problem:
-            yield _line(error_body(problem.code, str(problem)))
-            return
-        running.add_done_callback(lambda _: told.put_nowait(None))
-        try:
-            # At once, so that the page knows that it is being worked on.
             yield _line({"progress": "starting"})
+            if light:
+                try:
+                    yield _line(await self._pool.submit(partial(work, limits.MOMENT_S)))
+                    return
+                except LimitReached:
+                    pass
+            running = self._pool.submit(
+                partial(work, limits.ARRANGE_BUDGET_S),
+                heavy=True,
+                tell=lambda text: told.put_nowait({"progress": text}),
+            )
+            running.add_done_callback(lambda _: told.put_nowait(None))
             while (said := await told.get()) is not None:
                 yield _line(said)
             yield _line(await running)
@@ -121,25 +137,25 @@ class AnalyzeApi:
             # The browser has gone, or the server stops.
             return
         finally:
-            self._pool.stop(running)
-            running.add_done_callback(_seen)
+            if running is not None:
+                self._pool.stop(running)
+                running.add_done_callback(_seen)
 
     async def _answer(
-        self, request: Request, work: Callable[[], _Result], light: Position | None = None
+        self, request: Request, work: Callable[[], _Result], *, heavy: bool
     ) -> _Result:
         """Do a job; stop it when the browser has gone, or takes too long.
 
         Args:
             request: Whose body was read.
             work: The job.
-            light: The position, if the job runs in a thread unless this one is large.
+            heavy: Whether it runs in a process.
         """
-        heavy = light is None or is_heavy_position(light)
         running = self._pool.submit(work, heavy=heavy)
         gone = asyncio.ensure_future(_gone(request))
         try:
-            budget = limits.STUDY_BUDGET_S
             both: set[asyncio.Future[Any]] = {running, gone}
+            budget = limits.STUDY_BUDGET_S
             await asyncio.wait(both, timeout=budget, return_when=asyncio.FIRST_COMPLETED)
             if running.done():
                 return running.result()

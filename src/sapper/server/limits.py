@@ -22,6 +22,8 @@ STUDY_BUDGET_S: Final = 30.0
 """How long win chances and the reading of a file may take on the analysis board."""
 ARRANGE_BUDGET_S: Final = 60.0
 """How long the analysis board looks for an arrangement."""
+MOMENT_S: Final = 0.2
+"""How long it does so in a thread, before a worker process takes over."""
 HEADER_TIMEOUT_S: Final = 10.0
 """How long a connection may take to send its request's headers."""
 UNREAD_TIMEOUT_S: Final = 30.0

@@ -58,11 +58,12 @@ class WorkerPool:
         threads: How many threads do short jobs. Few: they share one interpreter.
         most: How many threads there may be with those that do long jobs.
         processes: How many processes do heavy jobs.
+        idle: Whether these only use what others leave, see `ProcessPool`.
     """
 
-    def __init__(self, threads: int, most: int, processes: int = 1) -> None:
+    def __init__(self, threads: int, most: int, processes: int = 1, *, idle: bool = True) -> None:
         self._least, self._most = threads, most
-        self._heavy = ProcessPool(processes)
+        self._heavy = ProcessPool(processes, idle=idle)
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._threads: set[threading.Thread] = set()
         self._long: set[threading.Thread] = set()

@@ -9,7 +9,7 @@ export class Arranging {
 
   /**
    * @param {() => object} position What the server takes.
-   * @param {(mines: number[], sentence: string) => void} show
+   * @param {(mines: number[] | null, sentence: string) => void} show
    * @param {(problem: unknown) => void} fail
    */
   constructor(position, show, fail) {
@@ -20,7 +20,7 @@ export class Arranging {
     $("arrange").addEventListener("click", () => this.find());
     $("cancel").addEventListener("click", () => {
       this.stop();
-      this.show([], "Cancelled: no arrangement was found yet.");
+      this.show(null, "Cancelled: no arrangement was found yet.");
     });
     const refresh = () => ($("arrange-more").hidden = select("method").value !== "backtracking");
     select("method").addEventListener("change", refresh);

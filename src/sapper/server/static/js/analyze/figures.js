@@ -90,8 +90,10 @@ export class Figures {
     if (typeof answer === "string") {
       this.#win = answer ? ["Win chance", answer] : null;
       $("best").replaceChildren();
+      $("best-head").hidden = true;
     } else {
       this.#win = ["Win chance", winText(answer, this.format)];
+      $("best-head").hidden = false;
       $("best").replaceChildren(...answer.cells.slice(0, 3).map((cell) => this.#cell(cell)));
     }
     this.#draw();
@@ -125,8 +127,10 @@ export class Figures {
     write(place, placeName(cell));
     // The button is what can be focused.
     for (const named of place.querySelectorAll(".place")) named.removeAttribute("tabindex");
-    win.textContent = `${this.format(100 * win_chance, win_chance < 0.1 ? 2 : 1)} % win`;
+    win.textContent = `${this.format(100 * win_chance, win_chance < 0.1 ? 2 : 1)} %`;
     risk.textContent = riskText(p_mine, this.format);
+    const [chance, danger] = [win.textContent, p_mine ? `${risk.textContent} mine` : "safe"];
+    choose.setAttribute("aria-label", `${placeName(cell)}, ${chance} to win, ${danger}`);
     choose.append(place, win, risk);
     choose.addEventListener("click", () => this.pick(cell));
     item.append(choose);

@@ -8,7 +8,7 @@ const MOST = 500;
 /**
  * @typedef {object} Move
  * @property {string} name What was done, for people.
- * @property {Position} position What came of it.
+ * @property {Position} position The position after it.
  * @property {string} kind Moves of the same kind that follow each other at once may become one.
  */
 

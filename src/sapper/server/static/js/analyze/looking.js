@@ -27,6 +27,8 @@ export class Looking {
   #retry = 0;
   /** @type {number | null} The cell whose numbers are shown. */
   #picked = null;
+  /** What is known about the position from elsewhere. */
+  #told = "";
   /** @type {"none" | "states" | "chances"} */
   overlay = "chances";
 
@@ -45,8 +47,23 @@ export class Looking {
     });
   }
 
+  /**
+   * Say something about the position, which stays in front of what its chances say.
+   *
+   * @param {string} text
+   */
+  tell(text) {
+    this.#told = text;
+    say(this.#told);
+  }
+
   /** Ask about the position, which is another one. */
   refresh() {
+    this.#told = "";
+    this.#ask();
+  }
+
+  #ask() {
     const { editor } = this;
     const position = toJson(editor.position);
     this.#known = false;
@@ -95,7 +112,7 @@ export class Looking {
       this.leave();
       grid.mark("conflict", (conflict?.cells ?? []).map((cell) => grid.indexAt(cell)));
       this.cover();
-      say(conflict?.sentence ?? sentence(answer.error.message));
+      say(`${this.#told} ${conflict?.sentence ?? sentence(answer.error.message)}`.trim());
       return;
     }
     grid.mark("conflict", []);
@@ -103,7 +120,7 @@ export class Looking {
     takeChances(this.#chances, { ...answer, type: "overlay", turn: 0 }, [...editor.position.cells]);
     this.cover();
     this.figures.showChances(answer, this.#left());
-    say(this.#summary(answer));
+    say(`${this.#told} ${this.#summary(answer)}`.trim());
     if (this.#picked !== null) this.pick(this.#picked);
     this.#timer = window.setTimeout(() => this.#askWins(position), PAUSE);
   }
@@ -160,7 +177,7 @@ export class Looking {
     $("banner").hidden = false;
     say("");
     this.cover();
-    this.#retry = window.setTimeout(() => this.refresh(), RETRY);
+    this.#retry = window.setTimeout(() => this.#ask(), RETRY);
   }
 
   /**

@@ -48,10 +48,10 @@ const looking = new Looking(editor, card, format);
 const arranging = new Arranging(
   () => toJson(editor.position),
   (mines, text) => {
-    if (mines.length || text.startsWith("Found") || text.startsWith("One")) editor.arrange(mines);
-    say(text);
+    if (mines) editor.arrange(mines);
+    looking.tell(text);
   },
-  (problem) => say(problem instanceof Refused ? sentence(problem.message) : "The server is not responding."),
+  (problem) => looking.tell(problem instanceof Refused ? sentence(problem.message) : "The server is not responding."),
 );
 
 /** @param {string} text */
@@ -140,7 +140,7 @@ async function take(/** @type {Promise<import("./loading.js").Found>} */ reading
     editor.change(position, `From ${from}`);
     if (board) editor.arrange(board);
     const what = board ? "a board with its mines" : "a position";
-    say([`Read ${what} from ${from}.`, ...notes.map(sentence)].join(" "));
+    looking.tell([`Read ${what} from ${from}.`, ...notes.map(sentence)].join(" "));
     sheet.toggle(false);
   } catch (problem) {
     const gone = problem instanceof TypeError;

@@ -235,7 +235,7 @@ export function countText(solutions, format) {
  * @returns {string} A cell's risk in three digits.
  */
 export function riskText(p, format) {
-  return p === 0 ? "safe" : `${threeDigits(100 * p, format)} % mine`;
+  return p === 0 ? "safe" : `${threeDigits(100 * p, format)} %`;
 }
 
 /**

@@ -1,0 +1,251 @@
+"""The analysis board in a browser: by mouse, by keyboard alone, and on a phone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+from e2e.running import Server
+from sapper import Board, Position, win_chance
+from sapper.formats import write_mbf
+
+SCREENS = Path(__file__).parents[1] / "data" / "screens"
+
+# Two mines under the wall; the corner is proved safe once the total is known.
+WALL = "mines: 2\n.....\n11211\n00000"
+
+
+def cell(page: Page, row: int, col: int) -> Locator:
+    """A cell of the board."""
+    return page.locator(f'[data-row="{row}"][data-col="{col}"]')
+
+
+def shown(page: Page) -> str:
+    """The position in the text box."""
+    return page.input_value("#text")
+
+
+def draw(page: Page, text: str) -> None:
+    """Type a position into the text box."""
+    page.fill("#text", text)
+    page.locator("#text").blur()
+
+
+def test_a_position_is_drawn_by_mouse_and_analysed_at_once(visit: Callable[..., Page]) -> None:
+    """Painting, a stroke, a flag, undo by button, and the chances follow each."""
+    page = visit("analyze#size=5x3&position=o")
+    for number in "12":
+        page.locator("#palette").get_by_label(f"Number {number}").check(force=True)
+        if number == "1":
+            cell(page, 1, 0).hover()
+            page.mouse.down()
+            cell(page, 1, 4).hover()
+            page.mouse.up()
+        else:
+            cell(page, 1, 2).click()
+    expect(page.locator("#text")).to_have_value(".....\n11211\n.....")
+    page.locator("#palette").get_by_label("Number 0").check(force=True)
+    cell(page, 2, 0).hover()
+    page.mouse.down()
+    cell(page, 2, 4).hover()
+    page.mouse.up()
+    expect(page.locator("#figures")).to_contain_text("Arrangements1")
+    expect(cell(page, 0, 1)).to_have_attribute("aria-description", "proved mine")
+    expect(cell(page, 0, 0)).to_have_attribute("aria-description", "proved safe")
+    cell(page, 0, 1).click(button="right")
+    expect(cell(page, 0, 1)).to_have_attribute("aria-label", "row 1, column 2, flag")
+    page.click("#undo-step")
+    page.click("#undo-step")
+    expect(page.locator("#text")).to_have_value(".....\n11211\n.....")
+    page.click("#redo-step")
+    page.click("#moves-more summary")
+    expect(page.locator("#moves button")).to_have_count(5)
+    page.locator("#moves button").first.click()
+    expect(page.locator("#text")).to_have_value(".....\n.....\n.....")
+
+
+def test_everything_can_be_done_from_the_keyboard(visit: Callable[..., Page]) -> None:
+    """Drawing, looking at a cell, dealing, opening as dealt, undoing, and playing on."""
+    page = visit("analyze#size=3x2:1&position=f")
+    cell(page, 0, 0).focus()
+    for key in ["ArrowDown", "1", "ArrowRight", "1", "ArrowRight", "1"]:
+        page.keyboard.press(key)
+    expect(page.locator("#text")).to_have_value("mines: 1\n...\n111")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("l")
+    expect(page.locator("#card h2")).to_have_text("Row 1, column 3")
+    page.keyboard.press("Escape")
+    expect(page.locator("#card")).to_be_hidden()
+    page.keyboard.press("f")
+    page.keyboard.press("Backspace")
+    expect(page.locator("#text")).to_have_value("mines: 1\n...\n111")
+    page.keyboard.press("d")
+    expect(cell(page, 0, 1)).to_have_class(re.compile("ghost"))
+    page.keyboard.press("o")
+    expect(page.locator("#text")).to_have_value("mines: 1\n..1\n111")
+    page.keyboard.press("u")
+    page.keyboard.press("Control+y")
+    page.keyboard.press("a")
+    expect(page.locator('[name="overlay"][value="none"]')).to_be_checked()
+    page.keyboard.press("p")
+    page.wait_for_url(re.compile("/#"))
+    expect(cell(page, 0, 2)).to_have_attribute("aria-label", "row 1, column 3, 1")
+    expect(cell(page, 0, 1)).to_have_attribute("aria-label", "row 1, column 2, unopened")
+
+
+def test_a_phone_draws_by_touch(visit: Callable[..., Page]) -> None:
+    """Taps draw, a long press flags, and the card opens above the palette."""
+    page = visit(
+        "analyze#size=3x2:1&position=c111",
+        viewport={"width": 390, "height": 844},
+        has_touch=True,
+        is_mobile=True,
+    )
+    assert page.evaluate("() => document.documentElement.scrollWidth") == 390
+    cell(page, 0, 2).tap()
+    expect(page.locator("#reason .outcomes tbody tr")).to_have_count(1)
+    page.locator("#reason .close").tap()
+    page.locator("#palette").get_by_label("Number 1").check(force=True)
+    cell(page, 0, 0).tap()
+    expect(cell(page, 0, 0)).to_have_attribute("aria-label", "row 1, column 1, 1")
+    box = cell(page, 0, 1).bounding_box()
+    assert box is not None
+    touch = page.context.new_cdp_session(page)
+    point = {"x": box["x"] + 9, "y": box["y"] + 9}
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+    expect(cell(page, 0, 1)).to_have_attribute("aria-label", "row 1, column 2, flag")
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    page.tap("#undo-step")
+    page.tap("#sheet")
+    expect(page.locator("#figures")).to_contain_text("Proved1 safe, 1 mine")
+    page.tap("#deal")
+    expect(page.locator(".ghost")).to_have_count(1)
+
+
+def test_win_chances_and_the_numbers_of_a_cell_follow(visit: Callable[..., Page]) -> None:
+    """Both say how they are known, and agree with the library."""
+    position = Position.parse("mines: 2\n....\n.22.\n....")
+    page = visit("analyze")
+    draw(page, str(position))
+    wins = win_chance(position)
+    percent = f"{100 * wins.win_chance:.1f} % exact"
+    assert wins.kind == "exact"
+    expect(page.locator("#figures")).to_contain_text(f"Win chance{percent}")
+    page.locator("#best button").first.click()
+    expect(page.locator(".outcomes thead")).to_contain_text("Win, exact")
+    expect(page.locator(".cell.chosen")).to_have_count(1)
+    risky = next(one.cell for one in wins.cells if one.p_mine > 0)
+    cell(page, *risky).click()
+    expect(page.locator(".outcomes tbody tr").last).to_contain_text("lost")
+    page.fill("#mines", "")
+    expect(page.locator("#figures")).to_contain_text("needs the mine total")
+    expect(page.locator("#play")).to_be_disabled()
+
+
+def test_numbers_that_contradict_each_other_are_ringed(visit: Callable[..., Page]) -> None:
+    """A smallest set, gone once the position can be."""
+    page = visit("analyze")
+    draw(page, "...\n143\n...\n...")
+    expect(page.locator(".cell.conflict")).to_have_count(2)
+    expect(page.locator("#status")).to_have_text(
+        "The 1 at row 2, column 1 and the 4 at row 2, column 2 contradict each other."
+    )
+    page.keyboard.press("u")
+    expect(page.locator(".cell.conflict")).to_have_count(0)
+    page.fill("#text", "12\n.x")
+    expect(page.locator("#text-error")).to_contain_text("Row 2, column 2: “x” is no cell")
+
+
+@pytest.mark.parametrize("method", ["backtracking", "exact", "sat"])
+def test_an_arrangement_is_found_by_each_method(visit: Callable[..., Page], method: str) -> None:
+    """The mines are drawn, and hidden again."""
+    page = visit("analyze")
+    draw(page, WALL)
+    page.select_option("#method", method)
+    page.click("#arrange")
+    expect(page.locator("#status")).to_contain_text("Found an arrangement")
+    expect(page.locator(".ghost")).to_have_count(2)
+    assert page.locator("#searching").is_hidden()
+    page.click("#hide")
+    expect(page.locator(".ghost")).to_have_count(0)
+
+
+def test_files_and_links_are_read(visit: Callable[..., Page], tmp_path: Path) -> None:
+    """An .mbf file with its mines, a .board file, a screenshot, a pasted text, and a link."""
+    page = visit("analyze")
+    board = Board.parse("*10\n110\n000")
+    mbf = tmp_path / "a.mbf"
+    mbf.write_bytes(write_mbf(board))
+    page.set_input_files("#file", mbf)
+    expect(page.locator("#status")).to_contain_text("a board with its mines from an .mbf file")
+    expect(cell(page, 0, 0)).to_have_class(re.compile("ghost"))
+    page.locator("#palette").get_by_label("Open as the mines lie").check(force=True)
+    cell(page, 2, 2).click()
+    expect(page.locator("#text")).to_have_value("mines: 1\n.10\n110\n000")
+    file = tmp_path / "a.board"
+    file.write_text("3x2x1\nHHF\n111\n")
+    page.set_input_files("#file", file)
+    expect(page.locator("#text")).to_have_value("mines: 1\n..F\n111")
+    page.set_input_files("#file", SCREENS / "sgt-mines-20-lost.png")
+    expect(page.locator("#status")).to_contain_text("from a screenshot")
+    page.locator("#text").blur()
+    page.evaluate(
+        """text => {
+            const clipboardData = new DataTransfer();
+            clipboardData.setData("text", text);
+            document.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+        }""",
+        WALL,
+    )
+    expect(page.locator("#text")).to_have_value(WALL)
+    page.wait_for_url(re.compile("position=e1121100000$"))
+    link = page.url
+    page.evaluate("() => localStorage.clear()")
+    page.goto("about:blank")
+    page.goto(link)
+    expect(page.locator("#text")).to_have_value(WALL)
+
+
+def test_a_game_is_taken_along_with_one_key(visit: Callable[..., Page]) -> None:
+    """What was seen comes along, from a running game and a lost one, and no mine."""
+    page = visit("#rules=classic&size=3x3:4&position=1h")
+    expect(cell(page, 0, 0)).to_have_attribute("aria-label", re.compile("1$"))
+    cell(page, 2, 2).click(button="right")
+    page.keyboard.press("e")
+    page.wait_for_url(re.compile("/analyze#"))
+    expect(page.locator("#text")).to_have_value("mines: 4\n1..\n...\n..F")
+    page.goto(page.url.replace("/analyze", "/").split("#")[0])
+    for row, col in [(0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1)]:
+        if page.locator('body[data-status="lost"]').count():
+            break
+        turn = cell(page, row, col)
+        turn.click()
+        expect(turn).not_to_have_attribute("aria-label", re.compile("unopened"))
+    expect(page.locator("body")).to_have_attribute("data-status", "lost")
+    page.keyboard.press("e")
+    page.wait_for_url(re.compile("/analyze#"))
+    page.wait_for_selector('[role="gridcell"]')
+    assert "*" not in shown(page)
+
+
+def test_drawing_goes_on_while_the_server_is_gone(
+    new_context: Callable[..., BrowserContext], tmp_path: Path
+) -> None:
+    """The page says so, keeps what is drawn, and asks again by itself."""
+    page = new_context().new_page()
+    with Server(tmp_path / "home") as own:
+        page.goto(own.url + "analyze#size=3x2:1&position=f")
+        expect(page.locator("#figures")).to_contain_text("Arrangements6")
+        own.stop()
+        cell(page, 0, 0).focus()
+        for key in ["ArrowDown", "ArrowRight", "1"]:
+            page.keyboard.press(key)
+        expect(page.locator("#banner")).to_contain_text("The server is not responding")
+        expect(page.locator("#text")).to_have_value("mines: 1\n...\n.1.")
+        own.start()
+        expect(page.locator("#banner")).to_be_hidden()
+        expect(page.locator("#figures")).to_contain_text("Arrangements5")
