@@ -1,4 +1,4 @@
-"""Arrangements found: the three methods, and every variant of backtracking.
+"""Measure how fast arrangements are found: three methods, and every variant of backtracking.
 
 Boards with 10 to 25 % mines, of which about 30 % of all cells are open, each clear cell with the
 same chance (zeros do not flood); totals given. ``solved`` is how many got their arrangement
@@ -27,7 +27,7 @@ VARIANTS = [f"{start}/{likelihood}" for start, likelihood in product(StartRule, 
 
 
 def main() -> None:
-    """Measure everything asked for, and print."""
+    """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-n", type=int, default=2, help="boards of each size and share (2)")
     parser.add_argument("--sides", default="20,50,100,300", help="rows and columns")
@@ -40,7 +40,7 @@ def main() -> None:
 
 
 def rows(sides: list[int], methods: list[str], n: int, seconds: float) -> Iterator[dict[str, Any]]:
-    """One row for each size and method: what was solved at each share of mines."""
+    """Return a row for each size and method: how many were solved at each density."""
     for side in sides:
         boards = {share: [board(side, share, seed) for seed in range(n)] for share in SHARES}
         for method in methods:
@@ -56,13 +56,13 @@ def rows(sides: list[int], methods: list[str], n: int, seconds: float) -> Iterat
 
 
 def board(side: int, share: float, seed: int) -> sapper.Position:
-    """A position with such a share of mines."""
+    """Return a position with this mine density."""
     mines = int(side * side * share)
     return sprinkled(side, side, mines, seed, OPEN / (1 - share))
 
 
 def tried(position: sapper.Position, method: str, seconds: float) -> float | None:
-    """The seconds of processor time that it took, or None if they did not do."""
+    """Return the seconds of processor time it took; None if the time limit ran out."""
     name, _, likelihood = method.partition("/")
     options: dict[str, Any] = {"start_rule": name, "likelihood": likelihood} if likelihood else {}
     how = Method.BACKTRACKING if likelihood else Method(name)

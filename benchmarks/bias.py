@@ -1,4 +1,4 @@
-"""How no-guess boards differ: uniform ones from all boards, and fast ones from uniform ones.
+"""Measure how uniform no-guess boards differ from all boards, and fast ones from uniform ones.
 
 30x16 with 99 mines, 16x16 with 40, and 30x16 with 170, where only `fast` finds any; an opening in
 the middle of the board as first click. Means with 95 % intervals: openings, 3BV, the share of mines
@@ -40,7 +40,7 @@ _TRIES = 10_000_000
 
 
 def main() -> None:
-    """Deal every kind of board, and print."""
+    """Generate every kind of board, and print."""
     options = arguments(__doc__, 2000)
     rows: list[dict[str, Any]] = []
     for text in LEVELS:
@@ -77,7 +77,7 @@ def measured(board: Board, start: tuple[int, int]) -> tuple[float, ...]:
 
 
 def opened(board: Board, start: tuple[int, int]) -> int:
-    """How many cells a click on a zero opens."""
+    """Return how many cells a click on a zero opens."""
     graph, numbers = board.topology.graph, board.numbers
     seen, stack = set[int](), [board.topology.index(start)]
     while stack:
@@ -89,7 +89,7 @@ def opened(board: Board, start: tuple[int, int]) -> int:
 
 
 def means(figures: np.ndarray[Any, Any]) -> dict[str, str]:
-    """The mean of every column with half its 95 % interval; shares in percent."""
+    """Return the mean of every column with half its 95 % interval; shares in percent."""
     names = ("openings", "3BV", "rim_percent", "inside_percent", "first_opening")
     scaled = figures * np.array([1, 1, 100, 100, 1])
     half = 1.96 * scaled.std(axis=0) / sqrt(len(scaled))

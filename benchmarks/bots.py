@@ -1,4 +1,4 @@
-"""What the bots know, and what it costs them, on the same positions for all.
+"""Measure what bots deduce and how long they take, on the same positions.
 
 Positions come from games under rules that kill no guess. The player opens one cell at a time: at
 random one that single numbers show to be safe, gone through again and again; else one that is
@@ -97,7 +97,7 @@ def game(level: str, seed: int) -> Iterator[Moment]:
 
 
 def sampled(level: str, kind: str, n: int) -> Iterator[Moment]:
-    """So many positions of a kind."""
+    """Return this number of positions of a kind."""
     rng = random.Random(level)
     moments = chain.from_iterable(map(game, repeat(level), count()))
     if kind == "stuck":
@@ -108,12 +108,12 @@ def sampled(level: str, kind: str, n: int) -> Iterator[Moment]:
 
 
 def touches(position: Position, cell: Cell) -> bool:
-    """Whether a number touches a cell."""
+    """Return whether a number touches a cell."""
     return any(position.number(near) is not None for near in position.topology.neighbours(cell))
 
 
 def claims(level: str, bot: str, met: Sequence[tuple[Position, Analysis]]) -> dict[str, Any]:
-    """What a bot holds safe and mined, wrongly or not, and where it guesses in vain."""
+    """Count the cells a bot deduces, its errors, and its needless guesses."""
     name, options = BOTS[bot]
     player, seen = make_bot(name, **options), Counter[str]()
     for number, (position, known) in enumerate(met):
@@ -130,7 +130,7 @@ def claims(level: str, bot: str, met: Sequence[tuple[Position, Analysis]]) -> di
 
 
 def claimed(choice: Choice) -> tuple[set[Cell], set[Cell]]:
-    """The cells that a choice holds safe, and those it holds mined."""
+    """Return the cells that a choice treats as safe, and those it treats as mines."""
     opened = {action.cell for action in choice.actions if action.kind is ActionKind.OPEN}
     flagged = {action.cell for action in choice.actions if action.kind is ActionKind.FLAG}
     return set() if choice.guess else opened, flagged - opened
@@ -166,7 +166,7 @@ def questions(
 
 
 def composites(met: Iterable[Position]) -> dict[str, Any]:
-    """What splitting saves on components of play."""
+    """Measure what splitting saves on components from games."""
     seen, saved, in_parts, ours = Counter[str](), [], [], []
     for position in met:
         for part in components(saturate(constraints(position, set()), set(), set())):
@@ -200,7 +200,7 @@ def composites(met: Iterable[Position]) -> dict[str, Any]:
 
 
 def cells(component: Sequence[Constraint]) -> frozenset[int]:
-    """All cells of a component."""
+    """Return all cells of a component."""
     return frozenset[int]().union(*(around for around, _ in component))
 
 

@@ -1,4 +1,4 @@
-"""How well time limits are kept: the seconds asked for, and the seconds taken.
+"""Measure how well time limits are kept: seconds requested and seconds taken.
 
 `analyze`, `hint`, `arrange` (all three methods) and `sample` on boards of 30x16 to 1000x1000 with
 20 % mines: *natural* is play until a fifth to seven tenths are open, *wide* an untouched board

@@ -1,4 +1,4 @@
-"""Clicks under the rules that decide about the mines as they go.
+"""Measure clicks under rule sets that place mines during the game.
 
 Full games from an opening, won by a player who keeps to the rules: a proved safe cell, the first
 in row order, or else a frontier cell that can be clear, drawn at random. *Anywhere* draws its
@@ -23,7 +23,7 @@ PLAYERS = (("fair", "careful"), ("kaboom", "careful"), ("kind", "careful"), ("ki
 
 
 def main() -> None:
-    """Play every kind of game, and print."""
+    """Measure and print."""
     options = arguments(__doc__, 10)
     rows = []
     for level in LEVELS:
@@ -47,7 +47,7 @@ def main() -> None:
 
 
 def play(level: str, rules: str, player: str, seed: int) -> tuple[list[float], int]:
-    """A whole game, which has to be won: the seconds of each click, and how many were guesses."""
+    """Play a game, which must be won; return each click's seconds and the number of guesses."""
     game, solver = Game(level, rules, first_click="opening", seed=seed), Solver()
     rng = random.Random(seed)
     height, width = game.level.height, game.level.width
@@ -61,7 +61,7 @@ def play(level: str, rules: str, player: str, seed: int) -> tuple[list[float], i
 
 
 def careful(known: Analysis, rng: random.Random) -> Cell:
-    """A safe cell, or a guess beside a number where there is one to make."""
+    """Return a safe cell, else a guess next to a number if there is one."""
     if known.safe:
         return min(known.safe)
     cells = clear(known)
@@ -69,17 +69,17 @@ def careful(known: Analysis, rng: random.Random) -> Cell:
 
 
 def anywhere(known: Analysis, rng: random.Random) -> Cell:
-    """Any cell that can be clear."""
+    """Return any cell that can be clear."""
     return rng.choice(clear(known))
 
 
 def clear(known: Analysis) -> list[Cell]:
-    """The unopened cells that can be clear."""
+    """Return the unopened cells that can be clear."""
     return [cell for cell in known.position.unopened_cells() if cell not in known.mined]
 
 
 def touches(position: Position, cell: Cell) -> bool:
-    """Whether a number touches a cell."""
+    """Return whether a number touches a cell."""
     return any(position.number(near) is not None for near in position.topology.neighbours(cell))
 
 

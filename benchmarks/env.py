@@ -1,4 +1,4 @@
-"""Steps a second of the Gymnasium environments, beside other Minesweeper environments.
+"""Measure steps per second of the Gymnasium environments and of other Minesweeper ones.
 
 Expert boards, random actions among those that the mask allows, a new game whenever one ends, first
 click unprotected as in the others. Only the calls of ``step`` and ``reset`` are timed, not the
@@ -82,7 +82,7 @@ def single() -> Block:
 
 
 def batched() -> Block:
-    """64 games in one vector environment, which start anew in the step that ends them."""
+    """64 games in one vector environment, which restarts a game in the step that ends it."""
     env = gymnasium.make_vec(
         "sapper/Expert-v0", num_envs=GAMES, first_click="any", autoreset_mode="SameStep"
     )
@@ -103,7 +103,7 @@ def batched() -> Block:
 
 
 def drawn(rng: np.random.Generator, masks: np.ndarray) -> np.ndarray:
-    """A random allowed action for every game."""
+    """Return a random allowed action for every game."""
     return (rng.random(masks.shape) * masks).argmax(axis=1)
 
 

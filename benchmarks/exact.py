@@ -1,4 +1,4 @@
-"""Exact chances on natural mid-game Expert positions, side by side with ms_toollib.
+"""Measure exact probabilities on mid-game Expert positions, compared with ms_toollib.
 
 From Python to Python: each is given a position in the form that it takes, and the chances, safe
 cells and mines are read. ``python benchmarks/exact.py [-n 300] [--json]``. The two take turns on
@@ -58,7 +58,7 @@ def main() -> None:
 
 
 def compared(ours: list[float], theirs: list[float], apart: float) -> list[dict[str, object]]:
-    """The rows on ms_toollib, and on both together."""
+    """Return the rows for ms_toollib, and for both together."""
     ratios = [t / o for t, o in zip(theirs, ours, strict=True)]
     return [
         {"engine": "ms_toollib.cal_probability_onboard", **quantiles(theirs)},
@@ -73,12 +73,12 @@ def compared(ours: list[float], theirs: list[float], apart: float) -> list[dict[
 
 
 def fastest(step: Callable[[], object]) -> float:
-    """The least seconds of several runs in a row."""
+    """Return the least seconds of several runs in a row."""
     return min(timed(step)[0] for _ in range(RUNS))
 
 
 def other(position: sapper.Position) -> tuple[float, list[list[float]] | None]:
-    """Seconds that ms_toollib takes, and its chances; infinity and None where there is none."""
+    """Return the seconds ms_toollib takes, and its probabilities; infinity and None without it."""
     if ms_toollib is None:
         return float("inf"), None
     grid = [[_UNOPENED if c == "." else int(c) for c in row] for row in position.rows]
@@ -87,13 +87,13 @@ def other(position: sapper.Position) -> tuple[float, list[list[float]] | None]:
 
 
 def read(analysis: sapper.Analysis) -> sapper.Analysis:
-    """Touch what an analysis is asked for, in case any of it is made late."""
+    """Read every attribute of an analysis, in case one is computed lazily."""
     _ = analysis.p_mine, analysis.safe, analysis.mined
     return analysis
 
 
 def move(before: sapper.Position, after: sapper.Position) -> float:
-    """Seconds to analyse a position with a solver that has seen the one before it."""
+    """Return the seconds to analyse a position with a solver that knows the previous one."""
     solver = sapper.Solver()
     solver.analyze(before)
     return timed(lambda: read(solver.analyze(after)))[0]

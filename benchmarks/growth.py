@@ -1,4 +1,4 @@
-"""Growth: time and memory per cell on boards of up to a million cells.
+"""Measure time and memory per cell on boards of up to a million cells.
 
 15 % mines, half of the board opened: *flooded*, opening after opening, as in play; and *sprinkled*,
 where each clear cell is open with chance 1/2. ``python benchmarks/growth.py [-n 3] [--json]``,
@@ -25,7 +25,7 @@ _LIMIT = sapper.Limit(seconds=60)
 
 
 def main() -> None:
-    """Measure each board in a process of its own, and print."""
+    """Measure each board in a separate process, and print."""
     options = arguments(__doc__, len(SIDES))
     rows = []
     for kind in KINDS:
@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def one(kind: str, side: int, given: bool) -> dict[str, object]:
-    """One row: a board of `side` times `side` cells, with its total given or left out."""
+    """Return the row for a board of `side` times `side` cells, with or without its mine total."""
     cells = side * side
     position = KINDS[kind](side, side, cells * 15 // 100, seed=1)
     if not given:
@@ -58,7 +58,7 @@ def one(kind: str, side: int, given: bool) -> dict[str, object]:
 
 
 def memory_kb(field: str) -> int:
-    """A figure of this process as Linux tells it: VmRSS, held now, or VmHWM, the peak."""
+    """Return a memory figure of this process from Linux: VmRSS (now) or VmHWM (peak)."""
     status = Path("/proc/self/status").read_text("ascii")
     return int(status.split(f"{field}:")[1].split()[0])
 

@@ -1,4 +1,4 @@
-"""Ctrl-C: how soon every command ends, and whether it leaves a traceback.
+"""Measure how soon every command ends after Ctrl-C, and count tracebacks.
 
 Each try starts a command, presses Ctrl-C (SIGINT) at a random moment of its first two seconds, and
 times its end. A command that ended by itself before counts as no try. ``traceback`` counts those
@@ -62,7 +62,7 @@ def main() -> None:
 
 
 def row(name: str, command: list[str], seeds: range) -> dict[str, object]:
-    """Press Ctrl-C in a run of a command for each seed."""
+    """Interrupt one run of a command for each seed."""
     ends = [end for seed in seeds if (end := interrupted(command, Random(f"{name} {seed}")))]
     return {
         "command": name,
@@ -75,7 +75,7 @@ def row(name: str, command: list[str], seeds: range) -> dict[str, object]:
 
 
 def interrupted(command: list[str], rng: Random) -> tuple[float, str] | None:
-    """The seconds from Ctrl-C to the end, and the traceback; None if it had ended before."""
+    """Return the seconds from Ctrl-C to the end, and the traceback; None if it ended before."""
     with tempfile.TemporaryDirectory() as folder:
         wide = sprinkled(100, 100, 2000, rng.randrange(100), part=0.3)
         (Path(folder) / "wide.txt").write_text(f"{wide}\n")
@@ -110,7 +110,7 @@ def interrupted(command: list[str], rng: Random) -> tuple[float, str] | None:
 
 
 def python_start() -> float:
-    """The median time in which Python starts and ends."""
+    """Return the median time that starting and ending Python takes."""
     times = []
     for _ in range(5):
         began = monotonic()

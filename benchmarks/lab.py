@@ -1,4 +1,4 @@
-"""What the lab costs: games through it beside games played bare, and summaries of many rows.
+"""Measure the cost of the lab: games with and without it, and summaries of many rows.
 
 Bare is `Match.play` alone. Everything is timed ``--repeats`` times in turn, and the fastest
 counts: other programs on the machine only ever make things slower. `cpu_of_bare` compares
@@ -31,14 +31,14 @@ CHUNK = 200
 
 
 def bare(level: str, n: int) -> None:
-    """Games as `simulate` plays them."""
+    """Play games as `simulate` does."""
     match = Match("exact", level)
     for start in range(0, n, CHUNK):
         match.play(range(start, min(n, start + CHUNK)))
 
 
 def fastest(steps: dict[str, Callable[[], Any]], repeats: int) -> dict[str, tuple[float, float]]:
-    """The least seconds of each step, taken in turn: on the wall, and of this process."""
+    """Return the least seconds of each step, run in alternation: wall clock and processor."""
     found = dict.fromkeys(steps, (float("inf"), float("inf")))
     for _ in range(repeats):
         for name, step in steps.items():
@@ -50,7 +50,7 @@ def fastest(steps: dict[str, Callable[[], Any]], repeats: int) -> dict[str, tupl
 
 
 def overhead(level: str, n: int, repeats: int) -> list[dict[str, Any]]:
-    """Games a second, bare and through the lab; processes with their start."""
+    """Return games per second with and without the lab; processes include their start."""
     with tempfile.TemporaryDirectory() as folder:
         places = iter(range(10**6))
 
@@ -83,7 +83,7 @@ def overhead(level: str, n: int, repeats: int) -> list[dict[str, Any]]:
 
 
 def summary(rows: int, repeats: int) -> list[dict[str, Any]]:
-    """Seconds to sum up a run of so many rows: real games, repeated."""
+    """Return the seconds to summarise a run of this many rows: real games, repeated."""
     games = to_table(Match("exact", "expert").play(range(min(rows, 2000))))
     spec = Spec(Match("exact", "expert"), 1, rows)
     with tempfile.TemporaryDirectory() as folder:
@@ -106,7 +106,7 @@ def summary(rows: int, repeats: int) -> list[dict[str, Any]]:
 
 
 def main() -> None:
-    """Print a row for everything measured."""
+    """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-n", type=int, default=60_000, help="Beginner games; Expert a 20th")
     parser.add_argument("--rows", type=int, default=1_000_000, help="rows to sum up")

@@ -1,4 +1,4 @@
-"""How far chances shift where a component is left out of an estimate: the reason for its error.
+"""Measure how far chances shift when a component is left out of an estimate.
 
 Where sweeps leave a component out, its cells count as floating, and all other chances are stated
 with an error that grows with their share of the cells. Here the component with the most cells is

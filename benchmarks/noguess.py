@@ -1,4 +1,4 @@
-"""No-guess boards a second a core, by both methods and every logic, beside two other makers.
+"""Measure no-guess boards per second and core: both methods, every level, two other generators.
 
 From Python, with an opening in the middle of the board; seeds from 0 on. Every row is given the
 same seconds, and always tries one board. Times are of the processor, so that other work on the
@@ -54,7 +54,7 @@ Row = dict[str, Any]
 
 
 def main() -> None:
-    """Measure every maker on every level, and print."""
+    """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=3.0, help="seconds for every row (3)")
     parser.add_argument("--levels", nargs="+", default=LEVELS, help="levels to take")
@@ -68,7 +68,7 @@ def main() -> None:
 
 
 def makers(level: Level, easy: bool) -> Iterator[tuple[str, Callable[[float], Row]]]:
-    """Everything that makes boards of a level, by name."""
+    """Return every generator of boards of a level, by name."""
     for method in Method:
         for logic in Logic:
             if method is Method.FAST or easy or logic is Logic.TOTAL:
@@ -80,7 +80,7 @@ def makers(level: Level, easy: bool) -> Iterator[tuple[str, Callable[[float], Ro
 
 
 def ours(level: Level, method: Method, logic: Logic, seconds: float, *, read: bool = False) -> Row:
-    """A row on boards of `generate`."""
+    """Return the row for `generate`."""
     start = (level.height // 2, level.width // 2)
     made: list[float] = []
     failed = 0
@@ -107,7 +107,7 @@ def ours(level: Level, method: Method, logic: Logic, seconds: float, *, read: bo
 
 
 def toollibs(level: Level, seconds: float, *, repair: bool) -> Row:
-    """A row on boards of ms_toollib, by repair or by rejection."""
+    """Return the row for ms_toollib, by repair or by rejection."""
     if ms_toollib is None:
         return {"missing": "ms_toollib is not installed (extra: bench)"}
     assert level.mines is not None
@@ -132,7 +132,7 @@ def toollibs(level: Level, seconds: float, *, repair: bool) -> Row:
 
 
 def tathams(level: Level, seconds: float) -> Row:
-    """A row on boards of sgt-mines, which writes them one a line until it is stopped."""
+    """Return the row for sgt-mines, which prints one board per line until it is stopped."""
     if _TATHAM is None or shutil.which("stdbuf") is None:
         return {"missing": "sgt-mines is not installed (Debian: sgt-puzzles)"}
     text = f"{level.width}x{level.height}n{level.mines}"

@@ -1,4 +1,4 @@
-"""Positions to measure on: made from a seed, the same on every machine.
+"""Positions to measure: generated from a seed, the same on every machine.
 
 *Natural*: the player starts on an opening and opens clear frontier cells, each drawn at random,
 until a share of the board is open. *Scattered*: besides, a share of the clear cells that are
@@ -21,7 +21,7 @@ __all__ = ["dealt", "flooded", "natural", "one_more", "scattered", "sprinkled", 
 
 
 def dealt(shape: Topology, mines: int, rng: random.Random) -> Board:
-    """A uniform board that has at least one zero."""
+    """Return a uniform board that has at least one zero."""
     while True:
         mined = bytearray(shape.size)
         for index in rng.sample(range(shape.size), mines):
@@ -32,7 +32,7 @@ def dealt(shape: Topology, mines: int, rng: random.Random) -> Board:
 
 
 class _Opener:
-    """Opens cells of a board, zeros with all that is around them."""
+    """Opens cells of a board; a zero opens its neighbours."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -77,7 +77,7 @@ def _played(board: Board, share: float, rng: random.Random) -> _Opener:
 def natural(
     width: int, height: int, mines: int, seed: int, share: tuple[float, float] = (0.2, 0.7)
 ) -> Position:
-    """A natural position with between the two shares of all cells open, evenly drawn."""
+    """A natural position with between the two shares of all cells open, uniformly drawn."""
     rng = random.Random(f"natural/{width}x{height}:{mines}/{seed}")
     board = dealt(topology("rectangle", width, height), mines, rng)
     return _played(board, rng.uniform(*share), rng).position(mines)

@@ -1,4 +1,4 @@
-"""What the benchmarks share: arguments, quantiles, and output as a table or as JSON."""
+"""Shared by the benchmarks: arguments, quantiles, and output as a table or as JSON."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["arguments", "emit", "quantiles", "timed"]
 def arguments(
     description: str | None, n: int, more: Mapping[str, int] | None = None
 ) -> argparse.Namespace:
-    """The arguments that every benchmark takes: ``-n``, ``--json`` and ``more`` numbers."""
+    """Parse the arguments of every benchmark: ``-n``, ``--json`` and ``more`` numbers."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("-n", type=int, default=n, help=f"positions of each kind ({n})")
     for name, default in (more or {}).items():
@@ -30,14 +30,14 @@ def arguments(
 
 
 def timed(step: Callable[[], Any]) -> tuple[float, Any]:
-    """Wall-clock seconds of one call, and what it gave."""
+    """Return the wall-clock seconds of one call, and its result."""
     start = perf_counter()
     given = step()
     return perf_counter() - start, given
 
 
 def quantiles(seconds: Sequence[float]) -> dict[str, float]:
-    """Median, 99th percentile and worst, in seconds."""
+    """Return median, 99th percentile and worst, in seconds."""
     return {
         "median_s": float(np.median(seconds)),
         "p99_s": float(np.quantile(seconds, 0.99)),

@@ -1,4 +1,4 @@
-"""What a review of a bot's games costs, and its verdicts.
+"""Measure the cost and the verdicts of reviews of a bot's games.
 
 *First* is the time to the first figures, *risks* to the exact verdicts of all decisions, *whole* to
 the end. With ``--confirm`` every needless guess is confirmed by the plain Python engine
@@ -27,7 +27,7 @@ from sapper.solver.search.guesses import SWIFT, Searcher
 
 
 def timed(game: Game) -> tuple[Review, dict[str, float]]:
-    """Review a game, with the seconds to its first figures, all risks and the end."""
+    """Review a game; return it with the seconds to its first figures, all risks and the end."""
     work, seconds = Reviewing(game), dict[str, float]()
     start = perf_counter()
     for step in work:
@@ -40,7 +40,7 @@ def timed(game: Game) -> tuple[Review, dict[str, float]]:
 
 
 def confirmed(found: Review) -> int:
-    """The needless guesses that the plain Python engine agrees with."""
+    """Return the needless guesses that the pure Python engine confirms."""
     agreed = 0
     for decision in found.decisions:
         if decision.kind is Kind.NEEDLESS_GUESS:
@@ -50,7 +50,7 @@ def confirmed(found: Review) -> int:
 
 
 def sampled(found: Review, games: int) -> list[tuple[float, float, float]]:
-    """Each estimated blunder's loss as estimated and as sampled, with its 95 % half-width."""
+    """Return the loss of each estimated blunder: estimated, sampled, and its 95 % half-width."""
     losses = []
     for decision in found.decisions:
         best, chosen = decision.best, decision.chosen
@@ -78,7 +78,7 @@ def sampled(found: Review, games: int) -> list[tuple[float, float, float]]:
 
 
 def measured(arguments: argparse.Namespace) -> list[dict[str, Any]]:
-    """One row for the times, one for the verdicts."""
+    """Return one row for the times and one for the verdicts."""
     match = Match(arguments.bot, arguments.level, arguments.rules)
     counts = dict.fromkeys(Kind, 0)
     times: dict[str, list[float]] = {"first": [], "risks": [], "whole": []}
@@ -117,7 +117,7 @@ def measured(arguments: argparse.Namespace) -> list[dict[str, Any]]:
 
 
 def main() -> None:
-    """Print the rows."""
+    """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-n", type=int, default=20, help="games (20)")
     parser.add_argument("--bot", default="exact")

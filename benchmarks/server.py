@@ -1,4 +1,4 @@
-"""Put load on the web app: kills, many players, and many assisted games on a busy machine.
+"""Load-test the web app: kills, many players, and many assisted games on a busy machine.
 
     python benchmarks/server.py kills --rounds 100 --players 6 --pause 0
     python benchmarks/server.py kills --rounds 100 --players 20 --pause 0.2
@@ -37,7 +37,7 @@ from server_load import (
 
 
 def check(home: Path, players: list[Player]) -> tuple[int, int]:
-    """How many sessions lost something, and how many acknowledged actions."""
+    """Count the sessions that lost actions, and the acknowledged actions lost."""
     with sqlite3.connect(home / "play.sqlite3") as db:
         lost = [player.lost(db) for player in players]
     return sum(map(bool, lost)), sum(lost)
@@ -60,7 +60,7 @@ async def _end(tasks: list[asyncio.Task[None]]) -> None:
 
 
 async def kills(rounds: int, count: int, pause_s: float) -> None:
-    """Kill the server again and again while players are at work."""
+    """Kill the server repeatedly while players are active."""
     rng, sessions, moves, total, lost = random.Random(1), 0, 0, 0, 0
     with tempfile.TemporaryDirectory() as folder, Starter() as starter:
         home = Path(folder)
@@ -81,7 +81,7 @@ async def kills(rounds: int, count: int, pause_s: float) -> None:
 
 
 async def many(count: int, seconds: float, pause_s: float) -> None:
-    """Many players for a while; then every acknowledged action has to be in the file."""
+    """Run many players for a while; then check that every acknowledged action is in the file."""
     with tempfile.TemporaryDirectory() as folder, Starter() as starter:
         server = Server(starter, Path(folder))
         players = [Player(server.cookie(), "expert", i) for i in range(count)]
@@ -110,7 +110,7 @@ async def many(count: int, seconds: float, pause_s: float) -> None:
 async def assisted(
     count: int, seconds: float, pause_s: float, busy: int, rounds: int, settle_s: float
 ) -> None:
-    """Assisted games on a busy machine, in turn without and with two heavy games beside them."""
+    """Run assisted games on a busy machine, alternately without and with two heavy games."""
     with tempfile.TemporaryDirectory() as folder, Starter() as starter, busy_cores(busy):
         server = Server(starter, Path(folder))
         players = [Player(server.cookie(), "expert", i) for i in range(count)]
@@ -175,7 +175,7 @@ async def assisted(
 
 
 def main() -> None:
-    """Run one of the loads."""
+    """Run one of the load tests."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("load", choices=["kills", "players", "assisted"])
     parser.add_argument("--rounds", type=int, help="kills (100), or turns of each sort (4)")

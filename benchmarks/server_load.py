@@ -53,7 +53,7 @@ while line := sys.stdin.readline():
 
 
 class Starter:
-    """Starts servers, each in a process of its own."""
+    """Starts servers, each in a separate process."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
@@ -64,7 +64,7 @@ class Starter:
         )
 
     def start(self, port: int, home: Path) -> int:
-        """Start one; gives its process id."""
+        """Start a server; return its process id."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         print(port, home, file=self._process.stdin, flush=True)
@@ -95,12 +95,12 @@ class Server:
             time.sleep(0.01)
 
     def cookie(self) -> str:
-        """A cookie for a new session."""
+        """Return a cookie for a new session."""
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/") as page:
             return str(page.headers["Set-Cookie"]).partition(";")[0]
 
     def megabytes(self) -> float:
-        """Its resident memory."""
+        """Return the resident memory."""
         pages = int(Path(f"/proc/{self.pid}/statm").read_text().split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
@@ -115,7 +115,7 @@ class Server:
         return everything, ran / 1e9, waited / 1e9
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
-        """End it."""
+        """Stop the server."""
         os.kill(self.pid, how)
         with suppress(ProcessLookupError):
             while True:
@@ -124,7 +124,7 @@ class Server:
 
 
 class Player:
-    """One window that plays at random and remembers what was acknowledged."""
+    """A window that plays at random and remembers the acknowledged actions."""
 
     def __init__(self, cookie: str, level: str, seed: int) -> None:
         self.cookie, self.level = cookie, level
@@ -176,7 +176,7 @@ class Player:
             self._safe = set()
 
     async def _move(self, line: ClientConnection, assisted: bool) -> bool:
-        """Open or mark a cell; gives whether the game is over."""
+        """Open or mark a cell; return whether the game is over."""
         width = self._width
         unopened = [i for i, char in enumerate(self._cells) if char == "."]
         safe = [i for i in sorted(self._safe) if self._cells[i] == "."]
@@ -223,14 +223,14 @@ class Player:
         return message
 
     async def _listen(self, line: ClientConnection, seconds: float) -> None:
-        """Read what comes meanwhile."""
+        """Read the messages that arrive meanwhile."""
         with suppress(TimeoutError):
             async with asyncio.timeout(max(0.0, seconds)):
                 while True:
                     await self._next(line)
 
     def lost(self, db: sqlite3.Connection) -> int:
-        """How many acknowledged actions are not in the file."""
+        """Return how many acknowledged actions are missing from the file."""
         row = db.execute("SELECT game FROM sessions WHERE id = ?", (self.session,)).fetchone()
         if self.seed < 0:
             return 0
@@ -376,5 +376,5 @@ def figures(times: Sequence[float]) -> str:
 
 
 def quantile(times: Sequence[float], share: float) -> float:
-    """The time that this share of all times does not exceed."""
+    """Return the time that this share of all times does not exceed."""
     return sorted(times)[min(len(times) - 1, int(share * len(times)))]

@@ -1,4 +1,4 @@
-"""How long the web app takes to answer a click and to load, in a real Chromium.
+"""Measure how long the web app takes to answer a click and to load, in a real Chromium.
 
 A click is timed from the pointer's release to the end of the frame that shows the cell open.
 
@@ -58,7 +58,7 @@ _FIRST_CELL = """new MutationObserver((_, watch) => {
 def clicks(
     browser: Browser, url: str, level: str, overlay: bool, wanted: int, seed: int
 ) -> list[float]:
-    """Play safe cells beside open numbers; the milliseconds that each click took."""
+    """Play safe cells next to open numbers; return the milliseconds of each click."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     page = context.new_page()
     page.goto(f"{url}#level={level}&rules=classic&first_click=opening&seed={seed}")
@@ -112,7 +112,7 @@ def clicks(
 
 
 def loading(browser: Browser, url: str) -> tuple[int, int, float]:
-    """Requests, bytes and milliseconds to the first playable cell of a first visit."""
+    """Return requests, bytes and milliseconds to the first playable cell of a first visit."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     page = context.new_page()
     page.add_init_script(_FIRST_CELL)
@@ -134,7 +134,7 @@ def loading(browser: Browser, url: str) -> tuple[int, int, float]:
 
 
 def p95(values: list[float]) -> float:
-    """The 95th percentile."""
+    """Return the 95th percentile."""
     return sorted(values)[max(0, -(-95 * len(values) // 100) - 1)]
 
 

@@ -1,4 +1,4 @@
-"""Wide frontiers: how many are counted exactly, and how long that takes.
+"""Measure how many wide frontiers are counted exactly, and how long that takes.
 
 30x30 with 180 to 200 mines and 100x100 with 2000. *Natural*: as in play. *Sprinkled*: of an
 untouched board, a share of the clear cells is opened at random, zeros without their neighbours;
@@ -45,7 +45,7 @@ def main() -> None:
 
 
 def kinds() -> Iterator[tuple[int, str, Callable[[int, int], sapper.Position]]]:
-    """Each side, kind, and what makes its position from mines and a seed."""
+    """Yield each side, kind, and the function that returns its position for mines and a seed."""
     for side, parts in PARTS.items():
         yield side, "natural", partial(natural, side, side)
         for part in parts:

@@ -166,7 +166,7 @@ def test_the_command_tells_whether_it_could_begin(desktop: Desktop, need: Need) 
     desktop.start("xdemineur", "-geometry", "12x12", "-m", "5")
     desktop.window("xdemineur")
     played = command(desktop, "--games", "2", "--mines", "6")
-    assert "the program shows 5 mines; 6 are played by, as told" in played.stderr
+    assert "the program shows 5 mines; 6 are used, as given" in played.stderr
     played = command(desktop, "--games", "2")
     assert played.returncode == 0
     assert re.match(

@@ -30,6 +30,8 @@ class Work:
         progress: Told what is being done.
     """
 
+    __slots__ = ("_calls", "_next", "_progress", "cancel", "seconds", "started")
+
     def __init__(
         self,
         seconds: float | None = None,

@@ -157,7 +157,7 @@ class AnalysisTasks:
         except Busy:
             _log.warning("an overlay was left out, as too many jobs wait")
         except Cancelled:
-            said = f"the chances take longer than {limits.ANALYSIS_BUDGET_S:g} seconds at present"
+            said = f"the chances take longer than {limits.ANALYSIS_BUDGET_S:g} seconds now"
             self._tell(error_body("too_slow", f"{said}; they are left out"))
         except SapperError as problem:
             self._tell(error_body(problem.code, str(problem)))
@@ -173,7 +173,7 @@ class AnalysisTasks:
             Busy: If the session is waiting for a hint already.
         """
         if self._hinting:
-            raise Busy("your last hint is still being worked out")
+            raise Busy("your last hint is still being computed")
         self._hinting = True
         self._start(self._hint(re, tell))
 
@@ -192,7 +192,7 @@ class AnalysisTasks:
         session, now, settings = self.session, self.session.now, self.session.game.settings
         turn, position = session.turn, now.position
         if now.over:
-            raise IllegalAction(f"there is nothing to hint at: the game is {now.status}")
+            raise IllegalAction(f"no hint is possible: the game is {now.status}")
         if now.status is Status.READY and settings.first_click is not FirstClick.ANY:
             self._tell(first_hint(position, turn, re))
             return

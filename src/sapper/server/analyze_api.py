@@ -161,7 +161,7 @@ class AnalyzeApi:
                 return running.result()
             if gone.done():
                 raise ClientDisconnect
-            raise TooSlow(f"it takes longer than {budget:g} seconds at present")
+            raise TooSlow(f"it takes longer than {budget:g} seconds now")
         finally:
             gone.cancel()
             if not running.done():

@@ -1,4 +1,4 @@
-"""The pages with their scripts and styles: one file of each a page, compressed and cached for ever.
+"""The pages with their scripts and styles: one of each per page, compressed and cached forever.
 
 All pages share the header in ``parts/header.html``: a page has the line ``<!-- header -->``, or
 ``<!-- header: help -->`` if it has a help card.

@@ -66,5 +66,5 @@ def switch_of(message: Mapping[str, Any], name: str) -> bool:
     """
     given = message[name]
     if not isinstance(given, bool):
-        raise BadMessage(f"{name!r} must be true or false, not {given!r:.40}")
+        raise BadMessage(f"{name!r} must be true or false, got {given!r:.40}")
     return given

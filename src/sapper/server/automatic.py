@@ -73,7 +73,7 @@ class Automatic:
             switch_of(wanted, "loop")
         delay = wanted.get("delay_ms", 0)
         if type(delay) is not int or not 0 <= delay <= SLOWEST_MS:
-            raise BadMessage(f"'delay_ms' must be from 0 to {SLOWEST_MS}, not {delay!r:.40}")
+            raise BadMessage(f"'delay_ms' must be from 0 to {SLOWEST_MS}, got {delay!r:.40}")
         if wanted.get("bot", self.bot) != self.bot:
             self.games = self.wins = 0
             self.forget()

@@ -86,9 +86,9 @@ class Autoplay:
         session, auto = self._session, self._session.automatic
         do = text_of(message, "do", ("play", "pause", "step")) if "do" in message else ""
         if do and session.assist.mode != "automatic":
-            raise BadMessage("a bot plays in the mode automatic; choose it first")
+            raise BadMessage("bots play only in automatic mode; choose it first")
         if do == "step" and session.now.over:
-            raise IllegalAction(f"there is no step to take: the game is {session.now.status}")
+            raise IllegalAction(f"cannot step: the game is {session.now.status}")
         before = auto.bot
         auto.change(message)
         if auto.bot != before:
@@ -173,7 +173,7 @@ class Autoplay:
             self._stop(str(problem))
         except Exception:
             _log.exception("a bot could not play on")
-            self._stop("something went wrong on the server; the game is as it was")
+            self._stop("something went wrong on the server; the game is unchanged")
         finally:
             self._task = None
 

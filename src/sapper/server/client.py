@@ -108,7 +108,7 @@ class Client:
             outbox.put(error_body(problem.code, str(problem), re))
         except Exception:
             _log.exception("a message could not be answered")
-            said = "something went wrong on the server; the game is as it was"
+            said = "something went wrong on the server; the game is unchanged"
             outbox.put(error_body("internal", said, re))
 
     async def to_review(self, *, helping: bool) -> Reviewable:

@@ -45,11 +45,11 @@ class GameSettings:
             BadSetting: If a name is unknown, or the choices make no game.
         """
         if not isinstance(given, Mapping):
-            raise BadSetting(f"'settings' must be an object, not {given!r:.40}")
+            raise BadSetting(f"'settings' must be an object, got {given!r:.40}")
         for name, value in given.items():
             if name not in self.__slots__:
                 raise BadSetting(
-                    f"there is no setting {name!r:.40}; there are: {', '.join(self.__slots__)}"
+                    f"unknown setting {name!r:.40}; choose from: {', '.join(self.__slots__)}"
                 )
             if not isinstance(value, Mapping if name == "options" else str):
                 raise BadSetting(f"setting {name!r} cannot be {value!r:.40}")

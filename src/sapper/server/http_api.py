@@ -111,9 +111,9 @@ async def json_of(request: Request, most: int) -> Json:
     try:
         found = json.loads(body)
     except (ValueError, RecursionError):
-        raise BadMessage(f"the body must be one JSON object, not {body[:40]!r}") from None
+        raise BadMessage(f"the body must be one JSON object, got {body[:40]!r}") from None
     if not isinstance(found, dict):
-        raise BadMessage(f"the body must be one JSON object, not {body[:40]!r}")
+        raise BadMessage(f"the body must be one JSON object, got {body[:40]!r}")
     return found
 
 

@@ -83,7 +83,7 @@ class JobRunner:
         while (running := self._running) is not None:
             left = None if deadline is None else deadline - loop.time()
             if left is not None and left <= 0:
-                raise Busy("your last move is still being worked out; a new game ends it")
+                raise Busy("your last move is still being computed; a new game cancels it")
             await asyncio.wait({running}, timeout=left)
             # Whoever waits for the job itself goes first.
             await asyncio.sleep(0)
@@ -132,12 +132,12 @@ class JobRunner:
             try:
                 return job.finish(running.result())
             except Cancelled:
-                said = f"this takes longer than {limits.JOB_BUDGET_S:g} seconds and was given up"
-                raise TooSlow(f"{said}; the game is as it was") from None
+                said = f"this takes longer than {limits.JOB_BUDGET_S:g} seconds and was cancelled"
+                raise TooSlow(f"{said}; the game is unchanged") from None
         running.add_done_callback(lambda late: self._finish_late(job, late))
         raise TooSlow(
             f"this takes longer than {limits.JOB_BUDGET_S:g} seconds; the board changes once it "
-            "is done, and a new game ends it"
+            "is done; a new game cancels it"
         )
 
     def _finish_late(self, job: Job[Any], late: asyncio.Future[Any]) -> None:
@@ -159,5 +159,5 @@ class JobRunner:
             self._publish({"error": {"code": refused.code, "message": str(refused)}})
         except Exception:
             _log.exception("a job failed after its budget")
-            said = "something went wrong on the server; the game is as it was"
+            said = "something went wrong on the server; the game is unchanged"
             self._publish({"error": {"code": "internal", "message": said}})

@@ -80,7 +80,7 @@ class ProcessPool:
             Busy: If too many jobs wait.
         """
         if self._jobs.qsize() >= limits.WAITING_JOBS:
-            raise Busy("the server has too much to do; try again in a moment")
+            raise Busy("the server is too busy; try again in a moment")
         job = _Job(work, tell)
         self._open[job.future] = job
         job.future.add_done_callback(lambda future: self._open.pop(future, None))

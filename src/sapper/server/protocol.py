@@ -65,21 +65,21 @@ def read_message(text: str | bytes | None) -> Json:
         BadMessage: If it is no JSON object of a known type.
     """
     if not isinstance(text, str):
-        raise BadMessage("a message is text, not binary data")
+        raise BadMessage("a message must be text, got binary data")
     if len(text) > limits.MESSAGE_CHARACTERS:
         raise BadMessage(
-            f"a message has at most {limits.MESSAGE_CHARACTERS} characters, not {len(text)}"
+            f"a message must have at most {limits.MESSAGE_CHARACTERS} characters, got {len(text)}"
         )
     try:
         message = json.loads(text)
     except (ValueError, RecursionError):
-        raise BadMessage(f"a message is one JSON object, not {text[:40]!r}") from None
+        raise BadMessage(f"a message must be one JSON object, got {text[:40]!r}") from None
     if not isinstance(message, dict):
-        raise BadMessage(f"a message is one JSON object, not {text[:40]!r}")
+        raise BadMessage(f"a message must be one JSON object, got {text[:40]!r}")
     kind = message.get("type")
     if not isinstance(kind, str) or kind not in _KINDS:
         known = ", ".join(sorted(_KINDS))
-        raise BadMessage(f"there are no messages of type {kind!r:.40}; there are: {known}")
+        raise BadMessage(f"unknown message type {kind!r:.40}; choose from: {known}")
     return message
 
 
@@ -97,7 +97,7 @@ def cell_of(message: Json) -> Cell:
     """
     given = message.get("cell")
     if not isinstance(given, list) or len(given) != 2 or not all(type(n) is int for n in given):
-        raise BadMessage(f"'cell' must be [row, column], not {given!r:.40}")
+        raise BadMessage(f"'cell' must be [row, column], got {given!r:.40}")
     return Cell(*given)
 
 
@@ -109,7 +109,7 @@ def whole_of(message: Json, key: str) -> int:
     """
     given = message.get(key)
     if type(given) is not int or given < 0:
-        raise BadMessage(f"{key!r} must be a whole number from 0, not {given!r:.40}")
+        raise BadMessage(f"{key!r} must be a whole number from 0, got {given!r:.40}")
     return given
 
 
@@ -121,5 +121,5 @@ def text_of(message: Json, key: str, legal: tuple[str, ...]) -> str:
     """
     given = message.get(key)
     if given not in legal:
-        raise BadMessage(f"{key!r} must be one of {', '.join(legal)}, not {given!r:.40}")
+        raise BadMessage(f"{key!r} must be one of {', '.join(legal)}, got {given!r:.40}")
     return str(given)

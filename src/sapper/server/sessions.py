@@ -134,7 +134,7 @@ class Sessions:
             # Perhaps only because the machine is busy, so the save is left alone.
             budget = f"{limits.LOADING_BUDGET_S:g} seconds"
             said = f"your saved game takes longer than {budget} to load at present"
-            raise TooSlow(f"{said}; it stays saved, and is loaded when you come back") from None
+            raise TooSlow(f"{said}; it stays saved and loads at your next visit") from None
         finally:
             late.cancel()
         name = await self._moves.submit(partial(self._store.set_aside, session_id))

@@ -91,7 +91,7 @@ class WorkerPool:
         if heavy:
             return self._heavy.submit(work, tell)
         if self._jobs.qsize() >= limits.WAITING_JOBS:
-            raise Busy("the server has too much to do; try again in a moment")
+            raise Busy("the server is too busy; try again in a moment")
         job = _Job(work)
         self._open[job.future] = job
         job.future.add_done_callback(lambda future: self._open.pop(future, None))

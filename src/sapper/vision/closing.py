@@ -1,4 +1,4 @@
-"""What is to be closed at the end: a display, a program, a game played through them."""
+"""Base class of resources that must be closed: a display, a program, a game in one of them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ __all__ = ["Closing"]
 
 
 class Closing(ABC):
-    """Closed at the end of its ``with`` block."""
+    """A resource that is closed at the end of its ``with`` block."""
 
     @abstractmethod
     def close(self) -> None:
-        """End it."""
+        """Release the resource."""
 
     def __enter__(self) -> Self:
         return self

@@ -84,7 +84,7 @@ def _beyond(at: Geometry, dx: int, dy: int) -> Geometry:
 
 
 def _cut_off(image: Image, at: Geometry, dx: int, dy: int) -> bool:
-    """Whether the strip beside a side looks like the near edges of more cells, or is missing."""
+    """Return whether the strip next to a side looks like the edges of more cells, or is missing."""
     cells = at.cut(image).astype(np.float32)
     # Seen from the left: `lines` are lines of cells along the axis that leads out of the board.
     if dy:

@@ -8,13 +8,13 @@ __all__ = ["Contradictory", "NoBoard", "NoWindow", "PlayStopped", "Unreadable"]
 
 
 class NoBoard(SapperError, ValueError):
-    """A picture in which no board can be found."""
+    """No board was found in a picture."""
 
     code = "no_board"
 
 
 class Unreadable(SapperError, ValueError):
-    """Cells that look like nothing known; guessing at them is refused.
+    """Cells match no known look; they are not guessed.
 
     Attributes:
         cells: The cells as (row, col), worst first.
@@ -28,7 +28,7 @@ class Unreadable(SapperError, ValueError):
 
 
 class Contradictory(Unreadable):
-    """Cells that were all read, but whose numbers cannot be true together."""
+    """All cells were read, but their numbers contradict each other."""
 
 
 class NoWindow(SapperError):
@@ -38,6 +38,6 @@ class NoWindow(SapperError):
 
 
 class PlayStopped(SapperError):
-    """Playing on would be wrong: the window is covered, the user took the pointer, ..."""
+    """The bot must not continue: the window is covered, the user moved the pointer, ..."""
 
     code = "play_stopped"

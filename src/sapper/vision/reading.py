@@ -1,4 +1,4 @@
-"""From a picture to a position in one call."""
+"""Read a position from a picture in one call."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SURE = 0.5
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """What a picture of a board shows.
+    """The cells that a picture of a board shows.
 
     Attributes:
         looks: One character of `sapper.vision.LOOKS` a cell, in row order.
@@ -49,7 +49,7 @@ class Reading:
 
     @property
     def lowest_confidence(self) -> float:
-        """The confidence of the cell that was read least surely."""
+        """The lowest confidence of any cell."""
         return float(self.confidence.min())
 
     @property

@@ -1,4 +1,4 @@
-"""How a program draws its cells and is played: a TOML file with pictures next to it."""
+"""Themes: how a program draws its cells and is played, as a TOML file with pictures."""
 
 from __future__ import annotations
 

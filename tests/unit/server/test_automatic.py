@@ -179,7 +179,7 @@ def test_it_goes_on_with_the_next_game_and_counts(site: Any) -> None:
         player.send("new", settings={"level": "5x5:3"})
         player.send("automatic", do="play")
         assert until_stopped(player)["games"] == 1
-        assert "no step to take" in player.send("automatic", do="step")["error"]["message"]
+        assert "cannot step" in player.send("automatic", do="step")["error"]["message"]
         key = game(player)["key"]
         player.send("automatic", do="play")
         until_stopped(player)

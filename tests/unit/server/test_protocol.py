@@ -173,7 +173,7 @@ BAD = [
 
 
 def test_bad_messages_get_an_error_each_and_never_end_the_connection(site: Any) -> None:
-    """Every one is answered in the one shape, and the game is as it was."""
+    """Every one is answered in the one shape, and the game is unchanged."""
     with site.player(ME) as player:
         before = player.welcome["game"]
         for text in [*BAD, b"\xff\x00"]:

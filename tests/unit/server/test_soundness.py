@@ -268,7 +268,7 @@ def test_a_click_that_takes_too_long_is_answered(
 def test_a_board_that_takes_too_long_to_deal_is_given_up(
     site: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The native core stops; the game is as it was, and another one can be played at once."""
+    """The native core stops; the game is unchanged, and another one can be played at once."""
     # However busy the machine is, the deal has time to stop, and would have none to finish.
     monkeypatch.setattr(job_runner, "_STOPPING_S", 60.0)
     with site.player(ME) as player:
@@ -276,7 +276,7 @@ def test_a_board_that_takes_too_long_to_deal_is_given_up(
         monkeypatch.setattr(limits, "JOB_BUDGET_S", 0.5)
         error = player.send("open", cell=[50, 50])["error"]
         assert error["code"] == "too_slow"
-        assert "the game is as it was" in error["message"]
+        assert "the game is unchanged" in error["message"]
         assert player.send("sync")["game"]["status"] == "ready"
         monkeypatch.setattr(limits, "JOB_BUDGET_S", 600.0)
         player.send("new", settings={"level": "beginner", "rules": "classic"})

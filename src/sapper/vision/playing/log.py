@@ -16,7 +16,7 @@ __all__ = ["Log"]
 
 
 class Log:
-    """Writes ``games.jsonl`` in a directory, line by line, so that nothing is lost.
+    """Writes ``games.jsonl`` in a directory, line by line, so that a crash loses nothing.
 
     Args:
         folder: The directory; None keeps nothing.
@@ -52,7 +52,7 @@ class Log:
         self._write("end", result=result, rows=rows, **facts)
 
     def picture(self, image: Image, name: str) -> Path | None:
-        """Save a picture of what could not be read; return its path."""
+        """Save a picture of an unreadable cell; return its path."""
         if self.folder is None:
             return None
         path = self.folder / f"{name}.png"

@@ -1,4 +1,4 @@
-"""Plays whole games: reads the board, asks the bot, clicks, and checks every click."""
+"""Play whole games: read the board, ask the bot, click, and check every click."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from sapper.vision.reading import SURE, Reading
 __all__ = ["Outcome", "Player"]
 
 _CLICKS = 3
-"""How often a click is made that nothing comes of."""
+"""How often a click without effect is repeated."""
 _NEW = 0.15
-"""Seconds for which a new board must stay as it is, lest some of the old one be left."""
+"""Seconds for which a new board must stay unchanged, so that nothing of the old one is left."""
 _COVERED = (UNOPENED + FLAGGED).encode()
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game went.
+    """The result of a game.
 
     Attributes:
         result: ``won`` or ``lost``.
@@ -66,7 +66,7 @@ class Player:
         surface: The program.
         bot: Who chooses.
         mines: The mine total; None takes what the program shows, else plays without.
-        log: Where games are told of.
+        log: Record of the games.
         warn: Is given a line where the program shows another total than `mines`.
         name: The bot's name in errors (default: its class).
     """
@@ -139,7 +139,7 @@ class Player:
             opened = position.cells != before.cells and _opened(position) > _opened(before)
             stuck = self._runner.settle(self._clicks - clicks, opened=opened)
             if stuck and self._result(reading, position) is None:
-                raise PlayStopped("the bot does not know how to go on: it opens no cell")
+                raise PlayStopped("the bot is stuck: it opens no cell")
         self._log.end(result, position, clicks=self._clicks)
         seconds = monotonic() - began
         source = self._total.source

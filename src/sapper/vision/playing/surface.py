@@ -14,7 +14,7 @@ from sapper.vision.reading import Reading
 __all__ = ["PATIENCE", "STILL", "Surface", "await_still", "wait_for"]
 
 PATIENCE = 6.0
-"""Seconds after which a program that did not react is given up."""
+"""Seconds after which a program that does not react is given up."""
 STILL = 0.03
 """Seconds for which the board must stay as it is: two pictures of an animation differ."""
 _POLL = 0.004
@@ -77,7 +77,7 @@ def await_still(
     """Return the board once it is readable and has not changed for `still` seconds.
 
     Raises:
-        Unreadable: If that does not come about in time.
+        Unreadable: If it does not in time.
     """
     deadline = monotonic() + _RESTLESS * seconds
     last, since = look(), monotonic()
@@ -99,6 +99,6 @@ def _unreadable(reading: Reading) -> Unreadable:
         return Contradictory(f"{problem}: its numbers contradict each other, or the mine total")
     cells = ", ".join(map(str, reading.unreadable[:4]))
     return Unreadable(
-        f"{problem}: cells {cells} look like nothing that theme {reading.theme!r} knows",
+        f"{problem}: cells {cells} match no look of theme {reading.theme!r}",
         reading.unreadable,
     )

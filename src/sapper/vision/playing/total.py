@@ -14,7 +14,7 @@ class MineTotal:
 
     Args:
         surface: The program, which may show it.
-        told: What the caller says; it counts more than what is shown.
+        told: The caller's total, which takes precedence over the one shown.
         warn: Is given a line where the program shows another total than the caller says.
     """
 
@@ -49,9 +49,7 @@ class MineTotal:
         if None in (self._told, self._shown) or self._told == self._shown:
             return
         if self._warn is not None:
-            self._warn(
-                f"the program shows {self._shown} mines; {self._told} are played by, as told"
-            )
+            self._warn(f"the program shows {self._shown} mines; {self._told} are used, as given")
             self._warn = None
 
     @property

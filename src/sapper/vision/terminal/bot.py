@@ -1,4 +1,4 @@
-"""Adapts any bot to the habits of a program."""
+"""Adapt any bot to the way a program is played."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plays whole games in a terminal, and checks each against its end."""
+"""Play whole games in a terminal, and check each against its final board."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ _SIZE = (64, 256)
 _WAYS = 3
 """How often a new game is asked for."""
 _TICK = 0.02
-"""Seconds by which the time that a program is told may be late: a tick of the kernel and more."""
+"""Seconds by which a program's clock may lag: more than a tick of the kernel."""
 
 
 class TerminalSurface(Closing):
@@ -106,7 +106,7 @@ class TerminalSurface(Closing):
         return self.look().mines
 
     def picture(self, cell: Cell) -> Image | None:
-        """Return nothing: there are no pixels here."""
+        """Return None: a terminal has no pixels."""
         return None
 
     @property

@@ -1,4 +1,4 @@
-"""Plays to learn: opens what is proved safe, guesses elsewhere, and observes the results."""
+"""Play to learn: open proved safe cells, guess elsewhere, and observe the results."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Explorer:
             self.begin()
 
     def forget(self) -> None:
-        """Take back every name: some look was given a wrong one."""
+        """Drop every name, since some look was given a wrong one."""
         self.naming.forget()
         self._known_looks.clear()
         self._flag_tried = False
