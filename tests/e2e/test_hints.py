@@ -11,6 +11,7 @@ from e2e.hand import cell, open_cell
 Visit = Callable[..., Page]
 
 _THREE_STEPS = "#rules=classic&size=6x4:6&position=012c02a43202a22a01112a"
+_RISKIER = "#rules=classic&size=5x5:6&position=0111002a2013a31b3be"
 _COIN = "#rules=classic&size=2x2:1&position=b11"
 _PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
@@ -138,3 +139,22 @@ def test_a_guess_shows_two_boards_that_fit(visit: Visit) -> None:
     page.keyboard.press("?")
     expect(page.locator("#card h2")).to_have_text("How to play")
     assert (_marked(page, "ghost"), len(_marked(page, "heat"))) == ([], 2)
+
+
+def test_a_riskier_cell_that_wins_more_often_has_the_least_risky_one_beside_it(
+    visit: Visit,
+) -> None:
+    """Both with their risk and chance to win on the card; the other cell is outlined."""
+    page = visit(_RISKIER)
+    page.wait_for_selector("body[data-status=playing]")
+    page.keyboard.press("h")
+    expect(page.locator("#card h2")).to_contain_text("is the best guess")
+    text = page.locator("#card p")
+    expect(text).to_contain_text("No cell is safe. This one wins most often:")
+    expect(text).to_contain_text("has less risk,")
+    expect(text).to_contain_text("but wins only")
+    [rival], [hinted] = _marked(page, "rival"), _marked(page, "hinted")
+    assert rival != hinted
+    assert f"Row {rival[0]}, column {rival[1]} has less risk" in text.inner_text()
+    page.keyboard.press("Escape")
+    assert _marked(page, "rival") == []

@@ -43,6 +43,16 @@ def test_a_guess_has_two_arrangements_that_fit() -> None:
         assert sum(shape.index(at) in mines for at in shape.neighbours(Cell(1, 1))) == 2
 
 
+def test_a_guess_that_wins_most_often_names_the_least_risky_cell() -> None:
+    """With the risk and the chance to win of both."""
+    told = _hint(Position.parse("01110\n02.20\n13.31\n..3..\n.....", mines=6))
+    least = told["least_risky"]
+    assert least["cell"] != told["cell"]
+    assert least["p_mine"] < told["p_mine"]
+    assert least["win_chance"] < told["win_chance"]
+    assert told["kind"] == "exact"
+
+
 def test_a_guess_on_a_very_large_board_has_no_arrangements() -> None:
     """Drawing them would take much longer than the hint."""
     told = _hint(Position.parse("\n".join(["." * 60] * 60), mines=500))
