@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from typing import ClassVar, Final
 
 from textual import on
@@ -19,6 +20,7 @@ from sapper.dealer import RULES
 from sapper.errors import SapperError
 from sapper.game import Game, Status
 from sapper.game.review import PostMortem, Reviewer
+from sapper.generation import substream
 from sapper.position import Position
 from sapper.rules import Settings
 from sapper.solver import Analysis, Limit, analyze
@@ -148,6 +150,8 @@ class SapperApp(App[None]):
     def action_undo(self) -> None:
         """Undo the last move, also the one that lost."""
         self._halt()
+        if self._moves.busy:
+            return
         if not self.game.can_undo:
             self._say("There is nothing to undo.")
             return
@@ -155,11 +159,16 @@ class SapperApp(App[None]):
 
     def action_new(self) -> None:
         """Start a new game with the same settings."""
-        self._begin(self.game.restart)
+        settings = self.game.settings
+        seed = substream(settings.seed, "restart")
+        # A new object, since a move may be worked out on the old one.
+        self._begin(Game.begin(replace(settings, seed=seed)))
 
     def action_again(self) -> None:
         """Start the same board again."""
-        self._begin(lambda: self.game.restart(same=True))
+        if not self._moves.busy:
+            self.game.restart(same=True)
+            self._begin(self.game)
 
     def action_settings(self) -> None:
         """Ask for other settings."""
@@ -167,7 +176,7 @@ class SapperApp(App[None]):
 
         def chosen(settings: Settings | None) -> None:
             if settings is not None:
-                self._begin(lambda: setattr(self, "game", Game.begin(settings)))
+                self._begin(Game.begin(settings))
 
         self.push_screen(SettingsScreen(self.game.settings), chosen)
 
@@ -201,10 +210,10 @@ class SapperApp(App[None]):
 
     # Games.
 
-    def _begin(self, start: Callable[[], object]) -> None:
+    def _begin(self, game: Game) -> None:
         self._halt()
         self._moves.cancel()
-        start()
+        self.game = game
         self._changed("")
 
     def _do(self, action: Action, then: Callable[[bool], object] | None = None) -> None:
@@ -338,7 +347,9 @@ class SapperApp(App[None]):
 
     def _halt(self) -> None:
         self.player.stop()
-        self._choices.cancel()
+        if self._choices.busy:
+            self._choices.cancel()
+            self.player.abandon()
 
     def _bot_turn(self) -> None:
         """Do the next planned action, or ask the bot for more."""

@@ -46,6 +46,10 @@ class BotPlayer:
     def change(self) -> None:
         """Take the next bot of the registry."""
         self.name = BOTS[(BOTS.index(self.name) + 1) % len(BOTS)]
+        self.abandon()
+
+    def abandon(self) -> None:
+        """Leave the bot to a thread that still runs it: the next choice is a new one's."""
         self._runner = None
         self.plan.clear()
 
@@ -61,12 +65,14 @@ class BotPlayer:
         Raises:
             BotFailed: If the bot fails.
         """
-        if self._runner is None:
-            self._runner, self._begun = BotRunner(make_bot(self.name), self.name), None
+        runner = self._runner
+        if runner is None:
+            runner = self._runner = BotRunner(make_bot(self.name), self.name)
+            self._begun = None
         if self._begun is not game:
-            self._runner.begin(level, substream(seed, "bot"))
+            runner.begin(level, substream(seed, "bot"))
             self._begun = game
-        return self._runner.choose(position)
+        return runner.choose(position)
 
     def take(self, choice: Choice) -> str:
         """Plan a choice, and return what to say about it."""

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -280,6 +281,65 @@ def test_new_games_and_the_same_board_again() -> None:
         assert app.game.seed != seed
 
     run(play)
+
+
+def test_a_bot_that_still_thinks_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A new game does not wait for a slow bot, and never asks it from two threads."""
+    release, asked = threading.Event(), []
+
+    class Slow:
+        def __init__(self) -> None:
+            self.calls = 0
+
+        def choose(self, position: sapper.Position) -> sapper.Action:
+            asked.append(self)
+            self.calls += 1
+            if len(asked) == 1:
+                assert release.wait(300)
+            return sapper.Action(sapper.ActionKind.OPEN, START)
+
+    monkeypatch.setitem(bots, "exact", Slow)
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        await pilot.press("s")
+        assert app.busy
+        await pilot.press("n", "s")
+        await settled(app, pilot)
+        assert app.game.status is Status.PLAYING
+        assert [bot.calls for bot in asked] == [1, 1]
+        release.set()
+
+    run(play)
+
+
+def test_a_new_game_does_not_wait_for_rules_that_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a first click is worked out, R and U wait, and N starts another game at once."""
+    release, dealt = threading.Event(), threading.Event()
+    play_now = Game.play
+
+    def slow(game: Game, action: sapper.Action) -> bool:
+        dealt.set()
+        assert release.wait(300)
+        return play_now(game, action)
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        first = app.game
+        monkeypatch.setattr(Game, "play", slow)
+        await pilot.press("space")
+        assert dealt.wait(300)
+        await pilot.press("r", "u", "space")
+        assert app.game is first
+        assert app.busy
+        await pilot.press("n")
+        assert app.game is not first
+        assert app.game.status is Status.READY
+        monkeypatch.setattr(Game, "play", play_now)
+        release.set()
+        await pilot.press("space")
+        await settled(app, pilot)
+        assert app.game.status is Status.PLAYING
+
+    run(play, rules="kaboom")
 
 
 def test_the_themes_take_turns() -> None:
