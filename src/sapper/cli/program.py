@@ -14,7 +14,7 @@ import typer
 
 from sapper._core import __version__
 from sapper._util.interrupt import noticed
-from sapper.cli import analyze, arrange, bench, bot, generate, hint, read, review, tui
+from sapper.cli import analyze, arrange, bench, bot, generate, hint, read, review, train, tui
 from sapper.cli.interrupts import Interrupts
 from sapper.cli.lab import app as lab_app
 from sapper.cli.output import complain, open_streams
@@ -85,6 +85,7 @@ app.command(epilog=_example(hint.EXAMPLE))(hint.hint)
 app.command(epilog=_example(generate.EXAMPLE))(generate.generate)
 app.command(epilog=_example(read.EXAMPLE))(read.read)
 app.command(epilog=_example(review.EXAMPLE))(review.review)
+app.command(epilog=_example(train.EXAMPLE))(train.train)
 app.command(epilog=_example(bot.EXAMPLE))(bot.bot)
 app.command(epilog=_example(bench.EXAMPLE))(bench.bench)
 app.add_typer(replay_app)

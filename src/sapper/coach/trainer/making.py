@@ -42,6 +42,8 @@ WANTED: Final = {
 }
 """How many puzzles of each kind are shipped."""
 
+_FEWEST: Final = 3
+"""With fewer cells to choose from, there is nothing to find."""
 _MOST_SAFE: Final = 4
 """With more safe cells than this, one is found by chance."""
 _ALL: Final = range(2, 8)
@@ -116,6 +118,8 @@ def puzzles_of(moment: Moment, game: str) -> Iterator[Puzzle]:
     """Return the puzzles that a position is good for."""
     position, needs = moment.position, {c: need_of(p) for c, p in moment.proofs.items()}
     safe = [cell for cell, proof in moment.proofs.items() if not proof.mined]
+    if position.cells.count(b".") < _FEWEST:
+        return
     if not safe:
         yield from _guess(moment, game)
         return
@@ -154,6 +158,9 @@ def _rating(moment: Moment, need: Need, targets: int) -> int:
     spotting = 60 * log2(max(1, numbers / targets))
     lengths = [len(proof.witnesses) for proof in moment.proofs.values() if need_of(proof) is need]
     length = min(lengths, default=1)
+    if need is Need.TOTAL and length < 2:
+        # All mines have a flag, or all that are left touch one number.
+        return round(_BASE[Need.TWO] + 200 * length + spotting)
     return round(_BASE[need] + spotting + 60 * max(0, min(length, 9) - 3))
 
 

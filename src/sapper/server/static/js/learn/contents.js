@@ -66,7 +66,7 @@ export function showContents(nav, lessons, done, current) {
     item.append(link);
     list.append(item);
   }
-  nav.replaceChildren(trainer, make("h3", "Lessons"), list);
+  nav.replaceChildren(trainer, make("h2", "Lessons"), list);
   for (const link of nav.querySelectorAll("a")) {
     const here = link.hash === `#${current}`;
     if (here) {

@@ -1,0 +1,70 @@
+"""The trainer's records in a file of their own, for one player at a terminal."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, Self
+
+from sapper.coach.trainer.records import SCHEMA
+from sapper.errors import SapperError
+
+__all__ = ["BadRecords", "RecordFile"]
+
+_WAIT_S: Final = 10.0
+"""How long to wait for another program that writes the file."""
+
+
+class BadRecords(SapperError, OSError):
+    """A file of records that cannot be opened or written."""
+
+    code = "bad_records"
+
+
+class RecordFile:
+    """An SQLite file with the trainer's tables, made if it is missing.
+
+    Args:
+        path: The file.
+
+    Raises:
+        BadRecords: If it cannot be opened.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._db = sqlite3.connect(path, isolation_level=None, timeout=_WAIT_S)
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.executescript(SCHEMA)
+        except (sqlite3.Error, OSError) as problem:
+            raise BadRecords(
+                f"cannot open the records of the trainer in {path}: {problem}"
+            ) from None
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Commit at the end of the block, or roll back.
+
+        Raises:
+            BadRecords: If it cannot be committed.
+        """
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._db
+                self._db.execute("COMMIT")
+            finally:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+        except sqlite3.Error as problem:
+            raise BadRecords(f"cannot save to {self._path}: {problem}") from None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._db.close()

@@ -1,0 +1,95 @@
+"""`sapper train`: puzzles, answers line by line, and a rating that is kept."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sapper.coach.trainer import Answer, Question, Training, judge, puzzles
+from sapper.coach.trainer.record_file import RecordFile
+from support.program import sapper
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A state directory of its own."""
+    monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
+    return tmp_path
+
+
+def typed(puzzle_id: str) -> str:
+    """The right answer as it is typed."""
+    puzzle = puzzles()[puzzle_id]
+    found = judge(puzzle.question, puzzle.position, Answer())
+    safe = found.safe if puzzle.question is Question.ALL else found.safe[:1]
+    words = [f"{r},{c}" for r, c in safe] + [f"*{r},{c}" for r, c in found.mined]
+    return f"{' '.join(words)}\n"
+
+
+def waiting(home: Path, focus: str = "mixed") -> str:
+    """The id of the puzzle that comes next."""
+    with RecordFile(home / "train.sqlite3") as records:
+        return Training(records.transaction).puzzle("terminal", focus, False).puzzle.id
+
+
+def test_a_puzzle_is_solved_and_the_rating_kept(home: Path) -> None:
+    """The next run goes on from there."""
+    done = sapper("train", "-n", "1", stdin=typed(waiting(home)))
+    assert (done.code, done.err) == (0, "")
+    assert "Find a cell that is proved safe" in done.out
+    assert "Solved." in done.out
+    assert "1 of 1 solved." in done.out
+    found = sapper("train", "-n", "1", "--json", stdin="?\n")
+    outcome: dict[str, Any] = json.loads(found.out.splitlines()[1])
+    assert outcome["standing"]["answered"] == 2
+    assert not outcome["solved"]
+
+
+def test_a_mistake_is_explained_by_a_proof(home: Path) -> None:
+    """With the cells named as on the command line, and giving up counts as one."""
+    done = sapper("train", "--focus", "two", "-n", "1", stdin="?\n")
+    assert done.code == 0
+    assert "Not solved." in done.out
+    assert "is safe." in done.out
+    assert "(-" in done.out
+
+
+@pytest.mark.parametrize("focus", ["two", "component", "total", "guess"])
+def test_everything_can_be_typed(home: Path, focus: str) -> None:
+    """Both questions and guesses, solved one after the other."""
+    for _ in range(4):
+        stdin = typed(waiting(home, focus))
+        done = sapper("train", "--focus", focus, "-n", "1", stdin=stdin)
+        assert "Solved." in done.out, done.out
+
+
+def test_what_cannot_be_an_answer_is_asked_again(home: Path) -> None:
+    """One line says why, and the puzzle waits."""
+    stdin = f"here\n99,99\n0,0 0,1\n{typed(waiting(home))}"
+    done = sapper("train", "-n", "1", stdin=stdin)
+    assert "a cell is written ROW,COLUMN such as 3,4, got 'here'" in done.out
+    assert "no cell (99, 99)" in done.out
+    assert "the answer here is one cell" in done.out
+    assert "Solved." in done.out
+
+
+def test_the_end_of_the_input_leaves_the_puzzle_waiting(home: Path) -> None:
+    """As does q; nothing is counted."""
+    first = sapper("train", "--json", stdin="q\n")
+    again = sapper("train", "--json", stdin="")
+    assert (first.code, again.code) == (0, 0)
+    assert json.loads(first.out)["id"] == json.loads(again.out)["id"] == waiting(home)
+
+
+def test_bad_settings_and_files_are_refused(home: Path) -> None:
+    """With exit status 2 and one line."""
+    done = sapper("train", "--focus", "luck")
+    assert done.code == 2
+    assert "unknown focus 'luck'; choose from: mixed, one, " in done.err
+    (home / "train.sqlite3").write_bytes(b"not a database" * 100)
+    done = sapper("train", stdin="q\n")
+    assert done.code == 2
+    assert done.err.startswith("sapper: cannot open the records of the trainer in ")
