@@ -170,7 +170,7 @@ class AnalyzeApi:
 
 
 def _seen(future: asyncio.Future[Any]) -> None:
-    """Look at what became of a job that nobody waits for, so that asyncio does not log it."""
+    """Read the exception of a job that nobody waits for, so that asyncio does not log it."""
     if not future.cancelled():
         future.exception()
 

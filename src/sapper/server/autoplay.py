@@ -102,7 +102,7 @@ class Autoplay:
         self._tell_state(re)
 
     def interrupts(self, kind: str, re: str | None) -> bool:
-        """Pause for what a player does; gives whether the pause is all that comes of it."""
+        """Pause for a player's action; return whether the pause is its only effect."""
         # Under the pointer the board was changing: a click was not meant for what is there now.
         swallowed = kind in _MOVES
         stops = self._session.automatic.running and (swallowed or kind in _OTHERS)
@@ -118,7 +118,7 @@ class Autoplay:
         self._tell_state(re)
 
     def noticed(self, kind: str) -> None:
-        """Take note of a message that was answered."""
+        """Record a message that was answered."""
         session, auto = self._session, self._session.automatic
         if session.assist.mode != "automatic":
             auto.running = auto.thinking = False
@@ -147,7 +147,7 @@ class Autoplay:
         return self._session.assist.mode == "automatic" and (auto.running or self._steps > 0)
 
     def _now(self) -> object:
-        """Differs from what it was whenever anything was done to the game."""
+        """A value that changes with every action on the game."""
         return self._session.key, self._session.now.actions
 
     async def _run(self) -> None:
@@ -247,7 +247,7 @@ class Autoplay:
             self._settle()
 
     def _acted(self, actions: Sequence[Action], used: int, moved: Moved) -> Json:
-        """Take note of what the plan's next actions did; gives nothing to tell if nothing."""
+        """Record what the plan's next actions did; return no message if they changed nothing."""
         session, bot = self._session, self._session.automatic.bot
         action = actions[used - 1]
         self._plan = deque(actions[used:])
@@ -274,7 +274,7 @@ class Autoplay:
             self._worker.settle(self._effective, opened=self._opened)
 
     async def _look(self) -> None:
-        """Stay a moment at the end of a game; then go on with another one, or stop."""
+        """Wait a moment at the end of a game; then begin another one, or stop."""
         session, auto, key = self._session, self._session.automatic, self._session.key
         self._steps = 0
         auto.running = auto.running and auto.loop
@@ -320,7 +320,7 @@ class Autoplay:
 
 
 def _first_effective(game: Game, actions: Sequence[Action]) -> tuple[int, Moved]:
-    """Do actions up to the first that changes anything; gives how many, and what they did."""
+    """Do actions up to the first that changes anything; return their number and their effect."""
     done, used = False, 0
     for action in actions:
         check_length(game)

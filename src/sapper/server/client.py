@@ -27,7 +27,7 @@ _log: Final = logging.getLogger(__name__)
 
 
 class Client:
-    """Passes a session's messages on, and has its positions analysed meanwhile.
+    """Passes on a session's messages, and has its positions analysed in the background.
 
     Args:
         session: The session that it serves.
@@ -125,7 +125,7 @@ class Client:
         return Reviewable(session.key, session.game.trail(), session.now, session.helped)
 
     async def do(self, message: Json) -> None:
-        """Do what a message asks for that came on another way; all windows are told.
+        """Handle a message that did not come from a window; all windows get the outcome.
 
         Raises:
             SapperError: If it cannot be done.

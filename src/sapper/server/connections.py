@@ -90,7 +90,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
 
 
 def raise_file_limit() -> int:
-    """Ask for as many open files as the server may need; gives how many connections they allow."""
+    """Raise the limit on open files as needed; return how many connections it allows."""
     if sys.platform == "win32":
         return limits.CONNECTIONS
     import resource

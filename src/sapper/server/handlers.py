@@ -1,4 +1,4 @@
-"""What each kind of message does to a session, and what its windows are told."""
+"""Handle each kind of message: what it does to a session, and the message to its windows."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ REPLACING: Final = frozenset({"daily", "new", "position", "retry"})
 
 
 def job_for(session: Session, message: Json, re: str | None = None) -> Job[Any]:
-    """What a message asks for, as a job whose outcome is told to every window of the browser.
+    """Return the job for a message; its outcome is sent to every window of the browser.
 
     Raises:
         SapperError: If the message asks for what cannot be.
@@ -88,7 +88,7 @@ def _act(game: Game, kind: str, cell: Cell, questions: bool) -> Moved:
 def move_message(
     session: Session, kind: str, cell: Cell, moved: Moved, re: str | None = None, **more: str
 ) -> Json:
-    """What all windows are told of a move.
+    """Return the message about a move for all windows.
 
     Args:
         session: In whose game it was made.
@@ -120,7 +120,7 @@ def _mark(game: Game, cell: Cell, questions: bool) -> bool:
 
 
 def _won(session: Session, now: Snapshot) -> Json:
-    """What a won game was worth, beside the best before it."""
+    """Return the result of a won game, with the best one before it."""
     assert now.bbbv is not None
     # A day's board begins with its start open, so its times are not compared with others.
     counts = session.helped is None and session.day is None
@@ -258,7 +258,7 @@ def _continued(position: Position, rules: str, options: Mapping[str, Any]) -> tu
 
 
 def _settings(session: Session, message: Json, re: str | None) -> Job[Any]:
-    """Choose for the next game; a game that has not begun becomes that game at once."""
+    """Change the settings of the next game; a game that has not begun is replaced at once."""
     questions = switch_of(message, "questions") if "questions" in message else session.questions
     settings = session.next_settings.changed(message.get("settings", {}))
     ready = session.now.status is Status.READY and not session.now.actions
@@ -277,7 +277,7 @@ def _settings(session: Session, message: Json, re: str | None) -> Job[Any]:
 
 
 def _assist(session: Session, message: Json, re: str | None) -> Job[None]:
-    """Choose how to be helped; takes effect at once."""
+    """Change the help settings at once."""
     assist = session.assist.changed(message)
 
     def finish(_: None) -> Json:

@@ -19,7 +19,7 @@ __all__ = ["Job", "JobRunner", "Superseded", "TooSlow"]
 _log: Final = logging.getLogger(__name__)
 
 _STOPPING_S: Final = 0.5
-"""How long to wait for a job that was told to stop."""
+"""How long to wait for a job to stop."""
 
 _Result = TypeVar("_Result")
 
@@ -89,7 +89,7 @@ class JobRunner:
             await asyncio.sleep(0)
 
     async def run(self, make: Callable[[], Job[Any]], *, replaces: bool = False) -> Json:
-        """Do a job and give what to tell the windows.
+        """Do a job, and return the message for the windows.
 
         Args:
             make: Makes the job once it is its turn: the one before may have begun another game.

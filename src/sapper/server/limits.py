@@ -7,7 +7,7 @@ from typing import Final
 # Time.
 
 JOB_BUDGET_S: Final = 2.0
-"""How long a player waits for one job, such as dealing a board, before being told so."""
+"""How long a job, such as dealing a board, may take before the player gets an error."""
 START_BUDGET_S: Final = 10.0
 """How long starting the first worker process may take before it counts as part of a job's time."""
 ANALYSIS_BUDGET_S: Final = 10.0
@@ -15,7 +15,7 @@ ANALYSIS_BUDGET_S: Final = 10.0
 REVIEW_BUDGET_S: Final = 60.0
 """How long a worker process may take for a review; what it has found by then is shown."""
 LOADING_BUDGET_S: Final = 30.0
-"""How long loading a saved game may take; the player is told to come back then."""
+"""How long loading a saved game may take before the player gets an error."""
 CHANCES_BUDGET_S: Final = 2.0
 """How long an analysis of a drawn position counts before its chances are estimated."""
 STUDY_BUDGET_S: Final = 30.0

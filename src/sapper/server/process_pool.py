@@ -25,7 +25,7 @@ __all__ = ["ProcessPool"]
 
 _SPAWN: Final = multiprocessing.get_context("spawn")
 _GRACE_S: Final = 0.25
-"""How long a job that was told to stop may go on before its process is killed."""
+"""How long a job may take to stop before its process is killed."""
 
 _Result = TypeVar("_Result")
 

@@ -166,7 +166,7 @@ class _ReviewApi:
 
 
 def _end(parts: asyncio.Queue[str | None], job: asyncio.Future[str]) -> None:
-    """Tell that no more parts come, and look at the exception, for which nobody may wait."""
+    """End the stream, and read the exception, for which nobody may be waiting."""
     parts.put_nowait(None)
     if not job.cancelled():
         job.exception()

@@ -114,7 +114,7 @@ class WorkerPool:
             self._heavy.stop(future)
 
     def _look(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Let long jobs go on apart, as far as there may be more threads."""
+        """Move long jobs out of the pool, as far as there may be more threads."""
         self._watch = None
         if not self._open:
             return

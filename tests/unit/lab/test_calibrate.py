@@ -43,5 +43,5 @@ def test_ratios_of_single_numbers_are_not() -> None:
 
 
 def test_no_guesses_are_no_trouble() -> None:
-    """Nothing is known then."""
+    """Without guesses nothing is known."""
     assert calibration(run("exact", n=0).table(COLUMNS)).to_json()["z"] == 0

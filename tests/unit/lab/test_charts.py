@@ -34,7 +34,7 @@ def test_the_series_agree_with_the_run() -> None:
 
 
 def test_guesses_are_grouped_in_steps_of_five_percent() -> None:
-    """No two points share a step, and all lie inside their step."""
+    """Each step has at most one point, which lies inside it."""
     groups = charts(run("exact", "expert", first_click="safe", n=300))["calibration"]
     steps = [int(20 * row["predicted"] + 1e-6) for row in groups]
     assert steps == sorted(set(steps))
@@ -42,7 +42,7 @@ def test_guesses_are_grouped_in_steps_of_five_percent() -> None:
 
 
 def test_a_run_without_games_has_empty_series() -> None:
-    """There is nothing to draw."""
+    """A run without games has no points."""
     found = charts(run("exact", "beginner", n=0))
     assert found["history"] == {"games": [], "rate": [], "low": [], "high": []}
     assert found["guesses"] == found["calibration"] == []

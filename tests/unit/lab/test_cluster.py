@@ -78,7 +78,7 @@ def until_kept(out: Path, games: int) -> None:
 
 
 def test_a_cluster_plays_the_same_games(dask: Start, address: str, tmp_path: Path) -> None:
-    """Though the program is killed, one worker dies and one joins late."""
+    """The digest is the same although the program is killed, one worker dies and one joins late."""
     out = tmp_path / "run"
     bot = GatedBot(tmp_path, range(GAMES // 2, GAMES * 3 // 4), range(GAMES * 3 // 4, GAMES + 1))
     command = [PROGRAM, "lab", "run", "--dask", address, "--out", out, "--json"]
@@ -102,7 +102,7 @@ def test_a_cluster_plays_the_same_games(dask: Start, address: str, tmp_path: Pat
 
 
 def test_a_bot_in_a_file_goes_with_the_games(dask: Start, address: str, tmp_path: Path) -> None:
-    """The workers need not have it."""
+    """A bot's file is sent to the workers, which do not have it."""
     worker(dask, address)
     until_joined(address, 1)
     mine = tmp_path / "mine.py"
@@ -112,7 +112,7 @@ def test_a_bot_in_a_file_goes_with_the_games(dask: Start, address: str, tmp_path
 
 
 def test_a_scheduler_that_cannot_be_reached() -> None:
-    """The error names its address."""
+    """The error names the address of the scheduler."""
     with pytest.raises(LostWorkers, match="no Dask scheduler answers at 'tcp://127"):
         run("exact", "beginner", n=1, dask=f"tcp://127.0.0.1:{free_port()}")
     with pytest.raises(LostWorkers, match="no Dask scheduler answers at 'nowhere'"):
@@ -120,6 +120,6 @@ def test_a_scheduler_that_cannot_be_reached() -> None:
 
 
 def test_a_scheduler_without_workers(address: str) -> None:
-    """Is no cluster."""
+    """A scheduler without workers is refused."""
     with pytest.raises(LostWorkers, match="has no workers"):
         run("exact", "beginner", n=1, dask=address)

@@ -27,7 +27,7 @@ def test_pairs_add_up_to_the_runs() -> None:
 
 
 def test_the_test_ends_the_games_at_the_same_board_whoever_plays(tmp_path: Path) -> None:
-    """One worker or two; and what was played stays kept."""
+    """Results are the same with one worker or two, and finished games stay saved."""
     specs, test = [EXACT, LEVEL_1], Sprt(h1=0.6)
     one = compare(specs, test, batch=50)
     two = compare(specs, test, batch=50, workers=2, out=tmp_path)
@@ -50,6 +50,6 @@ def test_a_bot_is_no_better_than_itself() -> None:
 
 @pytest.mark.parametrize("specs", [[EXACT], [EXACT, replace(LEVEL_1, seed=2)]])
 def test_what_cannot_be_compared(specs: list[Spec]) -> None:
-    """One bot alone, and other boards."""
+    """One bot alone and bots on different boards are refused."""
     with pytest.raises(BadSetting, match="compar"):
         compare(specs)

@@ -17,30 +17,30 @@ from sapper.simulation.match import Match
 
 
 def reliability() -> Figure:
-    """Of two bots."""
+    """A plot of two bots."""
     bots = ("exact", "autosweeper")
     found = {bot: calibration(run(bot, "beginner", n=100).table()) for bot in bots}
     return plots.reliability(found)
 
 
 def sweeping() -> Figure:
-    """Over two densities."""
+    """A plot over two densities."""
     specs = [Spec(Match("exact", f"9x9@{d}"), 1, 30) for d in (0.1, 0.2)]
     return plots.sweep_plot(sweep(specs), [None, "proved"])
 
 
 def sizes() -> Figure:
-    """Over two sizes."""
+    """A plot over two sizes."""
     return plots.sweep_plot(sweep([Spec(Match("exact", f"{n}x9@0.1"), 1, 30) for n in (9, 12)]))
 
 
 def bbbv() -> Figure:
-    """Of one run."""
+    """A plot of one run."""
     return plots.win_rate_by_bbbv(run("exact", "beginner", n=400).table())
 
 
 def so_far() -> Figure:
-    """Of three games."""
+    """A plot of three games."""
     return plots.win_rate_so_far(np.array([True, False, True]))
 
 
@@ -59,7 +59,7 @@ def test_a_plot_can_be_read(make: Callable[[], Figure], tmp_path: Path) -> None:
 
 
 def test_runs_without_games_have_plots() -> None:
-    """Empty ones."""
+    """Runs without games can be plotted."""
     table = run("exact", "beginner", n=0).table()
     plots.svg(plots.win_rate_by_bbbv(table))
     plots.svg(plots.win_rate_so_far(np.array([], dtype=bool)))
@@ -67,7 +67,7 @@ def test_runs_without_games_have_plots() -> None:
 
 
 def test_what_cannot_be_drawn(tmp_path: Path) -> None:
-    """No such kind of file, no such folder, no points."""
+    """An unknown file type, a missing directory and no points are errors."""
     for name in ("plot.txt", "missing/plot.png"):
         with pytest.raises(BadSetting, match="cannot draw"):
             plots.save(so_far(), tmp_path / name)

@@ -1,4 +1,4 @@
-"""The page of a run: all there is to say, and nothing from elsewhere."""
+"""The report page of a run, which loads nothing from other sites."""
 
 import re
 from html.parser import HTMLParser
@@ -30,7 +30,7 @@ class Balanced(HTMLParser):
 
 
 def test_the_page_tells_the_run() -> None:
-    """Its rate, its digest, and the command that plays it again."""
+    """The report has the win rate, the digest, and the command that repeats the run."""
     made = run("groups", "beginner", n=60, options={"last_turns": False})
     page = report(made)
     assert not Balanced(page).open
@@ -43,7 +43,7 @@ def test_the_page_tells_the_run() -> None:
 
 
 def test_the_page_needs_nothing_else() -> None:
-    """No address is looked up: those that are there name formats."""
+    """The page loads no URL: those in it only name formats."""
     page = report(run("exact", "beginner", n=20))
     assert not re.search(r'(src|href)="(?!#)', page)
     assert page.count("<svg") == 3
@@ -59,7 +59,7 @@ def test_names_are_only_text(tmp_path: Path) -> None:
 
 
 def test_a_run_that_has_not_ended_has_a_page(tmp_path: Path) -> None:
-    """It says how much there is; none at all is no trouble."""
+    """The report says how many games there are, even if there are none."""
     spec = Spec(Match("exact", "beginner"), 1, 50)
     store = Store(tmp_path / "run")
     store.begin({**spec.to_json(), "command": ""})

@@ -1,4 +1,4 @@
-"""Experiments: what was published is told as it was, and what rules promise holds."""
+"""Experiments: published figures are repeated exactly, and rule sets keep their promises."""
 
 import pytest
 
@@ -37,13 +37,13 @@ def test_fair_keeps_its_promise() -> None:
 
 
 def test_who_keeps_to_kabooms_rules_never_dies() -> None:
-    """As the original's 274 games."""
+    """None of three kinds of guesses dies, as in the original's 274 games."""
     deaths = reproduce("kaboom", 5)[0]
     assert [row[-1] for row in deaths.rows] == ["0", "0", "0"]
 
 
 def test_there_is_no_such_experiment() -> None:
-    """The error names those there are."""
+    """The error lists the known experiments."""
     with pytest.raises(BadSetting, match="'magic'; choose from: groups, autosweeper"):
         reproduce("magic", 1)
 

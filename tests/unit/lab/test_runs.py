@@ -1,4 +1,4 @@
-"""Runs: the same games however they are played, interrupted and gone on with."""
+"""Runs: the same games however they are played, interrupted and resumed."""
 
 import json
 import os
@@ -77,7 +77,7 @@ class Crashes:
 
 @pytest.fixture(scope="module")
 def bots(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file with bots that do what no bot should."""
+    """A file of bots that misbehave."""
     path = tmp_path_factory.mktemp("bots") / "my_bots.py"
     path.write_text(BOTS)
     return path
@@ -91,7 +91,7 @@ def short_shards(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_games_are_those_of_simulate() -> None:
-    """And so are the figures."""
+    """The games and figures of a run are those of `simulate`."""
     made = run("groups", "beginner", n=30, seed=7)
     plain = sapper.simulate("groups", "beginner", n=30, seed=7)
     assert made.table(["seed"]).column(0).to_pylist() == [row.seed for row in plain.rows]
@@ -103,7 +103,7 @@ def test_the_games_are_those_of_simulate() -> None:
 
 @pytest.mark.usefixtures("short_shards")
 def test_two_processes_play_the_games_of_one(tmp_path: Path) -> None:
-    """The same digest, and the same files but for the times."""
+    """Digest and files are the same, except for times."""
     one = run("exact", "beginner", n=350, workers=1, out=tmp_path / "one")
     two = run("exact", "beginner", n=350, workers=2, out=tmp_path / "two")
     assert one.summary["digest"] == two.summary["digest"] is not None
@@ -116,7 +116,7 @@ def test_two_processes_play_the_games_of_one(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("short_shards")
 def test_a_run_can_be_gone_on_with(tmp_path: Path) -> None:
-    """What is there is not played again, and the end is the same."""
+    """Finished games are not played again, and the result is the same."""
     whole = run("exact", "beginner", n=250, out=tmp_path / "whole")
     spec = Spec(Match("exact", "beginner"), 1, 250)
     store = stores.Store(tmp_path / "run")
@@ -140,7 +140,7 @@ def test_a_run_can_be_gone_on_with(tmp_path: Path) -> None:
 
 
 def test_a_program_that_is_killed_can_be_gone_on_with(tmp_path: Path) -> None:
-    """SIGKILL, in the middle; only what was being played is lost."""
+    """After SIGKILL in mid-run, only games in progress are lost."""
     out, bot = tmp_path / "run", GatedBot(tmp_path, range(100, 401))
     command = [PROGRAM, "lab", "run", "--bot", bot.name, "--level", "beginner", "-n", "400"]
     running = subprocess.Popen([*command, "--workers", "2", "--out", out])
@@ -176,7 +176,7 @@ def test_workers_end_with_a_program_that_is_killed(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
-    """It ends at once, and says how to go on."""
+    """Ctrl-C ends the run at once and prints how to resume it."""
     out = tmp_path / "run"
     command = [PROGRAM, "lab", "run", "--bot", "groups", "-n", "100000", "--workers", "1"]
     running = subprocess.Popen([*command, "--out", out], stderr=subprocess.PIPE)
@@ -191,7 +191,7 @@ def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
 
 
 def test_a_worker_that_is_killed_is_replaced() -> None:
-    """And its games are played again."""
+    """The games of a killed worker are played again."""
     spec = Spec(Match("groups", "beginner"), 1, 400)
     backend = Processes([spec], 2)
     recorder = Recorder(spec, None)
@@ -234,7 +234,7 @@ def test_what_a_bot_must_not_do(
 
 
 def test_a_bot_that_ends_its_process(bots: Path) -> None:
-    """Is told after it has done so three times."""
+    """A bot that ends its process three times is an error."""
     with pytest.raises(sapper.SapperError, match=r"3 processes died \(exit status 7\) playing"):
         run(f"{bots}:Crashes", "beginner", n=2, workers=2)
 
@@ -257,7 +257,7 @@ def test_what_a_bot_prints_is_not_told(bots: Path, capfd: pytest.CaptureFixture[
 def test_another_run_is_not_gone_on_with(
     tmp_path: Path, change: dict[str, object], message: str
 ) -> None:
-    """The error says what differs."""
+    """The error says which setting differs."""
     run("exact", "beginner", n=5, out=tmp_path / "run")
     wanted = {"level": "beginner", "n": 5, "resume": True, **change}
     with pytest.raises(BadRun, match=message):
@@ -285,14 +285,14 @@ def test_a_bot_that_was_changed_is_another(bots: Path, tmp_path: Path) -> None:
 def test_what_is_no_run_of_this_version(
     tmp_path: Path, kept: dict[str, object], message: str
 ) -> None:
-    """One error for each."""
+    """The error says why the run cannot be opened."""
     (tmp_path / "run.json").write_text(json.dumps(kept))
     with pytest.raises(BadRun, match=message):
         Run.open(tmp_path)
 
 
 def test_a_directory_without_a_run(tmp_path: Path) -> None:
-    """Is said to be none."""
+    """A directory without a run is an error."""
     with pytest.raises(BadRun, match=r"has no run\.json"):
         Run.open(tmp_path)
 
@@ -302,7 +302,7 @@ ODD = [None, True, -1, 1.5, "x", "\ud800", [], [1], [[]], {}, {"a": 1}, 10**40, 
 
 @pytest.mark.parametrize("name", [*Spec(Match("exact")).to_json(), "all of it"])
 def test_a_wrong_run_json_is_one_clear_error(tmp_path: Path, name: str) -> None:
-    """Whatever stands in it: the run is opened, or one line says what is wrong."""
+    """With any content, the run is opened or one line says what is wrong."""
     right = Spec(Match("exact", "beginner"), 1, 5).to_json()
     for wrong in ODD:
         kept = wrong if name == "all of it" else {**right, name: wrong}
@@ -370,7 +370,7 @@ def test_a_damaged_shard_is_played_again(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_keeps_finished_shards(tmp_path: Path) -> None:
-    """One line, and what was written before can be gone on with."""
+    """The error is one line, and the run can be resumed."""
     out = tmp_path / "run"
     limited = f"ulimit -f 24; exec {PROGRAM} lab run --level beginner -n 17000 --workers 1"
     ended = subprocess.run(
@@ -386,13 +386,13 @@ def test_a_full_disk_keeps_finished_shards(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("wrong", [{"n": -1}, {"workers": 0}, {"bot_seconds": 0}])
 def test_settings_that_make_no_run(wrong: dict[str, int]) -> None:
-    """Are refused before a game is played."""
+    """Bad settings are refused before a game is played."""
     with pytest.raises(BadSetting):
         run("exact", "beginner", **wrong)  # type: ignore[arg-type]
 
 
 def test_no_games_are_a_run(tmp_path: Path) -> None:
-    """A complete one."""
+    """A run of no games is complete."""
     made = run("exact", n=0, out=tmp_path / "run")
     assert (made.summary["games"], made.table().num_rows) == (0, 0)
     assert Run.open(tmp_path / "run").summary["state"] == "done"

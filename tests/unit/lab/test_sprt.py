@@ -1,4 +1,4 @@
-"""The sequential test errs no more often than it says."""
+"""The sequential test errs no more often than its stated rate."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ def decided(test: Sprt, share: float, rng: np.random.Generator, look: int) -> Ve
 
 @pytest.mark.parametrize("look", [1, 50])
 def test_error_rates(look: int) -> None:
-    """Measured over 300 tests each: what is said holds, with room for chance (3 sigma)."""
+    """Over 300 tests each, the error rate is within 3 sigma of the stated one."""
     test, rng = Sprt(h1=0.6, alpha=0.05, beta=0.1), np.random.default_rng(look)
     equal = [decided(test, 0.5, rng, look) for _ in range(300)]
     assert sum(v is not Verdict.EQUAL for v in equal) <= 300 * 0.05 + 3 * 3.8

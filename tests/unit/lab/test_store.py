@@ -1,4 +1,4 @@
-"""A run's directory: what is in it is whole, and what is not is noticed."""
+"""A run's directory: its files are complete, and damage is detected."""
 
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ def store(tmp_path: Path) -> Store:
 
 
 def test_shards_hold_all_games_once() -> None:
-    """The last one is shorter."""
+    """The last file has fewer games."""
     n = 2 * stores.SHARD + 5
     assert [len(whole(n, shard)) for shard in shards_of(n)] == [stores.SHARD, stores.SHARD, 5]
     assert len(shards_of(0)) == 0
@@ -43,7 +43,7 @@ def test_what_is_written_is_read(store: Store, table: Any) -> None:
 
 
 def test_the_files_of_games_are_the_same_whatever_the_times(store: Store, table: Any) -> None:
-    """So that two runs can be compared by their files."""
+    """Two equal runs have equal files."""
     store.write_shard(0, table)
     path = store.path / "games" / "00000.parquet"
     before = path.read_bytes()
@@ -53,7 +53,7 @@ def test_the_files_of_games_are_the_same_whatever_the_times(store: Store, table:
 
 
 def test_parts_make_way_for_their_shard(store: Store, table: Any) -> None:
-    """Until then they are read in order."""
+    """Parts are read in order until their shard is written."""
     store.write_part(20, table.slice(20))
     store.write_part(0, table.slice(0, 20))
     assert [start for start, _ in store.read_parts()] == [0, 20]
@@ -64,7 +64,7 @@ def test_parts_make_way_for_their_shard(store: Store, table: Any) -> None:
 
 @pytest.mark.parametrize("left", [0, 100, -1])
 def test_a_half_file_is_no_shard(store: Store, table: Any, left: int) -> None:
-    """Its games are played again."""
+    """A truncated file counts as missing, so its games are played again."""
     store.write_shard(0, table)
     path = store.path / "times" / "00000.parquet"
     path.write_bytes(path.read_bytes()[:left])
@@ -76,13 +76,13 @@ def test_a_half_file_is_no_shard(store: Store, table: Any, left: int) -> None:
 
 
 def test_a_shard_of_another_length_is_none(store: Store, table: Any) -> None:
-    """As if it were of a shorter run."""
+    """A shard of a shorter run counts as missing."""
     store.write_shard(0, table.slice(0, 30))
     assert store.whole_shards(40) == []
 
 
 def test_what_was_being_written_is_taken_away(store: Store) -> None:
-    """A process that is killed leaves it."""
+    """A killed process may leave a temporary file, which is ignored and removed."""
     left = store.path / "games" / "00003.parquet.tmp"
     left.write_bytes(b"PAR1")
     assert store.shards() == []
@@ -159,7 +159,7 @@ def test_a_file_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_one_process_at_a_time(tmp_path: Path) -> None:
-    """A second one is told so, and the lock goes with its holder."""
+    """A second process gets an error, and the lock ends with its holder."""
     first, second = locked(tmp_path / "lock"), locked(tmp_path / "lock")
     with first, pytest.raises(BadRun, match="another process"), second:
         pass
@@ -168,7 +168,7 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
 
 
 def test_other_directories_are_left_alone(tmp_path: Path) -> None:
-    """One that holds something else, and a file."""
+    """A directory with other content and a file are refused."""
     (tmp_path / "thesis.tex").write_text("")
     with pytest.raises(BadRun, match="is not empty"):
         Store(tmp_path).begin({})

@@ -24,7 +24,7 @@ GAME = Played(
 
 
 def test_a_row_holds_the_game() -> None:
-    """Nothing of it is lost, and risks are summed."""
+    """Every figure is kept, and risks are summed."""
     [row] = to_table([GAME]).to_pylist()
     assert row["seed"] == 2**64 - 1
     assert (row["result"], row["actions"], row["guesses"]) == ("lost", 7, 2)
@@ -56,7 +56,7 @@ def test_the_digest_tells_games_apart(change: dict[str, object]) -> None:
 
 
 def test_the_digest_looks_at_values_alone() -> None:
-    """Neither at think times, nor at how the table is cut."""
+    """The digest ignores think times and how the table is cut."""
     other = replace(GAME, think_s=9.0)
     assert digest(to_table([GAME])) == digest(to_table([other]))
     rows = Match("exact", "beginner").play(range(50))

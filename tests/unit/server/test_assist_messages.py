@@ -1,4 +1,4 @@
-"""What a hint's message has besides the hint: the steps of its proof, or two boards."""
+"""A hint's message also has the steps of its proof, or two boards."""
 
 from sapper.dealer import settings
 from sapper.position import Position

@@ -34,7 +34,7 @@ def told(message: dict[str, Any]) -> dict[str, Any]:
 
 
 def until_stopped(player: Any) -> dict[str, Any]:
-    """Wait until the bot plays no further."""
+    """Wait until the bot has stopped."""
     while True:
         found = told(player.until("automatic"))
         if not found["running"]:
@@ -62,7 +62,7 @@ def bad_bot() -> Iterator[Any]:
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("bot", bots)
 def test_every_bot_plays_every_rule_set_to_its_end(site: Any, bot: str, rules: str) -> None:
-    """Action by action, each choice with its account, and the timer counts thinking alone."""
+    """A bot plays action by action, each choice with its reason; the timer counts only thinking."""
     with site.player(ME) as player:
         state = player.send("new", settings={"level": "8x8:8", "rules": rules})
         automatic(player, bot=bot)
@@ -101,7 +101,7 @@ def test_a_bot_plays_as_in_a_simulation(site: Any) -> None:
 
 
 def test_a_step_is_one_action(site: Any) -> None:
-    """And the next choice is told ahead of it, with its cells, level and risk."""
+    """The next choice is sent before it is made, with its cells, level and risk."""
     with site.player(ME) as player:
         automatic(player)
         before = game(player)["turn"]
@@ -149,7 +149,7 @@ def test_a_click_pauses_the_bot_and_does_nothing_else(site: Any) -> None:
 
 
 def test_modes_change_in_the_middle_of_a_game(site: Any) -> None:
-    """The bot stops, the player's clock goes on, and the game stays."""
+    """The bot stops, the player's clock continues, and the game is kept."""
     with site.player(ME) as player:
         player.send("new", settings={"level": "expert"})
         player.send("assist", mode="automatic")
@@ -298,7 +298,7 @@ def silent() -> Iterator[Silent]:
 def test_a_bot_that_never_answers_is_given_up(
     site: Any, bad_bot: Any, silent: Silent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The player is told, and can go on without it."""
+    """The player gets an error, and can continue without the bot."""
     monkeypatch.setattr(bot_worker, "TIME_LIMIT_S", 0.05)
     with site.player(ME) as player:
         automatic(player, bot=bad_bot(silent))
@@ -353,7 +353,7 @@ BAD = [
 
 @pytest.mark.parametrize("settings", BAD, ids=str)
 def test_bot_settings_that_cannot_be_are_refused(site: Any, settings: dict[str, Any]) -> None:
-    """In the one shape of errors, and nothing has changed; files are no bots here."""
+    """The error has the usual shape and changes nothing; files are not accepted as bots."""
     with site.player(ME) as player:
         before = told(player.welcome)
         player.send("assist", mode="automatic")

@@ -54,7 +54,7 @@ def test_a_browser_keeps_the_session_it_has(site: Any) -> None:
 
 @pytest.mark.parametrize("forged", ["short", "a" * 24, "a" * 24 + "." + "0" * 32])
 def test_a_session_is_issued_by_the_server(site: Any, forged: str) -> None:
-    """An id that somebody made up begins another session."""
+    """A forged id begins another session."""
     _, headers, _ = get(site, "/", Cookie="sapper=" + forged)
     assert not headers["Set-Cookie"].startswith("sapper=" + forged + ";")
 

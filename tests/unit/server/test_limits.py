@@ -1,4 +1,4 @@
-"""Every bound of the server holds, and whoever passes it harms nobody else."""
+"""Every limit of the server holds, and exceeding one harms nobody else."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ME = "e" * 24
 
 
 class Time:
-    """A clock that moves when told to."""
+    """A clock that tests set."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -75,7 +75,7 @@ def test_an_address_begins_so_many_sessions() -> None:
 
 
 def test_too_many_windows_are_told_so(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the one shape of errors; those that are open go on."""
+    """The error has the usual shape, and open windows stay connected."""
     monkeypatch.setattr(limits, "WINDOWS", 1)
     with site.player(ME) as one:
         with site.player("f" * 24) as refused:
@@ -84,7 +84,7 @@ def test_too_many_windows_are_told_so(site: Any, monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_game_has_so_many_actions(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Clicks in vain and undos count; a new game begins anew."""
+    """Clicks without effect and undos count; a new game resets the count."""
     monkeypatch.setattr(limits, "ACTIONS", 4)
     with site.player(ME) as player:
         for _ in range(4):
@@ -110,7 +110,7 @@ def _request(site: Any, path: str, *headers: str) -> socket.socket:
 
 
 def test_a_window_that_never_reads_is_closed(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After so many messages or so long, whichever comes first; its session goes on."""
+    """After a number of messages or a time, whichever comes first; its session continues."""
     monkeypatch.setattr(limits, "UNREAD_TIMEOUT_S", 1.0)
     upgrade = ("Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13")
     key, cookie = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", site.ids.sign(ME)
@@ -199,7 +199,7 @@ def test_running_out_of_files_is_survived_quietly(tmp_path: Path) -> None:
 
 
 def test_another_server_on_the_same_games_is_refused(tmp_path: Path) -> None:
-    """By ``sapper play`` in one line, exit 2."""
+    """``sapper play`` prints one line and exits with 2."""
     from sapper.server.store import Store
 
     env = {**os.environ, "SAPPER_HOME": str(tmp_path)}

@@ -1,4 +1,4 @@
-"""The server's parts by themselves: folders, settings, sockets, views."""
+"""Unit tests of folders, settings, sockets and views."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_taken_port_is_named() -> None:
 
 
 def test_a_view_shows_mines_only_when_lost() -> None:
-    """Flags that were wrong are told apart from those that were right."""
+    """Wrong flags are distinguished from right ones."""
     game = Game.from_board(Board.parse("*2*\n121"))
     game.open((1, 1))
     game.flag((0, 0))

@@ -1,4 +1,4 @@
-"""Messages over a real WebSocket: what they change, what they never tell, what they survive."""
+"""Messages over a real WebSocket: their effects, secrets they never contain, and bad input."""
 
 from __future__ import annotations
 
@@ -208,7 +208,7 @@ def test_a_page_of_another_site_cannot_play(site: Any) -> None:
 
 
 def test_an_id_that_utf_8_cannot_hold_mutes_nobody(site: Any) -> None:
-    """A lone surrogate comes back as it was sent, and the window hears all that follows."""
+    """A lone surrogate is returned as sent, and later messages still arrive."""
     with site.player(ME) as player:
         player.raw('{"type": "mark", "cell": [0, 0], "id": "\\ud800"}')
         assert player.next()["re"] == "\ud800"
@@ -217,7 +217,7 @@ def test_an_id_that_utf_8_cannot_hold_mutes_nobody(site: Any) -> None:
 
 @pytest.mark.parametrize("origin", ["http://[", "null", "", "http://127.0.0.1:1"])
 def test_an_origin_that_is_none_is_refused(site: Any, origin: str) -> None:
-    """With 403 and never 500, whatever it says."""
+    """Any bad Origin gets 403, never 500."""
     with pytest.raises(InvalidStatus) as refused, site.player(ME, Origin=origin):
         pass
     assert refused.value.response.status_code == 403
@@ -237,7 +237,7 @@ def test_a_shared_position_goes_on_and_does_not_count(site: Any) -> None:
 
 
 def test_a_hint_or_an_undo_keeps_a_game_from_counting(site: Any) -> None:
-    """Helped games are told so, and only games without help are remembered."""
+    """Helped games are marked, and only games without help count."""
     with site.player(ME) as player:
         player.send("open", cell=[4, 4])
         assert player.send("hint")["type"] == "hint"
@@ -249,7 +249,7 @@ def test_a_hint_or_an_undo_keeps_a_game_from_counting(site: Any) -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_level_of_the_menu_makes_a_game(site: Any, level: str) -> None:
-    """And every rule set with every first click it knows."""
+    """Every rule set can be played with every first click it allows."""
     with site.player(ME) as player:
         for rules in player.welcome["menu"]["rules"]:
             for first_click in rules["first_clicks"]:

@@ -94,7 +94,7 @@ def test_the_debug_view_sends_marks_and_figures(site: Any) -> None:
 
 
 def test_guesses_are_told_to_the_assisted_and_at_the_end(site: Any) -> None:
-    """A player alone hears of them only when the game is over."""
+    """Without help, guesses are shown only when the game is over."""
     position = Position.parse("..\n11\n00\n11\n..", mines=2)
     with site.player(ME) as player:
         player.send("assist", mode="assisted", overlay="none")
@@ -129,7 +129,7 @@ def test_a_guess_that_kaboom_forbids_is_not_told_as_forced(site: Any) -> None:
 
 
 def test_a_review_has_both_boards_of_a_coin_flip(site: Any) -> None:
-    """And a window that comes later is told as well, also by a server that was started anew."""
+    """A window that connects later gets them too, also from a restarted server."""
     with site.player(ME) as player:
         for _ in range(40):
             begin(player, COIN, "classic")

@@ -22,7 +22,7 @@ def change(number: int, session: str = "me") -> Change:
 
 
 class Flaky:
-    """A store that fails while told to."""
+    """A store that fails while a switch is on."""
 
     def __init__(self, store: Store) -> None:
         self.problem: Exception | None = None
@@ -39,7 +39,7 @@ class Flaky:
 
 @pytest.fixture
 def flaky(store: Store, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """A store that fails while told to, tried again without a pause."""
+    """A store that fails while a switch is on, retried without a pause."""
     monkeypatch.setattr(saving, "_FIRST_PAUSE_S", 0.0)
     monkeypatch.setattr(saving, "_LONGEST_PAUSE_S", 0.0)
     return Flaky(store)
@@ -72,7 +72,7 @@ def test_a_ticket_is_settled_once_its_change_is_in_the_file(store: Store) -> Non
 
 
 def test_saving_never_dies(flaky: Flaky, store: Store) -> None:
-    """Whatever is raised is told, tried again, and nothing of it is lost."""
+    """Any failure is reported and retried, and nothing is lost."""
     recovered = []
 
     async def scenario() -> None:
@@ -102,7 +102,7 @@ def test_saving_never_dies(flaky: Flaky, store: Store) -> None:
 
 
 def test_the_end_saves_what_failed_before(flaky: Flaky, store: Store) -> None:
-    """And says whether all is saved."""
+    """Closing returns whether everything is saved."""
 
     async def scenario(works_again: bool) -> bool:
         queue = SaveQueue(flaky, lambda: None)  # type: ignore[arg-type]

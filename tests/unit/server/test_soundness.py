@@ -1,4 +1,4 @@
-"""Nothing acknowledged is lost, and nobody holds up anybody."""
+"""No acknowledged action is lost, and no player delays another."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_more_players_than_fit_in_memory(
 
 
 def test_a_full_disk_is_told_and_the_game_goes_on(site: Any, store: Store, tmp_path: Path) -> None:
-    """Before the answer; once there is room, everything is saved and the player hears it."""
+    """The player is warned before the answer; once there is room, everything is saved."""
     with site.player(ME) as player:
         player.send("mark", cell=[0, 0])
         [pages] = store._db.execute("PRAGMA page_count").fetchone()
@@ -182,7 +182,7 @@ def test_heavy_work_holds_up_nobody(site: Any, job: str, monkeypatch: pytest.Mon
 def test_loading_a_game_holds_up_nobody(
     run: Any, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its window is told after a while that it is still being loaded, and then gets it."""
+    """Its window gets a message that it is still being loaded, and then the game."""
     with run(store) as site, site.player(ME) as player:
         player.send("mark", cell=[0, 0])
     gate, real = threading.Event(), Session.load
@@ -206,7 +206,7 @@ def test_loading_a_game_holds_up_nobody(
 def test_a_game_that_takes_too_long_to_load_stays_saved(
     run: Any, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The player is told so, and gets the game at the next visit."""
+    """The player gets an error, and the game at the next visit."""
     monkeypatch.setattr(limits, "JOB_BUDGET_S", 600.0)
     with run(store) as site, site.player(ME) as player:
         wide = Position.parse("\n".join(["." * 40] * 40), mines=200)
@@ -229,7 +229,7 @@ def test_a_game_that_takes_too_long_to_load_stays_saved(
 def test_a_large_saved_game_is_loaded_in_a_worker(
     run: Any, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It goes on as it was."""
+    """The game continues as it was."""
     monkeypatch.setattr(limits, "JOB_BUDGET_S", 600.0)
     with run(store) as site, site.player(ME) as player:
         wide = Position.parse("\n".join(["." * 40] * 40), mines=200)

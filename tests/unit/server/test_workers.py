@@ -1,4 +1,4 @@
-"""Worker threads and the jobs of a session: long ones hold up nobody else."""
+"""Worker threads and the jobs of a session: long ones delay nobody else."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from support.waiting import Turn
 
 
 def test_jobs_that_never_end_do_not_hold_up_the_rest() -> None:
-    """Every thread is taken, and another job is done all the same."""
+    """With every thread busy, another job is still done."""
 
     async def scenario() -> None:
         pool, gate = WorkerPool(2, most=4), threading.Event()
@@ -53,7 +53,7 @@ def test_what_a_job_raises_reaches_whoever_waits() -> None:
 
 
 def test_too_many_jobs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """At once, so that a queue never grows without an end."""
+    """Jobs beyond the limit are refused at once, so that the queue is bounded."""
     monkeypatch.setattr(limits, "WAITING_JOBS", 2)
 
     async def scenario() -> None:
@@ -71,7 +71,7 @@ def test_too_many_jobs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_slow_job_is_told_of_and_published_when_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Meanwhile the session takes no other job, and says so."""
+    """Meanwhile the session refuses other jobs with an error."""
     monkeypatch.setattr(limits, "JOB_BUDGET_S", 0.01)
 
     async def scenario() -> None:
@@ -92,7 +92,7 @@ def test_a_slow_job_is_told_of_and_published_when_done(monkeypatch: pytest.Monke
 
 
 def test_a_new_game_ends_a_slow_job(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the old one did is never told, whether it was waited for or not."""
+    """The result of the old job is never published."""
     monkeypatch.setattr(limits, "JOB_BUDGET_S", 0.01)
 
     def unhurried() -> Job[int]:
@@ -118,7 +118,7 @@ def test_a_new_game_ends_a_slow_job(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_job_whose_game_is_gone_is_superseded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever still waits for it hears so, and not what it did."""
+    """Its waiters get an error instead of its result."""
 
     def unhurried() -> Job[int]:
         """The new game's job, which has all the time it needs."""
@@ -146,7 +146,7 @@ def test_a_job_whose_game_is_gone_is_superseded(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_window_that_goes_leaves_no_job_behind() -> None:
-    """Its move is made all the same, and told to the other windows."""
+    """Its move is still made, and sent to the other windows."""
 
     async def scenario() -> None:
         pool, gate = WorkerPool(1, most=1), threading.Event()

@@ -28,7 +28,7 @@ def outcome(image: Image, looks: list[str]) -> str:
 
 @pytest.mark.parametrize("name", CLEAR)
 def test_a_clear_picture_leaves_no_doubts(name: str) -> None:
-    """Every cell is sure, and nothing speaks for a larger board."""
+    """Every cell is certain, and nothing suggests a larger board."""
     found = vision.read(screen(name)[0])
     assert found.doubts == []
     assert found.unsure == 0

@@ -48,7 +48,7 @@ def test_a_longer_log_takes_the_place_of_the_run(tmp_path: Path) -> None:
 
 
 def test_what_a_program_does_not_tell_is_unknown(tmp_path: Path) -> None:
-    """Rules, first click and seed are; so is the level if it changed, and an unread mine total."""
+    """Rules, first click and seed are unknown; so are a changed level and an unread mine total."""
     log = _log(tmp_path, ["won", "lost"])
     keep_run(log, tmp_path / "run", "exact")
     head = Run.open(tmp_path / "run").spec.head()

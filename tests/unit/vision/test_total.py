@@ -26,14 +26,14 @@ SHOWN = {
 
 @pytest.mark.parametrize("name", SHOWN)
 def test_the_total_is_read(name: str) -> None:
-    """It stands in the window, and reading a whole window tells it."""
+    """Reading a whole window includes the mine total it shows."""
     image, _ = screen(name)
     assert vision.read(image).mines == SHOWN[name]
     assert vision.read(image, mines=7).mines == 7
 
 
 def test_a_window_that_shows_no_total_has_none() -> None:
-    """The status bar of a lost game says something else."""
+    """The status bar of a lost game shows no mine total."""
     image, _ = screen("sgt-mines-20-lost")
     assert vision.read(image).mines is None
 

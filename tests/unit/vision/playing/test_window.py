@@ -42,7 +42,7 @@ def test_a_pointer_that_arrives_late_was_not_moved_by_anyone(surface: Any) -> No
 
 
 def test_a_pointer_that_was_moved_ends_the_game(surface: Any) -> None:
-    """Its user has it."""
+    """A user who moves the pointer stops the bot."""
     surface._move(5, 5)
     surface._screen.at = (80, 80)
     with pytest.raises(PlayStopped, match="the pointer was moved"):

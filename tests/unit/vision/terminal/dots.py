@@ -76,7 +76,7 @@ def key() -> str:
 
 
 def main(rows: list[str], trouble: str, left: int) -> None:
-    """Play for ever, or until the trouble comes."""
+    """Play forever, or until the trouble begins."""
     game = Game(rows)
     moves = {"\x1b[A": (-1, 0), "\x1b[B": (1, 0), "\x1b[C": (0, 1), "\x1b[D": (0, -1)}
     while True:
@@ -98,7 +98,7 @@ def main(rows: list[str], trouble: str, left: int) -> None:
 
 
 def get_into(trouble: str) -> None:
-    """End, be killed, or go on without listening."""
+    """Exit, be killed, or continue without reading keys."""
     if trouble == "exit":
         put("\r\n\ndots gives up\r\n")
         sys.exit(3)

@@ -33,7 +33,7 @@ sizes = st.integers(3, 12)
 def test_what_is_drawn_is_found_and_read(
     data: st.DataObject, rows: int, columns: int, top: int, left: int
 ) -> None:
-    """A board of any size is found wherever it stands, and read as it was drawn."""
+    """A board of any size is found anywhere, and read as drawn."""
     at = find_board(drawn(["." * columns] * rows, top, left), FREESWEEP)
     assert at == TextGeometry(left + 2, top + 1, 3, rows, columns)
     row = st.text("".join(DRAWN), min_size=columns, max_size=columns)
@@ -47,7 +47,7 @@ def test_what_is_drawn_is_found_and_read(
 
 
 def test_a_screen_without_a_board_is_refused() -> None:
-    """Dashes alone make no board."""
+    """Dashes alone are not a board."""
     with pytest.raises(NoBoard, match="no fresh board"):
         find_board(["+-----+", "|Help |", "+-----+"], FREESWEEP)
 

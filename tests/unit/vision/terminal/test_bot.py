@@ -1,4 +1,4 @@
-"""Bots that keep to a program's ways."""
+"""Bots adapted to the way a program is played."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FLAG, OPEN = ActionKind.FLAG, ActionKind.OPEN
 
 
 class Scripted:
-    """Chooses what it was told to, and remembers what it was shown."""
+    """Plays given choices, and records the positions it gets."""
 
     def __init__(self, *choices: list[Action]) -> None:
         self.choices: Iterator[list[Action]] = iter(choices)
@@ -58,7 +58,7 @@ def test_flags_that_the_program_lets_be_are_set() -> None:
 
 
 def test_a_bot_that_only_flags_is_stopped() -> None:
-    """Flags kept in mind could be set and taken off for ever."""
+    """Remembered flags must not be set and removed forever."""
     flag = [Action(FLAG, Cell(0, 0))]
     bot = Accustomed(Scripted(*[flag] * 20), keep_flags=True)
     with pytest.raises(BotFailed, match="only sets and removes flags"):
@@ -66,7 +66,7 @@ def test_a_bot_that_only_flags_is_stopped() -> None:
 
 
 def test_a_new_game_forgets_the_flags() -> None:
-    """And the bot is told of it."""
+    """The bot gets the position with its flags."""
     bot = Accustomed(make_bot("groups"), keep_flags=True)
     bot.choose(Position.parse(".1..\n1100", mines=2))
     begin(bot, Level(4, 2, 2), 1)

@@ -53,7 +53,7 @@ LOSES = Opens((1, 1), (0, 0))
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Half a second is waited for what comes of a key."""
+    """Wait half a second for the effect of a key."""
     monkeypatch.setattr("sapper.vision.playing.player.PATIENCE", 0.5)
 
 
@@ -87,7 +87,7 @@ def test_games_are_won_and_lost() -> None:
 
 
 class Remembers(Opens):
-    """Remembers what it was told of its games."""
+    """Records the levels and seeds of its games."""
 
     def __init__(self, *cells: tuple[int, int]) -> None:
         super().__init__(*cells)
@@ -157,7 +157,7 @@ def test_what_cannot_be_read_stops_the_bot(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("impatient")
 def test_a_program_that_does_not_listen_is_left(tmp_path: Path) -> None:
-    """Nothing came of the keys; that is told after a bound."""
+    """Keys without effect are an error after a time limit."""
     with (
         running(tmp_path, Opens((0, 1)), "after", "0", "deaf") as (_, player),
         pytest.raises(PlayStopped, match=r"3 clicks on .* had no effect"),
@@ -175,7 +175,7 @@ def test_a_terminal_that_changes_its_size_stops_the_bot(tmp_path: Path) -> None:
 
 
 def test_a_closed_console_leaves_no_program_behind() -> None:
-    """Whatever ends the play, the program ends with it."""
+    """The program ends with the play, for any reason."""
     with Console(command(), (24, 80)) as console:
         pid = console._process.pid
         os.kill(pid, 0)
@@ -195,7 +195,7 @@ def test_a_closed_console_leaves_no_program_behind() -> None:
 def test_a_command_that_cannot_be_played_is_refused(
     line: str, error: type[SapperError], message: str
 ) -> None:
-    """Before anything is played."""
+    """The bot is checked before a game is played."""
     with pytest.raises(error, match=message):
         TerminalSurface(line)
 

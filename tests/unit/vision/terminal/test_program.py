@@ -22,7 +22,7 @@ def test_a_program_that_sapper_knows_is_described(name: str) -> None:
 
 
 def test_a_program_of_your_own_is_read_from_its_file() -> None:
-    """What a file leaves out is as with most programs."""
+    """Missing fields get common defaults."""
     program = load_program(str(DOTS))
     assert (program.name, program.keys.right, program.total) == ("dots", "\x1b[C", None)
     assert not program.won_by_flags
@@ -49,6 +49,6 @@ def test_a_file_that_describes_nothing_is_refused(tmp_path: Path, wrong: str, me
 
 
 def test_an_unknown_program_is_refused() -> None:
-    """The message tells which are known."""
+    """The error lists the known programs."""
     with pytest.raises(BadSetting, match=r"unknown text-mode program 'vi'; choose from: freesweep"):
         load_program("vi")
