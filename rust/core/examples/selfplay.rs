@@ -3,16 +3,19 @@
 //! selfplay label BOARD FIRST NETWORK EFFORT SEED GAMES FORKS OUT
 //! selfplay value BOARD FIRST NETWORK EFFORT SEED GAMES
 //! selfplay play  BOARD FIRST NETWORK EFFORT SEED GAMES OUT
+//! selfplay duel  BOARD FIRST NETWORK EFFORT SEED GAMES OTHER-NETWORK OTHER-EFFORT
 
 use std::io::Write;
 use std::sync::Arc;
 use std::time::Instant;
 
+use sapper_core::analysis::Limit;
 use sapper_core::generate::uniform;
 use sapper_core::play::{play, Exact, Match, Mines, Table};
 use sapper_core::search::guess::{Effort, Searcher};
 use sapper_core::search::network::Network;
 use sapper_core::search::rollout::{labelled, survival};
+use sapper_core::topology::Graph;
 
 #[path = "shared/boards.rs"]
 mod boards;
@@ -36,6 +39,64 @@ fn effort(text: &str) -> Effort {
     }
 }
 
+fn read(path: &str) -> Option<Arc<Network>> {
+    let bytes = std::fs::read(path).ok()?;
+    Some(Arc::new(Network::from_bytes(&bytes).expect("a network of this version")))
+}
+
+/// What the other searcher's choices would be worth beside the first one's, each alone, in a game
+/// that the first one plays; and how many they are. Both choices are played on from by the first
+/// one, with the same luck at the start.
+fn duel(
+    (one, other): (&mut Searcher, &mut Searcher),
+    table: &mut Table,
+    graph: &Graph,
+    (game, mines): (&Match, usize),
+    seed: u64,
+) -> (f64, u32) {
+    let mined = uniform(graph.len(), mines, &game.clear, seed).unwrap();
+    let numbers = graph.numbers(&mined);
+    let told = Some(mines);
+    table.reset(graph.len());
+    table.open(graph, &numbers, game.first);
+    let (mut sum, mut unlike) = (0.0, 0);
+    loop {
+        let Ok(found) = one.engine.analyze(graph, &table.cells, told, Limit::default()) else {
+            return (sum, unlike);
+        };
+        let left = table.cells.iter().filter(|&&c| c == b'.').count();
+        if found.mined.len() == left {
+            return (sum, unlike);
+        }
+        if !found.safe.is_empty() {
+            for &cell in &found.safe {
+                table.open(graph, &numbers, cell as usize);
+            }
+            continue;
+        }
+        let guess = one.guess(graph, &mut table.cells, told);
+        let Some(best) = guess.picks.first().filter(|_| !guess.exact) else {
+            return (sum, unlike);
+        };
+        let best = best.cell as usize;
+        let picks = other.guess(graph, &mut table.cells, told).picks;
+        if let Some(pick) = picks.first().filter(|pick| pick.cell as usize != best) {
+            let cells = table.cells.clone();
+            let from = seed ^ ((left as u64) << 48);
+            let mut worth = |cell| {
+                survival(one, table, graph, (&cells, told), Some(cell), from).unwrap_or_default()
+            };
+            sum += worth(pick.cell as usize) - worth(best);
+            unlike += 1;
+            table.cells = cells;
+        }
+        if mined[best] == 1 {
+            return (sum, unlike);
+        }
+        table.open(graph, &numbers, best);
+    }
+}
+
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let (width, height, mines) = boards::board(&args[1]);
@@ -47,9 +108,7 @@ fn main() {
         clear.extend(graph.neighbours(first).iter().map(|&n| n as usize));
     }
     let game = Match { mines: Mines::Total(mines), first, clear };
-    let network = std::fs::read(&args[3])
-        .ok()
-        .map(|b| Arc::new(Network::from_bytes(&b).expect("a network of this version")));
+    let network = read(&args[3]);
     let seed: u64 = args[5].parse().unwrap();
     let games: u64 = args[6].parse().unwrap();
     let mut table = Table::default();
@@ -78,6 +137,28 @@ fn main() {
         let seconds = began.elapsed().as_secs_f64();
         let mean = sum / count as f64;
         println!("{count} rows, mean label {mean:.4}, {:.2} ms/game", 1e3 * seconds / games as f64);
+    } else if args[0] == "duel" {
+        let searcher = searcher.as_mut().expect("a duel needs a search");
+        let mut other = Searcher::new(read(&args[7]), effort(&args[8]));
+        let (mut sum, mut squares, mut unlike) = (0.0, 0.0, 0);
+        for i in 0..games {
+            let both = (&mut *searcher, &mut other);
+            let found = duel(both, &mut table, &graph, (&game, mines), seed + i);
+            sum += found.0;
+            squares += found.0 * found.0;
+            unlike += found.1;
+            if i % 1000 == 999 || i + 1 == games {
+                let n = (i + 1) as f64;
+                println!(
+                    "{:+.3} % +- {:.3} over {} games, {:.3} unlike choices a game, {:.1} ms/game",
+                    100.0 * sum / n,
+                    196.0 * ((squares / n - (sum / n).powi(2)) / n).sqrt(),
+                    i + 1,
+                    f64::from(unlike) / n,
+                    1e3 * began.elapsed().as_secs_f64() / n
+                );
+            }
+        }
     } else if args[0] == "value" {
         // The win rate with less noise: no guess kills, and each game counts its safeties' product.
         let searcher = searcher.as_mut().expect("values need a search");

@@ -49,6 +49,8 @@ pub struct Reader {
     /// Per cell its kind as a `TALLY`, and its chance to be clear (1 where opened).
     pub(super) tallies: Vec<u32>,
     pub(super) clear: Vec<f32>,
+    /// Per cell whether it is next to one in a component or safe (1), or to a mine (2).
+    pub(super) near: Vec<u8>,
     listed: Vec<u32>,
     reached: Vec<bool>,
     stack: Vec<u32>,
@@ -66,7 +68,7 @@ impl Reader {
         out: &mut Features,
     ) {
         *out = [0.0; FEATURES];
-        self.sort(frontier, view);
+        self.sort(graph, frontier, view);
         self.cells(graph, view, out);
         self.components(graph, frontier, view, out);
         self.regions(graph, out);
@@ -87,7 +89,7 @@ impl Reader {
         out[48] = around.iter().map(|&n| view.p_mine[n as usize]).filter(|p| !p.is_nan()).sum();
     }
 
-    fn sort(&mut self, frontier: &Frontier, view: &View) {
+    fn sort(&mut self, graph: &Graph, frontier: &Frontier, view: &View) {
         use crate::frontier::Mark;
         self.kinds.clear();
         self.kinds.extend(frontier.marks.iter().zip(&view.p_mine).map(|(&mark, &p)| match mark {
@@ -97,6 +99,18 @@ impl Reader {
             Mark::Floating => Kind::Floating,
             _ => Kind::Frontier,
         }));
+        self.near.clear();
+        self.near.resize(graph.len(), 0);
+        for (cell, &kind) in self.kinds.iter().enumerate() {
+            let bit = match kind {
+                Kind::Safe | Kind::Frontier => 1,
+                Kind::Mine => 2,
+                Kind::Opened | Kind::Floating => continue,
+            };
+            for &n in graph.neighbours(cell) {
+                self.near[n as usize] |= bit;
+            }
+        }
         self.tallies.clear();
         self.tallies.extend(self.kinds.iter().map(|&kind| TALLY[kind as usize]));
         self.clear.clear();
@@ -185,24 +199,14 @@ impl Reader {
         if view.floating == 0 || p <= 0.0 || p >= 1.0 {
             return;
         }
-        self.reached.clear();
-        self.reached.resize(graph.len(), false);
-        for (cell, kind) in self.kinds.iter().enumerate() {
-            if matches!(kind, Kind::Safe | Kind::Mine | Kind::Frontier) {
-                for &n in graph.neighbours(cell) {
-                    self.reached[n as usize] = true;
-                }
-            }
-        }
         let mut count = [0u32; MAX_DEGREE + 1];
-        let kinds = self.kinds.iter().zip(&self.reached).enumerate();
-        for (cell, (&kind, &reached)) in kinds {
-            if kind == Kind::Floating && !reached {
+        for (cell, (&kind, &near)) in self.kinds.iter().zip(&self.near).enumerate() {
+            if kind == Kind::Floating && near == 0 {
                 count[graph.neighbours(cell).len()] += 1;
             }
         }
-        let (kinds, reached) = (&self.kinds, &self.reached);
-        self.listed.retain(|&c| kinds[c as usize] != Kind::Floating || reached[c as usize]);
+        let (kinds, near) = (&self.kinds, &self.near);
+        self.listed.retain(|&c| kinds[c as usize] != Kind::Floating || near[c as usize] != 0);
         let doubt = p.min(1.0 - p);
         let mut zero = 1.0 - p;
         for (degree, &count) in count.iter().enumerate() {

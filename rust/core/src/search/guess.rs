@@ -343,8 +343,10 @@ fn mark(cell: u32, number: usize) -> u64 {
 
 /// Numbers still to come are taken to be worth at most so many times the best seen, once two were.
 const RISE: f32 = 1.1;
-/// What a small chance of a zero adds to safety when cells are chosen to be considered.
-const ZERO: f32 = 0.2;
+/// What each unsettled neighbour of a cell takes off its promise, and what an opened one adds: what
+/// a number says of few cells next to others known is worth more.
+const UNSETTLED: f32 = 0.0125;
+const OPENED: f32 = 0.04;
 /// Of cells that look the same so many are considered.
 const ALIKE: usize = 2;
 
@@ -352,31 +354,35 @@ const ALIKE: usize = 2;
 pub fn candidates(graph: &Graph, view: &View, margin: f32, most: usize) -> Vec<Pick> {
     let p_mine = &view.p_mine;
     let least = p_mine.iter().copied().fold(1.0, f32::min);
-    let mut picks: Vec<(f32, u32, Pick)> = Vec::new();
+    let mut picks: Vec<(f32, f32, u32, Pick)> = Vec::new();
     for (cell, &p) in p_mine.iter().enumerate() {
         if !(p <= least + margin && p < 1.0) {
             continue;
         }
         let mut zero = 1.0 - p;
-        let mut opened = 0;
+        let (mut opened, mut unsettled) = (0, 0);
         for &n in graph.neighbours(cell) {
             let other = p_mine[n as usize];
             if other.is_nan() {
                 opened += 1;
             } else {
                 zero *= 1.0 - other;
+                unsettled += u32::from(other > 0.0 && other < 1.0);
             }
         }
-        let promise = 1.0 - p + ZERO * zero;
-        picks.push((promise, opened, Pick { cell: cell as u32, risk: p, value: 0.0 }));
+        let known = if opened > 0 { OPENED } else { 0.0 };
+        let promise = 1.0 - p - UNSETTLED * unsettled as f32 + known;
+        picks.push((promise, zero, opened, Pick { cell: cell as u32, risk: p, value: 0.0 }));
     }
-    picks.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cell.cmp(&b.2.cell)));
-    let (mut alike, mut last) = (0, (f32::NAN, u32::MAX));
+    picks.sort_by(|a, b| {
+        b.0.total_cmp(&a.0).then(b.1.total_cmp(&a.1)).then(a.3.cell.cmp(&b.3.cell))
+    });
+    let (mut alike, mut last) = (0, (f32::NAN, f32::NAN, u32::MAX));
     let mut out = Vec::with_capacity(most);
-    for (promise, opened, pick) in picks {
-        let same = (promise - last.0).abs() < 1e-6 && opened == last.1;
-        alike = if same { alike + 1 } else { 0 };
-        last = (promise, opened);
+    for (promise, zero, opened, pick) in picks {
+        let near = (promise - last.0).abs() < 1e-6 && (zero - last.1).abs() < 1e-6;
+        alike = if near && opened == last.2 { alike + 1 } else { 0 };
+        last = (promise, zero, opened);
         if alike < ALIKE {
             out.push(pick);
             if out.len() == most {
@@ -385,4 +391,49 @@ pub fn candidates(graph: &Graph, view: &View, margin: f32, most: usize) -> Vec<P
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::position;
+
+    fn considered(rows: &[&str], mines: usize, margin: f32, most: usize) -> Vec<Pick> {
+        let (graph, cells) = position(rows);
+        let mut view = View::default();
+        assert!(Engine::new().look(&graph, &cells, Some(mines), &mut view));
+        candidates(&graph, &view, margin, most)
+    }
+
+    const ROWS: [&str; 6] =
+        ["..........", "..........", ".....1....", "..........", "..........", ".........."];
+
+    #[test]
+    fn cells_with_few_unsettled_neighbours_come_first() {
+        // On an empty board all cells are as risky: first the corners, then the edges.
+        let picks = considered(&["........"; 6], 10, 0.1, 40);
+        let degree = |pick: &Pick| {
+            let (row, col) = (pick.cell / 8, pick.cell % 8);
+            (if row % 5 == 0 { 2 } else { 3 }) * (if col % 7 == 0 { 2 } else { 3 })
+        };
+        let degrees: Vec<u32> = picks.iter().map(degree).collect();
+        // Of cells that look the same two are considered.
+        assert_eq!(degrees, [4, 4, 6, 6, 9, 9]);
+    }
+
+    #[test]
+    fn of_cells_as_risky_the_one_next_to_a_number_comes_first() {
+        let picks = considered(&ROWS, 12, 0.2, 40);
+        assert!(picks.iter().any(|p| p.cell == 0) && picks.len() > 4);
+        // Around the number the risk is 1/8, elsewhere 11/51.
+        assert!(picks[0].risk < 0.13 && picks[0].cell.abs_diff(25) <= 11);
+    }
+
+    #[test]
+    fn riskier_cells_and_more_than_wanted_are_left_out() {
+        let wide = considered(&ROWS, 12, 0.2, 40);
+        let narrow = considered(&ROWS, 12, 0.01, 40);
+        assert!(narrow.len() < wide.len() && narrow.iter().all(|p| p.risk < 0.13));
+        assert_eq!(considered(&ROWS, 12, 0.2, 3), wide[..3]);
+    }
 }

@@ -50,7 +50,7 @@ impl Reader {
         cells: &[u8],
         out: &mut Nodes,
     ) {
-        self.list(graph, out);
+        self.list(out);
         self.parts(graph, frontier, view, out);
         out.inputs.clear();
         out.links.clear();
@@ -117,18 +117,15 @@ impl Reader {
         }
     }
 
-    fn list(&self, graph: &Graph, out: &mut Nodes) {
+    fn list(&self, out: &mut Nodes) {
         out.cells.clear();
         out.nodes.clear();
-        out.nodes.resize(graph.len(), NONE);
-        for (cell, &kind) in self.kinds.iter().enumerate() {
-            let near = |is: fn(Kind) -> bool| {
-                graph.neighbours(cell).iter().any(|&n| is(self.kinds[n as usize]))
-            };
+        out.nodes.resize(self.kinds.len(), NONE);
+        for (cell, (&kind, &near)) in self.kinds.iter().zip(&self.near).enumerate() {
             let counts = match kind {
                 Kind::Frontier | Kind::Safe => true,
-                Kind::Floating => near(|k| matches!(k, Kind::Frontier | Kind::Safe | Kind::Mine)),
-                Kind::Opened => near(|k| matches!(k, Kind::Frontier | Kind::Safe)),
+                Kind::Floating => near != 0,
+                Kind::Opened => near & 1 != 0,
                 Kind::Mine => false,
             };
             if counts {

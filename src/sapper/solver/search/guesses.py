@@ -57,9 +57,9 @@ class Effort:
         return 9 * self.cells + 9 * self.deep * 9 * self.second
 
 
-SWIFT = Effort(margin=0.06, cells=5, solutions=500, states=2_000, leaf_solutions=15)
+SWIFT = Effort(margin=0.1, cells=5, solutions=2_000, states=20_000, leaf_solutions=30)
 """About one millisecond a game of Expert."""
-CHAMPION = Effort(margin=0.2, cells=40, solutions=4_000, states=40_000, leaf_solutions=60)
+CHAMPION = Effort(margin=0.2, cells=24, solutions=20_000, states=200_000, leaf_solutions=200)
 """At most 25 milliseconds a game of Expert."""
 GRANDMASTER = Effort(
     margin=0.25,
