@@ -57,10 +57,10 @@ def test_a_lost_game_is_reviewed_by_mouse(visit: Visit) -> None:
     page.get_by_role("button", name="Review", exact=True).click()
     page.wait_for_url("**/review")
     _expect_the_loss(page)
-    names = page.locator("#moves button").evaluate_all("all => all.map(b => b.ariaLabel)")
+    names = page.locator("#moves button").evaluate_all("all => all.map(b => b.textContent)")
     assert names == [
-        "Moves 1 to 2, 2 proved",
-        "Move 3, row 1, column 1, needless guess, risk 37.5 %, loss 35.7 points, a mine",
+        "Moves 1–2, 2 proved",
+        "Move 3, needless guess, row 1, col 1, risk 37.5 %, points lost 35.7, a mine",
     ]
     page.check("#every")
     page.locator("#moves button").nth(1).click()

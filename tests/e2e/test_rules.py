@@ -112,7 +112,7 @@ def test_kaboom_debug_view_marks_the_check_positions(
     seen = page.evaluate(
         """() => [...document.querySelectorAll('[role=row]')].map(row => [...row.children].map(
             e => [['safe', 'danger', 'unknown'].find(c => e.classList.contains(c)) ?? '',
-                  e.textContent]))"""
+                  e.dataset.text ?? '']))"""
     )
     assert seen == [[look[mark] for mark in row] for row in marks]
     size = sum(mark != " " for row in marks for mark in row)

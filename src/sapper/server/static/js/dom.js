@@ -49,3 +49,13 @@ export function make(name, text = "") {
   made.textContent = text;
   return made;
 }
+
+/**
+ * @param {string} text
+ * @returns {HTMLElement} Words for screen readers alone.
+ */
+export function spoken(text) {
+  const made = make("span", text);
+  made.className = "spoken";
+  return made;
+}

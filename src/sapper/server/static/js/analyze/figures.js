@@ -2,7 +2,7 @@
 
 import { placeName } from "../board/cells.js";
 import { countText, riskText } from "../board/overlay.js";
-import { $, make } from "../dom.js";
+import { $, make, spoken } from "../dom.js";
 import { write } from "../places.js";
 
 /** @typedef {import("./types.js").ChancesAnswer} ChancesAnswer */
@@ -129,9 +129,7 @@ export class Figures {
     for (const named of place.querySelectorAll(".place")) named.removeAttribute("tabindex");
     win.textContent = `${this.format(100 * win_chance, win_chance < 0.1 ? 2 : 1)} %`;
     risk.textContent = riskText(p_mine, this.format);
-    const [chance, danger] = [win.textContent, p_mine ? `${risk.textContent} mine` : "safe"];
-    choose.setAttribute("aria-label", `${placeName(cell)}, ${chance} to win, ${danger}`);
-    choose.append(place, win, risk);
+    choose.append(place, spoken(", "), win, spoken(" to win, "), risk, spoken(p_mine ? " mine" : ""));
     choose.addEventListener("click", () => this.pick(cell));
     item.append(choose);
     return item;

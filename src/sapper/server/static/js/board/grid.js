@@ -118,7 +118,7 @@ export class Grid {
     for (const marked of this.#marked.values()) marked.delete(index);
     if (this.#covers[index]) {
       this.#covers[index] = "";
-      cell.textContent = "";
+      delete cell.dataset.text;
       cell.removeAttribute("aria-description");
     }
     cell.setAttribute("aria-label", name);
@@ -152,7 +152,9 @@ export class Grid {
     const cell = this.#cells[index];
     if (before) cell.classList.remove(...before.split("|")[0].split(" "));
     if (look) cell.classList.add(...look.split(" "));
-    cell.textContent = text;
+    // The style sheet shows it, so that the visible text is no other name of the cell.
+    if (text) cell.dataset.text = text;
+    else delete cell.dataset.text;
     if (look) cell.setAttribute("aria-description", coverName(look, text));
     else cell.removeAttribute("aria-description");
   }

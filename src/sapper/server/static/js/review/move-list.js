@@ -1,8 +1,8 @@
 /** The list of moves with their marks. */
 
-import { make } from "../dom.js";
+import { make, spoken } from "../dom.js";
 import { mark } from "./kinds.js";
-import { kindName, moveLabel, percent } from "./wording.js";
+import { kindName, percent } from "./wording.js";
 
 /** @typedef {import("./types.js").Decision} Decision */
 
@@ -32,7 +32,7 @@ export class MoveList {
     const runs = game.groups(false);
     // One run of proved moves would say nothing.
     const groups = every || runs.length < 2 ? game.groups(true) : runs;
-    const text = groups.map((group) => `${group.length} ${moveLabel(group[0])}`).join();
+    const text = groups.map((group) => JSON.stringify([group.length, figures(group[0])])).join();
     if (text !== this.#text) {
       this.#text = text;
       const focused = this.element.contains(document.activeElement);
@@ -87,23 +87,29 @@ function entry(from, to) {
 
 /**
  * @param {Decision} decision
+ * @returns {unknown[]} All that its line shows.
+ */
+function figures({ index, cell, kind, p_mine, loss, undone, exploded }) {
+  return [index, cell, kind, p_mine, loss, undone, exploded];
+}
+
+/**
+ * @param {Decision} decision
  * @returns {HTMLButtonElement}
  */
-function single(decision) {
-  const { index, cell, kind, p_mine, loss, undone } = decision;
+function single({ index, cell, kind, p_mine, loss, undone, exploded }) {
   const made = entry(index, index);
-  made.setAttribute("aria-label", moveLabel(decision));
   made.className = `move ${kind}${undone ? " undone" : ""}`;
-  const guess = kind !== "proved";
-  const where = make("span", `row ${cell[0] + 1}, col ${cell[1] + 1}`);
+  const [number, where, risk, lost] = ["", `row ${cell[0] + 1}, col ${cell[1] + 1}`, "", ""].map((text) => make("span", text));
+  number.append(spoken("Move "), String(index + 1), spoken(`, ${kindName(kind)}, `));
   where.title = kindName(kind);
-  made.append(
-    make("span", String(index + 1)),
-    mark(kind),
-    where,
-    make("span", guess ? percent(p_mine) : ""),
-    make("span", guess && loss !== null && loss >= 0.0005 ? `−${percent(loss).replace(" %", "")}` : guess && loss !== null ? "0" : ""),
-  );
+  if (kind !== "proved") {
+    risk.append(spoken(", risk "), percent(p_mine));
+    if (loss !== null) lost.append(spoken(", points lost "), loss >= 0.0005 ? percent(loss).replace(" %", "") : "0");
+  }
+  if (exploded) lost.append(spoken(", a mine"));
+  if (undone) lost.append(spoken(", undone"));
+  made.append(number, mark(kind), where, risk, lost);
   return made;
 }
 
@@ -115,8 +121,8 @@ function run(group) {
   const [from, to] = [group[0].index, group[group.length - 1].index];
   const made = entry(from, to);
   made.className = "move proved";
-  const text = `${group.length} proved`;
-  made.setAttribute("aria-label", `Moves ${from + 1} to ${to + 1}, ${text}`);
-  made.append(make("span", `${from + 1}–${to + 1}`), mark("proved"), make("span", text), make("span"), make("span"));
+  const number = make("span");
+  number.append(spoken("Moves "), `${from + 1}–${to + 1}`, spoken(", "));
+  made.append(number, mark("proved"), make("span", `${group.length} proved`), make("span"), make("span"));
   return made;
 }

@@ -172,14 +172,3 @@ function judged({ kind, p_mine, least, safe, loss, granted, forbidden, cell, bes
   if (!loss || loss < 0.0005) return `${none}, and no choice was better: luck decided.`;
   return `${none}; ${better ? `${placeName(better)} was better` : "another cell was better"}, by ${points(loss)}.`;
 }
-
-/**
- * @param {Decision} decision
- * @returns {string} All of a line in the list of moves, for screen readers.
- */
-export function moveLabel({ index, cell, kind, p_mine, loss, undone, exploded }) {
-  const risk = kind === "proved" ? "" : `, risk ${percent(p_mine)}`;
-  const lost = loss !== null && kind !== "proved" ? `, loss ${points(loss)}` : "";
-  const more = `${exploded ? ", a mine" : ""}${undone ? ", undone" : ""}`;
-  return `Move ${index + 1}, ${placeName(cell)}, ${kindName(kind)}${risk}${lost}${more}`;
-}

@@ -1,0 +1,108 @@
+"""Every page in light and dark: axe-core finds nothing to mend."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+import sapper.server
+from e2e.hand import cell, open_cell
+from e2e.running import Server
+
+Visit = Callable[..., Page]
+
+_AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+_PAGES = sorted(
+    page.stem for page in (Path(sapper.server.__file__).parent / "static").glob("*.html")
+)
+# Risk of 37.5 % at row 1, column 1, which is a mine, while ten cells are proved safe.
+_LOSS = "#level=beginner&rules=classic&first_click=opening&win=open&chord=exact&seed=47"
+_GUESS = "#rules=classic&size=2x2:1&position=b11"
+_SCHEMES = pytest.mark.parametrize("scheme", ["light", "dark"])
+_PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+pytestmark = pytest.mark.skipif(not _AXE.exists(), reason="axe-core is not installed: run npm ci")
+
+
+def _expect_nothing(page: Page) -> None:
+    # Colours that are still changing would be measured halfway.
+    page.wait_for_function(
+        "() => document.getAnimations().every(one => one.playState !== 'running'"
+        " || !(one instanceof CSSTransition))"
+    )
+    page.evaluate(_AXE.read_text("utf-8"))
+    found = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
+    told = [
+        (
+            rule["id"],
+            rule["help"],
+            [(node["html"][:120], node["failureSummary"]) for node in rule["nodes"][:3]],
+        )
+        for rule in found["violations"]
+    ]
+    assert not told, json.dumps(told, indent=1)
+
+
+@_SCHEMES
+@pytest.mark.parametrize("name", _PAGES)
+def test_a_page_has_no_violation(
+    new_context: Callable[..., BrowserContext], server: Server, name: str, scheme: str
+) -> None:
+    """As it is when it opens."""
+    page = new_context(color_scheme=scheme).new_page()
+    page.goto(server.url + ("" if name == "index" else name))
+    if name == "lab":
+        # It asks again and again.
+        page.wait_for_selector("#empty")
+    else:
+        page.wait_for_load_state("networkidle")
+    _expect_nothing(page)
+
+
+@_SCHEMES
+def test_a_lost_game_and_its_review_have_no_violation(visit: Visit, scheme: str) -> None:
+    """The card of the loss, all of the review, and a proof."""
+    page = visit(_LOSS, color_scheme=scheme)
+    for row, col in ((4, 4), (0, 5)):
+        open_cell(page, row, col)
+    cell(page, 0, 0).click()
+    page.wait_for_selector("#card h2")
+    _expect_nothing(page)
+    page.keyboard.press("r")
+    page.wait_for_url("**/review")
+    expect(page.locator("#luck")).to_be_visible()
+    page.keyboard.press("Space")
+    _expect_nothing(page)
+
+
+@_SCHEMES
+def test_help_on_the_board_has_no_violation(visit: Visit, scheme: str) -> None:
+    """Overlay, hint, boards that fit, and the card of the daily board."""
+    page = visit(_GUESS, color_scheme=scheme)
+    page.wait_for_selector("body[data-status=playing]")
+    page.click("#mode >> text=Assisted")
+    expect(page.locator(".cell.heat")).to_have_count(2)
+    page.keyboard.press("h")
+    expect(page.locator("#card h2")).to_contain_text("best guess")
+    _expect_nothing(page)
+    page.keyboard.press("h")
+    _expect_nothing(page)
+    page.keyboard.press("d")
+    _expect_nothing(page)
+
+
+def test_the_phone_layout_has_no_violation(visit: Visit) -> None:
+    """Of the play page with its settings open, and of the review."""
+    page = visit(_LOSS, **_PHONE)
+    page.tap("#sheet")
+    _expect_nothing(page)
+    page.touchscreen.tap(195, 60)
+    open_cell(page, 4, 4)
+    page.goto(page.url.split("#")[0] + "review")
+    page.click("#anyway")
+    expect(page.locator("#luck")).to_be_visible()
+    _expect_nothing(page)
