@@ -8,10 +8,13 @@
 ((9, 9), 162)
 """
 
+# First, because it says what to install if Gymnasium is missing.
+from sapper.env.spaces import CellCode
+
+# isort: split
 from sapper.env.minesweeper import MinesweeperEnv
 from sapper.env.registering import IDS, register
 from sapper.env.rewards import REWARDS, Rewards
-from sapper.env.spaces import CellCode
 from sapper.env.vector import MinesweeperVectorEnv
 from sapper.env.wrappers import FlagFree, MineChances, OneHot
 

@@ -1,0 +1,26 @@
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("package", "library", "message"),
+    [
+        ("sapper.env", "gymnasium", "Gymnasium is not installed: pip install 'sapper[env]'"),
+        ("sapper.tui", "textual", "Textual is not installed: pip install 'sapper[tui]'"),
+    ],
+)
+def test_a_missing_extra_is_named(package: str, library: str, message: str) -> None:
+    """Without its library, the import error has the pip command."""
+    script = f"""
+import sys
+sys.modules[{library!r}] = None
+from sapper.errors import MissingExtra
+try:
+    import {package}
+except MissingExtra as problem:
+    print(problem)
+"""
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert ended.stdout.strip() == message, ended.stderr
