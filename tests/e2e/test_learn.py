@@ -174,6 +174,7 @@ def test_a_lesson_by_touch(learn: Callable[..., Page]) -> None:
     expect(page.locator("#title")).to_have_text("1-2-2-1")
     page.reload()
     expect(page.locator('.contents a[href="#one-two-one"]')).to_have_class("done")
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
 
 
 def test_a_rating_has_a_history(learn: Callable[..., Page]) -> None:
