@@ -18,7 +18,7 @@ _PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobi
 
 def _marked(page: Page, kind: str) -> list[tuple[int, int]]:
     """The cells with a class, as row and column from 1."""
-    found = page.locator(f".cell.{kind}").evaluate_all(
+    found = page.locator(f"#grid .cell.{kind}").evaluate_all(
         "cells => cells.map(cell => [+cell.dataset.row + 1, +cell.dataset.col + 1])"
     )
     return [(row, col) for row, col in found]
@@ -123,6 +123,14 @@ def test_a_guess_shows_two_boards_that_fit(visit: Visit) -> None:
         assert _marked(page, "ghost") == [ghost]
         assert _marked(page, "asked") == [(1, 1)]
         assert _marked(page, "heat") == []
+    small = page.locator("#card .small-board")
+    expect(small).to_have_count(2)
+    assert [board.locator(".mine").count() for board in small.all()] == [1, 1]
+    assert small.locator(".asked.mine").count() == 1
+    page.locator(".ways button").first.click()
+    assert _marked(page, "ghost") == [(1, 1)]
+    page.locator(".ways button").last.click()
+    assert _marked(page, "ghost") == [(1, 2)]
     page.locator("#card .choices button").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#card h2")).to_have_text("Row 1, column 1 is the best guess: 50.0 %")

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { windowAround } from "../../src/sapper/server/static/js/board/miniature.js";
 import { stagesOf } from "../../src/sapper/server/static/js/hint-stages.js";
 
 const format = (value, digits) => value.toFixed(digits);
@@ -48,4 +49,11 @@ test("the least risky cell is marked beside the one that wins more often", () =>
   const least = { cell: [1, 0], p_mine: 0.4, win_chance: 0.2, error: 0 };
   const stages = stagesOf({ ...guess, least_risky: least, ways: { mined: [2], clear: [0] } }, format);
   assert.deepEqual(stages.map(({ rivals }) => rivals), [[[1, 0]], [], []]);
+});
+
+test("a small board shows the part around a cell, within the board", () => {
+  assert.deepEqual(windowAround(0, 30), [0, 9]);
+  assert.deepEqual(windowAround(15, 30), [11, 9]);
+  assert.deepEqual(windowAround(29, 30), [21, 9]);
+  assert.deepEqual(windowAround(1, 4), [0, 4]);
 });

@@ -1,5 +1,6 @@
 /** A hint: its card, its rings on the board, and the walk through its stages. */
 
+import { sideBySide } from "./board/miniature.js";
 import { stagesOf } from "./hint-stages.js";
 
 /** @typedef {import("./hint-stages.js").Stage} Stage */
@@ -89,10 +90,25 @@ export class HintCard {
     for (const index of goal) grid.cell(index).classList.toggle("risky", !this.#hint?.proved && !stage.board);
     const choices = stage.next ? [{ label: stage.next, wide: true, act: () => this.next() }] : [];
     card.show("hint", stage.title, stage.text, choices);
+    if (stage.board) this.#compare();
     // The cell to open last: if not all fit in the window, it is the one in sight.
     for (const index of [...indices(stage.numbers), ...indices(stage.concluded), ...goal]) {
       if (this.#at) grid.cell(index).scrollIntoView({ block: "nearest", inline: "nearest" });
     }
+  }
+
+  /** Put both boards that fit side by side on the card. */
+  #compare() {
+    const { state, card } = this.app;
+    const ways = this.#hint?.ways;
+    if (!state.game || !this.#hint || !ways) return;
+    const first = this.#stages.findIndex(({ board }) => board);
+    const pair = sideBySide(state.game, this.#hint.cell, [ways.mined, ways.clear], this.#at - first, (which) => {
+      this.#at = first + which;
+      this.#draw();
+      /** @type {HTMLElement | undefined} */ (card.element.querySelectorAll(".ways button")[which])?.focus();
+    });
+    card.element.querySelector(".choices")?.before(pair);
   }
 
   /** Forget the hint, and remove all that it shows on the board. */

@@ -1,0 +1,64 @@
+/** Two arrangements side by side: the part of each around a cell, as small boards. */
+
+import { make } from "../dom.js";
+import { cellLook, isNumber, placeName } from "./cells.js";
+
+/** The most rows and columns of a small board: more would be too small to read in a card. */
+const MOST = 9;
+
+/**
+ * Where a window of at most `MOST` lies around a place.
+ *
+ * @param {number} at
+ * @param {number} size Of the board.
+ * @returns {[number, number]} Its first index, and how many there are.
+ */
+export function windowAround(at, size) {
+  const length = Math.min(MOST, size);
+  const first = Math.min(Math.max(0, at - Math.floor(length / 2)), size - length);
+  return [first, length];
+}
+
+/**
+ * Buttons with a small board each; the mines of one are drawn on its unopened cells, and the cells
+ * in which they differ are tinted.
+ *
+ * @param {import("../game-state.js").Game} game
+ * @param {import("../protocol.js").Cell} cell The cell in question, a mine in the first of both.
+ * @param {[number[], number[]]} boards The mines of each, by index.
+ * @param {number} shown Which of both the large board shows.
+ * @param {(which: number) => void} choose
+ * @returns {HTMLElement}
+ */
+export function sideBySide(game, cell, boards, shown, choose) {
+  const pair = make("div");
+  pair.className = "ways";
+  const mines = boards.map((board) => new Set(board));
+  const [top, rows] = windowAround(cell[0], game.height);
+  const [left, columns] = windowAround(cell[1], game.width);
+  boards.forEach((_, which) => {
+    const button = make("button");
+    button.type = "button";
+    button.setAttribute("aria-pressed", String(which === shown));
+    const small = make("span");
+    small.className = "small-board";
+    small.style.setProperty("--columns", String(columns));
+    for (let row = top; row < top + rows; row++) {
+      for (let col = left; col < left + columns; col++) {
+        const index = row * game.width + col;
+        const char = game.cells[index];
+        const box = make("span");
+        const mined = mines[which].has(index);
+        box.className = isNumber(char) ? cellLook(char) : `cell closed${mined ? " mine" : ""}`;
+        box.classList.toggle("differs", mines[0].has(index) !== mines[1].has(index));
+        box.classList.toggle("asked", row === cell[0] && col === cell[1]);
+        small.append(box);
+      }
+    }
+    button.append(small, make("span", which ? "Clear" : "A mine"));
+    button.title = `${placeName(cell)} is ${which ? "clear" : "a mine"}: show this on the board`;
+    button.addEventListener("click", () => choose(which));
+    pair.append(button);
+  });
+  return pair;
+}
