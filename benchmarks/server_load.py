@@ -235,7 +235,7 @@ class Player:
         if self.seed < 0:
             return 0
         if row is None or json.loads(row[0])["seed"] != self.seed:
-            # The game was begun anew but that was not acknowledged any more: look no further.
+            # The game was restarted but that was not acknowledged any more: look no further.
             begun = row is not None and len(self.acknowledged) > 0
             return 0 if begun and self._unanswered_new(db) else len(self.acknowledged)
         rows = db.execute(

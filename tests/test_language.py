@@ -12,6 +12,8 @@ FILES = sorted(
         *ROOT.glob("*.md"),
         *(ROOT / "docs").rglob("*.md"),
         ROOT / "benchmarks" / "README.md",
+        *(ROOT / "benchmarks").glob("*.py"),
+        *(path for path in (ROOT / "rust").rglob("*.rs") if "target" not in path.parts),
         *(path for path in (ROOT / "src").rglob("*") if path.suffix in SUFFIXES),
     ]
 )
@@ -34,6 +36,11 @@ BANNED = {
     r"\bso (many|much) (games|mines|cells|boards)\b": "the number",
     r"\bbe it\b": "even",
     r"\bwhat makes one\b": "a function that returns one",
+    r"\bfor ever\b": "forever",
+    r"\blest\b": "so that ... not",
+    r"\bby and by\b": "later",
+    r"\bthe one shape of errors\b": "the usual shape of errors",
+    r"\bmakes? no game\b": "are invalid",
     r"\bof no effect\b": "has no effect",
     r"\bdeals? evenly\b": "deal uniformly",
     r"\bof the day\b|\bwhence\b": "say the thing",

@@ -3,8 +3,8 @@
 //! fit OUT HIDDEN NODES START EPOCHS RATE THREADS MIXED HELD... -- LABELS...
 //! fit sample NETWORK LABELS OUT
 //!
-//! HIDDEN is 64,32; NODES is nodes or none; START is weights to go on from, or none. Among the
-//! files a word like 30x16:99 says what board the files after it are of.
+//! HIDDEN is 64,32; NODES is nodes or none; START is weights to continue from, or none. A word
+//! such as 30x16:99 among the files is the board of the files after it.
 
 use std::time::Instant;
 
@@ -22,13 +22,13 @@ const BATCH: usize = 512;
 /// Files in memory at a time; rows are shuffled among them.
 const GROUP: usize = 6;
 
-/// What each input of a node is at most; they are kept in a byte each.
+/// The largest value of each input of a node; each is stored in a byte.
 const HIGHEST: [f32; INPUTS] = [
     1., 1., 1., 1., 1., 1., 3., 1., 2., 2., 2., 2., 2., 4., 2., 1., 1., 1., 3., 1., 2., 3., 1., 1.,
 ];
 
 /// A labelled position as bytes: label, mixed label, weight and features as floats, then of each
-/// node its cell (16 bits) and a byte an input.
+/// node its cell (16 bits) and a byte per input.
 const HEAD: usize = 4 * (3 + FEATURES);
 const NODE: usize = 2 + INPUTS;
 
@@ -44,7 +44,7 @@ struct Labels {
 }
 
 impl Labels {
-    /// Reads what `selfplay label` wrote; what it works out is kept in a file beside that one.
+    /// Reads the output of `selfplay label`; caches the parsed form in a file next to it.
     fn load((width, height, mines): (usize, usize, usize), path: &str) -> Labels {
         let graph = boards::rectangle(width, height);
         let beside = format!("{path}.feat");
@@ -71,7 +71,7 @@ impl Labels {
     }
 }
 
-/// One that only reads features.
+/// A network that only reads features.
 fn reader() -> Searcher {
     Searcher::new(None, Effort::default())
 }
@@ -201,7 +201,7 @@ struct Worker {
     grads: Vec<f32>,
     loss: f64,
     weight: f64,
-    /// The part that mixed labels have.
+    /// The share of mixed labels.
     mixed: f32,
 }
 

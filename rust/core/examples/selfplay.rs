@@ -44,9 +44,9 @@ fn read(path: &str) -> Option<Arc<Network>> {
     Some(Arc::new(Network::from_bytes(&bytes).expect("a network of this version")))
 }
 
-/// What the other searcher's choices would be worth beside the first one's, each alone, in a game
-/// that the first one plays; and how many they are. Both choices are played on from by the first
-/// one, with the same luck at the start.
+/// The difference in value between the other searcher's choices and the first one's, each alone, in
+/// a game that the first one plays; and their number. The first one continues after both choices,
+/// with the same luck at the start.
 fn duel(
     (one, other): (&mut Searcher, &mut Searcher),
     table: &mut Table,

@@ -1,4 +1,4 @@
-//! What an analysis may spend: states, time, and whether anyone still waits for the answer.
+//! The budget of an analysis: states, time, and a flag that stops it.
 
 use std::cell::Cell;
 use std::fmt;

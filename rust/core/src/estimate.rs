@@ -1,4 +1,4 @@
-//! When the budget runs out: what is still proved, and what can be estimated, with its error.
+//! When the budget runs out: what is still proved, and estimates of the rest with their error.
 //!
 //! A component too wide to count is swept with its states thinned out at random, so that every
 //! count has the true one as its expectation. Several such sweeps give a ratio estimate of each
@@ -47,9 +47,9 @@ const SWEEP_STATES: usize = 400_000;
 const LAYER_STATES: (usize, usize) = (50, 4_000);
 /// The part of the time after which the sweeps end; the rest is for proofs.
 const SWEEP_PART: f64 = 0.8;
-/// A component that so many sweeps did not get through is left out.
+/// A component in which this many sweeps in a row found no solution is left out.
 const DEATHS: usize = 3;
-/// The least error under a mine total with components left out: how many mines they take is not
+/// The least error under a mine total with components left out: how many mines they have is not
 /// known, which shifts all other chances. By the share of unsettled cells that are left out;
 /// `benchmarks/left_out.py` measures that no cell is further off.
 const LEFT_OUT_ERROR: f64 = 1.5;

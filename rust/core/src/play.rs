@@ -1,7 +1,7 @@
 //! Whole games of the native bots, on boards dealt at the first click.
 //!
-//! The same games as in Python, choice by choice: `sapper.solver.bots.exact` says how `exact` plays,
-//! `sapper.simulation` what is told of a game.
+//! The same games as in Python, choice by choice: `sapper.solver.bots.exact` explains how `exact`
+//! plays, `sapper.simulation` the results of a game.
 
 use std::time::Instant;
 
@@ -11,48 +11,48 @@ use crate::generate;
 use crate::metrics;
 use crate::topology::Graph;
 
-/// Chances that differ by no more are equal but for rounding; as in `exact.py`.
+/// Chances that differ by no more than this count as equal, as in `exact.py`.
 const EQUAL: f64 = 1e-9;
 
-/// How the mines of a board come about.
+/// How the mines of a board are placed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Mines {
-    /// So many, and the player is told.
+    /// A number of mines, known to the player.
     Total(usize),
-    /// Every cell on its own with this chance, and the player is told no total.
+    /// Each cell independently with this chance; the player knows no total.
     Density(f64),
 }
 
-/// What all games of a match have in common.
+/// The settings of all games of a match.
 #[derive(Debug, Clone)]
 pub struct Match {
     pub mines: Mines,
-    /// Where every game's first click goes, made for the bot.
+    /// The first click of every game, made for the bot.
     pub first: usize,
-    /// Cells that are dealt no mine.
+    /// Cells that get no mine.
     pub clear: Vec<usize>,
 }
 
-/// What came of a game.
+/// The result of a game.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Played {
     pub won: bool,
-    /// Clicks that opened something, the first and a fatal one included.
+    /// Clicks that opened a cell, including the first and a fatal one.
     pub actions: u32,
-    /// How often it opened what was proved.
+    /// How many choices were proved.
     pub proved: u32,
-    /// The chance of a mine at every guess.
+    /// The chance of a mine at each guess.
     pub risks: Vec<f64>,
     /// Whether the last choice was a guess; None where there was no choice.
     pub last_guess: Option<bool>,
     pub bbbv: usize,
-    /// Seconds spent on thinking.
+    /// Seconds spent on choices.
     pub think: f64,
 }
 
 /// Chooses a cell where nothing is proved safe.
 pub trait Guesser {
-    /// The analyser that says what is proved.
+    /// The engine that proves cells.
     fn engine(&mut self) -> &mut Engine;
 
     /// The cell to open in a position that has been analysed, and its chance of a mine; None if the
@@ -66,7 +66,7 @@ pub trait Guesser {
     ) -> Option<(usize, f64)>;
 }
 
-/// The bot `exact`: it opens a cell of least risk.
+/// The bot `exact`: opens a cell of least risk.
 #[derive(Debug, Default)]
 pub struct Exact {
     engine: Engine,
@@ -101,7 +101,7 @@ impl Table {
         self.cells.resize(size, b'.');
     }
 
-    /// Opens a clear cell, and what its zeros open; gives how many cells that were.
+    /// Opens a clear cell, and what its zeros open; returns the number of cells.
     pub fn open(&mut self, graph: &Graph, numbers: &[u8], cell: usize) -> usize {
         if self.cells[cell] != b'.' {
             return 0;
@@ -191,7 +191,7 @@ pub fn play(
     Ok(Some(out))
 }
 
-/// The first cell of least chance, and the least chance; opened cells are nan.
+/// The first cell of the least chance, and that chance; opened cells are nan.
 fn least(p_mine: &[f64]) -> (usize, f64) {
     let least = p_mine.iter().fold(f64::INFINITY, |least, &p| least.min(p));
     let cell = p_mine.iter().position(|&p| p <= least + EQUAL);

@@ -10,8 +10,8 @@ use crate::cancel::{Cancel, Watch};
 use crate::errors::to_py;
 use crate::graph::Graph;
 
-/// Won, actions, choices that were proved, risks of guesses, whether the last was a guess, 3BV,
-/// seconds of thought.
+/// Won, actions, proved choices, risks of guesses, whether the last choice was a guess, 3BV,
+/// seconds spent on choices.
 pub type PyPlayed = (bool, u32, u32, Vec<f64>, Option<bool>, usize, f64);
 
 #[pyclass(frozen, module = "sapper._core")]

@@ -1,4 +1,4 @@
-//! `EndGame`: perfect play where few solutions are left.
+//! `EndGame`: perfect play of positions with few solutions.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};

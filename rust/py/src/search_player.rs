@@ -58,8 +58,8 @@ impl SearchPlayer {
         Ok(SearchPlayer { inner: Mutex::new((searcher, Table::default())) })
     }
 
-    /// (cell, risk, value) of the cells considered, best first, none where it is too wide; and
-    /// whether the first is perfect play.
+    /// (cell, risk, value) of the cells considered, best first, none if the position is too wide;
+    /// and whether the first is perfect play.
     fn guess(
         &self,
         py: Python<'_>,
@@ -76,14 +76,14 @@ impl SearchPlayer {
         })
     }
 
-    /// Whether values are chances to win on such a board, and not only to survive.
+    /// Whether values on such a board are chances to win, not only to survive.
     #[staticmethod]
     fn knows(cells: usize, mines: Option<usize>) -> bool {
         network::is_known(cells, mines)
     }
 
-    /// Estimates of the chance to win, one a seed, each from one game to its end in which no guess
-    /// kills; fewer where a position is too wide.
+    /// Estimates of the chance to win, one per seed, each from one game in which no guess kills;
+    /// fewer if a position is too wide.
     #[pyo3(signature = (graph, cells, mines, first, seeds, cancel=None))]
     #[allow(clippy::too_many_arguments)]
     fn survivals(

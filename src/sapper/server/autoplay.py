@@ -183,7 +183,7 @@ class Autoplay:
         auto.problem = f"{problem[:1].upper()}{problem[1:]}."
         self._steps = 0
         self._plan.clear()
-        # What has failed once is made anew.
+        # A worker that has failed is created again.
         self._worker = None
         self._tell_state()
 

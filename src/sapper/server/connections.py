@@ -1,6 +1,6 @@
 """Connections with a limit on how long a peer may send or read nothing.
 
-uvicorn waits for ever for the headers of a request, and for a peer that reads nothing.
+uvicorn waits forever for the headers of a request, and for a peer that reads nothing.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ class GameSettings:
 
         Raises:
             BadLevel: If the level cannot be parsed, or is too large for a browser.
-            BadSetting: If a name is unknown, or the choices make no game.
+            BadSetting: If a name is unknown, or the choices contradict each other.
         """
         if not isinstance(given, Mapping):
             raise BadSetting(f"'settings' must be an object, got {given!r:.40}")
@@ -75,7 +75,7 @@ class GameSettings:
 
         Raises:
             BadLevel: If the level cannot be parsed, or is too large for a browser.
-            BadSetting: If a name is unknown, or the choices make no game.
+            BadSetting: If a name is unknown, or the choices contradict each other.
         """
         level = Level.parse(self.level)
         cells = level.shape().size

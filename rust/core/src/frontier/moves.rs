@@ -170,7 +170,7 @@ mod tests {
                 fresh.read(&graph, &cells, &[]).unwrap();
                 assert!(following.follow(&graph, &cells));
                 assert_eq!(told(&following), told(&fresh));
-                // Another opening is tried, and taken back.
+                // Another opening is tried from the saved state.
                 following.restore(&saved);
                 following.read(&graph, &cells, &[]).unwrap();
                 assert_eq!(told(&following), told(&fresh));

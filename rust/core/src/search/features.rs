@@ -39,10 +39,10 @@ pub(super) fn tallied(sum: u32, kind: Kind) -> u32 {
     (sum >> (6 * kind as u32)) & 63
 }
 
-/// With more floating cells than this nothing is sealed off, as good as always.
+/// With more floating cells than this, hardly ever is any sealed off.
 const MANY_FLOATING: f32 = 100.0;
 
-/// Works out features; holds the buffers.
+/// Computes features; holds the buffers.
 #[derive(Debug, Default)]
 pub struct Reader {
     pub(super) kinds: Vec<Kind>,
@@ -302,7 +302,7 @@ impl Reader {
         tells(a, b).eq(tells(b, a))
     }
 
-    /// Floating cells that hang together: how many groups, and which nothing leads to.
+    /// Connected groups of floating cells: how many there are, and which no other cell touches.
     fn regions(&mut self, graph: &Graph, out: &mut Features) {
         if out[2] > MANY_FLOATING {
             out[36] = 1.0;

@@ -12,7 +12,7 @@ pub(super) struct Column {
     pub to: u32,
 }
 
-/// The solutions of a set, laid out anew: `words` machine words hold one subset of them.
+/// The solutions of a set, renumbered: `words` machine words hold one subset of them.
 #[derive(Debug, Default)]
 pub(super) struct Frame {
     pub words: usize,
@@ -24,7 +24,7 @@ pub(super) struct Frame {
     pub rivals: Within,
 }
 
-/// What a column tells about a set.
+/// The information that opening a column's cell gives about a set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tells {
     /// Nothing: its cell can show one number at most.

@@ -16,13 +16,13 @@ use crate::search::optimal::{Ask, EndGame, OptimalLimit, Solved};
 use crate::search::view::View;
 use crate::topology::Graph;
 
-/// How widely and how deeply a guess is thought over. Nothing here is a time, so that the same
+/// How widely and how deeply a guess is searched. Nothing here is a time, so that the same
 /// position always gets the same guess.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Effort {
     /// A cell is considered if it is at most so much riskier than the least risky one.
     pub margin: f32,
-    /// So many cells at most.
+    /// The most cells considered.
     pub cells: usize,
     /// So many of the best are looked at two guesses deep, if their value comes near the best.
     pub deep: usize,
@@ -55,7 +55,7 @@ pub struct Guess {
     pub exact: bool,
 }
 
-/// A cell considered, and what it is worth.
+/// A cell considered, and its value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pick {
     pub cell: u32,
@@ -96,7 +96,7 @@ pub struct Searcher {
     pub nodes: u64,
 }
 
-/// A position whose next cells are weighed.
+/// A position whose next cells are compared.
 #[derive(Debug, Clone, Copy)]
 struct At<'a> {
     graph: &'a Graph,
@@ -123,7 +123,7 @@ impl Searcher {
         }
     }
 
-    /// Thinks over a position in which nothing is proved safe.
+    /// Searches a position in which nothing is proved safe.
     pub fn guess(&mut self, graph: &Graph, cells: &mut [u8], mines: Option<usize>) -> Guess {
         self.memo.clear();
         let mut root = std::mem::take(&mut self.levels[0]);
@@ -198,7 +198,7 @@ impl Searcher {
         Some((features, &self.nodes_read))
     }
 
-    /// Gives each cell its worth, and sorts them; returns the best.
+    /// Computes the value of each cell, and sorts them; returns the best.
     fn best(&mut self, at: At, cells: &mut [u8], picks: &mut [Pick]) -> f32 {
         let mut best = -1.0f32;
         for pick in picks.iter_mut() {
@@ -347,7 +347,7 @@ const RISE: f32 = 1.1;
 /// a number says of few cells next to others known is worth more.
 const UNSETTLED: f32 = 0.0125;
 const OPENED: f32 = 0.04;
-/// Of cells that look the same so many are considered.
+/// Of equivalent cells, this many are considered.
 const ALIKE: usize = 2;
 
 /// The unopened cells worth considering, the most promising first.

@@ -3,7 +3,7 @@
 use super::matrix::{mix, Matrix, MINE};
 use super::memory::Key;
 
-/// Up to so many solutions the columns are ordered by their counts alone, which is faster.
+/// Up to this many solutions the columns are ordered by their counts alone, which is faster.
 const REFINED: usize = 64;
 
 /// Buffers for looking at a set of solutions row by row.

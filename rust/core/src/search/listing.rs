@@ -10,7 +10,7 @@ use crate::steps::binomial;
 use crate::topology::Graph;
 
 /// A component may have more counts of its boxes than the position has solutions, where the total
-/// rules most of them out; past so many times the limit it is given up.
+/// rules most of them out; past this multiple of the limit, the listing stops.
 const SLACK: usize = 4;
 
 /// The solutions of a position that has been read: in each the same number of mines is unknown.
@@ -36,7 +36,7 @@ struct Part {
     boxes: usize,
     fillings: Vec<u8>,
     mines: Vec<u32>,
-    /// Whether this component and those after it, floating cells included, can hold so many mines.
+    /// Whether this component and those after it, floating cells included, can hold this many mines.
     reach: Vec<bool>,
 }
 
@@ -167,7 +167,7 @@ impl Listing {
         }
     }
 
-    /// Lays so many mines among the cells of box `b` from `at` on, and then the boxes after it.
+    /// Places this many mines among the cells of box `b` from `at` on, and then the boxes after it.
     fn lay(&mut self, b: usize, at: u32, mines: usize, floating: usize) {
         if mines == 0 {
             if b + 1 == self.boxes.len() {

@@ -1,4 +1,4 @@
-//! What has been found out about sets of solutions, under keys that many sets share.
+//! What is known about sets of solutions, under keys that many sets share.
 
 /// How many slots a key may lie from its own.
 const WINDOW: usize = 8;
@@ -42,7 +42,7 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Lets the table grow to about so many entries.
+    /// Lets the table grow to about this many entries.
     pub fn allow(&mut self, most: u64) {
         let most = most.clamp(SMALLEST as u64, 1 << 26) as usize;
         self.most = self.most.max(most.next_power_of_two() * 2);

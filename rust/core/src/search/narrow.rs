@@ -5,7 +5,7 @@ use super::spent::{Spent, Stopped};
 
 /// The most solutions.
 pub(super) const WIDTH: usize = 64;
-/// Slots of the table of sets that have been thought over.
+/// Slots of the table of searched sets.
 const SLOTS: usize = 1 << 13;
 
 /// A column: the solutions in which its cell is clear, and these by what it shows.
@@ -43,7 +43,7 @@ pub(super) struct Narrow {
     bounds: Vec<u8>,
 }
 
-/// Sets of fewer solutions are not looked at more closely before they are thought over.
+/// Sets of fewer solutions are searched without tighter bounds first.
 const PROBED: i64 = 5;
 
 /// What a look at all columns finds.

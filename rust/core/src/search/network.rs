@@ -19,10 +19,10 @@ pub const TOLD: usize = 24;
 pub const GIVEN: usize = 32;
 /// What sums over nodes are multiplied by.
 pub const SUMMED: f32 = 1.0 / 16.0;
-/// Features are cut off at so many standard deviations.
+/// Features are clamped to this many standard deviations.
 pub const SKEWED: f32 = 6.0;
 
-/// A network that reads positions and gives a chance to win.
+/// A network that estimates the chance to win a position.
 #[derive(Debug, Clone)]
 pub struct Network {
     local: Option<Local>,
@@ -179,7 +179,7 @@ impl Network {
 }
 
 impl Local {
-    /// What all nodes give, summed up.
+    /// The sum of what all nodes contribute.
     #[inline(always)]
     fn sums(&self, nodes: &Nodes, told: &mut Vec<[f32; TOLD]>) -> [f32; GIVEN] {
         told.clear();

@@ -21,7 +21,7 @@ use crate::topology::Graph;
 pub struct OptimalLimit {
     /// The most solutions that the position may have.
     pub solutions: usize,
-    /// The most states that may be thought over.
+    /// The most states to search.
     pub states: u64,
     pub deadline: Option<Instant>,
 }
@@ -43,7 +43,7 @@ pub struct Solved {
     /// The solutions that it wins.
     pub wins: u64,
     pub solutions: u64,
-    /// The states that were thought over.
+    /// The states searched.
     pub states: u64,
     /// A best cell; None where nothing is left to be opened.
     pub cell: Option<u32>,

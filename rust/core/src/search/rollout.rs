@@ -1,6 +1,6 @@
 //! Labelled positions for training: games in which no guess kills, weighed by their risks.
 //!
-//! After each guess the rest of the board is drawn anew among the boards in which it survives, so
+//! After each guess the rest of the board is drawn again among the boards in which it survives, so
 //! every game goes to its end. The product of the safeties of all later guesses is then an unbiased
 //! estimate of the chance to win, with much less noise than whether one game was won.
 

@@ -37,7 +37,7 @@ impl Spent {
         self.work(STATE)
     }
 
-    /// Charges for a look at so many cells of solutions.
+    /// Charges for a look at this number of cells of solutions.
     #[inline]
     pub fn work(&mut self, cells: usize) -> Result<(), Stopped> {
         self.work += cells;

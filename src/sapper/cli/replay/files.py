@@ -82,7 +82,7 @@ def read_one(path: str) -> Replay:
 def _data(path: str) -> bytes:
     if path == "-" and sys.stdin is not None and sys.stdin.isatty():
         complain("reading a replay from the terminal; press Ctrl-D to end it")
-    # A pipe or a device in a folder could block for ever.
+    # A pipe or a device in a folder could block forever.
     if path != "-" and os.path.exists(path) and not Path(path).is_file():
         raise BadInput(f"cannot read {path!r}: not a regular file")
     with opened(path) as source:

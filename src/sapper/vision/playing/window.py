@@ -25,7 +25,7 @@ _HELD = 2.0
 _TELLS = 3.0
 """Seconds in which a window has to show its mine total."""
 _LOST = 0.5
-"""Seconds of cells that cannot be read after which the board is drawn and looked for anew."""
+"""Seconds of cells that cannot be read after which the board is redrawn and searched for again."""
 
 
 def choose_window(
