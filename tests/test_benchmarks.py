@@ -24,7 +24,7 @@ def run(name: str, *arguments: str) -> str:
 @pytest.mark.parametrize(
     "name",
     [
-        *("exact", "wide", "bias", "bots", "review", "replays"),
+        *("exact", "wide", "bias", "bots", "review", "replays", "history"),
         pytest.param("growth", marks=pytest.mark.slow),
         pytest.param("dealers", marks=pytest.mark.slow),
     ],

@@ -31,7 +31,7 @@ LAYERS = [
     {"rules", "metrics", "actions", "solver"},
     {"generation", "dealer", "game"},
     {"simulation"},
-    {"coach", "lab", "replay", "vision"},
+    {"coach", "history", "lab", "replay", "vision"},
     {"server", "tui", "env", "cli"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}

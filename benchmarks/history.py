@@ -1,0 +1,75 @@
+"""How long the statistics of a large history take.
+
+``python benchmarks/history.py [-n 100000] [--json]``: games with made-up results and few moves are
+added to a file, then statistics, the list and the best games are asked for, each several times.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import Any
+
+from report import arguments, emit, quantiles
+from sapper.history import History, Record, Selection, summarize
+
+TIMES = 9
+
+
+def made_up(number: int, rng: Random) -> Record:
+    """A game a quarter of an hour after the one before it."""
+    won, bbbv = rng.random() < 0.4, rng.randint(80, 250)
+    return Record(
+        finished_ms=1_600_000_000_000 + 900_000 * number,
+        player="",
+        bot="",
+        rules="classic",
+        level=rng.choice(["beginner", "intermediate", "expert"]),
+        first_click="safe",
+        won=won,
+        helped="",
+        time_ms=rng.randint(5_000, 300_000),
+        bbbv=bbbv,
+        solved=bbbv if won else rng.randint(0, bbbv),
+        clicks=rng.randint(50, 400),
+        effective=50,
+        forced_guesses=rng.randint(0, 3),
+        needless_guesses=rng.randint(0, 2),
+        risk=rng.random(),
+        moves={"number": number},
+    )
+
+
+def main() -> None:
+    """Print one row for each question."""
+    options = arguments(__doc__, 100_000)
+    rng = Random(1)
+    with tempfile.TemporaryDirectory() as folder, History(Path(folder) / "h.sqlite3") as history:
+        start = perf_counter()
+        history.add_all(made_up(number, rng) for number in range(options.n))
+        rows: list[dict[str, Any]] = [
+            {"question": "add all", "games": options.n, "seconds": perf_counter() - start}
+        ]
+        expert = Selection(level="expert", helped=False, bot="")
+        questions: dict[str, Callable[[], object]] = {
+            "statistics of all": lambda: summarize(history),
+            "statistics of one level": lambda: summarize(history, expert),
+            "latest 50 games": lambda: list(history.records(limit=50)),
+            "best 10 games of one level": lambda: list(history.best(expert)),
+            "kinds of games": history.kinds,
+        }
+        for name, ask in questions.items():
+            taken = []
+            for _ in range(TIMES):
+                start = perf_counter()
+                ask()
+                taken.append(perf_counter() - start)
+            rows.append({"question": name, "games": options.n, **quantiles(taken)})
+    emit(rows, options.json)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,57 @@
+"""Which games of the history are meant: a condition for SQL."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+__all__ = ["Selection"]
+
+_CONDITIONS = {
+    "player": "player = ?",
+    "bot": "bot = ?",
+    "rules": "rules = ?",
+    "level": "level = ?",
+    "won": "won = ?",
+    "since_ms": "finished_ms >= ?",
+    "until_ms": "finished_ms < ?",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Games that have all the given properties; None stands for any.
+
+    Attributes:
+        player: The player's name.
+        bot: The bot's name; empty for people.
+        rules: The rule set.
+        level: The level, as text.
+        won: Whether they were won.
+        helped: True for games with help, False for those without.
+        since_ms: They ended at this time or later (milliseconds since 1970).
+        until_ms: They ended before this time.
+    """
+
+    player: str | None = None
+    bot: str | None = None
+    rules: str | None = None
+    level: str | None = None
+    won: bool | None = None
+    helped: bool | None = None
+    since_ms: int | None = None
+    until_ms: int | None = None
+
+    def sql(self) -> tuple[str, list[Any]]:
+        """Return the condition, and the values of its question marks."""
+        parts, values = ["1"], []
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if value is None:
+                continue
+            if field.name == "helped":
+                parts.append("helped <> ''" if value else "helped = ''")
+                continue
+            parts.append(_CONDITIONS[field.name])
+            values.append(value)
+        return " AND ".join(parts), values

@@ -1,0 +1,208 @@
+"""Statistics of the games in the history."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from sapper.history.selection import Selection
+from sapper.history.store import History
+from sapper.stats import wilson
+
+__all__ = ["Statistics", "summarize"]
+
+_RECENT: Final = 10
+_BINS: Final = 20
+_DAY_MS: Final = 86_400_000
+_NO_OFFSET: Final = timedelta()
+_COLUMNS: Final = (
+    "finished_ms", "won", "time_ms", "bbbv", "solved", "clicks", "effective",
+    "forced_guesses", "needless_guesses", "risk",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Statistics of some games. Times are of won games, in seconds; None where there are none.
+
+    Attributes:
+        games: Games.
+        won: Games won.
+        interval: 95 % interval (Wilson) of the share won.
+        best_s: The best time.
+        median_s: The median time.
+        recent_s: Times of the last 10 won games, the latest first.
+        bbbv: Median 3BV of won games.
+        bbbv_s: Median 3BV per second of won games.
+        best_bbbv_s: The highest 3BV per second of won games.
+        efficiency: 3BV solved per click over all games where it is known (IOE).
+        forced_guesses: Guesses where no cell was proved safe, per game.
+        needless_guesses: Guesses where another cell was proved safe, per game.
+        risk: Mines that one expects to hit by the guesses, over all games.
+        losses: Games lost, to compare with `risk`.
+        streak: Games won in a row up to the latest; below 0, lost in a row.
+        longest_won: The most games won in a row.
+        longest_lost: The most games lost in a row.
+        months: By month: games, won, their interval, median time and 3BV/s.
+        days: Games by day, for a calendar.
+        distribution: Times of won games: the ends of up to 20 bins, and the games in each.
+    """
+
+    games: int
+    won: int
+    interval: tuple[float, float]
+    best_s: float | None
+    median_s: float | None
+    recent_s: list[float]
+    bbbv: float | None
+    bbbv_s: float | None
+    best_bbbv_s: float | None
+    efficiency: float | None
+    forced_guesses: float | None
+    needless_guesses: float | None
+    risk: float
+    losses: int
+    streak: int
+    longest_won: int
+    longest_lost: int
+    months: list[dict[str, Any]]
+    days: dict[str, int]
+    distribution: dict[str, list[float]]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {**asdict(self), "interval": list(self.interval)}
+
+
+def summarize(
+    history: History, selection: Selection | None = None, zone: tzinfo = UTC
+) -> Statistics:
+    """Return statistics of the selected games.
+
+    Args:
+        history: The history.
+        selection: Which games (default: all).
+        zone: The time zone in which days and months begin.
+    """
+    condition, values = (selection or Selection()).sql()
+    rows = history.query(
+        f"SELECT {', '.join(_COLUMNS)} FROM games WHERE {condition} ORDER BY key",
+        values,
+    )
+    # A missing number becomes nan. Sorting here is faster, as the table is in the order of keys.
+    table = np.array(rows, dtype=np.float64).reshape(len(rows), len(_COLUMNS))
+    table = table[np.argsort(table[:, 0], kind="stable")]
+    column = dict(zip(_COLUMNS, table.T, strict=True))
+    won = column["won"] > 0
+    times = column["time_ms"][won] / 1000
+    speeds = _ratio(column["bbbv"][won], times)
+    known = ~np.isnan(column["solved"])
+    solved, clicks = column["solved"][known].sum(), column["clicks"][known].sum()
+    runs, days = _runs(won), _local_days(column["finished_ms"], zone)
+    return Statistics(
+        games=len(rows),
+        won=int(won.sum()),
+        interval=wilson(int(won.sum()), len(rows)),
+        best_s=_or_none(times, np.min),
+        median_s=_or_none(times, np.median),
+        recent_s=times[::-1][:_RECENT].tolist(),
+        bbbv=_or_none(column["bbbv"][won], np.median),
+        bbbv_s=_or_none(speeds, np.median),
+        best_bbbv_s=_or_none(speeds, np.max),
+        efficiency=float(solved / clicks) if clicks else None,
+        forced_guesses=_or_none(column["forced_guesses"], np.mean),
+        needless_guesses=_or_none(column["needless_guesses"], np.mean),
+        risk=float(column["risk"].sum()),
+        losses=int((~won).sum()),
+        streak=runs[-1] if runs else 0,
+        longest_won=max([0, *runs]),
+        longest_lost=-min([0, *runs]),
+        months=_months(column, won, days),
+        days=_days(days),
+        distribution=_distribution(times),
+    )
+
+
+_Array = npt.NDArray[np.float64]
+
+
+def _or_none(values: _Array, find: Any) -> float | None:
+    return float(find(values)) if len(values) else None
+
+
+def _ratio(part: _Array, whole: _Array) -> _Array:
+    return part[whole > 0] / whole[whole > 0]
+
+
+def _runs(won: npt.NDArray[np.bool_]) -> list[int]:
+    """Return the lengths of runs of wins, and of losses below 0."""
+    if not len(won):
+        return []
+    ends = np.flatnonzero(np.diff(won)) + 1
+    starts = np.concatenate([[0], ends])
+    lengths = np.diff(np.concatenate([starts, [len(won)]]))
+    found: list[int] = np.where(won[starts], lengths, -lengths).tolist()
+    return found
+
+
+def _local_days(finished_ms: _Array, zone: tzinfo) -> npt.NDArray[np.int64]:
+    """Return the number of the local day of each game, counted from 1970."""
+
+    def offset_ms(moment_ms: float) -> float:
+        offset = datetime.fromtimestamp(moment_ms / 1000, zone).utcoffset()
+        return 1000 * (offset or _NO_OFFSET).total_seconds()
+
+    days, places = np.unique(finished_ms // _DAY_MS, return_inverse=True)
+    begins, ends = (
+        np.array([offset_ms(_DAY_MS * (day + later)) for day in days.tolist()]) for later in (0, 1)
+    )
+    offsets = begins[places] if len(days) else begins
+    # On the few days on which clocks are changed, each game has its own.
+    for game in np.flatnonzero((begins != ends)[places] if len(days) else []).tolist():
+        offsets[game] = offset_ms(float(finished_ms[game]))
+    found: npt.NDArray[np.int64] = ((finished_ms + offsets) // _DAY_MS).astype(np.int64)
+    return found
+
+
+def _name(day: int) -> str:
+    return np.datetime_as_string(np.datetime64(int(day), "D"))
+
+
+def _days(days: npt.NDArray[np.int64]) -> dict[str, int]:
+    found, counts = np.unique(days, return_counts=True)
+    return {_name(day): int(count) for day, count in zip(found, counts, strict=True)}
+
+
+def _months(
+    column: dict[str, _Array], won: npt.NDArray[np.bool_], days: npt.NDArray[np.int64]
+) -> list[dict[str, Any]]:
+    months = days.astype("datetime64[D]").astype("datetime64[M]")
+    found = []
+    for month in np.unique(months):
+        here = months == month
+        wins = here & won
+        times = column["time_ms"][wins] / 1000
+        found.append(
+            {
+                "month": str(month),
+                "games": int(here.sum()),
+                "won": int(wins.sum()),
+                "interval": list(wilson(int(wins.sum()), int(here.sum()))),
+                "median_s": _or_none(times, np.median),
+                "bbbv_s": _or_none(_ratio(column["bbbv"][wins], times), np.median),
+            }
+        )
+    return found
+
+
+def _distribution(times: _Array) -> dict[str, list[float]]:
+    if not len(times):
+        return {"ends": [], "games": []}
+    # Rare long games must not squeeze the others into one bin.
+    top = float(np.quantile(times, 0.99))
+    counts, ends = np.histogram(np.minimum(times, top), bins=_BINS, range=(0.0, top or 1.0))
+    return {"ends": ends.tolist(), "games": counts.tolist()}

@@ -1,0 +1,183 @@
+"""The file of the history: kept, selected, erased, shared, killed and damaged."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from sapper.errors import BadSave
+from sapper.history import History, Record, Selection
+from support.histories import made_up, played
+
+ADDS = """
+import sys
+from sapper.history import History
+sys.path.insert(0, sys.argv[2])
+from support.histories import made_up
+with History(sys.argv[1]) as history:
+    for number in range(100_000):
+        history.add(made_up(number))
+        print(number, flush=True)
+"""
+
+
+@pytest.fixture
+def records() -> list[Record]:
+    """Sixty games in order of time."""
+    return [made_up(number) for number in range(60)]
+
+
+def test_games_are_kept_in_the_file(tmp_path: Path, records: list[Record]) -> None:
+    """Closed and opened again, every game is there as it was, the latest first."""
+    with History(tmp_path / "history.sqlite3") as history:
+        assert history.add_all(records) == 60
+        assert not history.add(records[7])
+    with History(tmp_path / "history.sqlite3") as history:
+        assert list(history.records()) == records[::-1]
+        assert history.get(records[7].key) == records[7]
+        assert history.get("none") is None
+    assert (tmp_path / "history.sqlite3").stat().st_mode & 0o777 == 0o600
+
+
+def test_games_are_selected(records: list[Record]) -> None:
+    """By player, bot, rules, level, result, help and time, alone and together."""
+    history = History(":memory:")
+    history.add_all(records)
+    middle = records[30].finished_ms
+    for selection, wanted in [
+        (Selection(bot=""), lambda r: r.bot == ""),
+        (Selection(player="Ada", won=True), lambda r: r.player == "Ada" and r.won),
+        (
+            Selection(rules="no-guess", level="expert"),
+            lambda r: (r.rules, r.level) == ("no-guess", "expert"),
+        ),
+        (Selection(helped=True), lambda r: r.helped != ""),
+        (Selection(helped=False), lambda r: r.helped == ""),
+        (Selection(since_ms=middle), lambda r: r.finished_ms >= middle),
+        (Selection(until_ms=middle), lambda r: r.finished_ms < middle),
+    ]:
+        expected = [record for record in records[::-1] if wanted(record)]
+        assert expected
+        assert list(history.records(selection)) == expected
+        assert history.count(selection) == len(expected)
+
+
+def test_games_come_in_pages(records: list[Record]) -> None:
+    """A limit and an offset cut the list."""
+    history = History(":memory:")
+    history.add_all(records)
+    assert list(history.records(limit=5, offset=10)) == records[::-1][10:15]
+
+
+def test_the_best_games_are_the_fastest_won_ones(records: list[Record]) -> None:
+    """Lost games have no time that counts."""
+    history = History(":memory:")
+    history.add_all(records)
+    won = sorted((r for r in records if r.won and not r.helped), key=lambda r: r.time_ms)
+    assert list(history.best(Selection(helped=False), 3)) == won[:3]
+
+
+def test_kinds_of_games_are_counted(records: list[Record]) -> None:
+    """Every combination of who played what is listed once."""
+    history = History(":memory:")
+    history.add_all(records)
+    kinds = history.kinds()
+    assert sum(kind["games"] for kind in kinds) == 60
+    assert sum(kind["won"] for kind in kinds) == sum(record.won for record in records)
+    assert len({tuple(k[n] for n in ("bot", "player", "rules", "level")) for k in kinds}) == len(
+        kinds
+    )
+
+
+def test_erased_games_are_gone_from_the_file(tmp_path: Path) -> None:
+    """Neither the table nor the bytes of the file and its log still have them."""
+    path = tmp_path / "history.sqlite3"
+    with History(path) as history:
+        history.add_all([played(1, player="Adalbert"), played(2, player="Berta")])
+        assert history.erase(Selection(player="Adalbert")) == 1
+        assert [record.player for record in history.records()] == ["Berta"]
+        data = b"".join(part.read_bytes() for part in tmp_path.iterdir())
+        assert b"Adalbert" not in data
+        assert b"Berta" in data
+        assert history.erase() == 1
+        assert history.count() == 0
+
+
+def test_threads_share_a_history(tmp_path: Path) -> None:
+    """Games added from several threads at once are all there."""
+    with History(tmp_path / "history.sqlite3") as history, ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(lambda number: history.add(made_up(number)), range(80)))
+        assert history.count() == 80
+
+
+def test_a_killed_program_keeps_every_game_that_was_added(tmp_path: Path) -> None:
+    """After SIGKILL, each acknowledged game is in the file, whole."""
+    path = tmp_path / "history.sqlite3"
+    tests = Path(__file__).parents[2]
+    for kills in range(1, 4):
+        arguments = [sys.executable, "-c", ADDS, str(path), str(tests)]
+        with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as child:
+            assert child.stdout is not None
+            for _ in range(40 * kills):
+                last = int(child.stdout.readline())
+            child.kill()
+            # The last line may be cut off.
+            rest = child.stdout.read().split("\n")[:-1]
+        last = max([last, *map(int, rest)])
+        with History(path) as history:
+            found = {record.moves["number"] for record in history.records()}
+            assert found >= set(range(last + 1))
+            assert history.query("PRAGMA integrity_check", []) == [("ok",)]
+
+
+@pytest.mark.parametrize("data", [b"not a database, but long enough to be taken for one" * 99])
+def test_a_file_that_is_no_history_is_refused(tmp_path: Path, data: bytes) -> None:
+    """It is left as it is."""
+    path = tmp_path / "history.sqlite3"
+    path.write_bytes(data)
+    with pytest.raises(BadSave, match="is no history of games"):
+        History(path)
+    assert path.read_bytes() == data
+
+
+def test_a_history_of_a_newer_version_is_refused(tmp_path: Path) -> None:
+    """The message says which version it has."""
+    path = tmp_path / "history.sqlite3"
+    History(path).close()
+    base = sqlite3.connect(path)
+    base.execute("PRAGMA user_version = 99")
+    base.close()
+    with pytest.raises(BadSave, match="of version 99, this program knows 1"):
+        History(path)
+
+
+def test_a_history_that_cannot_be_opened_is_an_os_error(tmp_path: Path) -> None:
+    """A folder in its place."""
+    (tmp_path / "history.sqlite3").mkdir()
+    with pytest.raises(OSError, match="history"):
+        History(tmp_path / "history.sqlite3")
+
+
+def test_damaged_moves_are_reported(tmp_path: Path) -> None:
+    """The other games can still be read."""
+    history = History(":memory:")
+    history.add_all([made_up(1), made_up(2)])
+    history.query("UPDATE moves SET data = 'x' WHERE key = ?", [made_up(1).key])
+    with pytest.raises(BadSave, match="cannot be read"):
+        history.get(made_up(1).key)
+    assert history.get(made_up(2).key) == made_up(2)
+
+
+def test_the_default_file_is_in_the_folder_of_saved_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder is made if there is none."""
+    monkeypatch.setitem(os.environ, "SAPPER_HOME", str(tmp_path / "home"))
+    History().close()
+    assert (tmp_path / "home" / "history.sqlite3").exists()

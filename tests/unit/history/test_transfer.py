@@ -1,0 +1,78 @@
+"""Export and import of the history."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sapper.errors import BadSave
+from sapper.history import (
+    History,
+    Record,
+    Selection,
+    export_json_lines,
+    export_parquet,
+    import_json_lines,
+    import_parquet,
+)
+from sapper.replay import load
+from support.histories import made_up, played
+from support.replays import FOLDER
+
+GAMES = [
+    *(played(seed, player=name) for seed, name in ((1, "Ada"), (2, "Žofie"), (3, ""))),
+    Record.of_replay(load(FOLDER / "chinese_name.avf"), 77),
+]
+WAYS = [(export_json_lines, import_json_lines), (export_parquet, import_parquet)]
+
+
+@pytest.mark.parametrize(("write", "read"), WAYS)
+def test_games_are_the_same_after_export_and_import(
+    write: Callable[..., int], read: Callable[..., int], tmp_path: Path
+) -> None:
+    """All of them, or those selected; importing twice adds none."""
+    history, other = History(":memory:"), History(":memory:")
+    history.add_all(GAMES)
+    path = tmp_path / "games"
+    assert write(history, path) == 4
+    assert read(other, path) == 4
+    assert read(other, path) == 0
+    assert list(other.records()) == list(history.records())
+    assert write(history, path, Selection(player="Ada")) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{", "line 2: not JSON"),
+        ("[" * 100_000, "line 2: not JSON"),
+        ("5", "line 2: a game of the history must be an object"),
+        (json.dumps(made_up(1).to_json()), "line 2: the moves of a game cannot be played"),
+        ("\xff", "line 2: not JSON"),
+    ],
+)
+def test_a_bad_line_stops_the_import_of_all(tmp_path: Path, line: str, message: str) -> None:
+    """The message says which line, and nothing is added."""
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(json.dumps(GAMES[0].to_json()).encode() + b"\n" + line.encode("latin-1"))
+    history = History(":memory:")
+    with pytest.raises(BadSave, match=message):
+        import_json_lines(history, path)
+    assert history.count() == 0
+
+
+def test_what_is_no_parquet_is_refused(tmp_path: Path) -> None:
+    """Another file, or a table with other columns."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    path = tmp_path / "games.parquet"
+    path.write_bytes(b"PAR1 and no more")
+    with pytest.raises(BadSave, match="cannot be read as Parquet"):
+        import_parquet(History(":memory:"), path)
+    pq.write_table(pa.table({"won": [True]}), path)
+    with pytest.raises(BadSave, match="has no column 'bbbv'"):
+        import_parquet(History(":memory:"), path)
