@@ -58,7 +58,7 @@ class Effort:
 
 
 SWIFT = Effort(margin=0.1, cells=5, solutions=2_000, states=20_000, leaf_solutions=30)
-"""About one millisecond a game of Expert."""
+"""About two milliseconds a game of Expert."""
 CHAMPION = Effort(margin=0.2, cells=24, solutions=20_000, states=200_000, leaf_solutions=200)
 """At most 25 milliseconds a game of Expert."""
 GRANDMASTER = Effort(
