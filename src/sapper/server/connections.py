@@ -1,4 +1,4 @@
-"""Connections with a limit on how long a peer may send or read nothing.
+"""Connections that send at once, with a limit on how long a peer may send or read nothing.
 
 uvicorn waits forever for the headers of a request, and for a peer that reads nothing.
 """
@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import socket
 import sys
+from contextlib import suppress
 from typing import Any, Final
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -37,6 +39,7 @@ class HTTPConnection(H11Protocol):
         if len(self.connections) > self.most:
             transport.abort()
             return
+        _send_at_once(transport)
         self._expect_headers()
 
     def data_received(self, data: bytes) -> None:
@@ -87,6 +90,16 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         if self._deaf is not None:
             self._deaf.cancel()
             self._deaf = None
+
+
+def _send_at_once(transport: asyncio.Transport) -> None:
+    """Have the system send short writes at once, instead of waiting for the peer's reply.
+
+    asyncio does so for its own sockets only. An answer's headers and its body are two writes, and
+    the second one would wait some 40 ms for a delayed acknowledgement of the first (RFC 896).
+    """
+    with suppress(OSError, AttributeError):
+        transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def raise_file_limit() -> int:

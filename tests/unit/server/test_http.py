@@ -5,9 +5,12 @@ from __future__ import annotations
 import http.client
 import json
 import re
+import socket
 from typing import Any
 
 import pytest
+
+from sapper.server.connections import HTTPConnection
 
 
 def get(
@@ -98,3 +101,21 @@ def test_scripts_come_from_here_alone(site: Any) -> None:
     assert "default-src 'self'" in headers["Content-Security-Policy"]
     assert "unsafe" not in headers["Content-Security-Policy"]
     assert b"style=" not in page
+
+
+def test_an_answer_is_sent_without_waiting_for_the_peer(
+    site: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The system is told not to hold back the body until the headers are acknowledged."""
+    seen: list[int] = []
+    made = HTTPConnection.connection_made
+
+    def noting(self: HTTPConnection, transport: Any) -> None:
+        made(self, transport)
+        own = transport.get_extra_info("socket")
+        seen.append(own.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+
+    monkeypatch.setattr(HTTPConnection, "connection_made", noting)
+    assert get(site, "/api/menu")[0] == 200
+    assert seen
+    assert all(seen)
