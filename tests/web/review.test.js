@@ -81,6 +81,8 @@ test("the headline tells where a game was lost, and by what", () => {
   const game = new ReviewedGame(line);
   assert.equal(headline(game), "Lost");
   game.take({ type: "decisions", done: 1, total: 6, decisions: [decision(0, "forced_guess", { exploded: true })] });
+  assert.equal(headline(game), "Lost at move 1");
+  game.take({ type: "done" });
   assert.equal(headline(game), "Lost at move 1: a forced guess");
 });
 

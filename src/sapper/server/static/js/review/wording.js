@@ -97,11 +97,13 @@ export function setting({ level, width, height, mines, rules, helped }) {
  * @param {import("./game.js").ReviewedGame} game
  * @returns {string}
  */
-export function headline({ game, decisions, end }) {
+export function headline({ game, decisions, end, summary }) {
   if (game.status === "won") return `Won in ${counted(end, "move")}`;
   if (game.status !== "lost") return "Still running";
   const fatal = decisions.findLast(({ exploded, undone }) => exploded && !undone);
   if (!fatal) return "Lost";
+  // Until the chances to win are known, the verdict on a guess may still change.
+  if (!summary && fatal.kind !== "needless_guess") return `Lost at move ${fatal.index + 1}`;
   const kind = kindName(fatal.kind);
   return `Lost at move ${fatal.index + 1}: ${/^[aeiou]/.test(kind) ? "an" : "a"} ${kind}`;
 }
