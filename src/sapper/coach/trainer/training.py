@@ -195,7 +195,9 @@ class Training:
         if trainee.answered < _EASY and trainee.focus == "mixed":
             own = 0
         fresh.sort(key=lambda puzzle: abs(_rating(puzzle, ratings).rating - own))
-        return random.Random(f"{player} {trainee.answered}").choice(fresh[:_NEAREST])
+        # Equal for players with equal results, so that a sequence can be repeated.
+        seed = f"{trainee.answered} {trainee.rating.rating:.3f}"
+        return random.Random(seed).choice(fresh[:_NEAREST])
 
     def answer(self, player: str, puzzle_id: str, answer: Answer, place: Place = str) -> Outcome:
         """Judge an answer, and change both ratings if it is the first one to that puzzle.
