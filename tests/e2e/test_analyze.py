@@ -220,6 +220,7 @@ def test_a_game_is_taken_along_with_one_key(visit: Callable[..., Page]) -> None:
     page.wait_for_url(re.compile("/analyze#"))
     expect(page.locator("#text")).to_have_value("mines: 4\n1..\n...\n..F")
     page.goto(page.url.replace("/analyze", "/").split("#")[0])
+    expect(page.locator("body")).to_have_attribute("data-status", "playing")
     for row, col in [(0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1)]:
         if page.locator('body[data-status="lost"]').count():
             break

@@ -41,7 +41,7 @@ KINDS: Final = (
     ["open"] * 12
     + ["chord", "mark"] * 4
     + ["undo", "hint", "sync", "new", "again", "assist", "automatic", "settings", "drawn"] * 2
-    + ["position", "cheat", ""]
+    + ["position", "analyze", "cheat", ""]
 )
 LEVELS: Final = ["beginner", "8x8:8", "4x4:2", "30x16:99", "torus:9x9:10", "40x40:300", "2x2:1"]
 ODD: Final = [

@@ -287,6 +287,17 @@ def _assist(session: Session, message: Json, re: str | None) -> Job[None]:
     return Job(None, finish)
 
 
+def _analyze(session: Session, message: Json, re: str | None) -> Job[None]:
+    """Note that the player takes the position to the analysis board, which is help."""
+
+    def finish(_: None) -> Json:
+        if session.now.status is Status.PLAYING:
+            session.help("analysis")
+        return session.delta(re, {"kind": "assist", "assist": session.assist.to_json()})
+
+    return Job(None, finish)
+
+
 _HANDLERS: Final[dict[str, Callable[[Session, Json, str | None], Job[Any]]]] = {
     "open": _move,
     "chord": _move,
@@ -299,4 +310,5 @@ _HANDLERS: Final[dict[str, Callable[[Session, Json, str | None], Job[Any]]]] = {
     "retry": _retry,
     "settings": _settings,
     "assist": _assist,
+    "analyze": _analyze,
 }

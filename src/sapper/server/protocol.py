@@ -25,6 +25,7 @@ Json = dict[str, Any]
 _KINDS: Final = frozenset(
     {
         "again",
+        "analyze",
         "assist",
         "automatic",
         "chord",

@@ -247,6 +247,15 @@ def test_a_hint_or_an_undo_keeps_a_game_from_counting(site: Any) -> None:
         assert player.send("undo")["helped"] == "undo"
 
 
+def test_a_running_game_that_is_analyzed_does_not_count(site: Any) -> None:
+    """Before its first click and after its end there is nothing to gain."""
+    with site.player(ME) as player:
+        player.send("new", settings={"level": "3x3:1", "first_click": "safe"})
+        assert player.send("analyze")["helped"] is None
+        player.send("open", cell=[0, 0])
+        assert player.send("analyze")["helped"] == "analysis"
+
+
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_level_of_the_menu_makes_a_game(site: Any, level: str) -> None:
     """Every rule set can be played with every first click it allows."""

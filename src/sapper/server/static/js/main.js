@@ -54,6 +54,8 @@ const clock = new Clock((seconds) => ($("time").value = seconds));
 const face = /** @type {SmileyFace} */ (document.querySelector("smiley-face"));
 /** @type {Map<string, number[]>} Cells drawn pressed until the server answers. */
 const waiting = new Map();
+/** @type {string | null} The message after whose answer the analysis board is shown. */
+let leaving = null;
 /** The id of the last message that requested a level. */
 let levelAsked = "";
 let flagMode = false;
@@ -108,6 +110,10 @@ function receive(message) {
   else take(message);
 }
 
+function showAnalysis() {
+  if (state.game) location.href = `/analyze#${writePosition(ofGame(state.game))}`;
+}
+
 /** @param {import("./protocol.js").GoodMessage} message */
 function take(message) {
   const id = message.re ?? "";
@@ -121,6 +127,7 @@ function take(message) {
   const game = state.game;
   if (!game) return;
   waiting.delete(id);
+  if (id && id === leaving) showAnalysis();
   renderer.take(message, change);
   if (change.fresh) zoom.shape = game;
   assist.take(message, change);
@@ -315,7 +322,10 @@ const commands = {
   play: () => automatic.play(),
   step: () => automatic.step(),
   analyze() {
-    if (state.game) location.href = `/analyze#${writePosition(ofGame(state.game))}`;
+    if (!state.game) return;
+    // The server notes it as help before the page is left.
+    if (state.game.status === "playing") leaving = send({ type: "analyze" });
+    else showAnalysis();
   },
   help() {
     sheet.toggle(false);

@@ -10,6 +10,7 @@ const SMALL = ["no", "one", "two", "three", "four", "five", "six", "seven", "eig
 
 const HELPED = /** @type {Record<string, string>} */ ({
   bot: "a bot played",
+  analysis: "it was analysed while it ran",
   hint: "a hint was used",
   overlay: "an overlay was on",
   undo: "a move was undone",
