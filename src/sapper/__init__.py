@@ -3,10 +3,11 @@
 from sapper import _startup  # noqa: F401  (first: Ctrl-C may come during the imports)
 
 # isort: split
+from typing import TYPE_CHECKING, Any, Final
+
 from sapper._core import __version__
 from sapper.actions import Action, ActionKind
 from sapper.board import Board
-from sapper.coach import Outcome, Review, outcomes, review
 from sapper.errors import (
     BadBoard,
     BadLevel,
@@ -27,7 +28,6 @@ from sapper.game import Counts, Game, Status
 from sapper.generation import Generated, Logic, generate
 from sapper.metrics import bbbv
 from sapper.position import Position
-from sapper.replay import Replay
 from sapper.rules import BEGINNER, EXPERT, INTERMEDIATE, Chord, FirstClick, Level, Win
 from sapper.simulation import Played, Simulation, simulate
 from sapper.solver import (
@@ -48,6 +48,10 @@ from sapper.solver.arrange import Arrangement, arrange
 from sapper.solver.bots import Bot, Choice, bots, make_bot
 from sapper.solver.search import Optimal, WinChance, optimal, win_chance
 from sapper.topology import Cell, Topology
+
+if TYPE_CHECKING:
+    from sapper.coach import Outcome, Review, outcomes, review
+    from sapper.replay import Replay
 
 __all__ = [
     "BEGINNER",
@@ -116,3 +120,25 @@ __all__ = [
     "simulate",
     "win_chance",
 ]
+
+_LATER: Final = {
+    "Outcome": "coach",
+    "Replay": "replay",
+    "Review": "coach",
+    "outcomes": "coach",
+    "review": "coach",
+}
+"""Names imported when they are first used, for a quick start of bots and commands."""
+
+
+if not TYPE_CHECKING:  # or type checkers would take any name
+
+    def __getattr__(name: str) -> Any:
+        from importlib import import_module
+
+        if name in _LATER.values():
+            return import_module(f"sapper.{name}")
+        if name not in _LATER:
+            raise AttributeError(f"module 'sapper' has no attribute {name!r}")
+        globals()[name] = found = getattr(import_module(f"sapper.{_LATER[name]}"), name)
+        return found
