@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import select
 import sys
+import time
 from collections.abc import Callable, Iterator
 
 import pyte
@@ -29,9 +30,11 @@ class Terminal:
 
     def wait(self, until: Callable[[str], object]) -> str:
         """Read what is drawn until the text of the screen is as wanted, and return it."""
+        # Its clock goes on being drawn.
+        end = time.monotonic() + PATIENCE_S
         while not until(self.text):
-            ready, _, _ = select.select([self.process.fd], [], [], PATIENCE_S)
-            assert ready, f"nothing was drawn any more:\n{self.text}"
+            ready, _, _ = select.select([self.process.fd], [], [], max(0, end - time.monotonic()))
+            assert ready, f"what was waited for was not drawn:\n{self.text}"
             self._stream.feed(os.read(self.process.fd, 65536))
         return self.text
 
