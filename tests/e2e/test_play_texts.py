@@ -116,4 +116,3 @@ def test_levels_stand_over_the_board_and_the_status_right_under_it(visit: Visit)
     below = page.locator("#status").bounding_box()
     assert below
     assert 0 <= below["y"] - board["y"] - board["height"] <= 16
-    assert page.locator("text=Analyze").count() == 0

@@ -115,7 +115,7 @@ def test_no_mine_reaches_the_browser_before_the_end(new_context: Any, server: Se
         game = {**frame, **frame.get("game", {})}
         assert set(frame) <= {
             *("type", "re", "game", "settings", "questions", "assist", "menu", "cells", "event"),
-            "automatic",
+            *("automatic", "daily"),
             *("turn", "status", "mines_left", "clock", "can_undo", "helped", "seed"),
             *("p", "safe", "mined", "solutions", "exact", "whole", "chances", "outside"),
             *("cell", "least", "wrong_flags", "sentence", "clear"),

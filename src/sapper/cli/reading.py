@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -14,6 +15,7 @@ from sapper.errors import BadPosition, SapperError
 from sapper.formats import load
 from sapper.formats.board_file import is_board_file
 from sapper.formats.detecting import is_binary
+from sapper.formats.mbf import is_mbf
 from sapper.position import Position
 
 __all__ = ["LONGEST", "BadInput", "Record", "opened", "read"]
@@ -78,7 +80,10 @@ def read(source: BinaryIO, mines: int | None = None) -> Iterator[Record]:
         if line is None:
             yield Record(_too_long(), f"line {number}: ")
             return
-        if number == 1 and (is_binary(line) or is_board_file(_decoded(line))):
+        if number == 1 and is_binary(line):
+            yield Record(_read_binary(line + source.read(LONGEST), mines))
+            return
+        if number == 1 and is_board_file(_decoded(line)):
             yield Record(_read_file(line + source.read(LONGEST), mines))
             return
         content = line.removeprefix(b"\xef\xbb\xbf").strip() if number == 1 else line.strip()
@@ -123,6 +128,16 @@ def _read_file(data: bytes, mines: int | None) -> Position | SapperError:
         return position if mines is None else replace(position, mines=mines)
     except SapperError as problem:
         return problem
+
+
+def _read_binary(data: bytes, mines: int | None) -> Position | SapperError:
+    """Read an ``.mbf`` file; where the length is not that of one, say what is wrong as text."""
+    if is_mbf(data):
+        return _read_file(data, mines)
+    found = _read_text(data, BytesIO(), mines)
+    if isinstance(found, Position):
+        return found
+    return BadPosition(f"{found}; nor is this a complete .mbf file")
 
 
 def _read_text(head: bytes, source: BinaryIO, mines: int | None) -> Position | SapperError:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import select
 import sys
-import time
 from collections.abc import Callable, Iterator
 
 import pyte
@@ -14,6 +13,8 @@ from ptyprocess import PtyProcess
 
 COLUMNS, ROWS = 40, 20
 PATIENCE_S = 300
+MOST_READS = 1000
+"""While the clock runs, something is drawn every second."""
 
 
 class Terminal:
@@ -30,13 +31,13 @@ class Terminal:
 
     def wait(self, until: Callable[[str], object]) -> str:
         """Read what is drawn until the text of the screen is as wanted, and return it."""
-        # Its clock goes on being drawn.
-        end = time.monotonic() + PATIENCE_S
-        while not until(self.text):
-            ready, _, _ = select.select([self.process.fd], [], [], max(0, end - time.monotonic()))
-            assert ready, f"what was waited for was not drawn:\n{self.text}"
+        for _ in range(MOST_READS):
+            if until(self.text):
+                return self.text
+            ready, _, _ = select.select([self.process.fd], [], [], PATIENCE_S)
+            assert ready, f"nothing was drawn any more:\n{self.text}"
             self._stream.feed(os.read(self.process.fd, 65536))
-        return self.text
+        raise AssertionError(f"what was waited for was not drawn:\n{self.text}")
 
     def press(self, keys: str) -> None:
         """Send keys."""

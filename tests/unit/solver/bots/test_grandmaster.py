@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from time import perf_counter
 from typing import Any
 
 import pytest
@@ -36,9 +35,7 @@ def test_a_limit_of_positions_gives_the_same_guess_again(positions: int) -> None
 def test_a_limit_of_time_ends_the_search() -> None:
     """The first search always runs, and no other one without time; a minute would allow them."""
     bot = make_bot("grandmaster", seconds=1e-9)
-    started = perf_counter()
     assert bot.choose(EARLY) == make_bot("grandmaster", positions=1).choose(EARLY)
-    assert perf_counter() - started < 60
 
 
 def test_games_with_a_limit_are_not_played_natively() -> None:

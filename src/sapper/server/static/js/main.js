@@ -138,6 +138,8 @@ function take(message) {
   if (message.type === "delta" || "game" in message) standing();
   if (id && id === levelAsked) levels.complain("");
   announce(message, change);
+  // What is said under the board takes room from it.
+  if (change.fresh) zoom.refresh();
   if (message.type === "welcome") share.arrive();
   share.note();
   if (change.changed.length) nextFrame.drawn();
