@@ -23,10 +23,12 @@ class Terminal:
     def __init__(self, *arguments: str, **environment: str) -> None:
         self.screen = pyte.Screen(COLUMNS, ROWS)
         self._stream = pyte.ByteStream(self.screen)
+        # A terminal's size in the environment, as of pytest-xdist's, comes before the real one.
+        kept = {name: os.environ[name] for name in os.environ if name not in ("COLUMNS", "LINES")}
         self.process = PtyProcess.spawn(
             [sys.executable, "-c", "from sapper.cli import main; main()", "tui", *arguments],
             dimensions=(ROWS, COLUMNS),
-            env={**os.environ, "TERM": "xterm-256color", **environment},
+            env={**kept, "TERM": "xterm-256color", **environment},
         )
 
     def wait(self, until: Callable[[str], object]) -> str:
@@ -85,7 +87,7 @@ def test_a_game_is_played_through(start: Callable[..., Terminal]) -> None:
             break
         terminal.press(" ")
         terminal.wait(lambda text: "Open row" not in text and "<" not in text)
-    text = terminal.wait(won)
+    terminal.wait(won)
     assert sum(row.count("F") for row in terminal.board) == 10
     terminal.press("q")
     assert terminal.process.wait() == 0
