@@ -15,6 +15,7 @@ import typer
 from sapper._core import __version__
 from sapper._util.interrupt import noticed
 from sapper.cli import analyze, arrange, bench, bot, generate, hint, read, review, train, tui
+from sapper.cli.epilog import example
 from sapper.cli.interrupts import Interrupts
 from sapper.cli.lab import app as lab_app
 from sapper.cli.output import complain, open_streams
@@ -52,12 +53,7 @@ def _sapper(
     """Minesweeper: play, analyse, run bots, and build on it."""
 
 
-def _example(line: str) -> str:
-    # Click keeps the line breaks of a paragraph that starts with a backspace character.
-    return f"\b\nExample:\n  {line}"
-
-
-@app.command(epilog=_example("sapper play --port 8080 --no-browser"))
+@app.command(epilog=example("sapper play --port 8080 --no-browser"))
 def play(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[
@@ -78,16 +74,16 @@ def play(
     return DONE
 
 
-app.command(epilog=_example(tui.EXAMPLE))(tui.tui)
-app.command(epilog=_example(analyze.EXAMPLE))(analyze.analyze)
-app.command(epilog=_example(arrange.EXAMPLE))(arrange.arrange)
-app.command(epilog=_example(hint.EXAMPLE))(hint.hint)
-app.command(epilog=_example(generate.EXAMPLE))(generate.generate)
-app.command(epilog=_example(read.EXAMPLE))(read.read)
-app.command(epilog=_example(review.EXAMPLE))(review.review)
-app.command(epilog=_example(train.EXAMPLE))(train.train)
-app.command(epilog=_example(bot.EXAMPLE))(bot.bot)
-app.command(epilog=_example(bench.EXAMPLE))(bench.bench)
+app.command(epilog=example(tui.EXAMPLE))(tui.tui)
+app.command(epilog=example(analyze.EXAMPLE))(analyze.analyze)
+app.command(epilog=example(arrange.EXAMPLE))(arrange.arrange)
+app.command(epilog=example(hint.EXAMPLE))(hint.hint)
+app.command(epilog=example(generate.EXAMPLE))(generate.generate)
+app.command(epilog=example(read.EXAMPLE))(read.read)
+app.command(epilog=example(review.EXAMPLE))(review.review)
+app.command(epilog=example(train.EXAMPLE))(train.train)
+app.command(epilog=example(bot.EXAMPLE))(bot.bot)
+app.command(epilog=example(bench.EXAMPLE))(bench.bench)
 app.add_typer(replay_app)
 app.add_typer(lab_app)
 

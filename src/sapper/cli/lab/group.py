@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from sapper.cli.epilog import example
 from sapper.cli.lab import calibrate, compare, rank, report, reproduce, run, sweep
 
 __all__ = ["app"]
@@ -17,14 +18,10 @@ app = typer.Typer(
 )
 
 
-def _example(line: str) -> str:
-    return f"\b\nExample:\n  {line}"
-
-
-app.command(epilog=_example(run.EXAMPLE))(run.run)
-app.command(epilog=_example(compare.EXAMPLE))(compare.compare)
-app.command(epilog=_example(calibrate.EXAMPLE))(calibrate.calibrate)
-app.command(epilog=_example(sweep.EXAMPLE))(sweep.sweep)
-app.command(epilog=_example(rank.EXAMPLE))(rank.rank)
-app.command(epilog=_example(report.EXAMPLE))(report.report)
-app.command(epilog=_example(reproduce.EXAMPLE))(reproduce.reproduce)
+app.command(epilog=example(run.EXAMPLE))(run.run)
+app.command(epilog=example(compare.EXAMPLE))(compare.compare)
+app.command(epilog=example(calibrate.EXAMPLE))(calibrate.calibrate)
+app.command(epilog=example(sweep.EXAMPLE))(sweep.sweep)
+app.command(epilog=example(rank.EXAMPLE))(rank.rank)
+app.command(epilog=example(report.EXAMPLE))(report.report)
+app.command(epilog=example(reproduce.EXAMPLE))(reproduce.reproduce)

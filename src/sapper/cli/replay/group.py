@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from sapper.cli.epilog import example
 from sapper.cli.replay import analyze, convert, info, show
 
 __all__ = ["app"]
@@ -17,11 +18,7 @@ app = typer.Typer(
 )
 
 
-def _example(line: str) -> str:
-    return f"\b\nExample:\n  {line}"
-
-
-app.command(epilog=_example(info.EXAMPLE))(info.info)
-app.command(epilog=_example(show.EXAMPLE))(show.show)
-app.command(epilog=_example(analyze.EXAMPLE))(analyze.analyze)
-app.command(epilog=_example(convert.EXAMPLE))(convert.convert)
+app.command(epilog=example(info.EXAMPLE))(info.info)
+app.command(epilog=example(show.EXAMPLE))(show.show)
+app.command(epilog=example(analyze.EXAMPLE))(analyze.analyze)
+app.command(epilog=example(convert.EXAMPLE))(convert.convert)
