@@ -88,6 +88,7 @@ def test_bots_and_switches_have_names_for_people(visit: Visit) -> None:
     page.select_option("#rules", "kaboom")
     page.click("#mode >> text=Automatic")
     expect(page.locator("#option-guess_anywhere")).to_be_visible()
+    expect(page.locator("#bot option")).not_to_have_count(0)
     shown = page.locator("#bot option").all_inner_texts()
     shown += page.locator("#options span").all_inner_texts()
     assert {"Champion", "Kaboom's solver", "Fair's solver"} <= set(shown)
