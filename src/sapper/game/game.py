@@ -1,35 +1,23 @@
-"""A game: the one object with state. It takes actions, asks its dealer, and notifies listeners."""
+"""A game: how it begins, and its saved form. It is the one object with state."""
 
 from __future__ import annotations
 
 import time as _time
-from collections import Counter
-from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, Self
 
 from sapper import dealer as dealers
-from sapper.actions import Action, ActionKind
 from sapper.board import Board
-from sapper.errors import BadSave, BadSetting, IllegalAction, SapperError
+from sapper.errors import BadSave, SapperError
 from sapper.game import save
-from sapper.game.clock import Clock, TimeSource
-from sapper.game.counts import Counts
-from sapper.game.events import Event, Restarted, Undone
-from sapper.game.review import Guesses, PostMortem, Reviewer
-from sapper.game.round import Round, Status
-from sapper.game.trail import Trail
-from sapper.generation import check_seed, substream
+from sapper.game.clock import TimeSource
+from sapper.game.playing import PlayableGame
 from sapper.position import Position
 from sapper.rules import Chord, FirstClick, Level, OptionValue, Settings, Win
-from sapper.topology import Cell
 
-__all__ = ["Counts", "Game", "Status"]
-
-Listener = Callable[[Event], object]
+__all__ = ["Game"]
 
 
-class Game:
+class Game(PlayableGame):
     """A game of Minesweeper.
 
     A click without effect changes nothing: opening an open or flagged cell, flagging an open
@@ -185,238 +173,6 @@ class Game:
         game._set_up(settings, position, board, time)
         return game
 
-    def _set_up(
-        self, settings: Settings, origin: Position | None, board: Board | None, time: TimeSource
-    ) -> None:
-        self.clock = Clock(time)
-        self._listeners: list[Listener] = []
-        self._begin(settings, origin, board)
-
-    def _begin(self, settings: Settings, origin: Position | None, board: Board | None) -> None:
-        # First, because it may reject the settings; a restarting game then stays as it was.
-        self._round = Round(settings, origin, board)
-        self._settings = settings
-        self._log: list[Action] = []
-        self._counts: Counter[str] = Counter()
-        self._reviewer = Reviewer()
-
-    def __repr__(self) -> str:
-        """Name the game without its secrets."""
-        return f"<Game {self.level}, rules {self.settings.rules}, {self.status}>"
-
-    # State.
-
-    @property
-    def status(self) -> Status:
-        """Status of the game: a string, ``ready``, ``playing``, ``won`` or ``lost``."""
-        return self._round.status
-
-    @property
-    def over(self) -> bool:
-        """Whether the game is won or lost."""
-        return self._round.over
-
-    @property
-    def position(self) -> Position:
-        """What the player sees now."""
-        return self._round.seen.position
-
-    @property
-    def questions(self) -> frozenset[Cell]:
-        """Cells with a question mark; in the position they are simply unopened."""
-        return frozenset(map(self._round.seen.topology.cell, self._round.questions))
-
-    @property
-    def settings(self) -> Settings:
-        """The settings of the game, including its secret seed."""
-        return self._settings
-
-    @property
-    def level(self) -> Level:
-        """Size, shape and mines."""
-        return self._settings.level
-
-    @property
-    def seed(self) -> int:
-        """The seed. It reveals the mines: do not show it to players before the end."""
-        return self._settings.seed
-
-    @property
-    def mines_left(self) -> int | None:
-        """Mine total minus flags, so it can be negative; None if the total is unknown."""
-        seen = self._round.seen
-        return None if seen.mines is None else seen.mines - seen.flags
-
-    @property
-    def counts(self) -> Counts:
-        """Click counts of the player."""
-        return Counts(**self._counts)
-
-    @property
-    def guesses(self) -> Guesses:
-        """The guesses: every opened cell that was not proved safe, and the risk taken.
-
-        Looks at each position since it was last asked for: some tens of microseconds a click on
-        common boards. Playing itself pays nothing for it.
-        """
-        return self._reviewer.guesses(self.trail())
-
-    def post_mortem(self) -> PostMortem:
-        """Explain why the game was lost.
-
-        Raises:
-            IllegalAction: If it is not lost.
-        """
-        if self.status is not Status.LOST:
-            raise IllegalAction(f"no post-mortem: the game is {self.status}, not lost")
-        return self._reviewer.post_mortem(self.trail())
-
-    def trail(self) -> Trail:
-        """What was opened and covered again so far, for a `Reviewer` in another thread."""
-        return self._round.trail()
-
-    @property
-    def can_undo(self) -> bool:
-        """Whether there is an action to undo, and undo is on."""
-        return self._round.can_undo
-
-    @property
-    def log(self) -> tuple[Action, ...]:
-        """Every action since the game started, including those without effect or undone."""
-        return tuple(self._log)
-
-    @property
-    def board(self) -> Board:
-        """Where the mines were.
-
-        Raises:
-            IllegalAction: Before the end, when it is a secret.
-        """
-        if not self.over:
-            raise IllegalAction(f"the board is hidden while the game is {self.status}")
-        return self._round.final_board()
-
-    # Actions.
-
-    def open(self, cell: tuple[int, int]) -> bool:
-        """Open an unopened, unflagged cell; a zero opens its neighbours, and so on.
-
-        Returns:
-            Whether anything was opened, even a mine.
-        """
-        return self._do(ActionKind.OPEN, cell, self._round.open)
-
-    def chord(self, cell: tuple[int, int]) -> bool:
-        """Open all other neighbours of a number whose flags match it, one by one in row order.
-
-        It is lost on the first of them that is a mine; the rest then stays closed.
-
-        Returns:
-            Whether anything was opened, even a mine.
-        """
-        return self._do(ActionKind.CHORD, cell, self._round.chord)
-
-    def flag(self, cell: tuple[int, int]) -> bool:
-        """Flag an unopened cell, replacing a question mark, or remove the flag.
-
-        Returns:
-            Whether the cell is unopened.
-        """
-        return self._do(ActionKind.FLAG, cell, self._round.toggle_flag)
-
-    def question(self, cell: tuple[int, int]) -> bool:
-        """Put a question mark on an unopened cell, replacing a flag, or remove it.
-
-        Returns:
-            Whether the cell is unopened.
-        """
-        return self._do(ActionKind.QUESTION, cell, self._round.toggle_question)
-
-    def undo(self) -> bool:
-        """Undo the last action that had an effect, including one that lost or won.
-
-        The dealer is restored as well: the same action has the same result again. The clocks
-        and the counts of clicks stay, for they tell what the player did.
-
-        Returns:
-            Whether there was anything to undo.
-
-        Raises:
-            IllegalAction: If the game is played without undo.
-        """
-        if not self._settings.undo:
-            raise IllegalAction("undo is off in this game")
-        self._log.append(Action(ActionKind.UNDO, None, self.clock.player_s))
-        if not self._round.can_undo:
-            return False
-        self._counts["undos"] += 1
-        over = self.over
-        changed = self._round.undo()
-        if over:
-            self.clock.player.start()
-        if self._listeners:
-            self.announce(Undone(tuple(map(self._round.seen.topology.cell, changed))))
-        return True
-
-    def restart(self, *, same: bool = False, seed: int | None = None) -> None:
-        """Start again with clocks at zero; listeners stay.
-
-        Args:
-            same: Play the same mines again, if the rules place them beforehand; rules
-                that deal as they go begin from the same seed. What the first click
-                promised is not promised again.
-            seed: The new game's seed; None derives one from the present seed.
-
-        Raises:
-            BadSetting: If the seed is out of range, or given for the same game.
-        """
-        if same and seed is not None:
-            raise BadSetting(f"seed cannot be set when repeating the same game, got {seed!r:.40}")
-        origin = self._round.origin
-        if same:
-            self._begin(self._settings, origin, self._round.kept_board())
-        else:
-            new = substream(self.seed, "restart") if seed is None else check_seed(seed)
-            self._begin(replace(self._settings, seed=new), origin, None)
-        self.clock.reset()
-        self.announce(Restarted())
-
-    def play(self, action: Action) -> bool:
-        """Perform an action; its time is ignored.
-
-        Returns:
-            Whether it did anything.
-        """
-        if action.kind is ActionKind.UNDO:
-            return self.undo()
-        if action.cell is None:
-            raise IllegalAction(f"{action.kind} needs a cell")
-        do = {
-            ActionKind.OPEN: self.open,
-            ActionKind.FLAG: self.flag,
-            ActionKind.QUESTION: self.question,
-            ActionKind.CHORD: self.chord,
-        }[action.kind]
-        return do(action.cell)
-
-    # Listeners.
-
-    def subscribe(self, listener: Listener) -> Callable[[], None]:
-        """Call `listener` with each event from now on, after it has happened.
-
-        Returns:
-            A function that ends this.
-        """
-        self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener)
-
-    def announce(self, event: Event) -> None:
-        """Send an event to the listeners: for screens or coaches that add their own."""
-        for listener in tuple(self._listeners):
-            listener(event)
-
-    # Saving and loading.
-
     def to_json(self) -> dict[str, Any]:
         """Return the whole game as JSON, for `from_json`; it includes the secret seed."""
         begun = self._round
@@ -445,38 +201,6 @@ class Game:
         game.clock.player.set(saved.player_s, running=saved.running)
         game.clock.solver.set(saved.solver_s)
         return game
-
-    # Internals.
-
-    def _do(
-        self, kind: ActionKind, cell: tuple[int, int], act: Callable[[int], list[Event]]
-    ) -> bool:
-        index, at_s = self._round.seen.topology.index(cell), self.clock.player_s
-        place = self._round.seen.topology.cell(index)
-        if self.over:
-            raise IllegalAction(f"cannot {kind} {place}: the game is {self.status}")
-        events = act(index)
-        self._log.append(Action(kind, place, at_s))
-        button = _BUTTONS[kind]
-        self._counts[button] += 1
-        if not events:
-            return False
-        self._counts[f"{button}_effective"] += 1
-        if button != "right":
-            self.clock.player.start()
-        if self.over:
-            self.clock.player.stop()
-        for event in events if self._listeners else ():
-            self.announce(event)
-        return True
-
-
-_BUTTONS = {
-    ActionKind.OPEN: "left",
-    ActionKind.FLAG: "right",
-    ActionKind.QUESTION: "right",
-    ActionKind.CHORD: "chords",
-}
 
 
 def _first_clicks(rules: str) -> tuple[FirstClick, ...]:

@@ -1,0 +1,142 @@
+"""What is known of a game: settings, status, position, clocks, counts and guesses."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from sapper.actions import Action
+from sapper.board import Board
+from sapper.errors import IllegalAction
+from sapper.game.clock import Clock, TimeSource
+from sapper.game.counts import Counts
+from sapper.game.events import Event
+from sapper.game.review import Guesses, PostMortem, Reviewer
+from sapper.game.round import Round, Status
+from sapper.game.trail import Trail
+from sapper.position import Position
+from sapper.rules import Level, Settings
+from sapper.topology import Cell
+
+__all__ = ["GameState", "Listener"]
+
+Listener = Callable[[Event], object]
+
+
+class GameState:
+    """The state of a game, for reading.
+
+    Attributes:
+        clock: The player's clock and the solver's.
+    """
+
+    clock: Clock
+
+    def _set_up(
+        self, settings: Settings, origin: Position | None, board: Board | None, time: TimeSource
+    ) -> None:
+        self.clock = Clock(time)
+        self._listeners: list[Listener] = []
+        self._begin(settings, origin, board)
+
+    def _begin(self, settings: Settings, origin: Position | None, board: Board | None) -> None:
+        # First, because it may reject the settings; a restarting game then stays as it was.
+        self._round = Round(settings, origin, board)
+        self._settings = settings
+        self._log: list[Action] = []
+        self._counts: Counter[str] = Counter()
+        self._reviewer = Reviewer()
+
+    def __repr__(self) -> str:
+        """Name the game without its secrets."""
+        return f"<Game {self.level}, rules {self.settings.rules}, {self.status}>"
+
+    @property
+    def status(self) -> Status:
+        """Status of the game: a string, ``ready``, ``playing``, ``won`` or ``lost``."""
+        return self._round.status
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is won or lost."""
+        return self._round.over
+
+    @property
+    def position(self) -> Position:
+        """What the player sees now."""
+        return self._round.seen.position
+
+    @property
+    def questions(self) -> frozenset[Cell]:
+        """Cells with a question mark; in the position they are simply unopened."""
+        return frozenset(map(self._round.seen.topology.cell, self._round.questions))
+
+    @property
+    def settings(self) -> Settings:
+        """The settings of the game, including its secret seed."""
+        return self._settings
+
+    @property
+    def level(self) -> Level:
+        """Size, shape and mines."""
+        return self._settings.level
+
+    @property
+    def seed(self) -> int:
+        """The seed. It reveals the mines: do not show it to players before the end."""
+        return self._settings.seed
+
+    @property
+    def mines_left(self) -> int | None:
+        """Mine total minus flags, so it can be negative; None if the total is unknown."""
+        seen = self._round.seen
+        return None if seen.mines is None else seen.mines - seen.flags
+
+    @property
+    def counts(self) -> Counts:
+        """Click counts of the player."""
+        return Counts(**self._counts)
+
+    @property
+    def guesses(self) -> Guesses:
+        """The guesses: every opened cell that was not proved safe, and the risk taken.
+
+        Looks at each position since it was last asked for: some tens of microseconds a click on
+        common boards. Playing itself pays nothing for it.
+        """
+        return self._reviewer.guesses(self.trail())
+
+    def post_mortem(self) -> PostMortem:
+        """Explain why the game was lost.
+
+        Raises:
+            IllegalAction: If it is not lost.
+        """
+        if self.status is not Status.LOST:
+            raise IllegalAction(f"no post-mortem: the game is {self.status}, not lost")
+        return self._reviewer.post_mortem(self.trail())
+
+    def trail(self) -> Trail:
+        """What was opened and covered again so far, for a `Reviewer` in another thread."""
+        return self._round.trail()
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is an action to undo, and undo is on."""
+        return self._round.can_undo
+
+    @property
+    def log(self) -> tuple[Action, ...]:
+        """Every action since the game started, including those without effect or undone."""
+        return tuple(self._log)
+
+    @property
+    def board(self) -> Board:
+        """Where the mines were.
+
+        Raises:
+            IllegalAction: Before the end, when it is a secret.
+        """
+        if not self.over:
+            raise IllegalAction(f"the board is hidden while the game is {self.status}")
+        return self._round.final_board()
