@@ -127,9 +127,12 @@ _last_error: dict[str, float] = {}
 def handle_loop_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     """Log an error of the event loop; one of the system, such as too many open files, in one line.
 
-    asyncio reports such an error once for every connection that waits to be accepted.
+    asyncio reports such an error once for every connection that waits to be accepted. It then
+    tries again after a second, even if the server has closed its socket by then.
     """
     problem = context.get("exception")
+    if isinstance(problem, ValueError) and "._start_serving" in context.get("message", ""):
+        return
     if not isinstance(problem, OSError):
         loop.default_exception_handler(context)
         return

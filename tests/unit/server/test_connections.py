@@ -1,0 +1,57 @@
+"""Tests of sapper.server.connections."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import socket
+from asyncio import constants
+from typing import Any
+
+import pytest
+
+from sapper.server.connections import handle_loop_error
+
+
+class _Scarce(socket.socket):
+    """A listening socket for which the system has no file left."""
+
+    def accept(self) -> Any:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+
+def test_a_server_that_ends_while_files_are_scarce_logs_no_traceback(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The event loop tries to accept again a second later, even if the socket is closed by then."""
+    monkeypatch.setattr(constants, "ACCEPT_RETRY_DELAY", 0)
+
+    async def end_while_waiting() -> list[str]:
+        loop = asyncio.get_running_loop()
+        reported = asyncio.Event()
+        messages: list[str] = []
+
+        def handle(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+            messages.append(context["message"])
+            if "_start_serving" in context["message"]:
+                reported.set()
+            else:
+                # The first refusal: the retry is planned after it, and runs after the close.
+                loop.call_soon(server.close)
+            handle_loop_error(loop, context)
+
+        loop.set_exception_handler(handle)
+        listening = _Scarce()
+        listening.bind(("127.0.0.1", 0))
+        server = await loop.create_server(asyncio.Protocol, sock=listening, backlog=1)
+        with socket.create_connection(listening.getsockname()):
+            async with asyncio.timeout(300):
+                await reported.wait()
+        return messages
+
+    with caplog.at_level(logging.DEBUG):
+        messages = asyncio.run(end_while_waiting())
+    assert len(messages) == 2
+    assert "Traceback" not in caplog.text
+    assert all(record.exc_info is None for record in caplog.records)
