@@ -12,7 +12,8 @@ from pathlib import Path
 from sapper import vision
 from sapper.vision.playing import Log, Player
 from sapper.vision.playing.window import WindowSurface, choose_window
-from sapper.vision.x11 import Screen, Window
+from sapper.vision.screen import Window
+from sapper.vision.x11 import X11Screen
 from support import waiting
 
 __all__ = ["Desktop", "missing", "until"]
@@ -39,7 +40,7 @@ class Desktop:
         self._home = home
         (home / "run").mkdir(mode=0o700)
         self._programs: list[subprocess.Popen[bytes]] = []
-        self.screen = Screen(self.display)
+        self.screen = X11Screen(self.display)
 
     @property
     def environment(self) -> dict[str, str]:

@@ -116,9 +116,9 @@ def _in_window(title: str | None, theme: str | None, keep: Path | None, wanted: 
     from sapper.vision.errors import NoWindow
     from sapper.vision.playing import Player
     from sapper.vision.playing.window import WindowSurface, choose_window
-    from sapper.vision.x11 import Screen
+    from sapper.vision.x11 import X11Screen
 
-    with Screen() as screen:
+    with X11Screen() as screen:
         try:
             found, look = choose_window(screen, title, theme)
         except NoWindow:
@@ -133,9 +133,9 @@ def _in_window(title: str | None, theme: str | None, keep: Path | None, wanted: 
 
 def _unthemed(title: str | None, keep: Path | None, wanted: _Wanted) -> int:
     from sapper.vision.unthemed import UnthemedPlayer, UnthemedSurface, choose_board
-    from sapper.vision.x11 import Screen
+    from sapper.vision.x11 import X11Screen
 
-    with Screen() as screen:
+    with X11Screen() as screen:
         surface = UnthemedSurface(screen, choose_board(screen, title))
         complain("no theme: learning the looks of this window by playing")
         log = wanted.open_log()

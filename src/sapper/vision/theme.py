@@ -16,6 +16,7 @@ from sapper.errors import BadSetting
 from sapper.vision.geometry import Image
 from sapper.vision.images import load, save
 from sapper.vision.looks import LOOKS
+from sapper.vision.new_game import parse_way
 from sapper.vision.total import Total, load_total, save_total
 
 __all__ = ["Habits", "Sheet", "Theme", "load_theme", "save_theme", "themes"]
@@ -46,10 +47,11 @@ class Habits:
     """How a program is played, where it differs from most.
 
     Attributes:
-        new: What begins a new game; several are tried in order. Keys, such as
-            ``Control_L+n``; ``face``, a click on the button over the middle of the board; or
-            ``click X Y``, a click in pixels of the window, negative ones from its right and
-            lower side.
+        new: What starts a new game; several are tried in order. Each is a key, such as
+            ``F2`` or ``Control_L+n``; ``face``, a click on the button above the middle of the
+            board; ``corner``, one above its upper left; ``click X Y``, in pixels of the window,
+            negative ones from its right and lower side; or, on a web page, ``click "TEXT"`` or
+            ``reload``. Steps are joined by `` then ``.
         dismiss: Keys that close a dialog, such as ``Escape``, tried in turn.
         flags_win: Whether a game is won only when all mines are flagged.
     """
@@ -153,4 +155,6 @@ def _habits(said: dict[str, Any]) -> Habits:
     given: dict[str, Any] = {
         key: tuple(value) if isinstance(value, list) else value for key, value in said.items()
     }
+    for way in given.get("new", ()):
+        parse_way(way)
     return Habits(**given)

@@ -1,4 +1,4 @@
-"""A window as a board to play on: found, read and clicked through X11."""
+"""A window as a board to play on: found, read and clicked on its screen."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from time import monotonic, sleep
 from sapper.topology import Cell
 from sapper.vision.errors import NoBoard, NoWindow, PlayStopped, Unreadable
 from sapper.vision.geometry import Geometry, Image
+from sapper.vision.new_game import Step, face_above, parse_way
 from sapper.vision.playing.surface import PATIENCE, STILL
 from sapper.vision.reading import Reading, read
+from sapper.vision.screen import Box, Screen, Window
 from sapper.vision.theme import Theme, load_theme, themes
 from sapper.vision.total import read_total
-from sapper.vision.x11 import Box, Screen, Window
 
 __all__ = ["WindowSurface", "choose_window"]
 
@@ -20,6 +21,8 @@ _DIALOGS = 5
 """Dialogs in a row that are sent away before giving up."""
 _ASIDE = 4
 """Pixels from the board's corner to where the pointer does no harm."""
+_CORNER = 30
+"""Pixels from the board's left side to where many programs have their button."""
 _HELD = 2.0
 """Seconds in which the pointer has to arrive where it was moved."""
 _TELLS = 3.0
@@ -251,16 +254,32 @@ class WindowSurface:
         self._screen.click(button)
 
     def _do(self, way: str) -> None:
-        """Press keys, or click outside the cells."""
-        box = self._screen.box(self._window)
-        if way == "face" and self._at is not None:
-            middle = self._at.x + self._at.columns * self._at.pitch / 2
-            self._move(box.x + round(middle), box.y + int(self._at.y / 2))
-            self._screen.click()
-        elif way.startswith("click "):
-            x, y = (int(part) for part in way.split()[1:])
-            self._move(box.x + x % box.width, box.y + y % box.height)
-            self._screen.click()
-        else:
+        """Ask for a new game."""
+        for step in parse_way(way):
+            self._do_step(step)
+            self._screen.settle()
+
+    def _do_step(self, step: Step) -> None:
+        if step.kind == "key":
             self._screen.focus(self._window)
-            self._screen.key(way)
+            self._screen.key(step.text)
+        elif step.kind == "reload":
+            self._screen.reload(self._window)
+        elif (at := self._place_of(step)) is not None:
+            self._move(*at)
+            self._screen.click()
+
+    def _place_of(self, step: Step) -> tuple[int, int] | None:
+        """Return the pixel of the screen to click; None if there is no such place now."""
+        if step.kind == "text":
+            return self._screen.find_text(self._window, step.text)
+        box = self._screen.box(self._window)
+        if step.kind == "point":
+            return box.x + step.x % box.width, box.y + step.y % box.height
+        at = self._at
+        if at is None:
+            return None
+        if step.kind == "corner":
+            return box.x + int(at.x) + _CORNER, box.y + round(at.y * 0.64)
+        middle = box.x + round(at.x + at.columns * at.pitch / 2)
+        return middle, box.y + face_above(self._screen.capture(box), at)

@@ -11,10 +11,10 @@ from sapper.vision.errors import Contradictory, NoBoard, NoWindow, PlayStopped, 
 from sapper.vision.geometry import find_geometry
 from sapper.vision.playing.log import Log
 from sapper.vision.playing.player import Outcome, Player
+from sapper.vision.screen import Screen, Window
 from sapper.vision.theme import save_theme
 from sapper.vision.unthemed.explorer import Explorer
 from sapper.vision.unthemed.surface import UnthemedSurface
-from sapper.vision.x11 import Screen, Window
 
 __all__ = ["UnthemedPlayer", "choose_board"]
 

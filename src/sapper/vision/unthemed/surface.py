@@ -12,9 +12,9 @@ from sapper.vision.errors import PlayStopped
 from sapper.vision.geometry import find_geometry
 from sapper.vision.playing.window import WindowSurface
 from sapper.vision.reading import Reading, read
+from sapper.vision.screen import Box, Screen, Window
 from sapper.vision.theme import Habits, Sheet, Theme
 from sapper.vision.unthemed.gallery import Gallery, Looks
-from sapper.vision.x11 import Box, Screen, Window
 
 __all__ = ["UnthemedSurface"]
 
@@ -43,9 +43,7 @@ class UnthemedSurface(WindowSurface):
         self.unopened = int(np.bincount(self._gallery.tell(image, self._home)).argmax())
         self.last_click: tuple[Looks, int] | None = None
         """The looks before the last left click, and its cell by index."""
-        # Most programs have a button, if none of these keys, over a corner or the middle.
-        corner = f"click {int(self._home.x) + 30} {round(self._home.y * 0.64)}"
-        ways = ("F2", "Control_L+n", "n", corner, "face")
+        ways = screen.new_game_ways(window)
         kind = window.kind.split()[-1:] or [window.title]
         self._theme = Theme(name, (), tuple(kind), habits=Habits(new=ways))
         self.name_looks({self.unopened: "."})

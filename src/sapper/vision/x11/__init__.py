@@ -1,6 +1,5 @@
-"""Windows of an X11 screen: find them, capture them, and send pointer and key events."""
+"""The X11 screen: its windows, pixels, pointer and keyboard."""
 
-from sapper.vision.x11.screen import Screen
-from sapper.vision.x11.window import Box, Window
+from sapper.vision.x11.screen import X11Screen
 
-__all__ = ["Box", "Screen", "Window"]
+__all__ = ["X11Screen"]

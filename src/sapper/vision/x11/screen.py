@@ -10,9 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sapper.errors import MissingExtra
-from sapper.vision.closing import Closing
 from sapper.vision.errors import NoWindow, PlayStopped
-from sapper.vision.x11.window import Box, Window
+from sapper.vision.screen import Box, Screen, Window
 
 try:
     from Xlib import XK, X, Xatom, error
@@ -21,18 +20,34 @@ try:
 except ImportError as missing:
     raise MissingExtra("python-xlib is not installed: pip install 'sapper[vision]'") from missing
 
-__all__ = ["Screen"]
+__all__ = ["X11Screen"]
 
 _SMALLEST = 100
 """Windows with a shorter side, in pixels, are tooltips, icons and the like."""
 _FOCUS = 1.0
 """Seconds that a window manager has to give a window the keyboard; some never do."""
+_BROWSERS = (
+    "chrom",
+    "firefox",
+    "brave",
+    "edge",
+    "opera",
+    "vivaldi",
+    "epiphany",
+    "falkon",
+    "konqueror",
+    "librewolf",
+    "navigator",
+    "safari",
+    "webkit",
+)
+"""Parts of the window classes of browsers."""
 _FRAME = 500
 """More windows than the frame of a window manager has."""
 
 
-class Screen(Closing):
-    """A connection to an X11 display. Use it as a context manager, or `close` it.
+class X11Screen(Screen):
+    """A connection to an X11 display.
 
     Args:
         display: A name such as ``:0``; by default the one in ``DISPLAY``.
@@ -139,6 +154,16 @@ class Screen(Closing):
         for code in reversed(codes):
             xtest.fake_input(self._display, X.KeyRelease, code)
         self._display.sync()
+
+    def new_game_ways(self, window: Window) -> tuple[str, ...]:
+        """Return the keys and buttons of most programs; no shortcut where it is a browser's."""
+        # In a browser, Ctrl-N opens another window instead of starting a game.
+        browser = any(name in window.kind.lower() for name in _BROWSERS)
+        return (
+            ("F2", "n", "corner", "face")
+            if browser
+            else ("F2", "Control_L+n", "n", "corner", "face")
+        )
 
     def redraw(self, window: Window) -> None:
         """Make the program draw its window again, if part of it was never drawn."""

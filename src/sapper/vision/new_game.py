@@ -1,0 +1,84 @@
+"""How a new game is asked for, as text: keys, clicks and the reload of a page."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from sapper.errors import BadSetting
+from sapper.vision.geometry import Geometry, Image
+
+__all__ = ["Step", "face_above", "parse_way"]
+
+_FORMS = 'key K, click "TEXT", click X Y, face, corner or reload'
+_HEADER, _FACE = 5.0, 0.4
+"""Heights in cells: of the highest header above a board, and of the smallest button in it."""
+_DRAWN = 6.0
+"""The spread, in levels of 0 to 255, from which a line of pixels shows something."""
+_KEY = re.compile(r"[A-Za-z0-9_]+(\+[A-Za-z0-9_]+)*")
+_POINT = re.compile(r"(-?\d+)[ ,]+(-?\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing to do for a new game.
+
+    Attributes:
+        kind: ``key``, ``text``, ``point``, ``face``, ``corner`` or ``reload``.
+        text: The keys, as in ``Control_L+n``, or the text to click.
+        x: Pixels from the left side of the window; from the right side if negative.
+        y: Pixels from the upper side of the window; from the lower side if negative.
+    """
+
+    kind: str
+    text: str = ""
+    x: int = 0
+    y: int = 0
+
+
+def parse_way(way: str) -> tuple[Step, ...]:
+    """Return the steps of a way to start a game; several are joined by `` then ``.
+
+    >>> parse_way('click "Menu" then key F2')
+    (Step(kind='text', text='Menu', x=0, y=0), Step(kind='key', text='F2', x=0, y=0))
+
+    Raises:
+        BadSetting: If the text is none of the forms.
+    """
+    return tuple(_step(part.strip()) for part in way.split(" then "))
+
+
+def _step(said: str) -> Step:
+    if said in ("face", "corner", "reload"):
+        return Step(said)
+    kind, _, rest = said.partition(" ")
+    rest = rest.strip()
+    if kind == "click" and (point := _POINT.fullmatch(rest)):
+        return Step("point", x=int(point[1]), y=int(point[2]))
+    if kind == "click" and (text := rest.strip("\"'")):
+        return Step("text", text)
+    keys = rest if kind == "key" else said
+    if _KEY.fullmatch(keys):
+        return Step("key", keys)
+    raise BadSetting(f"a new game must start by {_FORMS}, got {said!r:.80}")
+
+
+def face_above(image: Image, at: Geometry) -> int:
+    """Return the y of the button above the middle of a board, in pixels of the picture.
+
+    In a low header that is its middle. Where more is above the board, as on a web page, it is the
+    drawing nearest to the board.
+    """
+    if at.y <= _HEADER * at.pitch:
+        return int(at.y / 2)
+    middle = at.x + at.columns * at.pitch / 2
+    top = round(at.y - _HEADER * at.pitch)
+    strip = image[top : int(at.y), max(0, int(middle - at.pitch)) : int(middle + at.pitch)]
+    drawn = strip.std(axis=1).max(axis=1) > _DRAWN
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], drawn, [False]))))
+    for first, last in reversed(edges.reshape(-1, 2).tolist()):
+        if last - first >= _FACE * at.pitch:
+            return int(top + (first + last) // 2)
+    return int(at.y - at.pitch)

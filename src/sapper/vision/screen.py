@@ -1,0 +1,159 @@
+"""What a bot needs from a screen: its windows, pixels, pointer and keyboard.
+
+A backend is one folder beside this module: `x11`, `browser`, `desktop`.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+
+from sapper.errors import BadSetting
+from sapper.vision.closing import Closing
+from sapper.vision.geometry import Image
+
+__all__ = ["Box", "Screen", "Window"]
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle of the screen, in pixels."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+    def overlaps(self, other: Box) -> bool:
+        """Return whether the two share a pixel."""
+        return (
+            self.x < other.x + other.width
+            and other.x < self.x + self.width
+            and self.y < other.y + other.height
+            and other.y < self.y + self.height
+        )
+
+    def contains(self, other: Box) -> bool:
+        """Return whether `other` is inside this one."""
+        return (
+            self.x <= other.x
+            and self.y <= other.y
+            and other.x + other.width <= self.x + self.width
+            and other.y + other.height <= self.y + self.height
+        )
+
+    def __str__(self) -> str:
+        return f"{self.width}x{self.height}+{self.x}+{self.y}"
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """What a bot can play in: a program's window, a web page, or a whole monitor.
+
+    Attributes:
+        id: Its number on the screen.
+        frame: The number of the window that a window manager put around it; its own without.
+        title: What its title bar says.
+        kind: Its class, which programs keep from version to version: ``"sgt-mines Sgt-mines"``.
+    """
+
+    id: int
+    frame: int
+    title: str
+    kind: str
+
+
+class Screen(Closing):
+    """A screen with a pointer and a keyboard. Use it as a context manager, or `close` it.
+
+    All places are pixels of the pictures that `capture` returns, counted from the upper left
+    of the screen. Where a display scales what programs draw, the backend converts.
+    """
+
+    pixel_ratio: float = 1.0
+    """Pixels of a picture per unit in which programs lay out their windows."""
+
+    @abstractmethod
+    def windows(self) -> list[Window]:
+        """Return what can be played in, topmost first."""
+
+    @abstractmethod
+    def box(self, window: Window) -> Box:
+        """Return where a window is now, without its frame.
+
+        Raises:
+            NoWindow: If it is gone.
+        """
+
+    @abstractmethod
+    def capture(self, box: Box) -> Image:
+        """Return the pixels of a box as RGB, of shape (height, width, 3).
+
+        Raises:
+            PlayStopped: If the box reaches out of the screen.
+        """
+
+    @abstractmethod
+    def covering(self, window: Window, box: Box) -> Window | None:
+        """Return the topmost window that covers part of `box`, which belongs to `window`."""
+
+    @abstractmethod
+    def is_there(self, window: Window) -> bool:
+        """Return whether a window is still shown."""
+
+    @abstractmethod
+    def focus(self, window: Window) -> None:
+        """Give a window the keyboard, where the screen can do that."""
+
+    @abstractmethod
+    def pointer(self) -> tuple[int, int]:
+        """Return the pointer's place."""
+
+    @abstractmethod
+    def move(self, x: int, y: int) -> None:
+        """Move the pointer."""
+
+    @abstractmethod
+    def click(self, button: int = 1) -> None:
+        """Press and release a button where the pointer is: 1 left, 2 middle, 3 right."""
+
+    @abstractmethod
+    def key(self, combination: str) -> None:
+        """Press and release keys in order, as in ``"n"`` or ``"Control_L+n"``.
+
+        Raises:
+            PlayStopped: If the keyboard has no such key, or the key would leave the board.
+        """
+
+    @abstractmethod
+    def new_game_ways(self, window: Window) -> tuple[str, ...]:
+        """Return ways to ask for a new game that do no harm in this window, likely ones first.
+
+        They are written as in `Habits.new`.
+        """
+
+    def settle(self) -> None:
+        """Wait until the effects of the last input are drawn, where the screen can tell."""
+        return
+
+    def redraw(self, window: Window) -> None:
+        """Make the program draw its window again, where that can be asked for."""
+        return
+
+    def find_text(self, window: Window, text: str) -> tuple[int, int] | None:
+        """Return the middle of what is clicked by this text; None if it is not shown.
+
+        Raises:
+            BadSetting: If this screen knows only pixels.
+        """
+        raise BadSetting(
+            f"click {text!r:.60} works on web pages only; use click X Y, key K or face here"
+        )
+
+    def reload(self, window: Window) -> None:
+        """Load a page again.
+
+        Raises:
+            BadSetting: If the window is no page.
+        """
+        raise BadSetting("reload works on web pages only; use click X Y, key K or face here")
