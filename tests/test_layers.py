@@ -22,6 +22,7 @@ LAYERS = [
         "errors",
         "paths",
         "stats",
+        "translation",
         "topology",
         "drawing",
         "board",

@@ -7,7 +7,6 @@ browser closes the request, which the page does once the position has changed.
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Callable
 from functools import partial
 from typing import Any, Final, TypeVar
@@ -24,6 +23,7 @@ from sapper.server.address_limits import AddressRate
 from sapper.server.http_api import body_of, endpoint, json_of
 from sapper.server.job_cost import is_heavy_position
 from sapper.server.job_runner import TooSlow
+from sapper.server.outbox import encode
 from sapper.server.protocol import BadMessage, Json, cell_of, error_body, text_of
 from sapper.server.workers import WorkerPool
 from sapper.solver.arrange import Likelihood, Method, StartRule
@@ -196,4 +196,4 @@ async def _asked(request: Request) -> tuple[Position, Json]:
 
 
 def _line(value: Json) -> str:
-    return json.dumps(value) + "\n"
+    return f"{encode(value)}\n"

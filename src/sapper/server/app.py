@@ -28,6 +28,7 @@ from sapper.server.game_settings import menu
 from sapper.server.host_check import LOCAL_HOSTS, HostCheck
 from sapper.server.http_api import TooMany, address_of, endpoint
 from sapper.server.lab_api import ROUTES as LAB_ROUTES
+from sapper.server.language import LanguageChoice, translated
 from sapper.server.outbox import Outbox, encode
 from sapper.server.protocol import error_body
 from sapper.server.review_api import review_routes
@@ -78,7 +79,7 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
             WebSocketRoute("/ws", server.play),
             Mount("/static", StaticFiles(directory=_STATIC)),
         ],
-        middleware=[Middleware(HostCheck, hosts=hosts)],
+        middleware=[Middleware(HostCheck, hosts=hosts), Middleware(LanguageChoice)],
         exception_handlers={HTTPException: _http_error, Exception: _server_error},
         lifespan=lifespan,
     )
@@ -188,7 +189,7 @@ async def _send(websocket: WebSocket, outbox: Outbox) -> None:
 
 
 async def _menu(_: Request) -> Response:
-    return JSONResponse(menu())
+    return JSONResponse(translated(menu()))
 
 
 async def _http_error(_: Request, problem: Exception) -> Response:

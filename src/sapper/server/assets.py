@@ -5,12 +5,16 @@ All pages share the header in ``parts/header.html``: a page has the line ``<!-- 
 
 The sources stay plain ES modules; they are joined when the server starts. The address of a joined
 file contains a hash of its content, so that a browser never has to ask whether it is current.
+
+Each page exists once per language. The texts of its scripts come as a file of their own, which sets
+``sapperTexts`` before the scripts run.
 """
 
 from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 import re
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -18,6 +22,10 @@ from typing import Final, NamedTuple
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+
+from sapper.server.language import current_language
+from sapper.server.page_texts import with_texts
+from sapper.translation import LANGUAGES, Text, catalogue
 
 __all__ = ["Assets", "join_modules"]
 
@@ -54,11 +62,20 @@ class Assets:
         self._folder = folder
         self._files: dict[str, _File] = {}
         self.names: Final = sorted(page.stem for page in folder.glob("*.html"))
-        self._pages = {name: self._page(folder / f"{name}.html") for name in self.names}
+        texts = {language: self._texts(language) for language in LANGUAGES if language != "en"}
+        self._pages: dict[tuple[str, str], _File] = {}
+        for name in self.names:
+            page = self._page(folder / f"{name}.html")
+            self._pages[name, "en"] = _packed(page, "text/html")
+            for language, address in texts.items():
+                translated = _translated(page, language, address)
+                self._pages[name, language] = _packed(translated, "text/html")
 
     def page(self, request: Request, name: str) -> Response:
-        """A page by its name; a browser asks each time whether it is current."""
-        return _response(request, self._pages[name])
+        """A page in the visitor's language; a browser asks each time whether it is current."""
+        language = current_language()
+        headers = {"content-language": language, "vary": "accept-language, cookie"}
+        return _response(request, self._pages[name, language], headers)
 
     async def file(self, request: Request) -> Response:
         """A joined file by its name."""
@@ -67,7 +84,14 @@ class Assets:
             raise HTTPException(404)
         return _response(request, found, {"cache-control": _FOREVER})
 
-    def _page(self, path: Path) -> _File:
+    def _texts(self, language: str) -> str:
+        """Add the texts of the scripts in a language, and return their address."""
+        texts = json.dumps(catalogue(language).to_json(), ensure_ascii=False, sort_keys=True)
+        return self._add(
+            f"texts-{language}", "js", f"var sapperTexts = {texts};", "text/javascript"
+        )
+
+    def _page(self, path: Path) -> str:
         text = _HEADER.sub(lambda found: self._header(path.stem, found), path.read_text("utf-8"))
         styles = _STYLE.findall(text)
         joined = "".join((self._folder / name).read_text("utf-8") for name in styles)
@@ -81,7 +105,7 @@ class Assets:
             )
             return f'<script type="module" src="{address}"></script>'
 
-        return _packed(_SCRIPT.sub(script, text), "text/html")
+        return _SCRIPT.sub(script, text)
 
     def _header(self, page: str, found: re.Match[str]) -> str:
         """Return the header with the links to the pages that exist, this one marked."""
@@ -142,6 +166,14 @@ def join_modules(entry: Path) -> str:
     return "".join(parts)
 
 
+def _translated(page: str, language: str, texts: str) -> str:
+    words = catalogue(language)
+    page = with_texts(page, lambda text: words.text(Text(text, {})))
+    page = page.replace('<html lang="en">', f'<html lang="{language}">', 1)
+    # Deferred scripts, and modules, run in the order in which they are written.
+    return page.replace("</title>", f'</title>\n    <script defer src="{texts}"></script>', 1)
+
+
 def _packed(text: str, media_type: str) -> _File:
     body = text.encode()
     return _File(body, gzip.compress(body, mtime=0), media_type)
@@ -149,7 +181,9 @@ def _packed(text: str, media_type: str) -> _File:
 
 def _response(request: Request, file: _File, headers: dict[str, str] | None = None) -> Response:
     packs = "gzip" in request.headers.get("accept-encoding", "")
-    sent = {**(headers or {}), "vary": "accept-encoding"}
+    sent = {"vary": "accept-encoding", **(headers or {})}
+    if sent["vary"] != "accept-encoding":
+        sent["vary"] = f"accept-encoding, {sent['vary']}"
     if packs:
         sent["content-encoding"] = "gzip"
     return Response(file.packed if packs else file.body, headers=sent, media_type=file.media_type)

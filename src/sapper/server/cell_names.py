@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Any, Final
 
 from sapper.topology import Cell
+from sapper.translation import Text, t
 
 __all__ = ["cell_name", "with_cell_names"]
 
@@ -15,7 +16,7 @@ _WRITTEN: Final = re.compile(r"\((-?\d+), (-?\d+)\)")
 
 def cell_name(cell: Cell) -> str:
     """Return the name of a cell as the page shows it."""
-    return f"row {cell.row + 1}, column {cell.col + 1}"
+    return t("row {row}, column {column}", row=cell.row + 1, column=cell.col + 1)
 
 
 def with_cell_names(text: str) -> str:
@@ -24,4 +25,20 @@ def with_cell_names(text: str) -> str:
     >>> with_cell_names("cannot open (0, 3): the game is won")
     'cannot open row 1, column 4: the game is won'
     """
-    return _WRITTEN.sub(lambda found: cell_name(Cell(int(found[1]), int(found[2]))), text)
+    if not isinstance(text, Text):
+        whole = _WRITTEN.fullmatch(text)
+        return _named(whole) if whole else _WRITTEN.sub(_named, text)
+    values = {name: _with_named_cells(value) for name, value in text.values.items()}
+    return Text(text.source, values, text.plural, text.counted, text.capital)
+
+
+def _with_named_cells(value: Any) -> Any:
+    if isinstance(value, Cell):
+        return cell_name(value)
+    if isinstance(value, str):
+        return with_cell_names(value)
+    return [_with_named_cells(part) for part in value] if isinstance(value, list) else value
+
+
+def _named(written: re.Match[str]) -> str:
+    return cell_name(Cell(int(written[1]), int(written[2])))

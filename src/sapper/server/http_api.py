@@ -18,6 +18,7 @@ from sapper.errors import Cancelled, LimitReached, MissingExtra, SapperError
 from sapper.server.address_limits import AddressRate
 from sapper.server.job_future import Busy
 from sapper.server.job_runner import TooSlow
+from sapper.server.language import translated
 from sapper.server.outbox import encode
 from sapper.server.protocol import BadMessage, Json, error_body
 
@@ -79,7 +80,8 @@ def endpoint(answer: Answer, rate: AddressRate | None = None) -> Callable[..., A
 
 def _refusal(problem: SapperError) -> Response:
     status = next((code for kind, code in _STATUS.items() if isinstance(problem, kind)), 400)
-    return JSONResponse(error_body(problem.code, str(problem)), status_code=status)
+    said = translated(error_body(problem.code, str(problem)))
+    return JSONResponse(said, status_code=status)
 
 
 async def body_of(request: Request, most: int) -> bytes:

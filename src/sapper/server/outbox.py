@@ -7,6 +7,7 @@ import json
 from collections import deque
 
 from sapper.server import limits
+from sapper.server.language import translated
 from sapper.server.protocol import Json
 from sapper.server.saving import Ticket
 
@@ -14,11 +15,11 @@ __all__ = ["Outbox", "encode", "saving_message"]
 
 
 def encode(message: object) -> str:
-    """Return the JSON text of a message.
+    """Return the JSON text of a message, in the language of the request.
 
     ASCII only: a lone surrogate, which a browser may send in an id, has no UTF-8 form.
     """
-    return json.dumps(message, separators=(",", ":"))
+    return json.dumps(translated(message), separators=(",", ":"))
 
 
 def saving_message(problem: str | None) -> Json:

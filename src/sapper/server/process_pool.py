@@ -19,6 +19,7 @@ from typing import Any, Final, TypeVar
 from sapper.errors import Cancelled
 from sapper.server import limits
 from sapper.server.job_future import Busy, JobFuture
+from sapper.server.language import in_its_language
 from sapper.server.process_worker import END, READY, REPORT, STOP, lower_priority, run_jobs
 
 __all__ = ["ProcessPool"]
@@ -81,7 +82,7 @@ class ProcessPool:
         """
         if self._jobs.qsize() >= limits.WAITING_JOBS:
             raise Busy("the server is too busy; try again in a moment")
-        job = _Job(work, tell)
+        job = _Job(in_its_language(work), tell)
         self._open[job.future] = job
         job.future.add_done_callback(lambda future: self._open.pop(future, None))
         if len(self._open) > len(self._workers) and len(self._workers) < self._most:

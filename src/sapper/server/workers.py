@@ -13,6 +13,7 @@ from sapper._core import Cancel
 from sapper._util.cancel_flag import cancelled_by
 from sapper.server import limits
 from sapper.server.job_future import Busy, JobFuture
+from sapper.server.language import in_its_language
 from sapper.server.process_pool import ProcessPool
 
 __all__ = ["WorkerPool"]
@@ -92,7 +93,7 @@ class WorkerPool:
             return self._heavy.submit(work, tell)
         if self._jobs.qsize() >= limits.WAITING_JOBS:
             raise Busy("the server is too busy; try again in a moment")
-        job = _Job(work)
+        job = _Job(in_its_language(work))
         self._open[job.future] = job
         job.future.add_done_callback(lambda future: self._open.pop(future, None))
         self._jobs.put(job)

@@ -1,0 +1,126 @@
+"""Update the catalogues in `src/sapper/locale`: ``python docs/translations.py``.
+
+New texts are added without a translation, and texts that are no longer used are removed. Sources:
+``t`` and ``tn`` in Python and JavaScript, the texts of the pages, and the lessons of the trainer.
+"""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_file
+from babel.messages.pofile import read_po, write_po
+
+from sapper.server.page_texts import page_texts
+from sapper.translation import LANGUAGES
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "src" / "sapper"
+STATIC = PACKAGE / "server" / "static"
+LESSONS = PACKAGE / "coach" / "trainer" / "lessons.toml"
+KEYWORDS = {"t": (1,), "tn": (1, 2)}
+PLURALS = {
+    "cs": "nplurals=3; plural=(n==1 ? 0 : n>=2 && n<=4 ? 1 : 2);",
+    "de": "nplurals=2; plural=(n != 1);",
+    "fil": "nplurals=2; plural=(n > 1);",
+    "fr": "nplurals=2; plural=(n > 1);",
+    "pl": "nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<12 || n%100>14) ? 1 : 2);",
+}
+
+Source = str | tuple[str, ...]
+
+
+def path_of(language: str) -> Path:
+    """Return the path of a catalogue."""
+    return PACKAGE / "locale" / language / "LC_MESSAGES" / "sapper.po"
+
+
+@cache
+def sources() -> dict[str, tuple[Source, list[str]]]:
+    """Return every text by its first form, with all its forms and the files that use it."""
+    found: dict[str, tuple[Source, list[str]]] = {}
+    for file, text in _all_texts():
+        first = text if isinstance(text, str) else text[0]
+        forms, files = found.setdefault(first, (text, []))
+        if isinstance(forms, str) != isinstance(text, str):
+            raise SystemExit(
+                f"{first!r} is counted in one of {file}, {files[0]}, and not in the other"
+            )
+        if file not in files:
+            files.append(file)
+    return found
+
+
+def _all_texts() -> Iterator[tuple[str, Source]]:
+    for kind, folder, pattern in (
+        ("javascript", STATIC / "js", "*.js"),
+        ("python", PACKAGE, "*.py"),
+    ):
+        for path in sorted(folder.rglob(pattern)):
+            if "translation" not in path.read_text("utf-8"):
+                continue
+            for _, text, _, _ in extract_from_file(kind, path, KEYWORDS):
+                yield _name(path), text
+    for path in sorted(STATIC.rglob("*.html")):
+        for text in page_texts(path.read_text("utf-8")):
+            yield _name(path), text
+    for text in lesson_texts():
+        yield _name(LESSONS), text
+
+
+def lesson_texts() -> Iterator[str]:
+    """Yield the texts of the lessons that people read."""
+    for lesson in tomllib.loads(LESSONS.read_text("utf-8"))["lesson"]:
+        yield from (lesson["title"], lesson["text"])
+        yield from (board["prompt"] for board in lesson["board"])
+
+
+def _name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def updated(language: str) -> bytes:
+    """Return the catalogue of a language as it has to be now."""
+    path = path_of(language)
+    old = Catalog()
+    if path.exists():
+        with path.open("rb") as file:
+            old = read_po(file)
+    new = Catalog(locale=language)
+    for first, (forms, files) in sorted(sources().items()):
+        before: Message | None = old.get(first)
+        message = new.add(forms, locations=[(file, 0) for file in files])
+        if before is not None and isinstance(before.string, str) == isinstance(forms, str):
+            message.string = before.string
+    made = BytesIO()
+    write_po(made, new, width=0, omit_header=True, include_lineno=False)
+    return _header(language).encode() + made.getvalue()
+
+
+def _header(language: str) -> str:
+    return (
+        f"# Translations of Sapper: {LANGUAGES[language]}.\n"
+        'msgid ""\nmsgstr ""\n'
+        f'"Language: {language}\\n"\n"MIME-Version: 1.0\\n"\n'
+        '"Content-Type: text/plain; charset=utf-8\\n"\n"Content-Transfer-Encoding: 8bit\\n"\n'
+        f'"Plural-Forms: {PLURALS[language]}\\n"\n\n'
+    )
+
+
+def main() -> None:
+    """Write all catalogues."""
+    for language in PLURALS:
+        path_of(language).parent.mkdir(parents=True, exist_ok=True)
+        path_of(language).write_bytes(updated(language))
+        missing = updated(language).count(b'msgstr ""\n\n')
+        sys.stderr.write(f"{language}: {len(sources())} texts, about {missing} untranslated\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+/**
+ * Texts, numbers and dates in the reader's language.
+ *
+ * English is the source: without texts of another language, which the server puts before the
+ * scripts of a page, every text stays as it is written.
+ */
+
+/** @typedef {Record<string, string | number>} Values */
+
+/** @type {{language?: string, forms?: string, messages?: Record<string, string | string[]>}} */
+const { language = "en", forms = "", messages = {} } = /** @type {any} */ (globalThis).sapperTexts ?? {};
+
+/** The locale of numbers and dates: the browser's own variant of the page's language, if it has one. */
+export const locale =
+  (typeof navigator === "undefined" ? [] : (navigator.languages ?? [])).find((each) => each.split("-")[0] === language) ??
+  language;
+
+/**
+ * @param {string} text
+ * @param {Values} values
+ * @returns {string}
+ */
+function fill(text, values) {
+  return text.replaceAll(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place));
+}
+
+/**
+ * A text in the reader's language.
+ *
+ * @param {string} source In English, with places `{name}` for the values.
+ * @param {Values} [values]
+ * @returns {string}
+ */
+export function t(source, values = {}) {
+  const found = messages[source] ?? source;
+  return fill(typeof found === "string" ? found : found[0], values);
+}
+
+/**
+ * A text that depends on a count, which is also its value `{n}`.
+ *
+ * @param {string} one In English, for a count of one.
+ * @param {string} other For every other count.
+ * @param {number} count
+ * @param {Values} [values]
+ * @returns {string}
+ */
+export function tn(one, other, count, values = {}) {
+  const found = messages[one];
+  // Every plural rule depends on the last two digits, once a count is that large.
+  const form = Number(forms[count < 200 ? count : 100 + (count % 100)] ?? 0);
+  const text = Array.isArray(found) ? found[form] : count === 1 ? one : other;
+  return fill(text, { n: count, ...values });
+}
+
+/**
+ * @param {number} value
+ * @param {number} [digits] After the decimal separator.
+ * @returns {string}
+ */
+export function number(value, digits = 0) {
+  return value.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/**
+ * @param {Date} value
+ * @param {Intl.DateTimeFormatOptions} options
+ * @returns {string}
+ */
+export function date(value, options) {
+  return value.toLocaleDateString(locale, options);
+}
+
+/**
+ * A pattern that finds a translated text with whole numbers in its places.
+ *
+ * @param {string} source
+ * @returns {RegExp} Its groups are named as the places.
+ */
+export function pattern(source) {
+  const escaped = t(source).replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
+  return new RegExp(escaped.replaceAll(/\{(\w+)\}/g, String.raw`(?<$1>\d+)`), "gi");
+}

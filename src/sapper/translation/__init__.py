@@ -1,0 +1,15 @@
+"""Texts in the reader's language: English sources, and gettext catalogues in `sapper/locale`."""
+
+from sapper.translation.catalogues import LANGUAGES, Catalogue, catalogue, preferred_language
+from sapper.translation.text import Text, capital, t, tn
+
+__all__ = [
+    "LANGUAGES",
+    "Catalogue",
+    "Text",
+    "capital",
+    "catalogue",
+    "preferred_language",
+    "t",
+    "tn",
+]

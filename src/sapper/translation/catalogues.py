@@ -1,0 +1,162 @@
+"""Reads the gettext catalogues, one per language, and translates with them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from gettext import c2py
+from pathlib import Path
+from typing import Any, Final
+
+from sapper.translation.text import Text, fill
+
+__all__ = ["LANGUAGES", "LOCALE", "Catalogue", "catalogue", "preferred_language", "read_catalogue"]
+
+LOCALE: Final = Path(__file__).parents[1] / "locale"
+
+LANGUAGES: Final = {
+    "en": "English",
+    "cs": "Čeština",
+    "de": "Deutsch",
+    "fil": "Filipino",
+    "fr": "Français",
+    "pl": "Polski",
+}
+"""Each language by its code, in its own words. English is the source and needs no catalogue."""
+
+_LINE: Final = re.compile(r'(?:(msgid_plural|msgid|msgstr(?:\[\d\])?)\s+)?("(?:[^"\\]|\\.)*")\s*$')
+_PLURALS: Final = re.compile(r"plural=(.+?);")
+
+_PERIOD: Final = 100
+"""Every plural rule depends on the last two digits, once a count is that large."""
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """The translations into one language.
+
+    Attributes:
+        language: Its code.
+        forms: The form for each count up to twice the period of the plural rule.
+        messages: The forms of each translated text, by its source.
+        scripts: The sources that the pages' scripts use.
+    """
+
+    language: str
+    forms: tuple[int, ...]
+    messages: Mapping[str, tuple[str, ...]]
+    scripts: frozenset[str]
+
+    def text(self, value: object) -> str:
+        """Return a value as a text in this language; English where there is no translation."""
+        if isinstance(value, (list, tuple)):
+            return ", ".join(map(self.text, value))
+        if not isinstance(value, Text):
+            return str(value)
+        translated = self.messages.get(value.source)
+        if translated is None:
+            return str(value)
+        form = self._form(value.counted) if value.plural else 0
+        text = fill(translated[form], value.values, self.text)
+        return text[:1].upper() + text[1:] if value.capital else text
+
+    def _form(self, count: int) -> int:
+        count = abs(count)
+        return self.forms[count if count < len(self.forms) else _PERIOD + count % _PERIOD]
+
+    def message(self, message: Any) -> Any:
+        """Return a JSON message with its texts in this language.
+
+        Lists of numbers, and lists of lists, are passed on unread: they have no texts.
+        """
+        if isinstance(message, str):
+            return self.text(message)
+        if isinstance(message, Mapping):
+            return {name: self.message(value) for name, value in message.items()}
+        if isinstance(message, (list, tuple)) and message and isinstance(message[0], (str, dict)):
+            return [self.message(value) for value in message]
+        return message
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what the pages' scripts need of it."""
+        return {
+            "language": self.language,
+            "forms": "".join(map(str, self.forms)),
+            "messages": {
+                source: forms[0] if len(forms) == 1 else list(forms)
+                for source, forms in self.messages.items()
+                if source in self.scripts
+            },
+        }
+
+
+@cache
+def catalogue(language: str) -> Catalogue:
+    """Return the catalogue of a language; English, and languages without one, have an empty one."""
+    path = LOCALE / language / "LC_MESSAGES" / "sapper.po"
+    if language not in LANGUAGES or not path.exists():
+        return Catalogue(language, (1, 0, *(1,) * (2 * _PERIOD - 2)), {}, frozenset())
+    return read_catalogue(language, path.read_text("utf-8"))
+
+
+def read_catalogue(language: str, text: str) -> Catalogue:
+    """Return the catalogue in a ``.po`` file; texts without a translation are left out."""
+    header = ""
+    messages: dict[str, tuple[str, ...]] = {}
+    scripts: set[str] = set()
+    for block in re.split(r"\n\s*\n", text):
+        entry = _entry(block)
+        source = entry.get("msgid", "")
+        forms = tuple(value for name, value in entry.items() if name.startswith("msgstr"))
+        if not source:
+            header = header or "".join(forms)
+        elif forms and all(forms):
+            messages[source] = forms
+            if re.search(r"^#: .*/static/js/", block, re.M):
+                scripts.add(source)
+    rule = _PLURALS.search(header)
+    chosen = c2py(rule[1] if rule else "n != 1")
+    return Catalogue(
+        language,
+        tuple(chosen(count) for count in range(2 * _PERIOD)),
+        messages,
+        frozenset(scripts),
+    )
+
+
+def _entry(block: str) -> dict[str, str]:
+    entry: dict[str, str] = {}
+    name = ""
+    for line in block.splitlines():
+        found = None if line.startswith("#") else _LINE.match(line)
+        if found is not None:
+            name = found[1] or name
+            entry[name] = entry.get(name, "") + json.loads(found[2])
+    return entry
+
+
+def preferred_language(chosen: str | None, accepted: str) -> str:
+    """Return the code of the language to use.
+
+    Args:
+        chosen: What the visitor picked, if anything.
+        accepted: The header ``Accept-Language`` of a browser.
+
+    >>> preferred_language(None, "sk,cs;q=0.8,en;q=0.5")
+    'cs'
+    """
+    if chosen in LANGUAGES:
+        return chosen
+    ranked = []
+    for at, part in enumerate(accepted.split(",")[:20]):
+        name, _, quality = part.strip().partition(";q=")
+        try:
+            ranked.append((-float(quality or 1), at, name.partition("-")[0].lower()))
+        except ValueError:
+            continue
+    # Filipino is what Tagalog is called as the national language.
+    codes = ("fil" if name == "tl" else name for _, _, name in sorted(ranked))
+    return next((code for code in codes if code in LANGUAGES), "en")

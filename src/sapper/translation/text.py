@@ -1,0 +1,86 @@
+"""English texts that remember what they were made of, so that they can be translated later."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Self
+
+__all__ = ["Text", "capital", "fill", "t", "tn"]
+
+_PLACE: Final = re.compile(r"\{(\w+)\}")
+
+
+def fill(source: str, values: Mapping[str, object], write: Callable[[Any], str] = str) -> str:
+    """Put values into the places ``{name}`` of a text; places without a value stay."""
+    return _PLACE.sub(
+        lambda found: write(values[found[1]]) if found[1] in values else found[0], source
+    )
+
+
+class Text(str):
+    """An English string that can be translated.
+
+    It passes through JSON, threads and processes as a string. `Catalogue.text` translates it; what
+    is made of it with an f-string or ``+`` is plain English, so put it into another `t` instead.
+
+    Attributes:
+        source: The English source text, with places ``{name}``.
+        plural: The source text for any other count than one; empty if it counts nothing.
+        counted: The count that chooses the form.
+        values: What is put into the places; these may be translatable themselves.
+        capital: Whether it begins with a capital letter, whatever the source does.
+    """
+
+    source: str
+    plural: str
+    counted: int
+    values: dict[str, Any]
+    capital: bool
+
+    def __new__(
+        cls,
+        source: str,
+        values: Mapping[str, Any],
+        plural: str = "",
+        count: int = 1,
+        capital: bool = False,
+    ) -> Self:
+        """Return the text in English."""
+        english = fill(source if count == 1 or not plural else plural, values)
+        made = super().__new__(cls, english[:1].upper() + english[1:] if capital else english)
+        made.source, made.plural, made.counted = source, plural, count
+        made.values, made.capital = dict(values), capital
+        return made
+
+    def __str__(self) -> str:
+        # Not a plain copy: the text of an exception is made by ``str`` of its argument.
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Text, (self.source, self.values, self.plural, self.counted, self.capital)
+
+
+def t(source: str, /, **values: object) -> Text:
+    """Return a translatable text.
+
+    >>> t("row {row}, column {column}", row=1, column=2)
+    'row 1, column 2'
+    """
+    return Text(source, values)
+
+
+def tn(one: str, other: str, count: int, /, **values: object) -> Text:
+    """Return a translatable text that depends on a count, which is also its value ``{n}``.
+
+    >>> tn("{n} mine", "{n} mines", 3)
+    '3 mines'
+    """
+    return Text(one, {"n": count, **values}, other, count)
+
+
+def capital(text: str) -> str:
+    """Return the text with a capital first letter, still translatable if it was."""
+    if isinstance(text, Text):
+        return Text(text.source, text.values, text.plural, text.counted, capital=True)
+    return text[:1].upper() + text[1:]
