@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import random
 import secrets
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -35,6 +36,12 @@ settings.register_profile(
     "thorough", settings.get_profile("ci"), max_examples=1000, derandomize=False
 )
 settings.load_profile("ci" if _in_ci() else "default")
+
+
+# Tests start hundreds of programs: none should compile the package anew, whatever the environment
+# says. Before any test process starts, as those inherit it.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:

@@ -24,9 +24,8 @@ def run(name: str, *arguments: str) -> str:
 @pytest.mark.parametrize(
     "name",
     [
-        *("exact", "wide", "bias", "bots", "review", "replays", "history"),
-        pytest.param("growth", marks=pytest.mark.slow),
-        pytest.param("dealers", marks=pytest.mark.slow),
+        *("exact", "wide", "bias", "bots", "review", "history"),
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("dealers", "growth", "replays")),
     ],
 )
 def test_a_benchmark_runs(name: str) -> None:
@@ -71,6 +70,7 @@ def test_the_cost_of_the_lab_is_measured() -> None:
     assert len([row for row in rows if "of_bare" in row]) == 8
 
 
+@pytest.mark.slow
 def test_ctrl_c_is_measured_for_every_command() -> None:
     """One try each: no traceback of ours, whenever it comes."""
     *rows, total = json.loads(run("interrupts", "-n", "1", "--json"))["rows"]
@@ -90,6 +90,7 @@ def test_the_suite_of_bench_can_be_made_again() -> None:
     assert [Position.from_json(json.loads(line)) for line in lines] == bench.suite()
 
 
+@pytest.mark.slow
 def test_the_server_is_put_under_load() -> None:
     """Each load prints what it found; nothing acknowledged is lost."""
     few = ["--players", "3", "--pause", "0.1"]

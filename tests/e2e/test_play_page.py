@@ -241,6 +241,8 @@ def test_every_letter_works_with_a_list_focused(visit: Visit) -> None:
     press("a")
     expect(page.locator("#overlay input:checked")).to_have_value("none")
     page.click("#mode >> text=Automatic")
+    # A step is refused until the server has changed the mode.
+    expect(page.locator("#automatic")).to_be_visible()
     press("s")
     expect(page.locator("#bot-log li")).not_to_have_count(0)
     press("p")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,8 @@ import pytest
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
-from sapper.server import bind, create_app, process_pool
+from sapper.server import app, bind, create_app, process_pool
+from sapper.server.assets import Assets
 from sapper.server.run import configure
 from sapper.server.session_ids import SessionIds
 from sapper.server.store import Store
@@ -78,18 +81,33 @@ class Site:
             yield Player(connection)
 
 
+class Uvicorn(uvicorn.Server):
+    """Ends at once when asked to: the original looks every tenth of a second."""
+
+    async def main_loop(self) -> None:
+        self._end = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+        await self.on_tick(0)
+        await self._end.wait()
+
+    def end(self) -> None:
+        """Let the server end; called from another thread."""
+        self.should_exit = True
+        self._loop.call_soon_threadsafe(self._end.set)
+
+
 @contextmanager
 def running(store: Store) -> Iterator[Site]:
     """Serve until the end of the block."""
     with bind("127.0.0.1", 0) as sock:
-        server = uvicorn.Server(configure(create_app(store)))
+        server = Uvicorn(configure(create_app(store)))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]})
         thread.start()
         until(lambda: server.started, "the server")
         try:
             yield Site(sock.getsockname()[1], store)
         finally:
-            server.should_exit = True
+            server.end()
             thread.join()
 
 
@@ -97,6 +115,15 @@ def running(store: Store) -> Iterator[Site]:
 def same_priority(monkeypatch: pytest.MonkeyPatch) -> None:
     """Worker processes get their share of a busy machine, so that no test has to wait for them."""
     monkeypatch.setattr(process_pool, "lower_priority", lambda pid, idle=False: None)
+
+
+_ASSETS = cache(Assets)
+
+
+@pytest.fixture(autouse=True)
+def same_assets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Join the scripts of the pages once, not for each server."""
+    monkeypatch.setattr(app, "Assets", _ASSETS)
 
 
 @pytest.fixture
