@@ -38,20 +38,12 @@ struct Ranked {
 impl Keys {
     /// Finds the columns that tell something about a set.
     pub fn look(&mut self, matrix: &Matrix, set: &[u32], columns: &[u32]) {
-        let labels = matrix.labels;
-        self.tally.clear();
-        self.tally.resize(columns.len() * labels, 0);
-        for &solution in set {
-            let row = matrix.row(solution);
-            for (tally, &column) in self.tally.chunks_exact_mut(labels).zip(columns) {
-                tally[usize::from(row[column as usize])] += 1;
-            }
-        }
+        matrix.tally(set, columns, &mut self.tally);
         self.columns.clear();
         self.ranked.clear();
         (self.clear, self.free) = (1, false);
         (self.dead, self.whole) = (false, false);
-        for (tally, &column) in self.tally.chunks_exact(labels).zip(columns) {
+        for (tally, &column) in self.tally.chunks_exact(matrix.labels).zip(columns) {
             let mut ranks = [0; 32];
             let mut order = u64::from(tally[usize::from(MINE)]);
             let mut shown = 0;

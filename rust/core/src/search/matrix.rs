@@ -114,6 +114,18 @@ impl Matrix {
         &self.rows[solution as usize * width..(solution as usize + 1) * width]
     }
 
+    /// Counts how often each label occurs in some columns of some solutions: `labels` counts a column.
+    pub fn tally(&self, solutions: &[u32], columns: &[u32], tally: &mut Vec<u32>) {
+        tally.clear();
+        tally.resize(columns.len() * self.labels, 0);
+        for &solution in solutions {
+            let row = self.row(solution);
+            for (counts, &column) in tally.chunks_exact_mut(self.labels).zip(columns) {
+                counts[usize::from(row[column as usize])] += 1;
+            }
+        }
+    }
+
     /// The random word of the column in a place, by rank of label.
     #[inline]
     pub fn word(&self, place: usize, rank: u8) -> u64 {

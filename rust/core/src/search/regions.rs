@@ -55,17 +55,9 @@ impl Regions {
 
     /// Joins the columns that are not independent of each other.
     fn join(&mut self, matrix: &Matrix, set: &[u32], columns: &[u32]) {
-        let labels = matrix.labels;
         self.joined.clear();
         self.joined.extend(0..columns.len());
-        self.tally.clear();
-        self.tally.resize(columns.len() * labels, 0);
-        for &solution in set {
-            let row = matrix.row(solution);
-            for (tally, &column) in self.tally.chunks_exact_mut(labels).zip(columns) {
-                tally[usize::from(row[column as usize])] += 1;
-            }
-        }
+        matrix.tally(set, columns, &mut self.tally);
         for one in 0..columns.len() {
             for other in one + 1..columns.len() {
                 let (a, b) = (self.root(one), self.root(other));

@@ -1,0 +1,51 @@
+//! What is known of sets of up to 64 solutions: a table where new entries replace old ones.
+
+/// Slots of the table.
+const SLOTS: usize = 1 << 13;
+
+/// The wins of a set, or a bound of them.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Slot {
+    set: u64,
+    round: u32,
+    pub wins: u8,
+    pub exact: bool,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    slots: Vec<Slot>,
+    /// Slots of earlier rounds are empty.
+    round: u32,
+}
+
+impl Table {
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        if self.slots.is_empty() {
+            self.slots.resize(SLOTS, Slot::default());
+        }
+        self.round = self.round.wrapping_add(1);
+        if self.round == 0 {
+            self.slots.fill(Slot::default());
+            self.round = 1;
+        }
+    }
+
+    #[inline]
+    fn slot(set: u64) -> usize {
+        (set.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - SLOTS.trailing_zeros())) as usize
+    }
+
+    /// What is known of a set of this round.
+    #[inline]
+    pub fn get(&self, set: u64) -> Option<Slot> {
+        let slot = self.slots[Self::slot(set)];
+        (slot.round == self.round && slot.set == set).then_some(slot)
+    }
+
+    #[inline]
+    pub fn put(&mut self, set: u64, wins: i64, exact: bool) {
+        self.slots[Self::slot(set)] = Slot { set, round: self.round, wins: wins as u8, exact };
+    }
+}

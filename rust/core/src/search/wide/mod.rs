@@ -1,0 +1,233 @@
+//! Perfect play on any number of solutions.
+//!
+//! Solves a set by what is remembered of it, by its independent regions, or in a frame of its own,
+//! where `think` finds the best opening and `sets` what openings leave.
+
+mod sets;
+mod think;
+
+use super::frame::{ones, size, Frame};
+use super::key::Keys;
+use super::matrix::{mix, Matrix};
+use super::memory::{Key, Known, Memory};
+use super::narrow::{Narrow, WIDTH};
+use super::regions::{Region, Regions};
+use super::rivals::{Groups, Rivals};
+use super::spent::{Spent, Stopped};
+
+/// Sets of up to this many solutions are solved without looking them up in the memory.
+const SMALL: usize = 10;
+
+/// Buffers of the search over large sets; small ones go to `Narrow`.
+#[derive(Debug, Default)]
+pub(super) struct Wide {
+    memory: Memory,
+    narrow: Narrow,
+    keys: Keys,
+    rivals: Rivals,
+    regions: Regions,
+    /// Frames that are not in use.
+    frames: Vec<Frame>,
+    /// A random word for every solution: sums of them are keys of sets by their members.
+    members: Vec<u64>,
+    /// Matrices so far: keys by members are good for one only.
+    matrices: u64,
+    /// Stacks: sets of the current frame, its columns still open, and candidates by their bound.
+    sets: Vec<u64>,
+    open: Vec<u32>,
+    candidates: Vec<(u32, u32)>,
+    /// For each set of a sum a bound of its wins.
+    bounds: Vec<u32>,
+    groups: Groups,
+}
+
+/// The columns of a frame that tell something about a set: a run of the stack.
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    from: usize,
+    to: usize,
+}
+
+impl Wide {
+    /// Prepares for a matrix, with room to remember this many states.
+    pub fn start(
+        &mut self,
+        matrix: &Matrix,
+        states: u64,
+        spent: &mut Spent,
+    ) -> Result<(), Stopped> {
+        self.memory.allow(states);
+        self.matrices += 1;
+        let nonce = mix(self.matrices);
+        self.members.clear();
+        self.members.extend((0..matrix.solutions as u64).map(|i| mix(nonce ^ i)));
+        self.sets.clear();
+        self.open.clear();
+        self.candidates.clear();
+        self.bounds.clear();
+        if matrix.solutions > WIDTH {
+            self.rivals.fill(matrix, spent)?;
+        }
+        Ok(())
+    }
+
+    /// The wins of perfect play on some solutions, exact if over `alpha`, else a bound of them.
+    pub fn solve(
+        &mut self,
+        matrix: &Matrix,
+        solutions: &[u32],
+        columns: &[u32],
+        alpha: i64,
+        spent: &mut Spent,
+    ) -> Result<i64, Stopped> {
+        if solutions.len() == 1 {
+            return Ok(1);
+        }
+        spent.work(solutions.len() * columns.len())?;
+        self.keys.look(matrix, solutions, columns);
+        if self.keys.columns.is_empty() {
+            // No cell tells anything, so whatever is opened wins one solution.
+            return Ok(1);
+        }
+        if !self.keys.free && i64::from(self.keys.clear) <= alpha {
+            return Ok(i64::from(self.keys.clear));
+        }
+        if solutions.len() <= SMALL {
+            return self.narrow.solve(matrix, solutions, &self.keys.columns, alpha, spent);
+        }
+        let key = self.keys.key(matrix, solutions);
+        match self.memory.get(key) {
+            Some(Known::Exactly(wins)) => return Ok(wins),
+            Some(Known::AtMost(wins)) if wins <= alpha => return Ok(wins),
+            _ => {}
+        }
+        let wins = if let Some(distinct) = self.keys.distinct(solutions) {
+            let columns = self.keys.columns.clone();
+            self.solve(matrix, &distinct, &columns, alpha, spent)?
+        } else if let Some(regions) = self.regions(matrix, solutions, spent)? {
+            self.product(matrix, &regions, alpha, spent)?
+        } else if solutions.len() <= WIDTH {
+            self.narrow.solve(matrix, solutions, &self.keys.columns, alpha, spent)?
+        } else {
+            self.frame(matrix, solutions, alpha, spent)?
+        };
+        let known = if wins > alpha { Known::Exactly(wins) } else { Known::AtMost(wins) };
+        self.memory.put(key, known);
+        Ok(wins)
+    }
+
+    /// The independent regions of the set looked at last, if there are several.
+    fn regions(
+        &mut self,
+        matrix: &Matrix,
+        solutions: &[u32],
+        spent: &mut Spent,
+    ) -> Result<Option<Vec<Region>>, Stopped> {
+        if self.keys.whole {
+            return Ok(None);
+        }
+        spent.work(solutions.len() * self.keys.columns.len())?;
+        Ok(self.regions.find(matrix, solutions, &self.keys.columns))
+    }
+
+    /// The wins of a set that is a product of regions.
+    fn product(
+        &mut self,
+        matrix: &Matrix,
+        regions: &[Region],
+        alpha: i64,
+        spent: &mut Spent,
+    ) -> Result<i64, Stopped> {
+        let mut bound: i64 = regions.iter().map(|region| region.solutions.len() as i64).product();
+        for region in regions {
+            let others = bound / region.solutions.len() as i64;
+            // More than this many wins here are needed for more than `alpha` in all.
+            let least = alpha.max(0) / others;
+            bound =
+                others * self.solve(matrix, &region.solutions, &region.columns, least, spent)?;
+            if bound <= alpha {
+                break;
+            }
+        }
+        Ok(bound)
+    }
+
+    /// Solves the set looked at last in a frame of its own.
+    fn frame(
+        &mut self,
+        matrix: &Matrix,
+        solutions: &[u32],
+        alpha: i64,
+        spent: &mut Spent,
+    ) -> Result<i64, Stopped> {
+        let mut frame = self.frames.pop().unwrap_or_default();
+        frame.solutions.clear();
+        frame.solutions.extend_from_slice(solutions);
+        frame.fill(matrix, &mut self.rivals, &self.keys.columns);
+        let tops = (self.sets.len(), self.open.len(), self.candidates.len());
+        let n = solutions.len();
+        self.sets.extend((0..frame.words).map(|i| filled(n.saturating_sub(i * 64))));
+        self.open.extend(0..frame.columns.len() as u32);
+        let open = Open { from: tops.1, to: self.open.len() };
+        let set = tops.0;
+        let found = match frame.words {
+            2 => self.think::<2>(matrix, &frame, set, n, open, alpha, spent),
+            3 => self.think::<3>(matrix, &frame, set, n, open, alpha, spent),
+            4 => self.think::<4>(matrix, &frame, set, n, open, alpha, spent),
+            8 => self.think::<8>(matrix, &frame, set, n, open, alpha, spent),
+            _ => self.think::<0>(matrix, &frame, set, n, open, alpha, spent),
+        };
+        self.sets.truncate(tops.0);
+        self.open.truncate(tops.1);
+        self.candidates.truncate(tops.2);
+        self.frames.push(frame);
+        found
+    }
+
+    /// The wins of a set on the stack, which gets a frame of its own unless it is known.
+    fn wins<const W: usize>(
+        &mut self,
+        matrix: &Matrix,
+        frame: &Frame,
+        set: usize,
+        open: Open,
+        alpha: i64,
+        spent: &mut Spent,
+    ) -> Result<i64, Stopped> {
+        let words = &self.sets[set..set + frame.width::<W>()];
+        let n = size(words);
+        if n == 1 {
+            return Ok(1);
+        }
+        let key = self.key::<W>(frame, set);
+        match self.memory.get(key) {
+            Some(Known::Exactly(wins)) => return Ok(wins),
+            Some(Known::AtMost(wins)) if wins <= alpha => return Ok(wins),
+            _ => {}
+        }
+        let words = &self.sets[set..set + frame.width::<W>()];
+        let solutions: Vec<u32> = ones(words).map(|i| frame.solutions[i]).collect();
+        let columns = self.open[open.from..open.to].iter();
+        let columns: Vec<u32> = columns.map(|&at| frame.columns[at as usize].column).collect();
+        let wins = self.solve(matrix, &solutions, &columns, alpha, spent)?;
+        let known = if wins > alpha { Known::Exactly(wins) } else { Known::AtMost(wins) };
+        self.memory.put(key, known);
+        Ok(wins)
+    }
+
+    /// The key of a set on the stack, by its members.
+    fn key<const W: usize>(&self, frame: &Frame, set: usize) -> Key {
+        let members = ones(&self.sets[set..set + frame.width::<W>()]);
+        let (mut place, mut check) = (0u64, 0u64);
+        for word in members.map(|i| self.members[frame.solutions[i] as usize]) {
+            place = place.wrapping_add(word);
+            check = check.wrapping_add(word.wrapping_mul(word | 1) >> 7);
+        }
+        Key { place, check: (check >> 16) as u32 }
+    }
+}
+
+/// A word with so many of its lowest bits set.
+fn filled(bits: usize) -> u64 {
+    u64::MAX.checked_shr(64 - bits.min(64) as u32).unwrap_or(0)
+}

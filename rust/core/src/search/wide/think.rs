@@ -1,0 +1,198 @@
+//! The best opening of a set of solutions in its frame.
+
+use super::{Open, Wide, SMALL};
+use crate::search::frame::{size, Frame, Tells};
+use crate::search::matrix::Matrix;
+use crate::search::memory::Known;
+use crate::search::spent::{Spent, Stopped};
+
+impl Wide {
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn think<const W: usize>(
+        &mut self,
+        matrix: &Matrix,
+        frame: &Frame,
+        set: usize,
+        n: usize,
+        open: Open,
+        alpha: i64,
+        spent: &mut Spent,
+    ) -> Result<i64, Stopped> {
+        spent.state()?;
+        spent.work(n * (open.to - open.from))?;
+        let (from, candidates) = (self.open.len(), self.candidates.len());
+        let (mut free, mut most) = (false, 1);
+        let words = &self.sets[set..set + frame.width::<W>()];
+        for i in open.from..open.to {
+            let column = self.open[i];
+            let Tells::Clear(clear) = frame.tells::<W>(column as usize, words) else { continue };
+            self.open.push(column);
+            if clear == n {
+                free = true;
+            } else {
+                most = most.max(clear as i64);
+                self.candidates.push((clear as u32, column));
+            }
+        }
+        let open = Open { from, to: self.open.len() };
+        if from == self.open.len() {
+            Ok(1)
+        } else if free {
+            self.open_free::<W>(matrix, frame, set, open, alpha, spent)
+        } else if most <= alpha {
+            Ok(most)
+        } else {
+            self.open_best::<W>(matrix, frame, set, open, candidates, alpha, spent)
+        }
+    }
+
+    /// Opens all cells that are clear in the whole set and tell something.
+    fn open_free<const W: usize>(
+        &mut self,
+        matrix: &Matrix,
+        frame: &Frame,
+        set: usize,
+        open: Open,
+        alpha: i64,
+        spent: &mut Spent,
+    ) -> Result<i64, Stopped> {
+        let top = self.split_free::<W>(frame, set, open);
+        self.sum::<W>(matrix, frame, top, open, alpha, spent)
+    }
+
+    /// Opens the candidate that wins most, the most promising ones first.
+    #[allow(clippy::too_many_arguments)]
+    fn open_best<const W: usize>(
+        &mut self,
+        matrix: &Matrix,
+        frame: &Frame,
+        set: usize,
+        open: Open,
+        candidates: usize,
+        alpha: i64,
+        spent: &mut Spent,
+    ) -> Result<i64, Stopped> {
+        self.drop_dominated::<W>(frame, set, candidates);
+        for i in candidates..self.candidates.len() {
+            let (clear, column) = self.candidates[i];
+            if i64::from(clear) > alpha {
+                let top = self.split::<W>(frame, set, column);
+                self.candidates[i].0 = self.one_ply::<W>(frame, top, open, alpha) as u32;
+                self.sets.truncate(top);
+            }
+        }
+        self.candidates[candidates..].sort_unstable_by(|a, b| b.cmp(a));
+        let (mut floor, mut best) = (alpha, 0);
+        for i in candidates..self.candidates.len() {
+            let (bound, column) = self.candidates[i];
+            if i64::from(bound) <= floor {
+                best = best.max(i64::from(bound));
+                break;
+            }
+            let top = self.split::<W>(frame, set, column);
+            let wins = self.sum::<W>(matrix, frame, top, open, floor, spent)?;
+            best = best.max(wins);
+            floor = floor.max(wins);
+        }
+        Ok(best)
+    }
+
+    /// Takes out the candidates that are clear only where another one is as well: that one can be
+    /// opened first at no greater loss, and this one after it.
+    fn drop_dominated<const W: usize>(&mut self, frame: &Frame, set: usize, candidates: usize) {
+        self.candidates[candidates..].sort_unstable_by(|a, b| b.cmp(a));
+        let words = frame.width::<W>();
+        let set = &self.sets[set..set + words];
+        let mut kept = candidates;
+        for i in candidates..self.candidates.len() {
+            let column = self.candidates[i].1 as usize;
+            let dominates = |&(_, other): &(u32, u32)| {
+                let (own, other) = (frame.clear::<W>(column), frame.clear::<W>(other as usize));
+                (0..words).fold(0, |only, j| only | (set[j] & own[j] & !other[j])) == 0
+            };
+            if !self.candidates[candidates..kept].iter().any(dominates) {
+                self.candidates[kept] = self.candidates[i];
+                kept += 1;
+            }
+        }
+        self.candidates.truncate(kept);
+    }
+
+    /// The wins over all sets from `top` up on the stack, and takes them off it.
+    fn sum<const W: usize>(
+        &mut self,
+        matrix: &Matrix,
+        frame: &Frame,
+        top: usize,
+        open: Open,
+        alpha: i64,
+        spent: &mut Spent,
+    ) -> Result<i64, Stopped> {
+        let (last, bounds) = (self.sets.len(), self.bounds.len());
+        let mut bound = size(&self.sets[top..]) as i64;
+        let sets = (top..last).step_by(frame.width::<W>());
+        for set in sets.clone() {
+            if bound <= alpha {
+                break;
+            }
+            let most = self.bound::<W>(frame, set, open);
+            self.bounds.push(most as u32);
+            bound -= size(&self.sets[set..set + frame.width::<W>()]) as i64 - most;
+        }
+        for (set, at) in sets.zip(bounds..) {
+            if bound <= alpha {
+                break;
+            }
+            bound -= i64::from(self.bounds[at]);
+            bound += self.wins::<W>(matrix, frame, set, open, alpha - bound, spent)?;
+        }
+        self.bounds.truncate(bounds);
+        self.sets.truncate(top);
+        Ok(bound)
+    }
+
+    /// A bound of a set's wins, by what the next opening alone loses.
+    fn bound<const W: usize>(&mut self, frame: &Frame, set: usize, open: Open) -> i64 {
+        let words = &self.sets[set..set + frame.width::<W>()];
+        let n = size(words);
+        if n == 1 {
+            return 1;
+        }
+        let large = n > SMALL;
+        let known = if large { self.memory.get(self.key::<W>(frame, set)) } else { None };
+        if let Some(Known::Exactly(wins) | Known::AtMost(wins)) = known {
+            return wins;
+        }
+        let words = &self.sets[set..set + frame.width::<W>()];
+        let mut most = 1;
+        for &column in &self.open[open.from..open.to] {
+            if let Tells::Clear(clear) = frame.tells::<W>(column as usize, words) {
+                most = most.max(clear);
+                if clear == n {
+                    break;
+                }
+            }
+        }
+        most.min(frame.rivals.groups(words, &mut self.groups)) as i64
+    }
+
+    /// A bound of the wins over all sets from `top` up on the stack; once it is at most `alpha`
+    /// it may be higher than it could.
+    fn one_ply<const W: usize>(
+        &mut self,
+        frame: &Frame,
+        top: usize,
+        open: Open,
+        alpha: i64,
+    ) -> i64 {
+        let mut bound = size(&self.sets[top..]) as i64;
+        for set in (top..self.sets.len()).step_by(frame.width::<W>()) {
+            bound -= size(&self.sets[set..set + frame.width::<W>()]) as i64;
+            bound += self.bound::<W>(frame, set, open);
+            if bound <= alpha {
+                break;
+            }
+        }
+        bound
+    }
+}
