@@ -11,6 +11,16 @@ _CHARS = {"unopened": ".", "question mark": ".", "flag": "F"}
 _NAMES = """() => [...document.querySelectorAll('[role="row"]')].map(row => [...row.children].map(
     cell => cell.getAttribute('aria-label').split(', ').slice(2).join(', ')))"""
 
+# The middle of a cell that can still be opened.
+_UNOPENED = """([row, col]) => {
+    const cell = document.querySelector(`[data-row="${row}"][data-col="${col}"]`);
+    if (document.body.dataset.status !== 'playing') return null;
+    if (!cell.getAttribute('aria-label').endsWith(', unopened')) return null;
+    cell.scrollIntoView({block: 'nearest', inline: 'nearest'});
+    const {x, y, width, height} = cell.getBoundingClientRect();
+    return [x + width / 2, y + height / 2];
+}"""
+
 
 def names(page: Page) -> list[list[str]]:
     """What every cell shows, in the words of its name."""
@@ -72,6 +82,10 @@ def still(page: Page) -> None:
 def open_cell(page: Page, row: int, col: int) -> None:
     """Click a cell and wait for what it shows."""
     cell(page, row, col).click()
+    _wait_open(page, row, col)
+
+
+def _wait_open(page: Page, row: int, col: int) -> None:
     page.wait_for_function(
         "([row, col]) => !document.querySelector(`[data-row='${row}'][data-col='${col}']`)"
         ".getAttribute('aria-label').includes('unopened')",
@@ -105,10 +119,9 @@ def play_on(page: Page, mines: int, opening: tuple[int, int] = (4, 4)) -> str:
         open_cell(page, *opening)
     while status(page) == "playing":
         for row, col in next_cells(page, mines):
-            if status(page) != "playing":
-                break
-            if name(page, row, col) == "unopened":
-                open_cell(page, row, col)
+            if place := page.evaluate(_UNOPENED, [row, col]):
+                page.mouse.click(*place)
+                _wait_open(page, row, col)
     return status(page)
 
 
