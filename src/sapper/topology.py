@@ -22,6 +22,7 @@ __all__ = ["MAX_CELLS", "TOPOLOGIES", "Cell", "Rectangle", "Topology", "Torus", 
 MAX_CELLS = 4_000_000
 """The largest board taken, in cells: room for 2000x2000, and a bound on what input can cost."""
 _TABLE_CELLS = 100_000
+_LARGE = 40_000
 
 
 class Cell(NamedTuple):
@@ -140,7 +141,7 @@ class Topology(ABC):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The graph is not pickled: it is large, and the other side may have it already.
-        return _shared, (type(self), *self._key)
+        return _made, (type(self), *self._key)
 
 
 _AROUND = tuple((dr, dc) for dr in (-1, 0, 1) for dc in (-1, 0, 1) if (dr, dc) != (0, 0))
@@ -215,6 +216,15 @@ def _shared(cls: type[Topology], *key: int) -> Topology:
     return cls(*key)
 
 
+# A graph of a million cells takes 35 MB, so few of them are kept for nobody.
+_shared_large = lru_cache(maxsize=2, typed=True)(_shared.__wrapped__)
+
+
+def _made(cls: type[Topology], width: int, height: int) -> Topology:
+    small = not (isinstance(width, int) and isinstance(height, int)) or width * height <= _LARGE
+    return (_shared if small else _shared_large)(cls, width, height)
+
+
 def topology(name: str, width: int, height: int) -> Topology:
     """Return the topology of this name and size; the same object for the same arguments.
 
@@ -229,4 +239,4 @@ def topology(name: str, width: int, height: int) -> Topology:
     except KeyError:
         names = ", ".join(TOPOLOGIES)
         raise BadSetting(f"unknown topology {name!r}; choose from: {names}") from None
-    return _shared(cls, width, height)
+    return _made(cls, width, height)

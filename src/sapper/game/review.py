@@ -154,25 +154,30 @@ class Reviewer:
         Args:
             trail: The round's trail; it continues the trail of the last review.
         """
-        if self._read < 0:
-            level = trail.settings.level
-            origin = trail.origin or Position.unopened(level.shape(), level.mines)
-            self._cells = bytearray(origin.without_flags().cells)
-            self._opened = sum(map(origin.cells.count, b"012345678"))
-            self._read = 0
+        self._begin(trail)
         for turn in trail.turns[self._read :]:
             self._follow(trail, turn)
         self._read = len(trail.turns)
         return Guesses(tuple(self._guesses))
 
-    def post_mortem(self, trail: Trail) -> PostMortem:
+    def post_mortem(self, trail: Trail, *, last_only: bool = False) -> PostMortem:
         """Why a round was lost.
+
+        Args:
+            trail: The round's trail.
+            last_only: Whether to analyse the last position only, and not count guesses: on a board
+                of a million cells each analysis may take half a second.
 
         Raises:
             IllegalAction: If it was not lost.
         """
         if trail.board is None:
             raise IllegalAction("there is no loss to explain: the game is not lost")
+        if last_only:
+            self._begin(trail)
+            for turn in trail.turns[self._read : -1]:
+                self._follow_unseen(turn)
+            self._read = len(trail.turns) - 1
         self.guesses(trail)
         turn, known = trail.turns[-1], self._last
         assert turn.exploded
@@ -193,6 +198,15 @@ class Reviewer:
             sentence=_sentence(known, cell, least, why),
             forbidden=bool(why),
         )
+
+    def _begin(self, trail: Trail) -> None:
+        if self._read >= 0:
+            return
+        level = trail.settings.level
+        origin = trail.origin or Position.unopened(level.shape(), level.mines)
+        self._cells = bytearray(origin.without_flags().cells)
+        self._opened = sum(map(origin.cells.count, b"012345678"))
+        self._read = 0
 
     def _follow(self, trail: Trail, turn: Turn) -> None:
         if turn.undone:
@@ -218,6 +232,13 @@ class Reviewer:
                         turn.exploded and bool(trail.why(known, turn.cell)),
                     )
                 )
+        self._follow_unseen(turn)
+
+    def _follow_unseen(self, turn: Turn) -> None:
+        """Take over what a turn changed, without an analysis."""
+        if turn.undone:
+            self._cover(turn.cells)
+            return
         for index, number in zip(turn.cells, turn.numbers, strict=True):
             self._cells[index] = ord("0") + number
         self._opened += len(turn.cells)

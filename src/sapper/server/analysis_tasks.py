@@ -104,6 +104,8 @@ class AnalysisTasks:
             self._covering = True
             self._start(self._cover())
         watched = self.session.assist.mode == "automatic" and not self.session.now.over
+        # Guesses on a big board are not counted.
+        watched |= self.session.big and self.session.now.status is not Status.LOST
         if not (self._looking_back or watched or self.session.now.status is Status.READY):
             self._looking_back = True
             self._start(self._look_back())
@@ -151,6 +153,8 @@ class AnalysisTasks:
                 )
                 # A window that connected in the meantime lacks what this builds on.
                 if session.turn == turn and told is self._overlay_told:
+                    if len(text) > limits.OVERLAY_CHARACTERS:
+                        raise IllegalAction("this board has too many chances to show them all")
                     self._overlay_told = overlay
                     self._tell(text)
                     return
@@ -219,7 +223,7 @@ class AnalysisTasks:
                     _, guesses, review = await self._pool.submit(work)
                 if session.turn != turn:
                     continue
-                if now.over or session.assist.mode == "assisted":
+                if guesses is not None and (now.over or session.assist.mode == "assisted"):
                     self._keep("guesses", turn, guesses)
                 if review is not None:
                     self._keep("review", turn, review)
@@ -273,8 +277,16 @@ def _second(use: Callable[[Analysis | None], tuple[Analysis, _Result]]) -> _Resu
 
 def _review(
     reviewer: Reviewer, trail: Trail, now: Snapshot, turn: int
-) -> tuple[Reviewer, str, str | None]:
-    """Return the reviewer, and the messages about the guesses and the loss, if it was lost."""
+) -> tuple[Reviewer, str | None, str | None]:
+    """Return the reviewer, and the messages about the guesses and the loss, if it was lost.
+
+    On a big board guesses are not counted.
+    """
+    if len(now.cells) > limits.SMALL_CELLS:
+        if trail.board is None:
+            return reviewer, None, None
+        loss = Reviewer().post_mortem(trail, last_only=True)
+        return reviewer, None, encode(review_message(loss, now.position, turn))
     guesses = encode(guesses_message(reviewer.guesses(trail), turn, over=now.over))
     if trail.board is None:
         return reviewer, guesses, None

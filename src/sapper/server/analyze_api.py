@@ -91,8 +91,8 @@ class AnalyzeApi:
             request, work, heavy=len(data) > limits.POSITION_BYTES // 2 or answers.is_picture(data)
         )
         rows = found["position"]["rows"]
-        if len(rows) * len(rows[0]) > limits.CELLS:
-            raise BadMessage(f"a position has at most {limits.CELLS} cells in the browser")
+        if len(rows) * len(rows[0]) > limits.SMALL_CELLS:
+            raise BadMessage(f"a position has at most {limits.SMALL_CELLS} cells in the browser")
         return found
 
     async def _arrange(self, request: Request) -> StreamingResponse:
@@ -190,8 +190,8 @@ async def _asked(request: Request) -> tuple[Position, Json]:
     """
     asked = await json_of(request, limits.POSITION_BYTES)
     position = Position.from_json(asked.get("position"))
-    if position.topology.size > limits.CELLS:
-        raise BadMessage(f"a position has at most {limits.CELLS} cells in the browser")
+    if position.topology.size > limits.SMALL_CELLS:
+        raise BadMessage(f"a position has at most {limits.SMALL_CELLS} cells in the browser")
     return position, asked
 
 

@@ -16,6 +16,7 @@ from sapper.errors import LimitReached
 from sapper.game.review import Guesses, PostMortem
 from sapper.position import Position
 from sapper.rules import OptionValue, Settings
+from sapper.server import limits
 from sapper.server.cell_names import cell_name
 from sapper.server.protocol import Json
 from sapper.solver import Analysis, Limit, analyze, both_ways, hint_from, proof_steps
@@ -36,6 +37,9 @@ _LIMIT: Final = Limit(seconds=2.0)
 
 # More digits than are ever shown.
 _DIGITS: Final = 6
+
+# Safe cells that the explanation of a loss lists.
+_MOST_LIT: Final = 10_000
 
 # On larger boards, drawing two complete boards takes far longer than the hint itself.
 _MOST_DRAWN: Final = 2_500
@@ -186,6 +190,8 @@ def review_message(found: PostMortem, position: Position, turn: int) -> Json:
         turn: The turn of that position.
     """
     wrong_flags = []
+    # Two boards of a million cells are too much to send.
+    big = position.topology.size > limits.SMALL_CELLS
     if found.chord is not None:
         around = position.topology.neighbours(found.chord)
         wrong_flags = [at for at in around if position[at] == "F" and not found.board.is_mine(at)]
@@ -195,9 +201,9 @@ def review_message(found: PostMortem, position: Position, turn: int) -> Json:
         "cell": list(found.cell),
         "p": round(found.p_mine, _DIGITS),
         "least": round(found.least, _DIGITS),
-        "safe": [list(cell) for cell in sorted(found.safe)],
-        "mined": _mines(found.board),
-        "clear": None if found.clear_board is None else _mines(found.clear_board),
+        "safe": [list(cell) for cell in sorted(found.safe)[:_MOST_LIT]],
+        "mined": [] if big else _mines(found.board),
+        "clear": None if big or found.clear_board is None else _mines(found.clear_board),
         "sentence": found.sentence,
         "wrong_flags": [list(cell) for cell in wrong_flags],
         "exact": found.exact,

@@ -13,6 +13,7 @@ from sapper.actions import Action, ActionKind
 from sapper.errors import IllegalAction, SapperError
 from sapper.game import Game, Status
 from sapper.generation import substream
+from sapper.server import limits
 from sapper.server.bot_worker import BotWorker
 from sapper.server.game_settings import GameSettings
 from sapper.server.handlers import Moved, check_length, move_message
@@ -87,6 +88,8 @@ class Autoplay:
         do = text_of(message, "do", ("play", "pause", "step")) if "do" in message else ""
         if do and session.assist.mode != "automatic":
             raise BadMessage("bots play only in automatic mode; choose it first")
+        if do in ("play", "step"):
+            self._refuse_big()
         if do == "step" and session.now.over:
             raise IllegalAction(f"cannot step: the game is {session.now.status}")
         before = auto.bot
@@ -187,12 +190,20 @@ class Autoplay:
         self._worker = None
         self._tell_state()
 
+    def _refuse_big(self) -> None:
+        if self._session.big:
+            raise IllegalAction(
+                f"bots play boards of at most {limits.SMALL_CELLS:,} cells here, "
+                f"this one has {len(self._session.now.cells):,}"
+            )
+
     def _ready(self) -> bool:
         return bool(self._plan) and self._planned == self._now()
 
     async def _think(self) -> None:
         """Ask the bot what to do now, unless the game went on meanwhile."""
         session, game = self._session, self._session.game
+        self._refuse_big()
         worker = self._worker
         if worker is None or worker.name != session.automatic.bot:
             worker = self._worker = BotWorker(session.automatic.bot)

@@ -12,9 +12,11 @@ import numpy as np
 
 from sapper.game import Game, Status
 
-__all__ = ["changes", "rows", "seen"]
+__all__ = ["changes", "packed", "patch", "rows", "seen"]
 
-_EXPLODED, _FLAGGED = ord("*"), ord("F")
+_EXPLODED, _FLAGGED, _SAME = ord("*"), ord("F"), ord("=")
+_RUN = 16
+"""Equal characters in a row that are packed: fewer are as short as they are."""
 
 
 def seen(game: Game) -> bytes:
@@ -29,20 +31,40 @@ def seen(game: Game) -> bytes:
 
 
 def _show_mines(cells: bytearray, mined: bytes) -> None:
-    for index, char in enumerate(cells):
-        if char == _EXPLODED:
-            cells[index] = ord("X")
-        elif char == _FLAGGED:
-            if not mined[index]:
-                cells[index] = ord("x")
-        elif mined[index]:
-            cells[index] = ord("*")
+    shown, mine = np.frombuffer(cells, np.uint8), np.frombuffer(mined, np.bool_)
+    exploded, flagged = shown == _EXPLODED, shown == _FLAGGED
+    shown[mine & ~flagged] = ord("*")
+    shown[flagged & ~mine] = ord("x")
+    shown[exploded] = ord("X")
 
 
 def rows(cells: bytes, width: int) -> list[str]:
     """Return a view as one string per row."""
     text = cells.decode("ascii")
     return [text[at : at + width] for at in range(0, len(text), width)]
+
+
+def packed(cells: bytes) -> str:
+    """Return a view, or a patch, as one text: sixteen or more equal characters as ``.{500}``.
+
+    >>> packed(b"." * 20 + b"11F")
+    '.{20}11F'
+    """
+    codes = np.frombuffer(cells, np.uint8)
+    starts = np.concatenate(([0], np.flatnonzero(codes[1:] != codes[:-1]) + 1))
+    lengths = np.diff(np.append(starts, len(codes)))
+    parts, at = list[bytes](), 0
+    for run in np.flatnonzero(lengths >= _RUN):
+        start, length = int(starts[run]), int(lengths[run])
+        parts += cells[at:start], cells[start : start + 1], b"{%d}" % length
+        at = start + length
+    return b"".join([*parts, cells[at:]]).decode("ascii")
+
+
+def patch(before: bytes, after: bytes) -> str:
+    """Return the cells that differ as one packed text, with ``=`` for those that do not."""
+    old, new = np.frombuffer(before, np.uint8), np.frombuffer(after, np.uint8)
+    return packed(np.where(old == new, np.uint8(_SAME), new).tobytes())
 
 
 def changes(before: bytes, after: bytes) -> list[list[Any]]:

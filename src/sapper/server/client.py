@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from typing import Final
 
-from sapper.errors import SapperError
+from sapper.errors import IllegalAction, SapperError
 from sapper.game import Status
 from sapper.server import limits
 from sapper.server.analysis_tasks import AnalysisTasks
@@ -119,6 +119,11 @@ class Client:
         """
         await self._runner.idle(limits.JOB_BUDGET_S)
         session = self.session
+        if session.big:
+            raise IllegalAction(
+                f"a review takes boards of at most {limits.SMALL_CELLS:,} cells, "
+                f"this one has {len(session.now.cells):,}"
+            )
         if helping and session.now.status is Status.PLAYING:
             session.help("review")
             self._save(session)

@@ -14,7 +14,7 @@ from sapper.rules import LEVELS, Chord, Level, OptionValue, Rules, Settings
 from sapper.server import limits
 from sapper.server.automatic import bot_menu
 
-__all__ = ["GameSettings", "menu"]
+__all__ = ["GameSettings", "menu", "most_cells"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +79,24 @@ class GameSettings:
         """
         level = Level.parse(self.level)
         cells = level.shape().size
-        if cells > limits.CELLS:
-            raise BadLevel(f"{self.level} has {cells} cells; in the browser {limits.CELLS} is most")
-        self._settings(0)
+        if cells > limits.SMALL_CELLS and level.topology != "rectangle":
+            raise BadLevel(
+                f"{self.level} has {cells:,} cells; a {level.topology} has at most "
+                f"{limits.SMALL_CELLS:,} in the browser"
+            )
+        made = self._settings(0)
+        most = most_cells(RULES[made.rules])
+        if cells > most:
+            raise BadLevel(
+                f"{self.level} has {cells:,} cells; rules {made.rules} take at most {most:,} "
+                "in the browser"
+            )
         return replace(self, level=str(level))
+
+    @property
+    def cells(self) -> int:
+        """How many cells a board of this level has."""
+        return Level.parse(self.level).shape().size
 
     def game(self, seed: int | None = None) -> Game:
         """Return a new game with these settings."""
@@ -118,6 +132,12 @@ class GameSettings:
         )
 
 
+def most_cells(rules: Rules) -> int:
+    """Return the size of the largest board that a browser may play under these rules."""
+    # Reasoning about a million cells takes too long for one click.
+    return limits.CELLS if rules.reasons == "never" else limits.SMALL_CELLS
+
+
 def _kept(
     value: str,
     given: Mapping[str, Any],
@@ -149,7 +169,6 @@ def _options(
 def menu() -> dict[str, Any]:
     """Return all available choices; new rule sets appear automatically."""
     return {
-        "max_cells": limits.CELLS,
         "levels": [
             {"name": name, "width": level.width, "height": level.height, "mines": level.mines}
             for name, level in LEVELS.items()
@@ -157,6 +176,7 @@ def menu() -> dict[str, Any]:
         "rules": [
             {
                 "name": rules.name,
+                "max_cells": most_cells(rules),
                 "label": _label(rules.name),
                 "summary": rules.summary,
                 "first_clicks": [str(promise) for promise in rules.first_clicks],

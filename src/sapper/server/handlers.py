@@ -62,8 +62,11 @@ def check_length(game: Game) -> None:
     Raises:
         IllegalAction: With the bound.
     """
-    if len(game.log) >= limits.ACTIONS:
-        raise IllegalAction(f"a game has at most {limits.ACTIONS} actions; begin a new one")
+    cells = game.level.width * game.level.height
+    more = cells // limits.CELLS_PER_ACTION if cells > limits.SMALL_CELLS else 0
+    most = max(limits.ACTIONS, more)
+    if len(game.log) >= most:
+        raise IllegalAction(f"this game has at most {most:,} actions; begin a new one")
 
 
 def _move(session: Session, message: Json, re: str | None) -> Job[Moved]:
@@ -167,6 +170,7 @@ def _with_snapshot(game: Game) -> tuple[Game, Snapshot]:
 def _new(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Snapshot]]:
     """A new game by the chosen settings, or by others which the message brings."""
     settings = session.next_settings.changed(message.get("settings", {}))
+    session.make_room(settings.cells)
     seed = message.get("seed")
 
     def finish(made: tuple[Game, Snapshot]) -> Json:
@@ -235,8 +239,8 @@ def _position(session: Session, message: Json, re: str | None) -> Job[tuple[Game
     chosen = dict(GameSettings().changed({"rules": rules, "options": options}).options)
 
     position = Position.from_json(given)
-    if position.topology.size > limits.CELLS:
-        raise BadMessage(f"a position has at most {limits.CELLS} cells in the browser")
+    if position.topology.size > limits.SMALL_CELLS:
+        raise BadMessage(f"a shared position has at most {limits.SMALL_CELLS:,} cells")
     if position.mines is None:
         raise BadMessage("a position to play needs its mine total")
     work = partial(_continued, position, rules, chosen)
@@ -263,6 +267,8 @@ def _settings(session: Session, message: Json, re: str | None) -> Job[Any]:
     settings = session.next_settings.changed(message.get("settings", {}))
     ready = session.now.status is Status.READY and not session.now.actions
     replaces = ready and settings != GameSettings.of(session.game)
+    if replaces:
+        session.make_room(settings.cells)
 
     def finish(made: tuple[Game, Snapshot] | None) -> Json:
         session.next_settings, session.questions = settings, questions

@@ -12,7 +12,7 @@ from sapper.position import Position
 from sapper.rules import Level, Settings
 from sapper.server.snapshot import Snapshot
 
-__all__ = ["is_heavy_move", "is_heavy_position", "is_heavy_save"]
+__all__ = ["cells_of_save", "is_heavy_move", "is_heavy_position", "is_heavy_save"]
 
 _CELLS: Final = 1_000
 """Analysing more cells may take tens of milliseconds, and so may Python's share of it."""
@@ -42,6 +42,14 @@ def is_heavy_move(settings: Settings, now: Snapshot, *, marks: bool) -> bool:
         return False
     # The last flag may win, which has to be proved.
     return not marks or now.mines_left in (-1, 0, 1)
+
+
+def cells_of_save(game: str | None) -> int:
+    """Return the cells of a saved game, given as JSON text; 0 if it cannot be read."""
+    try:
+        return Level.parse(json.loads(game or "{}")["level"]).shape().size
+    except (SapperError, KeyError, TypeError, ValueError):
+        return 0
 
 
 def is_heavy_save(game: str | None) -> bool:

@@ -42,12 +42,20 @@ MESSAGE_BURST: Final = 400
 MESSAGE_CHARACTERS: Final = 200_000
 """The longest message accepted: enough for a shared position of the largest board."""
 
+OVERLAY_CHARACTERS: Final = 3 * 2**20
+"""The longest overlay sent: on a big board it may have hundreds of thousands of chances."""
+
 # One game.
 
-CELLS: Final = 10_000
-"""The largest board played in a browser: every cell is an element there."""
+CELLS: Final = 1_000_000
+"""The largest board played in a browser."""
+SMALL_CELLS: Final = 10_000
+"""Larger boards are *big*: drawn on a canvas, and only for rule sets that deal without reasoning;
+without bots, reviews, counts of guesses and the analysis board."""
 ACTIONS: Final = 10_000
 """Actions kept per game, undone ones included. More are refused."""
+CELLS_PER_ACTION: Final = 4
+"""A big board allows more actions, if it has more than so many cells for each of `ACTIONS`."""
 
 REVIEWS_PER_SESSION: Final = 2
 """Reviews running at the same time for one browser; more are refused."""
@@ -85,6 +93,8 @@ ACCEPT_BACKLOG: Final = 128
 """Connections that the system queues, and the most that are accepted at once."""
 SESSIONS_IN_MEMORY: Final = 500
 """Past this, sessions without a window are dropped from memory; they are saved already."""
+BIG_CELLS: Final = 20_000_000
+"""Cells of all big boards in memory, at about 60 bytes each; a game on one more is refused."""
 SESSIONS_STORED: Final = 20_000
 """Past this, the sessions saved longest ago are deleted."""
 FILE_DESCRIPTORS: Final = 16_384

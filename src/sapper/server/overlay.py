@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final, Self
@@ -22,6 +23,8 @@ _WORDS: Final = {_SAFE: "safe", _MINE: "mine"}
 _FINE: Final = 6
 _COARSE: Final = 4
 _FEW: Final = 10**5
+_BITS: Final = 10_000
+"""Longer counts are estimated to three digits from their leading bits."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +45,8 @@ class Overlay:
     @classmethod
     def of(cls, analysis: Analysis) -> Self:
         """Return the overlay of an analysis."""
-        few = analysis.solutions is not None and analysis.solutions < _FEW
+        solutions = analysis.solutions
+        few = solutions is not None and solutions < _FEW
         shape = analysis.position.topology
         chances = np.round(analysis.p_mine.ravel(), _FINE if few else _COARSE)
         # A small probability keeps three significant digits.
@@ -75,13 +79,14 @@ class Overlay:
             [int(index), _told(self.chances[index])] for index in np.flatnonzero(changed)
         ]
         cells += [[int(index), None] for index in np.flatnonzero(gone)]
+        solutions = analysis.solutions
         return {
             "type": "overlay",
             "turn": turn,
             "whole": before is None,
             "chances": cells,
             "outside": None if np.isnan(self.outside) else _told(self.outside),
-            "solutions": None if analysis.solutions is None else count_text(analysis.solutions),
+            "solutions": None if solutions is None else count_text(solutions),
             "exact": analysis.exact,
         }
 
@@ -106,4 +111,9 @@ def count_text(count: int) -> str:
     if count < 10**15:
         return str(count)
     # A float would overflow.
-    return f"{Decimal(count):.2e}".replace("+", "")
+    if count.bit_length() <= _BITS:
+        return f"{Decimal(count):.2e}".replace("+", "")
+    # A decimal of a million bits takes half a second.
+    dropped = count.bit_length() - _BITS
+    exponent, digits = divmod(math.log10(count >> dropped) + dropped * math.log10(2), 1)
+    return f"{Decimal(f'{10**digits:.2f}').scaleb(int(exponent)):.2e}".replace("+", "")

@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import secrets
 from bisect import bisect_left, insort
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Self
+from typing import Final, Self
+
+import numpy as np
 
 from sapper.errors import BadSave, SapperError
 from sapper.game import Game, Status
 from sapper.game.clock import Stopwatch
 from sapper.metrics import bbbv
-from sapper.server import cell_view, daily
+from sapper.server import cell_view, daily, limits
 from sapper.server.assist_settings import AssistSettings
 from sapper.server.automatic import Automatic
 from sapper.server.daily import Day, DayResult
@@ -22,6 +25,9 @@ from sapper.server.snapshot import Snapshot
 from sapper.server.store import Best, Change, Kind, Saved, Win
 
 __all__ = ["Session"]
+
+_MANY: Final = 1_000
+"""More changed cells of a big board are shorter as a patch."""
 
 
 class Session:
@@ -41,6 +47,8 @@ class Session:
         attempt: Whether it is the attempt of that day that counts.
         dailies: The results of daily boards, by day.
         turn: Grows with every change that the browser is told of.
+        make_room: Called with the cells of a big board before it is dealt; raises `Busy` if there
+            is no memory for it.
     """
 
     def __init__(self, session_id: str) -> None:
@@ -50,6 +58,7 @@ class Session:
         self.assist = AssistSettings()
         self.automatic = Automatic()
         self.turn = 0
+        self.make_room: Callable[[int], None] = _anywhere
         self._bests: dict[Kind, Best] = {}
         self._times: dict[Kind, list[float]] = {}
         self._wins: list[Win] = []
@@ -171,7 +180,7 @@ class Session:
                 "settings": GameSettings.of(game).to_json(),
                 "day": self.day,
                 "attempt": self.attempt,
-                "rows": cell_view.rows(self.now.cells, game.level.width),
+                **self._cells(),
                 **self._standing(),
             },
             "settings": self.next_settings.to_json(),
@@ -180,6 +189,16 @@ class Session:
             "automatic": self.automatic.told(),
             "daily": daily.told(self.dailies),
         }
+
+    def _cells(self) -> Json:
+        if self.big:
+            return {"packed": cell_view.packed(self.now.cells)}
+        return {"rows": cell_view.rows(self.now.cells, self.game.level.width)}
+
+    @property
+    def big(self) -> bool:
+        """Whether the game is on a big board, see `limits.SMALL_CELLS`."""
+        return len(self.now.cells) > limits.SMALL_CELLS
 
     def told_all(self, re: str | None) -> Json:
         """Return the whole state, as the next turn."""
@@ -192,9 +211,9 @@ class Session:
             # Every move starts it.
             self.game.clock.player.stop()
         before, self.now = self.now.cells, now or self.now
-        cells = cell_view.changes(before, self.now.cells)
         self.turn += 1
-        return {"type": "delta", "re": re, "cells": cells, "event": event, **self._standing()}
+        changed = _changed(before, self.now.cells)
+        return {"type": "delta", "re": re, **changed, "event": event, **self._standing()}
 
     def _standing(self) -> Json:
         now = self.now
@@ -286,6 +305,19 @@ class Session:
         """Record that this game was helped, so that it does not count for best times."""
         if self.helped is None and not self.now.over:
             self.helped = why
+
+
+def _anywhere(cells: int) -> None:
+    """Accept every board."""
+
+
+def _changed(before: bytes, after: bytes) -> Json:
+    """Return the cells that changed: one by one, or as a patch where there are many."""
+    if len(after) > limits.SMALL_CELLS:
+        differ = np.frombuffer(before, np.uint8) != np.frombuffer(after, np.uint8)
+        if np.count_nonzero(differ) > _MANY:
+            return {"cells": [], "patch": cell_view.patch(before, after)}
+    return {"cells": cell_view.changes(before, after)}
 
 
 def _other_options(made: GameSettings) -> list[str]:

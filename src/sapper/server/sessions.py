@@ -16,7 +16,8 @@ from sapper.game import Game
 from sapper.server import limits
 from sapper.server.client import Client
 from sapper.server.daily import Day
-from sapper.server.job_cost import is_heavy_save
+from sapper.server.job_cost import cells_of_save, is_heavy_save
+from sapper.server.job_future import Busy
 from sapper.server.job_runner import TooSlow
 from sapper.server.process_pool import ProcessPool
 from sapper.server.saving import SaveQueue, Ticket
@@ -109,6 +110,7 @@ class Sessions:
             session = await self._moves.submit(partial(Session, session_id))
         else:
             session, notice = await self._restored(session_id, saved)
+        session.make_room = partial(self._make_big_room, session_id)
         client = Client(session, self._save, self._moves, self._analyses, notice)
         self._clients[session_id] = client
         self._make_room(but=client)
@@ -120,6 +122,7 @@ class Sessions:
         Raises:
             TooSlow: If it takes longer than its budget; it stays saved as it is.
         """
+        self._make_big_room(session_id, cells_of_save(saved.game))
         running = self._moves.submit(
             partial(Session.load, session_id, saved), heavy=is_heavy_save(saved.game)
         )
@@ -153,16 +156,39 @@ class Sessions:
             for window in client.windows:
                 window.saved_again()
 
+    def _make_big_room(self, session_id: str, cells: int) -> None:
+        """Make room for a big board by dropping others that nobody needs.
+
+        Raises:
+            Busy: If there are too many that somebody plays.
+        """
+        if cells <= limits.SMALL_CELLS:
+            return
+        big = [
+            (other, client)
+            for other, client in self._clients.items()
+            if client.session.big and other != session_id
+        ]
+        surplus = cells + sum(len(c.session.now.cells) for _, c in big) - limits.BIG_CELLS
+        for other, client in big:
+            if surplus > 0 and self._unused(other, client):
+                surplus -= len(client.session.now.cells)
+                del self._clients[other]
+        if surplus > 0:
+            raise Busy("the server has no memory for another big board now; try a smaller one")
+
+    def _unused(self, session_id: str, client: Client) -> bool:
+        assert self._saving is not None
+        return not (client.users or client.busy or self._saving.holds(session_id))
+
     def _make_room(self, but: Client | None = None) -> None:
         """Drop the least recently used clients that nobody needs, beyond the limit."""
         surplus = len(self._clients) - limits.SESSIONS_IN_MEMORY
         if surplus <= 0:
             return
-        assert self._saving is not None
         for session_id, client in list(self._clients.items()):
             if surplus <= 0:
                 return
-            needed = client.users or client.busy or client is but
-            if not needed and not self._saving.holds(session_id):
+            if client is not but and self._unused(session_id, client):
                 del self._clients[session_id]
                 surplus -= 1

@@ -41,8 +41,9 @@ def test_a_level_is_shortened_and_bounded() -> None:
     """30x16:99 is expert; a board that a browser cannot show is refused."""
     assert GameSettings().changed({"level": "30x16:99"}).level == "expert"
     assert GameSettings().changed({"level": "100x100:2000"}).level == "100x100:2000"
-    with pytest.raises(BadLevel, match="10000 is most"):
-        GameSettings().changed({"level": "101x100:2000"})
+    assert GameSettings().changed({"level": "1000x1000@0.15"}).level == "1000x1000@0.15"
+    with pytest.raises(BadLevel, match="classic take at most 1,000,000"):
+        GameSettings().changed({"level": "1001x1000:2000"})
 
 
 def test_a_taken_port_is_named() -> None:

@@ -150,7 +150,7 @@ BAD = [
     '{"type": "chord", "cell": "a1"}',
     '{"type": "new", "settings": 3}',
     '{"type": "new", "settings": {"level": "9x9:500"}}',
-    '{"type": "new", "settings": {"level": "1000x1000:5"}}',
+    '{"type": "new", "settings": {"level": "1001x1000:5"}}',
     '{"type": "new", "settings": {"level": "9x9@1.2"}}',
     '{"type": "new", "settings": {"level": 7}}',
     '{"type": "new", "settings": {"rules": "poker"}}',

@@ -89,6 +89,8 @@ export interface RuleOption {
 
 export interface RuleSet {
   name: string;
+  /** The largest board that may be played under it. */
+  max_cells: number;
   label: string;
   summary: string;
   first_clicks: string[];
@@ -100,7 +102,6 @@ export interface RuleSet {
 }
 
 export interface Menu {
-  max_cells: number;
   levels: Level[];
   rules: RuleSet[];
   chords: string[];

@@ -128,7 +128,8 @@ export class Levels {
     if (input("by-density").checked) return;
     const [width, height, mines] = ["width", "height", "mines"].map((name) => input(`custom-${name}`).valueAsNumber);
     const { menu, settings } = this.state;
-    const problem = levelProblem({ width, height, mines }, menu?.max_cells ?? 10_000, settings.first_click);
+    const rules = menu?.rules.find(({ name }) => name === settings.rules);
+    const problem = levelProblem({ width, height, mines }, rules?.max_cells ?? 10_000, settings.first_click);
     this.complain(problem?.text ?? "");
     for (const name of ["width", "height", "mines"]) {
       input(`custom-${name}`).setAttribute("aria-invalid", String(problem?.field === name));

@@ -1,0 +1,178 @@
+"""Boards of up to a million cells: what is sent, what is refused, and what is kept."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sapper import Game
+from sapper.board import Board
+from sapper.errors import BadLevel
+from sapper.game.review import Reviewer
+from sapper.server import cell_view, limits
+from sapper.server.game_settings import GameSettings, menu
+from sapper.server.overlay import count_text
+from sapper.topology import Rectangle, topology
+
+ME, OTHER = "e" * 24, "f" * 24
+
+
+def unpacked(text: str) -> str:
+    """The text that a browser reads out of a packed one."""
+    return re.sub(r"(.)\{(\d+)\}", lambda run: run[1] * int(run[2]), text)
+
+
+def patched(before: str, text: str) -> str:
+    """A view after a patch."""
+    pairs = zip(before, unpacked(text), strict=True)
+    return "".join(old if new == "=" else new for old, new in pairs)
+
+
+def test_packed_views_and_patches_give_the_view_back() -> None:
+    """Whatever is open, flagged or shown, in runs or alone."""
+    chance = random.Random(15)
+    before = bytes(chance.choices(b".F?012345678*Xx", k=400) + [ord(".")] * 5000)
+    after = bytearray(before)
+    for index in (0, 399, 400, 401, 3000, 5399):
+        after[index] = ord("7")
+    assert unpacked(cell_view.packed(before)) == before.decode()
+    assert len(cell_view.packed(b"." * 10**6)) == len(".{1000000}")
+    told = cell_view.patch(before, bytes(after))
+    assert patched(before.decode(), told) == after.decode()
+    assert len(told) < 60
+
+
+def test_a_lost_view_shows_mines_and_wrong_flags() -> None:
+    """Unflagged mines, the one that was opened, and flags where none was."""
+    board = Board.from_mines(Rectangle(5, 1), [(0, 0), (0, 2), (0, 4)])
+    game = Game.from_board(board)
+    game.flag((0, 0))
+    game.flag((0, 1))
+    game.open((0, 2))
+    assert cell_view.seen(game) == b"FxX.*"
+
+
+def test_rule_sets_that_reason_take_smaller_boards() -> None:
+    """The menu says how large, and the refusal names the rules, the size and the bound."""
+    most = {rules["name"]: rules["max_cells"] for rules in menu()["rules"]}
+    assert most["classic"] == most["windows-xp"] == 1_000_000
+    assert {most[name] for name in ("no-guess", "fair", "kaboom", "kind")} == {10_000}
+    big = GameSettings().changed({"level": "300x300:13500"})
+    with pytest.raises(BadLevel, match=r"90,000 cells; rules kind take at most 10,000"):
+        big.changed({"rules": "kind"})
+    with pytest.raises(BadLevel, match="a torus has at most 10,000"):
+        big.changed({"level": "300x300:13500/torus"})
+
+
+def test_a_million_cells_are_played_in_short_messages(site: Any) -> None:
+    """A new game, a click and a flag take hundreds of characters, a flood a patch."""
+    with site.player(ME) as player:
+        begun = player.send("new", settings={"level": "1000x1000@0.16"}, seed=3)
+        assert begun["game"]["packed"] == ".{1000000}"
+        assert "rows" not in begun["game"]
+        opened = player.send("open", cell=[500, 500])
+        assert opened["status"] == "playing"
+        assert opened["cells"]
+        assert len(player.frames[-1]) < 10_000
+        flag = player.send("mark", cell=[0, 0])
+        assert flag["cells"] == [[0, "F"]]
+    with site.player(ME) as again:
+        cells = unpacked(again.welcome["game"]["packed"])
+        assert all(cells[index] == char for index, char in opened["cells"])
+        assert cells.count("F") == 1
+
+
+def test_a_flood_is_one_patch(site: Any) -> None:
+    """Fifty thousand cells at once, and the mines after a loss."""
+    with site.player(ME) as player:
+        begun = player.send("new", settings={"level": "300x300:4500"}, seed=1)
+        cells = unpacked(begun["game"]["packed"])
+        told = player.send("open", cell=[150, 150])
+        assert told["cells"] == []
+        cells = patched(cells, told["patch"])
+        assert cells.count(".") < 60_000
+        closed = [index for index, char in enumerate(cells) if char == "."]
+        for index in closed:
+            told = player.send("open", cell=list(divmod(index, 300)))
+            if told["status"] == "lost":
+                break
+        review = player.until("review")
+        assert review["mined"] == []
+        assert review["clear"] is None
+        assert review["sentence"]
+        shown = unpacked(player.send("sync")["game"]["packed"])
+        assert shown.count("*") + shown.count("X") == 4500
+
+
+def test_big_boards_have_hints_but_no_bots_and_no_review(site: Any) -> None:
+    """The refusals say how large a board may be."""
+    with site.player(ME) as player:
+        player.send("new", settings={"level": "150x150:3000"}, seed=2)
+        player.send("open", cell=[75, 75])
+        player.send("assist", mode="assisted", overlay="chances")
+        overlay = player.until("overlay")
+        assert overlay["whole"]
+        assert overlay["chances"]
+        assert player.send("hint")["type"] == "hint"
+        player.send("assist", mode="automatic")
+        refused = player.send("automatic", do="step")["error"]
+        assert "at most 10,000 cells here, this one has 22,500" in refused["message"]
+
+
+def test_there_is_memory_for_so_many_big_boards(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Boards that somebody plays stay; one more is refused, and one that is left makes room."""
+    monkeypatch.setattr(limits, "BIG_CELLS", 50_000)
+    level = {"level": "200x200:5000"}
+    with site.player(ME) as first, site.player(OTHER) as second:
+        assert "error" not in first.send("new", settings=level)
+        assert "error" not in first.send("new", settings=level)
+        refused = second.send("new", settings=level)["error"]
+        assert refused["code"] == "busy"
+        assert "smaller" in refused["message"]
+        assert "error" not in second.send("new", settings={"level": "beginner"})
+        first.send("new", settings={"level": "beginner"})
+        assert "error" not in second.send("new", settings=level)
+
+
+def test_the_last_position_alone_explains_a_loss() -> None:
+    """Without an analysis of every position, the explanation is the same."""
+    game = Game("9x9:20", seed=4, first_click="opening")
+    game.open((4, 4))
+    while not game.over:
+        hidden = next(i for i, char in enumerate(game.position.cells) if char == ord("."))
+        game.open(divmod(hidden, 9))
+    assert game.status == "lost"
+    whole = Reviewer().post_mortem(game.trail())
+    last = Reviewer().post_mortem(game.trail(), last_only=True)
+    assert (last.cell, last.p_mine, last.safe) == (whole.cell, whole.p_mine, whole.safe)
+    assert last.sentence == whole.sentence
+
+
+def test_counts_of_huge_numbers_have_three_digits() -> None:
+    """Beyond what a decimal writes in a moment, from the leading bits."""
+    assert count_text(10**15) == "1.00e15"
+    assert count_text(2**600_000) == "9.94e180617"
+    assert count_text(9_995 * 10**400) == "1.00e404"
+
+
+def test_few_large_shapes_are_kept() -> None:
+    """A graph of a million cells takes 35 MB, so unused ones go."""
+    assert topology("rectangle", 9, 9) is topology("rectangle", 9, 9)
+    large = topology("rectangle", 1000, 1000)
+    assert topology("rectangle", 1000, 1000) is large
+    for width in (999, 998):
+        topology("rectangle", width, 1000)
+    assert topology("rectangle", 1000, 1000) is not large
+    assert topology("rectangle", 1000, 1000) == large
+
+
+def test_the_text_of_a_large_board_is_its_numbers() -> None:
+    """Mines as stars, every other cell with the mines around it."""
+    board = Board.from_mines(Rectangle(300, 300), [(0, 0), (299, 299)])
+    text = "".join(board.rows)
+    assert (text[0], text[1], text[-1], text[-2]) == ("*", "1", "*", "1")
+    assert np.count_nonzero(np.frombuffer(text.encode(), np.uint8) == ord("0")) == 90_000 - 8
