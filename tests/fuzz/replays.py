@@ -1,7 +1,8 @@
 """Fuzz the readers of replays with damaged, mixed and made-up files of every format.
 
 A file is read or refused with `BadReplay`, in bounded time and memory. What was read can be
-played, measured and written, and a replay in Sapper's own form is the same when read again.
+played, measured and written; a replay in Sapper's own form is the same when read again, and one
+that was converted to another format is the same when converted again.
 """
 
 from __future__ import annotations
@@ -103,7 +104,7 @@ def case(rng: Random) -> None:
             measure_play(played).to_json()
         if rng.random() < 0.005:
             analyze_replay(played).to_json()
-        if rng.random() < 0.05:
+        if rng.random() < 0.1:
             assert parse(serialize(replay)) == replay
             _write(replay, rng.choice(list(WRITERS)))
     taken = process_time() - begun
@@ -113,11 +114,14 @@ def case(rng: Random) -> None:
 
 
 def _write(replay: Replay, form: str) -> None:
+    """Convert a replay; what was converted once converts again without loss."""
     try:
-        parse(serialize(replay, form, lossy=True))
+        converted = parse(serialize(replay, form, lossy=True))
     except BadReplay:
         # An event or a number that the format does not have.
         return
+    assert parse(serialize(converted, form)) == converted
+    assert parse(serialize(converted)) == converted
 
 
 if __name__ == "__main__":

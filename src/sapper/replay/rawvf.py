@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import warnings
 from datetime import UTC, datetime
 from typing import Final
 
@@ -12,6 +11,7 @@ import numpy as np
 from sapper._grid import shown
 from sapper.errors import BadReplay
 from sapper.replay.byte_reader import board_of, decoded
+from sapper.replay.event_lines import KIND_NAMES, read_event_lines
 from sapper.replay.events import KINDS, EventKind, Events
 from sapper.replay.recording import Info, Replay
 from sapper.topology import MAX_CELLS
@@ -26,7 +26,7 @@ _MINE: Final = ord("*")
 _LONGEST_LINE: Final = 4096
 
 _MOUSE: Final = {str(kind).encode(): KINDS.index(kind) for kind in EventKind}
-_SHORT: Final = [b"mv", b"lc", b"lr", b"rc", b"rr", b"mc", b"mr", b"sc", b"pf"]
+_SHORT: Final = [kind.encode() for kind in KIND_NAMES]
 _EVENT = re.compile(
     rb"^(-?)(\d{1,7})\.(\d\d)(\d?)[ \t]+(" + b"|".join(_SHORT) + rb")"
     rb"(?:[ \t]+-?\d{1,6}[ \t]+-?\d{1,6})?[ \t]*\([ \t]*(-?\d{1,6})[ \t,]+(-?\d{1,6})[ \t]*\)",
@@ -40,8 +40,6 @@ _TIMED = re.compile(
     re.M | re.I,
 )
 _ANY = re.compile(rb"^-?\d+\.\d+[ \t]+(?:" + b"|".join(_SHORT) + rb")\b", re.M)
-_SPACES = bytes.maketrans(b"().", b"   ")
-_NUMERIC = b"0123456789-(). \n"
 _HEAD = re.compile(rb"^\s{0,64}(?:RawVF_Version|Program|Version|Player|Level|Width)[ \t]*:", re.I)
 _AVF_DATE = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})\.(\d{1,2}):(\d{1,2}):(\d{1,2})")
 _TIME = re.compile(r"(\d{1,7})(?:\.(\d{1,3})\d*)?")
@@ -58,7 +56,9 @@ def read(data: bytes) -> Replay:
     Raises:
         BadReplay: If it is none.
     """
-    data = data.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    if b"\r" in data:
+        data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     head, at = _header(data)
     sizes = _LEVELS.get(head.get("level", "").lower(), (0, 0))
     width = _whole(head, "width", sizes[0])
@@ -140,53 +140,19 @@ def _started_at(text: str) -> str:
 def _events(data: bytes) -> Events:
     if data[:7].lower() == b"events:":
         data = data[data.find(b"\n") + 1 :]
-    return _plain_events(data) or _any_events(data)
-
-
-def _plain_events(data: bytes) -> Events | None:
-    """Read lines that all are events with milliseconds, as nearly all files have them, at once.
-
-    Returns:
-        None if a line is anything else.
-    """
-    lines = data.count(b"\n")
-    if not lines or data[:1] == b"-" or b"\n-" in data or data.count(b")\n") != lines:
-        return None
-    if not data.endswith(b")\n") or data.count(b".") != lines or data.count(b"(") != lines:
-        return None
-    text = np.frombuffer(data, dtype=np.uint8)
-    points = np.flatnonzero(text == ord("."))
-    ends = np.flatnonzero(text == ord("\n"))
-    begins = np.concatenate([[0], ends[:-1] + 1])
-    # One point in each line, three digits after it, then a space.
-    if not ((points > begins) & (points + 4 < ends)).all() or (text[points + 4] != ord(" ")).any():
-        return None
-    digits = text[points[:, None] + np.arange(1, 4)]
-    if ((digits < ord("0")) | (digits > ord("9"))).any():
-        return None
-    # A sign belongs to a number, and a kind of event has two letters.
-    if data.count(b"-") != data.count(b" -") + data.count(b"(-"):
-        return None
-    if sum(data.count(b" %s " % name) for name in _SHORT) != lines:
-        return None
-    for name in _SHORT:
-        data = data.replace(b" %s " % name, b" %d " % _MOUSE[name])
-    if data.translate(None, _NUMERIC):
-        return None
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        try:
-            numbers = np.fromstring(data.translate(_SPACES), dtype=np.int64, sep=" ")
-        except (ValueError, DeprecationWarning):
-            return None
-    if len(numbers) != 7 * lines:
-        return None
-    seconds, thousandths, kind, _, _, x, y = numbers.reshape(lines, 7).T
-    if not ((kind >= 1) & (kind < len(KINDS)) & (seconds < 10**7)).all():
-        return None
-    if max(abs(x).max(), abs(y).max()) >= 10**6:
-        return None
-    return Events.of(1000 * seconds + thousandths, kind, x, y)
+    if not data.endswith(b"\n"):
+        data += b"\n"
+    if (found := read_event_lines(data)) is not None:
+        return found
+    # Other programs write lines such as `won` and `solved` between the events.
+    lines = data.split(b"\n")
+    others = b"\n".join(line for line in lines if not line.endswith(b")"))
+    # An event may have a space after it, and then its place among the rest matters.
+    if not len(_any_events(others)):
+        events = b"".join(line + b"\n" for line in lines if line.endswith(b")"))
+        if (found := read_event_lines(events)) is not None:
+            return found
+    return _any_events(data)
 
 
 def _any_events(data: bytes) -> Events:
