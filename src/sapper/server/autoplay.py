@@ -1,45 +1,28 @@
-"""A bot plays a session's game while its windows watch."""
+"""The automatic mode: a bot plays a session's game while its windows watch."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable
 from typing import Final
 
-from sapper.actions import Action, ActionKind
 from sapper.errors import IllegalAction, SapperError
-from sapper.game import Game, Status
-from sapper.generation import substream
-from sapper.server import limits
-from sapper.server.bot_worker import BotWorker
-from sapper.server.game_settings import GameSettings
-from sapper.server.handlers import Moved, check_length, move_message
-from sapper.server.job_cost import is_heavy_move
+from sapper.game import Game
+from sapper.server.bot_play import BotPlay
 from sapper.server.job_runner import Job, JobRunner, Superseded
 from sapper.server.pace import Pace
 from sapper.server.protocol import BadMessage, Json, text_of
 from sapper.server.session import Session
 from sapper.server.snapshot import Snapshot
-from sapper.solver.bots import Choice
 
 __all__ = ["Autoplay"]
 
 _log: Final = logging.getLogger(__name__)
 
-_KINDS: Final = {
-    ActionKind.OPEN: "open",
-    ActionKind.CHORD: "chord",
-    ActionKind.FLAG: "mark",
-    ActionKind.QUESTION: "mark",
-}
 _MOVES: Final = frozenset({"open", "chord", "mark"})
 _OTHERS: Final = frozenset({"undo", "again", "daily", "position", "retry"})
 
-_SHORT_S: Final = 0.15
-"""Thinking that is over sooner is not worth a word."""
 _LOOK_S: Final = 1.0
 """How long the end of a game stays to be looked at before the next one."""
 _BACKLOG: Final = 32
@@ -69,12 +52,9 @@ class Autoplay:
         self._session, self._runner, self._backlog = session, runner, backlog
         self._tell, self._publish = tell, publish
         self._task: asyncio.Task[None] | None = None
-        self._worker: BotWorker | None = None
-        self._plan: deque[Action] = deque()
-        self._planned: object = None
-        self._effective = self._steps = 0
-        self._opened = False
+        self._steps = 0
         self._paced = Pace()
+        self._play = BotPlay(session, runner, self._wanted, self._acted, self._tell_state)
 
     # What windows ask for.
 
@@ -89,13 +69,13 @@ class Autoplay:
         if do and session.assist.mode != "automatic":
             raise BadMessage("bots play only in automatic mode; choose it first")
         if do in ("play", "step"):
-            self._refuse_big()
+            self._play.check_size()
         if do == "step" and session.now.over:
             raise IllegalAction(f"cannot step: the game is {session.now.status}")
         before = auto.bot
         auto.change(message)
         if auto.bot != before:
-            self._plan.clear()
+            self._play.drop_plan()
             auto.problem, auto.alone = None, not session.now.actions
         if do:
             auto.problem = None
@@ -149,26 +129,22 @@ class Autoplay:
         auto = self._session.automatic
         return self._session.assist.mode == "automatic" and (auto.running or self._steps > 0)
 
-    def _now(self) -> object:
-        """A value that changes with every action on the game."""
-        return self._session.key, self._session.now.actions
-
     async def _run(self) -> None:
         try:
             while self._wanted():
                 if self._session.now.over:
                     await self._next_game()
                     continue
-                if not self._ready():
-                    await self._think()
+                if not self._play.ready():
+                    await self._play.think()
                     continue
                 await self._act()
                 if self._session.now.over:
                     await self._look()
                     continue
-                # Thinking ahead, so that one sees what comes next.
-                if not self._ready():
-                    await self._think()
+                # Think ahead, so that windows can show what comes next.
+                if not self._play.ready():
+                    await self._play.think()
                 await self._pace()
         except Superseded:
             self.pause()
@@ -185,104 +161,21 @@ class Autoplay:
         auto.running = auto.thinking = False
         auto.problem = f"{problem[:1].upper()}{problem[1:]}."
         self._steps = 0
-        self._plan.clear()
-        # A worker that has failed is created again.
-        self._worker = None
-        self._tell_state()
-
-    def _refuse_big(self) -> None:
-        if self._session.big:
-            raise IllegalAction(
-                f"bots play boards of at most {limits.SMALL_CELLS:,} cells here, "
-                f"this one has {len(self._session.now.cells):,}"
-            )
-
-    def _ready(self) -> bool:
-        return bool(self._plan) and self._planned == self._now()
-
-    async def _think(self) -> None:
-        """Ask the bot what to do now, unless the game went on meanwhile."""
-        session, game = self._session, self._session.game
-        self._refuse_big()
-        worker = self._worker
-        if worker is None or worker.name != session.automatic.bot:
-            worker = self._worker = BotWorker(session.automatic.bot)
-        now, seed = self._now(), substream(game.seed, "bot")
-        before = game.clock.solver_s
-        game.clock.solver.start()
-        position = session.now.position
-        asked = asyncio.ensure_future(worker.choose(position, game.level, session.key, seed))
-        try:
-            if not (await asyncio.wait({asked}, timeout=_SHORT_S))[0]:
-                session.automatic.thinking = True
-                self._tell_state()
-            choice, seconds = await asked
-        finally:
-            session.automatic.thinking = False
-            game.clock.solver.stop()
-        # Without the way to the thread and back, which is no thinking.
-        game.clock.solver.set(before + seconds)
-        if now == self._now() and worker.name == session.automatic.bot:
-            self._take(choice)
-
-    def _take(self, choice: Choice) -> None:
-        session = self._session
-        session.automatic.chose(choice, session.now.position.topology)
-        self._plan, self._planned = deque(choice.actions), self._now()
-        self._effective, self._opened = 0, False
-        if not self._plan:
-            self._settle()
+        self._play.drop_worker()
         self._tell_state()
 
     async def _act(self) -> None:
-        """Perform the next action of the plan that changes anything, and publish it."""
-        session, key = self._session, self._session.key
-
-        def make() -> Job[tuple[int, Moved]]:
-            if not self._ready() or not self._wanted():
-                raise Superseded("the game went on meanwhile")
-            session.help("bot")
-            actions = tuple(self._plan)
-            return Job(
-                partial(_first_effective, session.game, actions),
-                lambda made: self._acted(actions, *made),
-                is_heavy_move(session.game.settings, session.now, marks=_only_marks(actions)),
-            )
-
-        told = await self._runner.run(make)
-        if session.key != key:
+        told = await self._play.act()
+        if told is None:
             return
         if told:
             self._publish(told)
-        if not self._plan and not session.now.over:
-            self._settle()
+        if not self._session.now.over:
+            self._play.settle()
 
-    def _acted(self, actions: Sequence[Action], used: int, moved: Moved) -> Json:
-        """Record what the plan's next actions did; return no message if they changed nothing."""
-        session, bot = self._session, self._session.automatic.bot
-        action = actions[used - 1]
-        self._plan = deque(actions[used:])
-        if not moved.done:
-            session.replace_game(moved.game)
-            session.now = moved.now
-            self._planned = self._now()
-            return {}
-        self._effective += 1
-        self._opened |= action.kind in (ActionKind.OPEN, ActionKind.CHORD)
+    def _acted(self) -> None:
         self._steps = max(0, self._steps - 1)
         self._paced.acted()
-        assert action.cell is not None
-        told = move_message(session, _KINDS[action.kind], action.cell, moved, bot=bot)
-        self._planned = self._now()
-        if moved.now.over:
-            won = moved.now.status is Status.WON
-            session.automatic.ended(won, GameSettings.of(session.game))
-        return told
-
-    def _settle(self) -> None:
-        """Report to the bot's worker what its choice did; raises if the bot is stuck."""
-        if self._worker is not None:
-            self._worker.settle(self._effective, opened=self._opened)
 
     async def _look(self) -> None:
         """Wait a moment at the end of a game; then begin another one, or stop."""
@@ -328,18 +221,3 @@ class Autoplay:
         session = self._session
         told = {"automatic": session.automatic.told(), "clock": session.clock_told()}
         self._tell({"type": "automatic", "re": re, **told})
-
-
-def _first_effective(game: Game, actions: Sequence[Action]) -> tuple[int, Moved]:
-    """Do actions up to the first that changes anything; return their number and their effect."""
-    done, used = False, 0
-    for action in actions:
-        check_length(game)
-        done, used = game.play(action), used + 1
-        if done:
-            break
-    return used, Moved(done, Snapshot.of(game), game)
-
-
-def _only_marks(actions: Sequence[Action]) -> bool:
-    return all(_KINDS.get(action.kind) == "mark" for action in actions)

@@ -1,0 +1,185 @@
+"""What a bot does in a session's game: its choices, and their actions one by one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
+
+from sapper.actions import Action, ActionKind
+from sapper.errors import IllegalAction
+from sapper.game import Game, Status
+from sapper.generation import substream
+from sapper.server import limits
+from sapper.server.bot_worker import BotWorker
+from sapper.server.game_settings import GameSettings
+from sapper.server.handlers import Moved, check_length, move_message
+from sapper.server.job_cost import is_heavy_move
+from sapper.server.job_runner import Job, JobRunner, Superseded
+from sapper.server.protocol import Json
+from sapper.server.session import Session
+from sapper.server.snapshot import Snapshot
+from sapper.solver.bots import Choice
+
+__all__ = ["BotPlay"]
+
+_KINDS: Final = {
+    ActionKind.OPEN: "open",
+    ActionKind.CHORD: "chord",
+    ActionKind.FLAG: "mark",
+    ActionKind.QUESTION: "mark",
+}
+
+_SHORT_S: Final = 0.15
+"""Shorter thinking is not shown."""
+
+
+class BotPlay:
+    """Asks the session's bot for choices, and performs their actions.
+
+    Args:
+        session: Whose game it plays.
+        runner: Where its actions are done, one at a time with the player's.
+        wanted: Whether the bot is to play on.
+        acted: Called after each action that changed something.
+        tell_state: Called when what windows show of the bot has changed.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        runner: JobRunner,
+        wanted: Callable[[], bool],
+        acted: Callable[[], None],
+        tell_state: Callable[[], None],
+    ) -> None:
+        self._session, self._runner = session, runner
+        self._wanted, self._done, self._tell_state = wanted, acted, tell_state
+        self._worker: BotWorker | None = None
+        self._plan: deque[Action] = deque()
+        self._planned: object = None
+        self._effective = 0
+        self._opened = False
+
+    def check_size(self) -> None:
+        """Raise `IllegalAction` if the board is too big for bots."""
+        if self._session.big:
+            raise IllegalAction(
+                f"bots play boards of at most {limits.SMALL_CELLS:,} cells here, "
+                f"this one has {len(self._session.now.cells):,}"
+            )
+
+    def drop_plan(self) -> None:
+        """Drop the actions that are still to be done."""
+        self._plan.clear()
+
+    def drop_worker(self) -> None:
+        """Drop the actions and the bot, which has failed; the next choice creates it again."""
+        self._plan.clear()
+        self._worker = None
+
+    def ready(self) -> bool:
+        """Whether an action is planned for the position as it is now."""
+        return bool(self._plan) and self._planned == self._now()
+
+    async def think(self) -> None:
+        """Ask the bot what to do now, and plan it unless the game went on meanwhile."""
+        session, game = self._session, self._session.game
+        self.check_size()
+        worker = self._worker
+        if worker is None or worker.name != session.automatic.bot:
+            worker = self._worker = BotWorker(session.automatic.bot)
+        now, seed = self._now(), substream(game.seed, "bot")
+        before = game.clock.solver_s
+        game.clock.solver.start()
+        position = session.now.position
+        asked = asyncio.ensure_future(worker.choose(position, game.level, session.key, seed))
+        try:
+            if not (await asyncio.wait({asked}, timeout=_SHORT_S))[0]:
+                session.automatic.thinking = True
+                self._tell_state()
+            choice, seconds = await asked
+        finally:
+            session.automatic.thinking = False
+            game.clock.solver.stop()
+        # The way to the thread and back is not thinking.
+        game.clock.solver.set(before + seconds)
+        if now == self._now() and worker.name == session.automatic.bot:
+            self._take(choice)
+
+    async def act(self) -> Json | None:
+        """Perform the next planned action that changes anything.
+
+        Returns:
+            The message about it, empty if there was none; None if the game was replaced.
+        """
+        session, key = self._session, self._session.key
+
+        def make() -> Job[tuple[int, Moved]]:
+            if not self.ready() or not self._wanted():
+                raise Superseded("the game went on meanwhile")
+            session.help("bot")
+            actions = tuple(self._plan)
+            return Job(
+                partial(_first_effective, session.game, actions),
+                lambda made: self._acted(actions, *made),
+                is_heavy_move(session.game.settings, session.now, marks=_only_marks(actions)),
+            )
+
+        told = await self._runner.run(make)
+        return told if session.key == key else None
+
+    def settle(self) -> None:
+        """Report to the bot's worker what a finished plan did; raises if the bot is stuck."""
+        if not self._plan and self._worker is not None:
+            self._worker.settle(self._effective, opened=self._opened)
+
+    def _now(self) -> object:
+        """A value that changes with every action on the game."""
+        return self._session.key, self._session.now.actions
+
+    def _take(self, choice: Choice) -> None:
+        session = self._session
+        session.automatic.chose(choice, session.now.position.topology)
+        self._plan, self._planned = deque(choice.actions), self._now()
+        self._effective, self._opened = 0, False
+        self.settle()
+        self._tell_state()
+
+    def _acted(self, actions: Sequence[Action], used: int, moved: Moved) -> Json:
+        """Record what the plan's next actions did; return no message if they changed nothing."""
+        session, bot = self._session, self._session.automatic.bot
+        action = actions[used - 1]
+        self._plan = deque(actions[used:])
+        if not moved.done:
+            session.replace_game(moved.game)
+            session.now = moved.now
+            self._planned = self._now()
+            return {}
+        self._effective += 1
+        self._opened |= action.kind in (ActionKind.OPEN, ActionKind.CHORD)
+        self._done()
+        assert action.cell is not None
+        told = move_message(session, _KINDS[action.kind], action.cell, moved, bot=bot)
+        self._planned = self._now()
+        if moved.now.over:
+            won = moved.now.status is Status.WON
+            session.automatic.ended(won, GameSettings.of(session.game))
+        return told
+
+
+def _first_effective(game: Game, actions: Sequence[Action]) -> tuple[int, Moved]:
+    """Do actions up to the first that changes anything; return their number and their effect."""
+    done, used = False, 0
+    for action in actions:
+        check_length(game)
+        done, used = game.play(action), used + 1
+        if done:
+            break
+    return used, Moved(done, Snapshot.of(game), game)
+
+
+def _only_marks(actions: Sequence[Action]) -> bool:
+    return all(_KINDS.get(action.kind) == "mark" for action in actions)
