@@ -82,7 +82,7 @@ def test_what_is_proved_comes_true(rules: str, switches: str) -> None:
     options = options if rules == "fair" else {}
     solver, settled = Solver(), Counter[str]()
     for level in LEVELS:
-        for seed in range(100):
+        for seed in range(repeats(100)):
             rng = random.Random(f"{level}/{seed}")
             game = Game(level, rules, seed=seed, **options)
             while not game.over:
@@ -97,7 +97,7 @@ def test_what_is_proved_comes_true(rules: str, switches: str) -> None:
                     settled["mined"] += 1
             assert_fits(game.board, game.position)
             assert game.board.mines == game.level.mines
-    assert min(settled["safe"], settled["mined"]) > 50
+    assert min(settled["safe"], settled["mined"]) > repeats(50)
 
 
 def assert_fits(board: Board, position: Position) -> None:
@@ -111,7 +111,7 @@ def assert_fits(board: Board, position: Position) -> None:
 def test_mines_move_only_when_fairness_acts() -> None:
     """A safe cell, or a guess that goes as the layout has it, leaves every mine where it is."""
     solver, moved, stayed = Solver(), 0, 0
-    for seed in range(300):
+    for seed in range(repeats(300)):
         rng = random.Random(seed)
         game = Game("5x5:8", "fair", seed=seed)
         game.open((2, 2))
@@ -126,7 +126,7 @@ def test_mines_move_only_when_fairness_acts() -> None:
                 stayed += 1
             else:
                 moved += 1
-    assert min(moved, stayed) > 100
+    assert min(moved, stayed) > repeats(100)
 
 
 POSITIONS = [
@@ -147,7 +147,7 @@ POSITIONS = [
 def test_deals_are_uniform(rules: str, position: Position, cell: Cell) -> None:
     """What a click shows comes as often as boards show it, of all that fit the verdict."""
     options = {"guess_anywhere": True} if rules == "kaboom" else {}
-    index, n = position.topology.index(cell), 4000
+    index, n = position.topology.index(cell), repeats(4000)
     shown, boards = Counter[bytes](), Counter[bytes]()
     for seed in range(n):
         game = Game.from_position(position, rules, win="open", seed=seed, **options)
@@ -205,7 +205,7 @@ def opened(position: Position, board: Board, start: Cell) -> bytes:
 @pytest.mark.parametrize(("first_click", "clear"), [("safe", 1), ("opening", 4)])
 def test_first_clicks_are_uniform(rules: str, first_click: str, clear: int) -> None:
     """A corner of 4x3 cells, 3 mines: every board that keeps the promise, equally often."""
-    position, n = Position.parse("mines: 3\n....\n....\n...."), 4000
+    position, n = Position.parse("mines: 3\n....\n....\n...."), repeats(4000)
     corner = position.topology.cells_at([0, 1, 4, 5][:clear])
     shown = Counter[bytes]()
     for seed in range(n):
@@ -231,7 +231,7 @@ def test_first_clicks_are_uniform(rules: str, first_click: str, clear: int) -> N
 def test_undo_cannot_draw_again(rules: str) -> None:
     """After undoing, flagging elsewhere, even dying elsewhere, a click shows the same again."""
     compared = 0
-    for seed in range(150):
+    for seed in range(repeats(150)):
         rng = random.Random(seed)
         game = Game("6x6:10", rules, win="open", seed=seed)
         game.open((2, 2))
@@ -251,13 +251,13 @@ def test_undo_cannot_draw_again(rules: str) -> None:
             assert (game.position, game.status) == first
             compared += 1
         assert Game.from_json(game.to_json()).position == game.position
-    assert compared > 150
+    assert compared > repeats(150)
 
 
 def test_fair_remembers_its_moves_through_undo_and_saves() -> None:
     """The layout after undo and redo, and in a loaded game, is the very same."""
     moved = 0
-    for seed in range(100):
+    for seed in range(repeats(100)):
         game = Game("5x5:10", "fair", seed=seed, first_click="any")
         boards = []
         while not game.over:
@@ -270,13 +270,13 @@ def test_fair_remembers_its_moves_through_undo_and_saves() -> None:
         for board in reversed(boards):
             game.undo()
             assert game._round._dealer._board == board  # type: ignore[attr-defined]
-    assert moved > 30
+    assert moved > repeats(30)
 
 
 def test_a_guess_in_the_frontier_dies_by_a_safe_frontier_cell_only() -> None:
     """Under Kaboom's own rules, needless means: some safe cell touches a number."""
     solver, seen = Solver(), Counter[bool]()
-    for seed in range(400):
+    for seed in range(repeats(400)):
         rng = random.Random(seed)
         game = Game("5x5:6", "kaboom", seed=seed)
         while not game.over:
@@ -290,4 +290,4 @@ def test_a_guess_in_the_frontier_dies_by_a_safe_frontier_cell_only() -> None:
             needless = not known.safe.isdisjoint(edge)
             seen[needless] += 1
             assert (game.status == "lost") == needless
-    assert min(seen[True], seen[False]) > 100
+    assert min(seen[True], seen[False]) > repeats(100)
