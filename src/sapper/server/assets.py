@@ -1,7 +1,8 @@
 """The pages with their scripts and styles: one of each per page, compressed and cached forever.
 
-All pages share the header in ``parts/header.html``: a page has the line ``<!-- header -->``, or
-``<!-- header: help -->`` if it has a help card.
+All pages share two parts. The line ``<!-- head -->`` stands for ``parts/head.html``, the links and
+settings of every page, and ``<!-- header -->`` for ``parts/header.html``, the bar at the top;
+``<!-- header: help -->`` if the page has a help card.
 
 The sources stay plain ES modules; they are joined when the server starts. The address of a joined
 file contains a hash of its content, so that a browser never has to ask whether it is current.
@@ -35,6 +36,7 @@ _IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.M)
 _EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|class|const) ([\w$]+))", re.M)
 _STYLE: Final = re.compile(r'^ *<link rel="stylesheet" href="/static/([^"]+)" />\n', re.M)
 _SCRIPT: Final = re.compile(r'<script type="module" src="/static/([^"]+)"></script>')
+_HEAD: Final = re.compile(r"^ *<!-- head -->\n", re.M)
 _HEADER: Final = re.compile(r"^ *<!-- header(: help)? -->\n", re.M)
 _PAGE_LINK: Final = re.compile(r'<a href="/(\w*)">\w+</a>')
 _HELP: Final = re.compile(r'^ *<button [^>]*id="help".*</button>\n', re.M)
@@ -92,7 +94,8 @@ class Assets:
         )
 
     def _page(self, path: Path) -> str:
-        text = _HEADER.sub(lambda found: self._header(path.stem, found), path.read_text("utf-8"))
+        text = _HEAD.sub(lambda _: self._part("head"), path.read_text("utf-8"))
+        text = _HEADER.sub(lambda found: self._header(path.stem, found), text)
         styles = _STYLE.findall(text)
         joined = "".join((self._folder / name).read_text("utf-8") for name in styles)
         address = self._add(path.stem, "css", _COMMENT.sub("", joined), "text/css")
@@ -107,9 +110,12 @@ class Assets:
 
         return _SCRIPT.sub(script, text)
 
+    def _part(self, name: str) -> str:
+        return (self._folder / "parts" / f"{name}.html").read_text("utf-8")
+
     def _header(self, page: str, found: re.Match[str]) -> str:
         """Return the header with the links to the pages that exist, this one marked."""
-        text = (self._folder / "parts" / "header.html").read_text("utf-8")
+        text = self._part("header")
 
         def link(to: re.Match[str]) -> str:
             name = to[1] or "index"

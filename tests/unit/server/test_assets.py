@@ -24,6 +24,8 @@ PAGE = """<html><head>
     <script type="module" src="/static/main.js"></script>
 </head></html>"""
 
+STATIC = Path(__file__).parents[3] / "src" / "sapper" / "server" / "static"
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -109,6 +111,24 @@ def test_every_page_has_the_same_header(folder: Path) -> None:
     assert 'id="help"' not in lab
 
 
+def test_every_page_has_the_same_head(folder: Path) -> None:
+    """Its styles are joined with those of the page, and no page of the app repeats a line of it."""
+    (folder / "parts").mkdir()
+    head = '    <meta charset="utf-8" />\n    <link rel="stylesheet" href="/static/b.css" />\n'
+    (folder / "parts" / "head.html").write_text(head)
+    page = PAGE.replace('    <link rel="stylesheet" href="/static/b.css" />', "<!-- head -->")
+    (folder / "index.html").write_text(page)
+    client = Site(folder)
+    told = client.get("/").text
+    assert '<meta charset="utf-8" />' in told
+    assert "blue" in client.get(re.findall(r'"(/assets/[^"]+)"', told)[0]).text
+    shared = (STATIC / "parts" / "head.html").read_text("utf-8").splitlines()
+    for path in STATIC.glob("*.html"):
+        own = path.read_text("utf-8")
+        assert "<!-- head -->" in own, path.name
+        assert [line for line in shared if line.strip() in own] == [], path.name
+
+
 def test_joined_modules_do_what_they_did(folder: Path) -> None:
     """Names that two modules share stay apart, and each module runs once."""
     text = join_modules(folder / "main.js")
@@ -133,9 +153,8 @@ def test_modules_that_cannot_be_joined_are_named(folder: Path, line: str) -> Non
 
 def test_the_pages_of_the_app_are_small() -> None:
     """The scripts and styles of each page are under 60 kB on their way."""
-    static = Path(__file__).parents[3] / "src" / "sapper" / "server" / "static"
     sizes: dict[str, int] = {}
-    for name, file in Assets(static)._files.items():
+    for name, file in Assets(STATIC)._files.items():
         page = name.partition("-")[0]
         sizes[page] = sizes.get(page, 0) + len(gzip.compress(file.body))
     assert {page: size for page, size in sizes.items() if size >= 60_000} == {}
