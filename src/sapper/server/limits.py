@@ -55,7 +55,7 @@ without bots, reviews, counts of guesses and the analysis board."""
 ACTIONS: Final = 10_000
 """Actions kept per game, undone ones included. More are refused."""
 CELLS_PER_ACTION: Final = 4
-"""A big board allows one action for each group of this many cells, if that is more than `ACTIONS`."""
+"""A big board allows one action per this many cells, if that is more than `ACTIONS`."""
 
 REVIEWS_PER_SESSION: Final = 2
 """Reviews running at the same time for one browser; more are refused."""
