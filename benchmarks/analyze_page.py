@@ -10,23 +10,15 @@ board: timed is from the key to the end of the frame that shows the chances of t
 from __future__ import annotations
 
 import argparse
-import os
 import random
-import shutil
-import socket
 import statistics
-import subprocess
-import sys
-import tempfile
-import time
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 import sapper
+from browser import served
 from positions import natural
 from web import p95
-
-_START = "from sapper.cli.play import play; import sys; play('127.0.0.1', int(sys.argv[1]), False)"
 
 # Runs in the page: resolves when the frame with the next answer is out.
 _TIMED = """() => {
@@ -71,38 +63,16 @@ def main() -> None:
     parser.add_argument("-n", type=int, default=200, help="positions")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    with tempfile.TemporaryDirectory() as home, sync_playwright() as running:
-        server = subprocess.Popen(
-            [sys.executable, "-c", _START, str(port)], env={**os.environ, "SAPPER_HOME": home}
-        )
-        try:
-            for _ in range(200):
-                with socket.socket() as probe:
-                    if probe.connect_ex(("127.0.0.1", port)) == 0:
-                        break
-                time.sleep(0.1)
-            path = os.environ.get("SAPPER_CHROMIUM") or shutil.which("chromium")
-            browser = running.chromium.launch(
-                executable_path=path, args=["--no-sandbox", "--disable-gpu"]
-            )
-            page = browser.new_page(viewport={"width": 1440, "height": 900})
-            page.goto(f"http://127.0.0.1:{port}/analyze")
-            page.wait_for_selector('[role="gridcell"]')
-            rng = random.Random(args.seed)
-            times = [
-                typed(page, natural(30, 16, 99, args.seed + number), rng)
-                for number in range(args.n)
-            ]
-            print("positions    p50     p95     max  ms from key to paint")
-            print(
-                f"{len(times):9} {statistics.median(times):6.1f} {p95(times):7.1f} "
-                f"{max(times):7.1f}"
-            )
-        finally:
-            server.terminate()
-            server.wait(10)
+    with served() as (url, browser):
+        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        page.goto(f"{url}analyze")
+        page.wait_for_selector('[role="gridcell"]')
+        rng = random.Random(args.seed)
+        times = [
+            typed(page, natural(30, 16, 99, args.seed + number), rng) for number in range(args.n)
+        ]
+        print("positions    p50     p95     max  ms from key to paint")
+        print(f"{len(times):9} {statistics.median(times):6.1f} {p95(times):7.1f} {max(times):7.1f}")
 
 
 if __name__ == "__main__":

@@ -10,22 +10,23 @@ start (``start_s``, the median of ``python -c pass``).
 
 from __future__ import annotations
 
-import os
-import signal
 import subprocess
 import sys
-import sysconfig
 import tempfile
 from pathlib import Path
 from random import Random
 from statistics import median
-from time import monotonic, sleep
+from time import monotonic
 
 from positions import sprinkled
 from report import arguments, emit
 
-PROGRAM = Path(sysconfig.get_path("scripts")) / "sapper"
-SCREEN = Path(__file__).parents[1] / "tests" / "data" / "screens" / "xbomb-20-lost.png"
+_TESTS = Path(__file__).parents[1] / "tests"
+sys.path.append(str(_TESTS / "fuzz"))
+
+from ending import run_program  # noqa: E402  # the fuzz scripts' own helper
+
+SCREEN = _TESTS / "data" / "screens" / "xbomb-20-lost.png"
 SOON_S, LONGEST_S, LATEST_S = 0.3, 20.0, 2.0
 
 LAB = ["-n", "1000000", "--level", "expert"]
@@ -79,34 +80,19 @@ def interrupted(command: list[str], rng: Random) -> tuple[float, str] | None:
     with tempfile.TemporaryDirectory() as folder:
         wide = sprinkled(100, 100, 2000, rng.randrange(100), part=0.3)
         (Path(folder) / "wide.txt").write_text(f"{wide}\n")
-        process = subprocess.Popen(
-            [PROGRAM, *command],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            cwd=folder,
-            env={**os.environ, "SAPPER_HOME": folder},
-            # A shell's foreground job takes Ctrl-C, whatever this process does with it.
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        env = {"SAPPER_HOME": folder}
+        ended = run_program(
+            command,
+            folder,
+            env,
+            interrupt_s=rng.uniform(0.0, LATEST_S),
+            longest_s=LONGEST_S,
+            discard_output=True,
         )
-        try:
-            sleep(rng.uniform(0.0, LATEST_S))
-            if process.poll() is not None:
-                process.communicate()
-                return None
-            pressed = monotonic()
-            process.send_signal(signal.SIGINT)
-            try:
-                _, told = process.communicate(timeout=LONGEST_S)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                _, told = process.communicate()
-            seconds = monotonic() - pressed
-        finally:
-            process.kill()
-            process.wait()
-    text = told.decode("utf-8", "replace")
-    return seconds, text if "Traceback" in text or "Exception ignored" in text else ""
+    if ended.after_s is None:
+        return None
+    crashed = "Traceback" in ended.err or "Exception ignored" in ended.err
+    return ended.after_s, ended.err if crashed else ""
 
 
 def python_start() -> float:

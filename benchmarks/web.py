@@ -9,21 +9,15 @@ A click is timed from the pointer's release to the end of the frame that shows t
 from __future__ import annotations
 
 import argparse
-import os
 import random
-import shutil
-import socket
 import statistics
-import subprocess
-import sys
-import tempfile
 import time
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 import sapper
+from browser import served
 
-_START = "from sapper.cli.play import play; import sys; play('127.0.0.1', int(sys.argv[1]), False)"
 _BOARDS = {"expert": "expert", "100x100": "100x100:2000"}
 _PACE_S = 0.2
 """Between two clicks: a fast player's."""
@@ -146,45 +140,26 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--loads", type=int, default=7)
     args = parser.parse_args()
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    with tempfile.TemporaryDirectory() as home, sync_playwright() as running:
-        server = subprocess.Popen(
-            [sys.executable, "-c", _START, str(port)], env={**os.environ, "SAPPER_HOME": home}
-        )
-        url = f"http://127.0.0.1:{port}/"
-        try:
-            for _ in range(200):
-                with socket.socket() as probe:
-                    if probe.connect_ex(("127.0.0.1", port)) == 0:
-                        break
-                time.sleep(0.1)
-            path = os.environ.get("SAPPER_CHROMIUM") or shutil.which("chromium")
-            browser = running.chromium.launch(
-                executable_path=path, args=["--no-sandbox", "--disable-gpu"]
-            )
-            print("board    overlay   clicks    p50     p95     max  ms from click to paint")
-            for board in args.boards:
-                for overlay in (False, True):
-                    level, times = _BOARDS[board], list[float]()
-                    seed = args.seed
-                    while len(times) < args.clicks:
-                        left = args.clicks - len(times)
-                        times += clicks(browser, url, level, overlay, left, seed)
-                        seed += 1
-                    name = "chances" if overlay else "none"
-                    print(
-                        f"{board:8} {name:8} {len(times):7} {statistics.median(times):7.1f} "
-                        f"{p95(times):7.1f} {max(times):7.1f}",
-                        flush=True,
-                    )
-            loads = [loading(browser, url) for _ in range(args.loads)]
-            requests, size, _ = loads[-1]
-            middle = statistics.median(ms for _, _, ms in loads)
-            print(f"first visit: {requests} requests, {size} bytes, {middle:.0f} ms to the board")
-        finally:
-            server.terminate()
-            server.wait(10)
+    with served() as (url, browser):
+        print("board    overlay   clicks    p50     p95     max  ms from click to paint")
+        for board in args.boards:
+            for overlay in (False, True):
+                level, times = _BOARDS[board], list[float]()
+                seed = args.seed
+                while len(times) < args.clicks:
+                    left = args.clicks - len(times)
+                    times += clicks(browser, url, level, overlay, left, seed)
+                    seed += 1
+                name = "chances" if overlay else "none"
+                print(
+                    f"{board:8} {name:8} {len(times):7} {statistics.median(times):7.1f} "
+                    f"{p95(times):7.1f} {max(times):7.1f}",
+                    flush=True,
+                )
+        loads = [loading(browser, url) for _ in range(args.loads)]
+        requests, size, _ = loads[-1]
+        middle = statistics.median(ms for _, _, ms in loads)
+        print(f"first visit: {requests} requests, {size} bytes, {middle:.0f} ms to the board")
 
 
 if __name__ == "__main__":

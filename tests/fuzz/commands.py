@@ -12,9 +12,7 @@ import faulthandler
 import io
 import os
 import signal
-import subprocess
 import sys
-import sysconfig
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -25,6 +23,7 @@ from unittest import mock
 import matplotlib.backends.backend_agg
 import matplotlib.backends.backend_svg
 import matplotlib.figure
+from ending import run_program
 from fuzzing import fuzz
 
 from sapper import lab, vision
@@ -34,7 +33,6 @@ from sapper.cli import main
 # this process, as it would be in the next.
 LOADED = (lab, vision, matplotlib)
 
-PROGRAM = Path(sysconfig.get_path("scripts")) / "sapper"
 LONGEST = 300
 STATUSES = {0, 1, 2, 130, 141, -signal.SIGINT}
 
@@ -73,33 +71,18 @@ def run(
 ) -> tuple[int, str, str]:
     """Run the program and check how it ended; gives status, output and messages."""
     with tempfile.TemporaryDirectory() as folder:
-        process = subprocess.Popen(
-            [PROGRAM, *arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=folder,
-            env={**os.environ, "HOME": folder, "XDG_STATE_HOME": folder, "XDG_DATA_HOME": folder},
-            preexec_fn=None if closed is None else lambda: os.close(closed),
-        )
-        try:
-            try:
-                out, err = process.communicate(data, timeout=interrupt)
-            except subprocess.TimeoutExpired:
-                process.send_signal(signal.SIGINT)
-                out, err = process.communicate(timeout=300)
-        finally:
-            process.kill()
-            process.wait()
-    told = err.decode("utf-8", "replace")
+        env = dict.fromkeys(("HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"), folder)
+        ended = run_program(arguments, folder, env, data=data, closed=closed, interrupt_s=interrupt)
+    told = ended.err
+    assert ended.after_s is None or ended.after_s < 300, told
     # Ctrl-C in Python's own start, before any of the program has run, cannot be caught.
     started = "sapper/" in told or "Traceback" not in told
     assert not (started and "Traceback" in told), told
     assert "panicked" not in told, told
-    assert process.returncode in STATUSES or not started, (process.returncode, told)
+    assert ended.status in STATUSES or not started, (ended.status, told)
     for text in told.splitlines() if started else ():
         assert len(text) <= LONGEST, text
-    return process.returncode, out.decode("utf-8", "replace"), told
+    return ended.status, ended.out, told
 
 
 @contextlib.contextmanager

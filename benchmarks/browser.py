@@ -1,0 +1,44 @@
+"""What the benchmarks of the web pages share: a server, and a Chromium to open it in."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from playwright.sync_api import Browser, sync_playwright
+
+__all__ = ["served"]
+
+_START = "from sapper.cli.play import play; import sys; play('127.0.0.1', int(sys.argv[1]), False)"
+
+
+@contextmanager
+def served() -> Iterator[tuple[str, Browser]]:
+    """Start the web app and a browser; gives the app's address, which ends with a slash."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with tempfile.TemporaryDirectory() as home, sync_playwright() as running:
+        server = subprocess.Popen(
+            [sys.executable, "-c", _START, str(port)], env={**os.environ, "SAPPER_HOME": home}
+        )
+        try:
+            for _ in range(200):
+                with socket.socket() as probe:
+                    if probe.connect_ex(("127.0.0.1", port)) == 0:
+                        break
+                time.sleep(0.1)
+            path = os.environ.get("SAPPER_CHROMIUM") or shutil.which("chromium")
+            browser = running.chromium.launch(
+                executable_path=path, args=["--no-sandbox", "--disable-gpu"]
+            )
+            yield f"http://127.0.0.1:{port}/", browser
+        finally:
+            server.terminate()
+            server.wait(10)
