@@ -185,7 +185,7 @@ class Engine:
         seconds: float | None = None,
         cancel: Cancel | None = None,
     ) -> Analysis:
-        """Analyse a position of ASCII cells: ``.`` or ``F`` unopened, a digit, ``*``."""
+        """Analyse a position of ASCII cells: ``.`` or ``F`` unopened, ``0`` + number, ``*``."""
     def sample(
         self,
         graph: Graph,

@@ -3,23 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from sapper.errors import BadSetting, SapperError
-from sapper.topology import Topology, topology
+from sapper.topology import MOST_NEIGHBOURS, Topology, topology
 
-__all__ = ["Grid", "read_json", "read_text"]
+__all__ = ["DIGITS", "NUMBERS", "Grid", "read_json", "read_text", "text_of"]
+
+NUMBERS: Final = bytes(range(ord("0"), ord("0") + MOST_NEIGHBOURS + 1))
+"""The cells that show a number in memory: ``0`` plus the number, so that programs can count."""
+DIGITS: Final = "0123456789abc"
+"""The same cells as text: letters stand for ten and more."""
+_TO_TEXT: Final = bytes.maketrans(NUMBERS, DIGITS.encode())
+_FROM_TEXT: Final = bytes.maketrans(DIGITS.encode(), NUMBERS)
 
 # Error messages repeat the input, but no more of it than fits on a line.
 _SHOWN = 40
 
 
 class Grid(NamedTuple):
-    """A parsed grid: shape, characters in row order as ASCII, and mine total."""
+    """A parsed grid: shape, cells in row order as in memory, and mine total."""
 
     topology: Topology
     cells: bytes
     mines: int | None
+
+
+def text_of(cells: bytes | bytearray) -> str:
+    """Return cells as the text form shows them."""
+    return cells.translate(_TO_TEXT).decode("ascii")
 
 
 def shown(text: object) -> str:
@@ -38,8 +50,15 @@ def check_mines(mines: object, cells: int, error: type[SapperError]) -> None:
         raise error(f"mines must be between 0 and {cells} for {cells} cells, got {shown(mines)}")
 
 
-def read_text(text: str, alphabet: str, mines: int | None, error: type[SapperError]) -> Grid:
-    """Read the text form: comments, headers ``mines: N`` and ``topology: NAME``, then rows."""
+def read_text(text: str, others: str, mines: int | None, error: type[SapperError]) -> Grid:
+    """Read the text form: comments, headers ``mines: N`` and ``topology: NAME``, then rows.
+
+    Args:
+        text: The text.
+        others: The characters of cells without a number.
+        mines: The mine total, which overrides the header.
+        error: The class of errors to raise.
+    """
     if not isinstance(text, str):
         raise error(f"expected text, got {shown(text)}")
     rows: list[str] = []
@@ -66,10 +85,10 @@ def read_text(text: str, alphabet: str, mines: int | None, error: type[SapperErr
                 )
             continue
         rows.append(line)
-    return _grid(rows, shape, mines, alphabet, error)
+    return _grid(rows, shape, mines, others, error)
 
 
-def read_json(obj: Any, alphabet: str, mines: int | None, error: type[SapperError]) -> Grid:
+def read_json(obj: Any, others: str, mines: int | None, error: type[SapperError]) -> Grid:
     """Read the JSON form: ``{"width", "height", "rows"}`` and optional ``"mines"``, ``"topology"``.
 
     Other keys are ignored, so that a position may carry notes.
@@ -85,7 +104,7 @@ def read_json(obj: Any, alphabet: str, mines: int | None, error: type[SapperErro
     shape = obj.get("topology", "rectangle")
     if not isinstance(shape, str):
         raise error(f"'topology' must be a name, got {shown(shape)}")
-    grid = _grid(rows, shape, total if mines is None else mines, alphabet, error)
+    grid = _grid(rows, shape, total if mines is None else mines, others, error)
     for key, actual in (("width", grid.topology.width), ("height", grid.topology.height)):
         said = obj.get(key, actual)
         if said != actual or isinstance(said, bool):
@@ -94,7 +113,7 @@ def read_json(obj: Any, alphabet: str, mines: int | None, error: type[SapperErro
 
 
 def _grid(
-    rows: Sequence[str], shape: str, mines: int | None, alphabet: str, error: type[SapperError]
+    rows: Sequence[str], name: str, mines: int | None, others: str, error: type[SapperError]
 ) -> Grid:
     if not rows:
         raise error("expected at least one row")
@@ -103,6 +122,11 @@ def _grid(
         if len(row) != width:
             raise error(f"row {number} has {len(row)} cells, but row 1 has {width}: {shown(row)}")
     joined = "".join(rows)
+    try:
+        shape = topology(name, width, len(rows))
+    except BadSetting as problem:
+        raise error(str(problem)) from None
+    alphabet = DIGITS[: shape.most_neighbours + 1] + others
     strange = set(joined) - set(alphabet)
     if strange:
         at = min(joined.index(char) for char in strange)
@@ -111,7 +135,4 @@ def _grid(
             f"use one of {' '.join(alphabet)}"
         )
     check_mines(mines, len(joined), error)
-    try:
-        return Grid(topology(shape, width, len(rows)), joined.encode("ascii"), mines)
-    except BadSetting as problem:
-        raise error(str(problem)) from None
+    return Grid(shape, joined.encode("ascii").translate(_FROM_TEXT), mines)

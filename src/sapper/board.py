@@ -16,7 +16,6 @@ from sapper.topology import Cell, Topology
 __all__ = ["MINE", "Board"]
 
 MINE = "*"
-_ALPHABET = "012345678" + MINE
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,7 @@ class Board:
             BadBoard: If the text breaks the form, or a digit or the total is not what
                 the mines make it.
         """
-        return cls._checked(_grid.read_text(text, _ALPHABET, None, BadBoard))
+        return cls._checked(_grid.read_text(text, MINE, None, BadBoard))
 
     @classmethod
     def from_json(cls, obj: Any) -> Self:
@@ -74,7 +73,7 @@ class Board:
         Raises:
             BadBoard: As `parse` does.
         """
-        return cls._checked(_grid.read_json(obj, _ALPHABET, None, BadBoard))
+        return cls._checked(_grid.read_json(obj, MINE, None, BadBoard))
 
     @classmethod
     def _checked(cls, grid: _grid.Grid) -> Self:
@@ -84,10 +83,11 @@ class Board:
             raise BadBoard(
                 f"the header has mines: {grid.mines}, but the rows have {board.mines} mines"
             )
-        for index, (said, true) in enumerate(zip(grid.cells, board._text(), strict=True)):
+        for index, (said, true) in enumerate(zip(grid.cells, board.cells, strict=True)):
             if said != true:
+                numbers = said - ord("0"), true - ord("0")
                 raise BadBoard(
-                    f"cell {grid.topology.cell(index)} shows {chr(said)}, but has {chr(true)} "
+                    f"cell {grid.topology.cell(index)} shows {numbers[0]}, but has {numbers[1]} "
                     "mines around it"
                 )
         return board
@@ -110,7 +110,7 @@ class Board:
     def __getitem__(self, cell: tuple[int, int]) -> str:
         """The character of one cell in the text form: ``*`` for a mine, else its number."""
         index = self.topology.index(cell)
-        return MINE if self.mined[index] else str(self.numbers[index])
+        return MINE if self.mined[index] else _grid.DIGITS[self.numbers[index]]
 
     def is_mine(self, cell: tuple[int, int]) -> bool:
         """Return whether the cell is a mine."""
@@ -120,7 +120,9 @@ class Board:
         """Return every mine in row order."""
         return [self.topology.cell(i) for i, mine in enumerate(self.mined) if mine]
 
-    def _text(self) -> bytes:
+    @property
+    def cells(self) -> bytes:
+        """One byte a cell in row order, as in a `Position` with every cell open."""
         # Without a loop over cells: saving a game on a million of them must not take long.
         digits = np.frombuffer(self.numbers, np.uint8) + np.uint8(ord("0"))
         mined = np.frombuffer(self.mined, np.bool_)
@@ -129,7 +131,7 @@ class Board:
     @property
     def rows(self) -> list[str]:
         """One string per row, as in the text form."""
-        text, width = self._text().decode("ascii"), self.topology.width
+        text, width = _grid.text_of(self.cells), self.topology.width
         return [text[at : at + width] for at in range(0, len(text), width)]
 
     def __str__(self) -> str:

@@ -6,17 +6,16 @@ from dataclasses import dataclass
 from typing import Any, Self, Unpack
 
 from sapper import _grid, drawing
-from sapper._grid import shown
+from sapper._grid import NUMBERS, shown
 from sapper.errors import BadPosition, WrongType
 from sapper.topology import Cell, Topology
 
-__all__ = ["EXPLODED", "FLAGGED", "UNOPENED", "Position", "check_position"]
+__all__ = ["EXPLODED", "FLAGGED", "NUMBERS", "UNOPENED", "Position", "check_position"]
 
 UNOPENED = "."
 FLAGGED = "F"
 EXPLODED = "*"
-_ALPHABET = "012345678" + UNOPENED + FLAGGED + EXPLODED
-_BYTES = _ALPHABET.encode()
+_OTHERS = UNOPENED + FLAGGED + EXPLODED
 _set = object.__setattr__
 
 
@@ -26,8 +25,9 @@ class Position:
 
     Attributes:
         topology: The shape of the board.
-        cells: One ASCII character a cell in row order: ``.`` unopened, ``0``-``8`` opened,
-            ``F`` flagged (unopened; solvers ignore flags), ``*`` an opened mine.
+        cells: One byte a cell in row order: ``.`` unopened, ``0`` plus the number opened,
+            ``F`` flagged (unopened; solvers ignore flags), ``*`` an opened mine. Only text writes
+            numbers above nine as letters.
         mines: The mine total, opened mines included, or None where it is not known: then any
             number of mines fits, and all arrangements are equally likely.
 
@@ -53,9 +53,11 @@ class Position:
             raise BadPosition(
                 f"a position of {self.width}x{self.height} has {size} cells, got {len(self.cells)}"
             )
-        if strange := self.cells.translate(None, _BYTES):
+        most = self.topology.most_neighbours
+        if strange := self.cells.translate(None, NUMBERS[: most + 1] + _OTHERS.encode()):
             raise BadPosition(
-                f"a cell must be one of {' '.join(_ALPHABET)}, got {chr(strange[0])!r}"
+                f"a cell must be one of {' '.join(NUMBERS[: most + 1].decode() + _OTHERS)}, "
+                f"got {chr(strange[0])!r}"
             )
         if isinstance(self.mines, bool) or not isinstance(self.mines, int | None):
             raise BadPosition(f"mines must be a whole number or None, got {shown(self.mines)}")
@@ -75,7 +77,7 @@ class Position:
         Raises:
             BadPosition: If the text breaks the form; the message says where.
         """
-        return cls(*_grid.read_text(text, _ALPHABET, mines, BadPosition))
+        return cls(*_grid.read_text(text, _OTHERS, mines, BadPosition))
 
     @classmethod
     def from_json(cls, obj: Any, mines: int | None = None) -> Self:
@@ -84,7 +86,7 @@ class Position:
         Raises:
             BadPosition: If the object breaks the form.
         """
-        return cls(*_grid.read_json(obj, _ALPHABET, mines, BadPosition))
+        return cls(*_grid.read_json(obj, _OTHERS, mines, BadPosition))
 
     @classmethod
     def trusted(cls, topology: Topology, cells: bytes, mines: int | None) -> Self:
@@ -113,17 +115,18 @@ class Position:
     @property
     def rows(self) -> list[str]:
         """One string per row, as in the text form."""
-        text, width = self.cells.decode("ascii"), self.width
+        text, width = _grid.text_of(self.cells), self.width
         return [text[at : at + width] for at in range(0, len(text), width)]
 
     def __getitem__(self, cell: tuple[int, int]) -> str:
-        """Return the character of one cell."""
-        return chr(self.cells[self.topology.index(cell)])
+        """Return the character of one cell in the text form."""
+        index = self.topology.index(cell)
+        return _grid.text_of(self.cells[index : index + 1])
 
     def number(self, cell: tuple[int, int]) -> int | None:
         """Return the number that a cell shows; None if it is unopened or an opened mine."""
-        char = self[cell]
-        return int(char) if char.isdigit() else None
+        char = self.cells[self.topology.index(cell)]
+        return char - NUMBERS[0] if char in NUMBERS else None
 
     def is_unopened(self, cell: tuple[int, int]) -> bool:
         """Return whether a cell is unopened, flagged or not."""

@@ -17,7 +17,17 @@ from support.examples import repeats
 from support.rulebook import ALLOWED, is_frontier
 
 SMALLEST_P = 0.001
-LEVELS = ["4x4:3", "5x5:8", "7x6:14", "6x5:20", "8x3:5/torus", "5x5:9/torus", "1x9:3", "9x9:10"]
+LEVELS = [
+    "4x4:3",
+    "5x5:8",
+    "7x6:14",
+    "6x5:20",
+    "8x3:5/torus",
+    "5x5:9/torus",
+    "6x5:7/hexagon",
+    "1x9:3",
+    "9x9:10",
+]
 KABOOM = [
     {"guess_anywhere": anywhere, "judge": judge, "known_outside_is_safe": known}
     for anywhere in (False, True)

@@ -17,7 +17,7 @@ from sapper.game.events import Event, Opened, Undone
 from sapper.position import Position
 from sapper.rules import Chord, FirstClick, Level, Win
 from sapper.solver import analyze, sample
-from sapper.topology import Cell
+from sapper.topology import TOPOLOGIES, Cell
 from support.examples import examples
 
 SIDES = st.integers(1, 6)
@@ -28,7 +28,7 @@ SEEDS = st.integers(0, 2**64 - 1)
 def levels(draw: st.DrawFn, room: int = 1) -> Level:
     """A small level with at least `room` clear cells, by total or by density."""
     width, height = draw(SIDES), draw(SIDES)
-    shape = draw(st.sampled_from(["rectangle", "torus"]))
+    shape = draw(st.sampled_from([*TOPOLOGIES]))
     if width * height <= room or draw(st.integers(0, 4)) == 0:
         return Level(width, height, density=draw(st.floats(0, 0.9)), topology=shape)
     return Level(width, height, draw(st.integers(0, width * height - room)), topology=shape)

@@ -23,6 +23,7 @@ BATCH = [
     pytest.param("30x16:99", 12, Method.FAST, marks=pytest.mark.slow),
     pytest.param("30x16:170", 6, Method.FAST, marks=pytest.mark.slow),
     ("12x12:20/torus", 30, Method.UNIFORM),
+    ("12x12:20/hexagon", 10, Method.UNIFORM),
 ]
 
 

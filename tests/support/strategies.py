@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from sapper.position import Position
-from sapper.topology import topology
+from sapper.topology import TOPOLOGIES, topology
 from support.oracle import MOST_UNOPENED
 
 __all__ = ["positions"]
@@ -13,12 +13,12 @@ __all__ = ["positions"]
 
 @st.composite
 def positions(draw: st.DrawFn, lies: int = 4) -> Position:
-    """A position small enough for the oracle, on a rectangle or a torus.
+    """A position small enough for the oracle, on a board of any shape.
 
     It comes from a random board, so its numbers are true; but in one of `lies`, if above
     0, one of them or the total is changed. Flags stand anywhere, and opened mines occur.
     """
-    name = draw(st.sampled_from(["rectangle", "torus"]))
+    name = draw(st.sampled_from([*TOPOLOGIES]))
     shape = topology(name, draw(st.integers(1, 6)), draw(st.integers(1, 5)))
     size = shape.size
     # Two bytes a cell settle it, so that an example is cheap to draw and shrinks to open cells.
@@ -39,5 +39,7 @@ def positions(draw: st.DrawFn, lies: int = 4) -> Position:
         if draw(st.booleans()) or not opened:
             mines = draw(st.integers(0, size))
         else:
-            cells[draw(st.sampled_from(opened))] = ord("0") + draw(st.integers(0, 8))
+            cells[draw(st.sampled_from(opened))] = ord("0") + draw(
+                st.integers(0, shape.most_neighbours)
+            )
     return Position(shape, bytes(cells), mines)

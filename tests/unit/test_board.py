@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from sapper.board import Board
 from sapper.errors import BadBoard, BadSetting
-from sapper.topology import Rectangle, topology
+from sapper.topology import TOPOLOGIES, Rectangle, topology
 
 
 @st.composite
 def boards(draw: st.DrawFn) -> Board:
     """Any small board."""
     shape = topology(
-        draw(st.sampled_from(["rectangle", "torus"])),
+        draw(st.sampled_from([*TOPOLOGIES])),
         draw(st.integers(1, 8)),
         draw(st.integers(1, 8)),
     )

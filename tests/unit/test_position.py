@@ -8,19 +8,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sapper.errors import BadPosition, SapperError
-from sapper.position import Position
-from sapper.topology import Rectangle, topology
+from sapper.position import NUMBERS, Position
+from sapper.topology import TOPOLOGIES, Rectangle, topology
 
 
 @st.composite
 def positions(draw: st.DrawFn) -> Position:
     """Any characters on any small board, whether or not mines can fit them."""
     shape = topology(
-        draw(st.sampled_from(["rectangle", "torus"])),
+        draw(st.sampled_from([*TOPOLOGIES])),
         draw(st.integers(1, 8)),
         draw(st.integers(1, 8)),
     )
-    cells = draw(st.text("012345678.F*", min_size=shape.size, max_size=shape.size))
+    known = NUMBERS[: shape.most_neighbours + 1].decode() + ".F*"
+    cells = draw(st.text(known, min_size=shape.size, max_size=shape.size))
     mines = draw(st.none() | st.integers(0, shape.size))
     return Position(shape, cells.encode(), mines)
 

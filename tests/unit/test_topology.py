@@ -2,6 +2,9 @@
 
 import copy
 import pickle
+from itertools import pairwise
+from math import hypot
+from random import Random
 
 import numpy as np
 import pytest
@@ -122,6 +125,47 @@ def test_shapes_travel_between_processes(name: str) -> None:
     assert pickle.loads(pickle.dumps(shape)) is shape
     assert copy.deepcopy(shape) is shape
     assert topology(name, 5, 4) is shape
+
+
+@given(SHAPES, st.randoms(use_true_random=False))
+def test_cells_beside_others_are_those_that_touch_one(shape: Topology, random: Random) -> None:
+    """The vectorised form agrees with the lists of neighbours."""
+    chosen = [random.random() < 0.3 for _ in range(shape.size)]
+    expected = [any(chosen[near] for near in shape.graph.neighbours(i)) for i in range(shape.size)]
+    assert shape.beside(np.array(chosen)).tolist() == expected
+
+
+@given(SHAPES)
+def test_cells_are_drawn_side_by_side(shape: Topology) -> None:
+    """Outlines lie in the drawing, around their middle, and cover as much as all cells do."""
+    width, height = shape.extent
+    for cell in shape.cells():
+        tile, (left, top) = shape.tile(*cell), shape.place(*cell)
+        x, y = tile.middle
+        for (ax, ay), (bx, by) in pairwise([*tile.outline, tile.outline[0]]):
+            assert -1e-9 <= left + ax <= width + 1e-9
+            assert -1e-9 <= top + ay <= height + 1e-9
+            # The circle around the middle touches every side, which runs clockwise.
+            distance = ((x - ax) * (by - ay) - (y - ay) * (bx - ax)) / hypot(bx - ax, by - ay)
+            assert distance == pytest.approx(-tile.radius)
+
+
+@given(SHAPES)
+def test_cells_whose_outlines_share_a_corner_are_neighbours(shape: Topology) -> None:
+    """And only they are, but for cells across a seam."""
+    corners = {
+        cell: {
+            (round(x + shape.place(*cell)[0], 6), round(y + shape.place(*cell)[1], 6))
+            for x, y in shape.tile(*cell).outline
+        }
+        for cell in shape.cells()
+    }
+    for cell in shape.cells():
+        touching = {other for other in corners if other != cell and corners[other] & corners[cell]}
+        near = set(shape.neighbours(cell))
+        assert touching <= near
+        if not any(shape.wraps):
+            assert touching == near
 
 
 def test_a_new_shape_is_one_class_with_one_method() -> None:

@@ -13,6 +13,19 @@ pub const UNOPENED: i8 = 9;
 pub const FLAGGED: i8 = 10;
 pub const EXPLODED: i8 = 11;
 
+/// The code of a number: those from 9, which only some topologies have, come after the others.
+fn code(number: u8) -> i8 {
+    if number < UNOPENED as u8 {
+        number as i8
+    } else {
+        number as i8 + EXPLODED + 1 - UNOPENED
+    }
+}
+
+fn is_number(code: i8) -> bool {
+    !(UNOPENED..=EXPLODED).contains(&code)
+}
+
 /// What the first click promises.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FirstClick {
@@ -277,7 +290,7 @@ impl Batch {
             return Ok(Outcome { reward: rewards.loss, lost: true, ..Outcome::default() });
         }
         let floating =
-            !first && graph.neighbours(cell).iter().all(|&near| cells[near as usize] > 8);
+            !first && graph.neighbours(cell).iter().all(|&near| !is_number(cells[near as usize]));
         let mut opened = 0;
         self.zeros.push(cell as u32);
         cells[cell] = 0;
@@ -285,7 +298,7 @@ impl Batch {
             let next = next as usize;
             let near = graph.neighbours(next);
             let number = near.iter().map(|&n| played.mined[n as usize]).sum::<u8>();
-            cells[next] = number as i8;
+            cells[next] = code(number);
             mask[next] = 0;
             if row > size {
                 mask[size + next] = 0;

@@ -8,6 +8,7 @@ import numpy as np
 from rich.console import Console
 from rich.text import Text
 
+from sapper._grid import DIGITS, text_of
 from sapper._util.work import Work
 from sapper.position import FLAGGED, UNOPENED
 from sapper.solver import Analysis, hint_from
@@ -72,8 +73,8 @@ def _kinds(analysis: Analysis) -> bytes:
 
 def _words(analysis: Analysis) -> list[str]:
     """Return the text of each cell."""
-    opened = {char: f"{'·' if char == '0' else char:>4}" for char in "012345678.F*"}
-    text = analysis.position.cells.decode("ascii")
+    opened = {char: f"{'·' if char == '0' else char:>4}" for char in DIGITS + ".F*"}
+    text = text_of(analysis.position.cells)
     chances = analysis.p_mine.ravel().tolist()
     words = [
         opened[char] if chance != chance else f"{_percent(chance):>4}"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from sapper.game.trail import Trail, Turn
-from sapper.position import EXPLODED, UNOPENED, Position
+from sapper.position import EXPLODED, NUMBERS, UNOPENED, Position
 from sapper.rules import FirstClick
 
 __all__ = ["Moment", "moments"]
@@ -35,7 +35,7 @@ def moments(trail: Trail) -> Iterator[Moment]:
     level = trail.settings.level
     origin = trail.origin or Position.unopened(level.shape(), level.mines)
     cells = bytearray(origin.without_flags().cells)
-    opened = sum(map(origin.cells.count, b"012345678"))
+    opened = sum(map(origin.cells.count, NUMBERS))
     promising = trail.settings.first_click is not FirstClick.ANY and not trail.given
     undone = _undone(trail)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from sapper.board import Board
 from sapper.errors import InconsistentPosition, LimitReached
-from sapper.position import Position
+from sapper.position import NUMBERS, Position
 from sapper.solver.sat import Formula
 
 __all__ = ["find"]
@@ -62,7 +62,7 @@ def _constraints(position: Position) -> Iterator[tuple[int, list[int]]]:
     """Return, for each number, the mines among its unopened neighbours."""
     cells, neighbours = position.cells, position.topology.graph.neighbours
     for i, char in enumerate(cells):
-        if char in b"012345678":
+        if char in NUMBERS:
             around = neighbours(i)
             unopened = [n for n in around if cells[n] in b".F"]
             mines = char - ord("0") - sum(cells[n] == ord("*") for n in around)

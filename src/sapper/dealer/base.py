@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from sapper.board import Board
 from sapper.errors import BadSetting
-from sapper.position import UNOPENED, Position
+from sapper.position import NUMBERS, UNOPENED, Position
 from sapper.rules import Rules, Settings
 from sapper.solver import Analysis
 from sapper.topology import Topology
@@ -37,7 +37,7 @@ class LivePosition:
         self.cells = bytearray(position.cells)
         self.mines = position.mines
         self.flags = position.cells.count(b"F")
-        self.opened = sum(map(position.cells.count, b"012345678"))
+        self.opened = sum(map(position.cells.count, NUMBERS))
         self._frozen: Position | None = position
 
     def changed(self) -> None:

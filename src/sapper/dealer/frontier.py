@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 import numpy.typing as npt
 
-from sapper.position import Position
-from sapper.topology import Topology
+from sapper.position import NUMBERS, Position
 
 __all__ = ["component", "frontier", "outside"]
 
@@ -18,11 +15,7 @@ _Cells = npt.NDArray[np.bool_]
 def frontier(position: Position) -> _Cells:
     """Return, for each cell by index, whether it is unopened and touches an opened number."""
     cells = np.frombuffer(position.cells, np.uint8)
-    offsets, neighbours = _links(position.topology)
-    touched = np.zeros(len(neighbours) + 1, np.int64)
-    np.cumsum(_is_number(cells)[neighbours], out=touched[1:])
-    touches = touched[offsets[1:]] > touched[offsets[:-1]]
-    return np.logical_and(touches, _is_unopened(cells))
+    return np.logical_and(position.topology.beside(_is_number(cells)), _is_unopened(cells))
 
 
 def outside(position: Position) -> _Cells:
@@ -40,7 +33,7 @@ def component(position: Position, start: int) -> set[int]:
     left = [start]
     while left:
         for number in around(left.pop()):
-            if cells[number] not in b"012345678" or number in numbers:
+            if cells[number] not in NUMBERS or number in numbers:
                 continue
             numbers.add(number)
             new = [cell for cell in around(number) if cells[cell] in b".F" and cell not in found]
@@ -50,13 +43,8 @@ def component(position: Position, start: int) -> set[int]:
 
 
 def _is_number(cells: npt.NDArray[np.uint8]) -> _Cells:
-    return np.logical_and(cells >= ord("0"), cells <= ord("8"))
+    return np.logical_and(cells >= NUMBERS[0], cells <= NUMBERS[-1])
 
 
 def _is_unopened(cells: npt.NDArray[np.uint8]) -> _Cells:
     return np.logical_or(np.equal(cells, ord(".")), np.equal(cells, ord("F")))
-
-
-@lru_cache(maxsize=16)
-def _links(shape: Topology) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
-    return shape.adjacency()

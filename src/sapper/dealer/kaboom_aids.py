@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import sapper._core as _core
+from sapper._grid import text_of
 from sapper.dealer.frontier import frontier
 from sapper.dealer.judge import Judge
 from sapper.position import EXPLODED
@@ -53,7 +54,7 @@ def marks(known: Analysis) -> tuple[Mark | None, ...]:
 
 def marks_text(known: Analysis) -> str:
     """Return the position with a mark on every unopened cell, one line per row."""
-    cells = known.position.cells.decode("ascii")
+    cells = text_of(known.position.cells)
     text = "".join(mark or char for mark, char in zip(marks(known), cells, strict=True))
     width = known.position.width
     return "\n".join(text[at : at + width] for at in range(0, len(text), width))

@@ -22,14 +22,24 @@ DIGITS: Final = (
     "M6.9 4h2.3q1.8 0 1.8 1.9T9.2 7.9H6.9Q5.1 7.9 5.1 5.9T6.9 4ZM6.8 7.9h2.5q2.1 0 2.1 2.1"
     "T9.3 12.1H6.8Q4.7 12.1 4.7 10T6.8 7.9Z",
 )
-"""The strokes of the numbers from 1 to 8."""
+"""The strokes of the digits from 1 to 8."""
+_ROUND: Final = {
+    0: "M6.8 4h2.4q2.2 0 2.2 2.3v3.5q0 2.3-2.2 2.3H6.8q-2.2 0-2.2-2.3V6.3Q4.6 4 6.8 4Z",
+    9: "M5.1 12.1h3.7q2.3 0 2.3-2.4V6.3Q11.1 4 9 4H6.8Q4.7 4 4.7 6.1T6.8 8.3h4",
+}
 
 
 def digit(number: int, theme: Theme) -> str:
-    """Return the shape of a number from 1 to 8."""
-    return (
-        f'<path d="{DIGITS[number - 1]}" fill="none" stroke="{theme[f"n{number}"]}" '
-        'stroke-width="2.4" stroke-linejoin="round"/>'
+    """Return the shape of a number from 1 to 12."""
+    paths = [_ROUND.get(int(char)) or DIGITS[int(char) - 1] for char in str(number)]
+    style = f'fill="none" stroke="{theme[f"n{number}"]}" stroke-width="2.4" stroke-linejoin="round"'
+    if len(paths) == 1:
+        return f'<path d="{paths[0]}" {style}/>'
+    # Two digits share the square: each keeps its height and most of its width.
+    places = ("translate(-1.6 0) scale(.8 1)", "translate(4.4 0) scale(.8 1)")
+    return "".join(
+        f'<path transform="{place}" d="{path}" {style}/>'
+        for place, path in zip(places, paths, strict=True)
     )
 
 

@@ -6,14 +6,16 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
+from math import ceil
 from typing import Final, NamedTuple
 
-from sapper._grid import shown
+from sapper._grid import NUMBERS, shown
 from sapper.drawing import glyphs
 from sapper.drawing.marks import MARKS, Chances, Marks, chances_by_index, marks_by_index
 from sapper.drawing.themes import STEPS, THEMES, Theme
 from sapper.errors import BadSetting
-from sapper.topology import Topology
+from sapper.topology import Tile, Topology
+from sapper.topology.base import Point
 
 __all__ = ["MOST_CELLS", "draw"]
 
@@ -45,7 +47,7 @@ def draw(
     Args:
         shape: The shape of the board.
         cells: One character a cell, as in `Position`.
-        cell_px: Side of a cell, from 8 to 128 pixels.
+        cell_px: Side of a square cell, from 8 to 128 pixels.
         marks: Cells by the name of their mark: see `MARKS`.
         chances: The chance of a mine, written and tinted on each unopened cell that has one.
         coordinates: The number of the first row and column, 0 or 1; None draws none.
@@ -112,7 +114,7 @@ class _Picture:
         if self.first is not None:
             digits = len(str(self.shape.height))
             left, top = edge + round(self.px * (0.3 + 0.25 * digits)), edge + round(self.px * 0.6)
-        inner_w, inner_h = self.shape.width * self.px, self.shape.height * self.px
+        inner_w, inner_h = (ceil(side * self.px) for side in self.shape.extent)
         width, height = left + inner_w + edge, top + inner_h + edge
         parts = [
             f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width}" '
@@ -121,18 +123,29 @@ class _Picture:
             f'<rect width="{width}" height="{height}" rx="{edge}" fill="{self.theme["surface"]}"/>',
             *self._coordinates(left, top),
             f'<g transform="translate({left} {top})">',
-            f'<rect width="{inner_w}" height="{inner_h}" fill="{self.theme["face-2"]}"/>',
+            *self._floor(inner_w, inner_h),
             *map(self._cell, range(self.shape.size)),
+            *self._seams(inner_w, inner_h),
             "</g>",
         ]
-        if self.shape.name == "torus":
-            # The sides of a torus are no borders: it goes on at the opposite one.
-            parts.append(
-                f'<rect x="{left}" y="{top}" width="{inner_w}" height="{inner_h}" fill="none" '
-                f'stroke="{self.theme["text"]}" stroke-width="{max(1, self.px // 16)}" '
-                f'stroke-dasharray="{self.px / 4:g}"/>'
-            )
         return "\n".join([*parts, "</svg>\n"])
+
+    def _floor(self, width: int, height: int) -> list[str]:
+        """What is seen between the rounded corners of squares."""
+        if not self.shape.tile(0, 0).is_square:
+            return []
+        return [f'<rect width="{width}" height="{height}" fill="{self.theme["face-2"]}"/>']
+
+    def _seams(self, width: int, height: int) -> list[str]:
+        """Dash the sides that are no borders: the board goes on at the opposite one."""
+        rows, columns = self.shape.wraps
+        lines = [f"M0 0H{width}M0 {height}H{width}"] if rows else []
+        lines += [f"M0 0V{height}M{width} 0V{height}"] if columns else []
+        return [
+            f'<path d="{line}" fill="none" stroke="{self.theme["text"]}" '
+            f'stroke-width="{max(1, self.px // 16)}" stroke-dasharray="{self.px / 4:g}"/>'
+            for line in lines
+        ]
 
     def _coordinates(self, left: int, top: int) -> list[str]:
         if self.first is None:
@@ -143,38 +156,49 @@ class _Picture:
         )
         x, y = left - self.px * 0.15, top - self.px * 0.2
         columns = [
-            f'<text x="{left + (col + 0.5) * self.px:g}" y="{y:g}">{col + self.first}</text>'
+            f'<text x="{_short(left + self._middle(0, col)[0])}" y="{y:g}">'
+            f"{col + self.first}</text>"
             for col in range(self.shape.width)
         ]
         rows = [
-            f'<text x="{x:g}" y="{top + (row + 0.64) * self.px:g}" text-anchor="end">'
-            f"{row + self.first}</text>"
+            f'<text x="{x:g}" y="{_short(top + self._middle(row, 0)[1] + 0.14 * self.px)}" '
+            f'text-anchor="end">{row + self.first}</text>'
             for row in range(self.shape.height)
         ]
         return [f"<g {style}>", *columns, *rows, "</g>"]
 
+    def _middle(self, row: int, col: int) -> Point:
+        """Where the number of a cell stands, in pixels."""
+        (x, y), (to_x, to_y) = self.shape.place(row, col), self.shape.tile(row, col).middle
+        return ((x + to_x) * self.px, (y + to_y) * self.px)
+
     def _cell(self, index: int) -> str:
         row, col = self.shape.cell(index)
+        tile, (x, y) = self.shape.tile(row, col), self.shape.place(row, col)
+        shape = _Outline(tile, self.px)
         char, marks = chr(self.cells[index]), self.marks.get(index, [])
         chance = self.chances.get(index) if char in ".F" else None
         tint = None if chance is None else _Tint(chance, self._is_far(index))
         first = 1 if self.first is None else self.first
-        said = [f"row {row + first}, column {col + first}", _SEEN.get(char, char)]
+        odd = (row + col) % 2 if self.shape.checkered else 0
+        number = self.cells[index] - ord("0")
+        seen = str(number) if char > "9" and char in _NUMBERS else _SEEN.get(char, char)
+        said = [f"row {row + first}, column {col + first}", seen]
         if chance is not None and not {"safe", "mine"} & set(marks):
             said.append(f"mine chance {_percent(chance)}%")
         said += [MARKS[name] for name in marks if MARKS[name]]
         return (
             f'<g data-row="{row}" data-col="{col}" '
-            f'transform="translate({col * self.px} {row * self.px})">'
+            f'transform="translate({_short(x * self.px)} {_short(y * self.px)})">'
             f"<title>{', '.join(said)}</title>"
-            f"{self._ground(char, (row + col) % 2, marks, tint)}"
-            f"{self._content(char, marks, tint)}{self._rings(marks)}</g>"
+            f"{shape.filled(self._ground(char, odd, marks, tint), rounded=char in '.F')}"
+            f"{self._content(char, marks, tint, tile)}{self._rings(marks, shape)}</g>"
         )
 
     def _is_far(self, index: int) -> bool:
         """Return whether no number touches the cell."""
         around = self.shape.graph.neighbours(index)
-        return not any(chr(self.cells[near]) in "12345678" for near in around)
+        return not any(chr(self.cells[near]) in _NUMBERS for near in around)
 
     def _ground(self, char: str, odd: int, marks: list[str], tint: _Tint | None) -> str:
         name = "face" if char in ".F" else "open"
@@ -189,61 +213,87 @@ class _Picture:
             colour = self.theme.far_heat[tint.step][odd]
         elif tint is not None:
             colour = self.theme.heat[tint.step]
-        corner = f' rx="{self.px * 0.1:g}"' if char in ".F" else ""
-        return f'<rect width="{self.px}" height="{self.px}"{corner} fill="{colour}"/>'
+        return colour
 
-    def _content(self, char: str, marks: list[str], tint: _Tint | None) -> str:
+    def _content(self, char: str, marks: list[str], tint: _Tint | None, tile: Tile) -> str:
         """The number, flag or mine of a cell, or what is known about it."""
         mark = next((_GLYPHS[name] for name in marks if name in _GLYPHS), None)
-        if char in "12345678":
-            return self._scaled(glyphs.digit(int(char), self.theme))
+        if char in _NUMBERS:
+            return self._scaled(glyphs.digit(ord(char) - ord("0"), self.theme), tile)
         if char == "*":
-            return self._scaled(glyphs.mine(self.theme))
+            return self._scaled(glyphs.mine(self.theme), tile)
         if char == "F":
             corner = mark(self.theme) if mark else ""
             small = f'<g transform="translate(9.4 9.4) scale(.38)">{corner}</g>' if corner else ""
-            return self._scaled(glyphs.flag(self.theme) + small)
+            return self._scaled(glyphs.flag(self.theme) + small, tile)
         if mark:
-            return self._scaled(mark(self.theme))
-        return "" if tint is None else self._chance(tint)
+            return self._scaled(mark(self.theme), tile)
+        return "" if tint is None else self._chance(tint, tile)
 
-    def _scaled(self, glyph: str) -> str:
-        return f'<g transform="scale({self.px / glyphs.UNITS:g})">{glyph}</g>'
+    def _scaled(self, glyph: str, tile: Tile) -> str:
+        x, y = (_short((at - tile.radius) * self.px) for at in tile.middle)
+        place = "" if (x, y) == ("0", "0") else f"translate({x} {y}) "
+        scale = 2 * tile.radius * self.px / glyphs.UNITS
+        return f'<g transform="{place}scale({scale:g})">{glyph}</g>'
 
-    def _chance(self, tint: _Tint) -> str:
+    def _chance(self, tint: _Tint, tile: Tile) -> str:
+        x, y = tile.middle
         ink = self.theme["heat-text" if tint.step < STEPS // 2 else "heat-text-deep"]
         if tint.far:
             ink = self.theme.far_text
         return (
-            f'<text x="{self.px / 2:g}" y="{self.px * 0.63:g}" text-anchor="middle" '
+            f'<text x="{_short(x * self.px)}" y="{_short((y + 0.13) * self.px)}" '
+            f'text-anchor="middle" '
             f'font-family="{_FONT}" font-size="{self.px * 0.4:g}" fill="{ink}">'
             f"{_percent(tint.chance)}</text>"
         )
 
-    def _rings(self, marks: list[str]) -> str:
+    def _rings(self, marks: list[str], shape: _Outline) -> str:
         drawn = []
         for name, (colour, dashed, twice) in _RINGS.items():
             if name in marks:
                 line = max(1.0, self.px / 11)
-                drawn.append(self._ring(line / 2, line, self.theme[colour], dashed=dashed))
+                drawn.append(shape.ring(line / 2, line, self.theme[colour], dashed=dashed))
                 if twice:
-                    drawn.append(self._ring(2.2 * line, line / 2, self.theme[colour]))
+                    drawn.append(shape.ring(2.2 * line, line / 2, self.theme[colour]))
         if "dim" in marks:
-            drawn.append(
-                f'<rect width="{self.px}" height="{self.px}" fill="{self.theme["surface"]}" '
-                'fill-opacity="0.6"/>'
-            )
+            drawn.append(shape.filled(f'{self.theme["surface"]}" fill-opacity="0.6'))
         return "".join(drawn)
 
-    def _ring(self, inset: float, line: float, colour: str, *, dashed: bool = False) -> str:
+
+@dataclass(frozen=True, slots=True)
+class _Outline:
+    """The outline of a cell, in pixels."""
+
+    tile: Tile
+    px: int
+
+    def filled(self, colour: str, *, rounded: bool = False) -> str:
+        if self.tile.is_square:
+            corner = f' rx="{self.px * 0.1:g}"' if rounded else ""
+            return f'<rect width="{self.px}" height="{self.px}"{corner} fill="{colour}"/>'
+        return f'<polygon points="{self._points(self.px * 0.025)}" fill="{colour}"/>'
+
+    def ring(self, inset: float, line: float, colour: str, *, dashed: bool = False) -> str:
         dash = f' stroke-dasharray="{self.px / 6:g}"' if dashed else ""
-        side = self.px - 2 * inset
-        return (
-            f'<rect x="{inset:.3g}" y="{inset:.3g}" width="{side:.4g}" height="{side:.4g}" '
-            f'fill="none" stroke="{colour}" stroke-width="{line:.3g}"{dash}/>'
+        if self.tile.is_square:
+            side = self.px - 2 * inset
+            place = f'rect x="{inset:.3g}" y="{inset:.3g}" width="{side:.4g}" height="{side:.4g}"'
+        else:
+            place = f'polygon points="{self._points(inset + self.px * 0.025)}"'
+        return f'<{place} fill="none" stroke="{colour}" stroke-width="{line:.3g}"{dash}/>'
+
+    def _points(self, inset: float) -> str:
+        """The corners, with every side moved towards the middle."""
+        (x, y), part = self.tile.middle, 1 - inset / (self.tile.radius * self.px)
+        return " ".join(
+            f"{_short((x + (to_x - x) * part) * self.px)},"
+            f"{_short((y + (to_y - y) * part) * self.px)}"
+            for to_x, to_y in self.tile.outline
         )
 
 
+_NUMBERS: Final = NUMBERS[1:].decode()
 _SEEN: Final = {".": "unopened", "F": "flag", "*": "mine", "0": "empty"}
 _GLYPHS: Final[dict[str, Callable[[Theme], str]]] = {
     "safe": glyphs.safe_mark,
@@ -256,6 +306,11 @@ _RINGS: Final = {
     "conflict": ("cross", False, True),
 }
 """The colour of each ring, whether it is dashed, and whether it is double."""
+
+
+def _short(value: float) -> str:
+    """Two decimals at most."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 def _text(text: str) -> str:

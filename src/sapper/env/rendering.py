@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from sapper.drawing import THEMES
 from sapper.errors import BadSetting
-from sapper.position import Position
+from sapper.position import NUMBERS, Position
 
 __all__ = ["CELL_PX", "RENDER_MODES", "check_render_mode", "picture"]
 
@@ -19,7 +19,8 @@ CELL_PX: Final = 16
 """Pixels of a cell's side."""
 
 _Pixels = npt.NDArray[np.uint8]
-# Five columns by seven rows, a row per item, read from the left.
+# Five columns by seven rows, a row per item, read from the left. As in `Position.cells`, the
+# characters after 9 stand for 10, 11 and 12.
 _GLYPHS: Final = {
     "1": "..#.. .##.. ..#.. ..#.. ..#.. ..#.. .###.",
     "2": ".###. #...# ....# ...#. ..#.. .#... #####",
@@ -29,10 +30,14 @@ _GLYPHS: Final = {
     "6": ".###. #.... #.... ####. #...# #...# .###.",
     "7": "##### ....# ...#. ...#. ..#.. ..#.. ..#..",
     "8": ".###. #...# #...# .###. #...# #...# .###.",
+    "9": ".###. #...# #...# .#### ....# ....# .###.",
+    ":": "#.### #.#.# #.#.# #.#.# #.#.# #.#.# #.###",
+    ";": ".#.#. ##.## .#.#. .#.#. .#.#. .#.#. .#.#.",
+    "<": "#.##. #...# #...# #..#. #.#.. #.#.. #.###",
     "F": ".##.. .###. .##.. .#... .#... .#... ####.",
     "*": "..#.. #.#.# .###. ##### .###. #.#.# ..#..",
 }
-_INKS: Final = {**{str(n): f"n{n}" for n in range(1, 9)}, "F": "flag", "*": "mine"}
+_INKS: Final = {**{chr(NUMBERS[n]): f"n{n}" for n in range(1, 13)}, "F": "flag", "*": "mine"}
 _FACES: Final = {".": "face", "F": "face", "*": "hit"}
 
 
@@ -60,7 +65,7 @@ def picture(position: Position, mode: str) -> Any:
 def _tiles() -> _Pixels:
     """A picture of a cell for every character."""
     tiles = np.zeros((128, CELL_PX, CELL_PX, 3), dtype=np.uint8)
-    for char in "012345678.F*":
+    for char in NUMBERS.decode() + ".F*":
         tiles[ord(char)] = _tile(char)
     return tiles
 

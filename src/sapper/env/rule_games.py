@@ -13,6 +13,7 @@ from sapper.env.rewards import Rewards
 from sapper.env.spaces import Cells, observed
 from sapper.game import Game, Status
 from sapper.generation import substream
+from sapper.position import NUMBERS
 from sapper.rules import Settings
 
 __all__ = ["RuleGame"]
@@ -83,7 +84,7 @@ class RuleGame:
             return rewards.flag + (rewards.win if game.status is Status.WON else 0.0)
         before, first = self._opened(), game.status is Status.READY
         near = self._seen()[shape.graph.neighbours(cell)]
-        floating = not first and not np.any((near >= ord("0")) & (near <= ord("8")))
+        floating = not first and not np.any((near >= NUMBERS[0]) & (near <= NUMBERS[-1]))
         game.open(shape.cell(cell))
         if game.status is Status.LOST:
             return rewards.loss
@@ -96,4 +97,4 @@ class RuleGame:
 
     def _opened(self) -> int:
         cells = self.game.position.cells
-        return sum(map(cells.count, b"012345678"))
+        return sum(map(cells.count, NUMBERS))

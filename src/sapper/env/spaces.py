@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sapper.errors import MissingExtra
-from sapper.position import Position
+from sapper.position import NUMBERS, Position
 from sapper.rules import Level
 
 try:
@@ -20,7 +20,10 @@ except ModuleNotFoundError:
 __all__ = ["CellCode", "Cells", "actions", "observations", "observed", "position_of"]
 
 Cells = npt.NDArray[np.int8]
-"""An observation: one value per cell, 0 to 8 for a number, else a `CellCode`."""
+"""An observation: one value per cell, 0 to 8 for a number, else a `CellCode`.
+
+Numbers from 9, which only some topologies have, come after the codes: 12 is 9, and so on.
+"""
 
 
 class CellCode(IntEnum):
@@ -32,14 +35,18 @@ class CellCode(IntEnum):
     """An opened mine: the game is lost."""
 
 
-_CHARS: Final = b"012345678.F*"
+_CHARS: Final = NUMBERS[:9] + b".F*" + NUMBERS[9:]
 _TO_CHARS: Final = _CHARS + bytes(256 - len(_CHARS))
 _TO_CODES: Final = bytes(max(_CHARS.find(char), 0) for char in range(256))
 
 
 def observations(level: Level) -> spaces.Box[np.int8]:
-    """Return the observation space: cells in rows and columns, each 0 to 11."""
-    return spaces.Box(0, len(_CHARS) - 1, (level.height, level.width), np.int8)
+    """Return the observation space: cells in rows and columns, each 0 to 11.
+
+    It ends higher where cells have more than eight neighbours.
+    """
+    most = _CHARS.index(NUMBERS[max(8, level.shape().most_neighbours)])
+    return spaces.Box(0, max(CellCode.EXPLODED, most), (level.height, level.width), np.int8)
 
 
 def actions(level: Level, flags: bool) -> spaces.Discrete:

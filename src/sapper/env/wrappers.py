@@ -11,18 +11,17 @@ from gymnasium import spaces
 from gymnasium.utils import RecordConstructorArgs
 
 from sapper.env.minesweeper import MinesweeperEnv
-from sapper.env.spaces import CellCode
+from sapper.env.spaces import observations
 from sapper.errors import BadSetting
 from sapper.solver import Solver
 
 __all__ = ["FlagFree", "MineChances", "OneHot"]
 
 _Env = gymnasium.Env[Any, Any]
-_CODES = np.arange(CellCode.EXPLODED + 1, dtype=np.int8)[:, None, None]
 
 
 class OneHot(gymnasium.ObservationWrapper[npt.NDArray[np.int8], Any, Any], RecordConstructorArgs):
-    """Observe a plane of zeros and ones for each of the 12 values a cell can have.
+    """Observe a plane of zeros and ones for each of the values a cell can have, usually 12.
 
     The planes come first: ``(12, rows, columns)``, in the order of the values.
     """
@@ -30,12 +29,14 @@ class OneHot(gymnasium.ObservationWrapper[npt.NDArray[np.int8], Any, Any], Recor
     def __init__(self, env: _Env) -> None:
         RecordConstructorArgs.__init__(self)
         gymnasium.Wrapper.__init__(self, env)
-        _, shape = _base(env)
-        self.observation_space = spaces.Box(0, 1, (len(_CODES), *shape), np.int8)
+        game, shape = _base(env)
+        values = int(observations(game.level).high.max()) + 1
+        self._values = np.arange(values, dtype=np.int8)[:, None, None]
+        self.observation_space = spaces.Box(0, 1, (values, *shape), np.int8)
 
     def observation(self, observation: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
         """Return the planes of an observation."""
-        return np.equal(observation, _CODES).astype(np.int8)
+        return np.equal(observation, self._values).astype(np.int8)
 
 
 class MineChances(

@@ -11,7 +11,7 @@ from sapper.errors import BadSave, SapperError
 from sapper.game import save
 from sapper.game.clock import TimeSource
 from sapper.game.playing import PlayableGame
-from sapper.position import Position
+from sapper.position import NUMBERS, Position
 from sapper.rules import Chord, FirstClick, Level, OptionValue, Settings, Win
 
 __all__ = ["Game"]
@@ -104,7 +104,7 @@ class Game(PlayableGame):
         # Arrangements of any total that are all equally likely are cells of density 1/2.
         density = 0.5 if mines is None else None
         level = Level(shape.width, shape.height, mines, density, shape.name)
-        begun = any(map(position.cells.count, b"012345678"))
+        begun = any(map(position.cells.count, NUMBERS))
         if begun and first_click is None and FirstClick.ANY in _first_clicks(rules):
             # The first click is past: its promise needs no room.
             first_click = FirstClick.ANY

@@ -15,7 +15,7 @@ from sapper.board import Board
 from sapper.errors import IllegalAction, LimitReached
 from sapper.game.trail import Trail, Turn
 from sapper.generation import substream
-from sapper.position import Position
+from sapper.position import NUMBERS, Position
 from sapper.rules import FirstClick
 from sapper.solver import Analysis, Limit, Solver, sample
 from sapper.topology import Cell
@@ -205,7 +205,7 @@ class Reviewer:
         level = trail.settings.level
         origin = trail.origin or Position.unopened(level.shape(), level.mines)
         self._cells = bytearray(origin.without_flags().cells)
-        self._opened = sum(map(origin.cells.count, b"012345678"))
+        self._opened = sum(map(origin.cells.count, NUMBERS))
         self._read = 0
 
     def _follow(self, trail: Trail, turn: Turn) -> None:

@@ -23,7 +23,8 @@ class BoardMetrics:
         islands: Number of islands.
         zini: ZiNi, greedy; None on boards of more than 100,000 cells.
         hzini: Human ZiNi, likewise.
-        numbers: How many clear cells have each number, from 0 to 8.
+        numbers: How many clear cells have each number, from 0 to 8, or to
+            the most neighbours where that is more.
     """
 
     bbbv: int
@@ -83,5 +84,7 @@ def measure(board: Board) -> BoardMetrics:
         islands=islands(board),
         zini=zini(board) if small else None,
         hzini=hzini(board) if small else None,
-        numbers=tuple(found[number] for number in range(9)),
+        numbers=tuple(
+            found[number] for number in range(max(8, board.topology.most_neighbours) + 1)
+        ),
     )

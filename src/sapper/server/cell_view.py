@@ -1,7 +1,7 @@
 """What a browser may see of a game: one character per cell, and never a mine before the end.
 
-``.`` unopened, ``F`` flag, ``?`` question mark, ``0``-``8`` opened. Once the game is over also
-``*`` a mine, ``X`` the mine that was opened, ``x`` a flag where no mine was.
+``.`` unopened, ``F`` flag, ``?`` question mark, ``0``-``9`` and ``a``-``c`` (10 to 12) opened. Once
+the game is over also ``*`` a mine, ``X`` the mine that was opened, ``x`` a flag where no mine was.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from sapper._grid import text_of
 from sapper.game import Game, Status
 
 __all__ = ["changes", "packed", "patch", "rows", "seen"]
@@ -27,7 +28,7 @@ def seen(game: Game) -> bytes:
         cells[position.topology.index(cell)] = ord("?")
     if game.status is Status.LOST:
         _show_mines(cells, game.board.mined)
-    return bytes(cells)
+    return text_of(cells).encode()
 
 
 def _show_mines(cells: bytearray, mined: bytes) -> None:

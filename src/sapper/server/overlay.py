@@ -55,8 +55,7 @@ class Overlay:
         for proved, value in ((analysis.safe_indices, _SAFE), (analysis.mined_indices, _MINE)):
             chances[list(proved)] = value
         unopened = ~np.isnan(chances)
-        touched = _beside(~unopened.reshape(shape.height, shape.width), shape.name == "torus")
-        floating = unopened & ~touched.ravel()
+        floating = unopened & ~shape.beside(~unopened)
         outside = float(chances[floating][0]) if floating.any() else float("nan")
         return cls(chances, unopened & ~(floating & (chances == outside)), outside)
 
@@ -93,17 +92,6 @@ class Overlay:
 
 def _told(chance: float) -> float | str:
     return _WORDS.get(float(chance), float(chance))
-
-
-def _beside(opened: NDArray[np.bool_], wraps: bool) -> NDArray[np.bool_]:
-    """Return the cells with an opened cell among their eight neighbours."""
-    height, width = opened.shape
-    edged = np.pad(opened, 1, mode="wrap") if wraps else np.pad(opened, 1)
-    beside = np.zeros_like(opened)
-    for row in range(3):
-        for col in range(3):
-            beside |= edged[row : row + height, col : col + width]
-    return beside
 
 
 def count_text(count: int) -> str:

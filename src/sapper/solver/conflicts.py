@@ -15,7 +15,7 @@ import numpy as np
 import sapper._core as _core
 from sapper._util.work import Work
 from sapper.errors import InconsistentPosition
-from sapper.position import EXPLODED, Position, check_position
+from sapper.position import EXPLODED, NUMBERS, Position, check_position
 from sapper.solver.analysis import Limit
 from sapper.solver.exact import analyze
 from sapper.solver.witnesses import COVERED
@@ -103,7 +103,7 @@ class _Search:
         self._around: dict[int, list[int]] = {}
         self._need: dict[int, int] = {}
         for index, char in enumerate(cells):
-            if chr(char).isdigit():
+            if char in NUMBERS:
                 near = shape.graph.neighbours(index)
                 around = sorted(at[one] for one in near if one in at)
                 if around:

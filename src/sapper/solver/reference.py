@@ -26,7 +26,7 @@ from time import perf_counter
 import numpy as np
 
 from sapper.errors import InconsistentPosition
-from sapper.position import EXPLODED, FLAGGED, UNOPENED, Position
+from sapper.position import EXPLODED, FLAGGED, NUMBERS, UNOPENED, Position
 from sapper.solver.analysis import Analysis, Limit
 from sapper.topology import Cell
 
@@ -200,15 +200,16 @@ def _prepare(position: Position) -> Problem:
     covered = set(unopened)
     needs: dict[int, int] = {}
     for i, char in enumerate(cells):
-        if not char.isdigit():
+        number = ord(char) - NUMBERS[0]
+        if ord(char) not in NUMBERS:
             continue
         around = graph.neighbours(i)
         mines = sum(cells[n] == EXPLODED for n in around)
         free = sum(n in covered for n in around)
-        if not 0 <= int(char) - mines <= free:
+        if not 0 <= number - mines <= free:
             cell = position.topology.cell(i)
             raise InconsistentPosition(
-                f"the {char} at {cell} is impossible: {mines} opened mines and {free} unopened "
+                f"the {number} at {cell} is impossible: {mines} opened mines and {free} unopened "
                 "cells touch it",
                 cause="number",
                 cells=(cell,),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from sapper.errors import InconsistentPosition
-from sapper.position import EXPLODED, FLAGGED, UNOPENED, Position
+from sapper.position import EXPLODED, FLAGGED, NUMBERS, UNOPENED, Position
 from sapper.topology import Cell
 
 __all__ = ["COVERED", "Witness", "Witnesses"]
@@ -15,7 +15,7 @@ __all__ = ["COVERED", "Witness", "Witnesses"]
 COVERED: Final = (ord(UNOPENED), ord(FLAGGED))
 """The characters of unopened cells."""
 
-_MINE, _ZERO, _EIGHT = ord(EXPLODED), ord("0"), ord("8")
+_MINE, _ZERO = ord(EXPLODED), NUMBERS[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Witnesses:
 
     def _made(self, cell: int) -> Witness | None:
         char = self._cells[cell]
-        if not _ZERO <= char <= _EIGHT:
+        if char not in NUMBERS:
             return None
         around = self._shape.graph.neighbours(cell)
         covered = frozenset(near for near in around if self._cells[near] in COVERED)

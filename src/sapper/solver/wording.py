@@ -13,7 +13,21 @@ __all__ = ["capital", "counted", "listed", "sentence"]
 _MOST_NAMED: Final = 4
 """More numbers than this are counted, not named."""
 
-_WORDS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
+_WORDS: Final = (
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
 
 
 def sentence(

@@ -9,6 +9,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
+from sapper._grid import text_of
 from sapper.game import Game, Status
 from sapper.solver import Analysis
 from sapper.tui.looks import Face
@@ -64,7 +65,7 @@ class Scene:
         return cls(
             shape.width,
             shape.height,
-            chars.decode("ascii"),
+            text_of(chars),
             {**all_marks, **(marks or {})},
             percents,
         )

@@ -19,6 +19,7 @@ SETTINGS: list[dict[str, Any]] = [
     {},
     {"level": "5x5@0.2"},
     {"level": "6x6:6/torus", "first_click": "opening"},
+    {"level": "6x6:6/hexagon"},
     {"level": "5x4:16", "first_click": "any"},
     {"rules": "kaboom", "level": "5x5:5"},
     {"rules": "windows-xp"},

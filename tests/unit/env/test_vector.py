@@ -10,7 +10,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from sapper.env import MinesweeperEnv, MinesweeperVectorEnv
 from sapper.errors import BadSetting, IllegalAction
 
-LEVELS = ["4x4:3", "5x3@0.25", "6x6:5/torus"]
+LEVELS = ["4x4:3", "5x3@0.25", "6x6:5/torus", "6x6:6/hexagon"]
 
 
 def same(one: Any, other: Any) -> bool:

@@ -57,7 +57,7 @@ def test_a_drawn_first_cell_is_even_among_those_that_can_keep_the_promise() -> N
     assert chisquare(list(firsts.values())).pvalue > SMALLEST_P
 
 
-@pytest.mark.parametrize("level", ["beginner", "9x9:10/torus", "9x9@0.2"])
+@pytest.mark.parametrize("level", ["beginner", "9x9:10/torus", "9x9:10/hexagon", "9x9@0.2"])
 @pytest.mark.parametrize("first_click", list(FirstClick))
 def test_a_promise_is_kept(level: str, first_click: FirstClick) -> None:
     """A safe start is no mine, and an opening start is a zero."""

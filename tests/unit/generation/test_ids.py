@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sapper import Board
 from sapper.errors import BadBoard
 from sapper.generation import format_id, generate, parse_id, prove
-from sapper.topology import topology
+from sapper.topology import TOPOLOGIES, topology
 
 IDS = [
     line.split()
@@ -21,7 +21,7 @@ IDS = [
 ]
 
 
-@given(st.integers(1, 9), st.integers(1, 9), st.sampled_from(["rectangle", "torus"]), st.data())
+@given(st.integers(1, 9), st.integers(1, 9), st.sampled_from([*TOPOLOGIES]), st.data())
 def test_every_board_comes_back(width: int, height: int, shape: str, data: st.DataObject) -> None:
     """Written and read again, an id gives the same board and first click."""
     place = topology(shape, width, height)

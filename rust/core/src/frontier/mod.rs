@@ -95,12 +95,17 @@ fn is_unopened(byte: u8) -> bool {
     (byte == b'.') | (byte == b'F')
 }
 
+/// Whether a cell shows a number: `0` plus the number, at most 12.
+fn is_number(byte: u8) -> bool {
+    (b'0'..=b'0' + 12).contains(&byte)
+}
+
 fn is_cell(byte: u8) -> bool {
-    is_unopened(byte) | byte.is_ascii_digit() | (byte == b'*')
+    is_unopened(byte) | is_number(byte) | (byte == b'*')
 }
 
 impl Frontier {
-    /// Reads a position of ASCII cells: `.` and `F` unopened, a digit, `*` an opened mine.
+    /// Reads a position of ASCII cells: `.` and `F` unopened, `0` plus a number, `*` an opened mine.
     pub fn read(
         &mut self,
         graph: &Graph,

@@ -1,6 +1,6 @@
 //! Updates a frontier from one position of a game to the next.
 
-use super::{is_unopened, Frontier, Mark, NO_UNKNOWN};
+use super::{is_number, is_unopened, Frontier, Mark, NO_UNKNOWN};
 use crate::topology::Graph;
 
 /// With more changes than this, the position is read from scratch.
@@ -55,7 +55,7 @@ impl Frontier {
                 if before == after || (is_unopened(before) && is_unopened(after)) {
                     continue;
                 }
-                let to_number = after.is_ascii_digit();
+                let to_number = is_number(after);
                 if !is_unopened(before) || !(to_number || after == b'*') || opened.len() >= CHANGES
                 {
                     return None;

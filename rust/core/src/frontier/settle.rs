@@ -1,6 +1,6 @@
 //! Witnesses, and the cells that single numbers settle.
 
-use super::{Frontier, Mark, NO_NEED, NO_UNKNOWN, ONE_MINE};
+use super::{is_number, Frontier, Mark, NO_NEED, NO_UNKNOWN, ONE_MINE};
 use crate::error::{BoardError, Inconsistency};
 use crate::topology::Graph;
 
@@ -31,7 +31,7 @@ impl Frontier {
         let slots = self.need.iter_mut().zip(&mut self.unknown);
         for ((&byte, &sum), (need, unknown)) in cells.iter().zip(&self.around).zip(slots) {
             let (around, left) = number_and_need(byte, sum);
-            let is_number = byte.is_ascii_digit();
+            let is_number = is_number(byte);
             bad |= is_number & ((left < 0) | (left > around));
             let is_witness = is_number & (around > 0);
             *need = if is_witness { left } else { NO_NEED };
@@ -58,7 +58,7 @@ impl Frontier {
     fn wrong_number(&self, cells: &[u8]) -> BoardError {
         let wrong = cells.iter().zip(&self.around).enumerate().find_map(|(cell, (&byte, &sum))| {
             let (unknown, need) = number_and_need(byte, sum);
-            let cannot_be = byte.is_ascii_digit() && (need < 0 || need > unknown);
+            let cannot_be = is_number(byte) && (need < 0 || need > unknown);
             cannot_be.then(|| Inconsistency::Number {
                 cell,
                 number: byte - b'0',

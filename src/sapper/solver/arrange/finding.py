@@ -13,7 +13,7 @@ from sapper._util.names import member
 from sapper._util.work import Progress, Work
 from sapper.board import Board
 from sapper.errors import InconsistentPosition, LimitReached
-from sapper.position import EXPLODED, Position, check_position
+from sapper.position import EXPLODED, NUMBERS, Position, check_position
 from sapper.solver.analysis import Cancel, check_seconds
 from sapper.solver.arrange.areas import areas
 from sapper.solver.arrange.backtracking import backtracking
@@ -142,7 +142,7 @@ def _check(position: Position, board: Board, fixed: tuple[list[int], list[int]])
     mined = np.frombuffer(board.mined, dtype=np.uint8)
     numbers = np.frombuffer(bytes(board.numbers), dtype=np.uint8)
     fits = position.mines in (None, board.mines)
-    is_number = (cells >= ord("0")) & (cells <= ord("8"))
+    is_number = (cells >= NUMBERS[0]) & (cells <= NUMBERS[-1])
     fits &= not (is_number & ((mined != 0) | (numbers != cells - ord("0")))).any()
     fits &= not ((cells == ord(EXPLODED)) & (mined != 1)).any()
     safe, full = fixed

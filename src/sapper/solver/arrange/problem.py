@@ -11,7 +11,7 @@ import numpy as np
 
 from sapper._util.work import Work
 from sapper.errors import BadSetting, InconsistentPosition
-from sapper.position import EXPLODED, FLAGGED, UNOPENED, Position
+from sapper.position import EXPLODED, FLAGGED, NUMBERS, UNOPENED, Position
 from sapper.solver.exact import located
 
 __all__ = ["CLEAR", "MINE", "UNKNOWN", "Problem"]
@@ -77,7 +77,7 @@ class Problem:
     def _read(self) -> None:
         neighbours, value = self._neighbours, self.value
         for cell, char in enumerate(self.position.cells):
-            if char not in b"012345678":
+            if char not in NUMBERS:
                 continue
             self.work.check("reading the board")
             around = neighbours(cell)
@@ -94,7 +94,7 @@ class Problem:
                 self.needs.append(needs)
 
     def _impossible(self, cell: int, mines: int, unknown: int) -> InconsistentPosition:
-        number = chr(self.position.cells[cell])
+        number = self.position.number(self.position.topology.cell(cell))
         return located(
             InconsistentPosition(
                 f"the {number} is impossible: {mines} opened mines and {unknown} unopened cells "

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from random import Random
 
-from sapper.position import FLAGGED, UNOPENED, Position
+from sapper.position import FLAGGED, NUMBERS, UNOPENED, Position
 from sapper.rules import Level
 from sapper.solver.bots._buckets import Bucket, published, sound
 from sapper.solver.bots.base import Choice, around, flags, opens
@@ -21,7 +21,7 @@ from sapper.topology import Topology
 __all__ = ["Autosweeper"]
 
 _COVERED = (ord(UNOPENED), ord(FLAGGED))
-_ZERO, _NINE, _MINE = ord("0"), ord("9"), ord("*")
+_ZERO, _MINE = NUMBERS[0], ord("*")
 _OPENING_CELLS = 4
 """While fewer cells are open, and none is a zero, it opens corners."""
 
@@ -100,7 +100,7 @@ class _View:
         self.mined: set[int] = set()
         for cell, neighbours in order.items():
             # A zero has unopened neighbours if flags stopped its flood fill.
-            if not _ZERO <= cells[cell] < _NINE:
+            if cells[cell] not in NUMBERS:
                 continue
             unopened = [near for near in neighbours if cells[near] in _COVERED]
             if unopened:
@@ -132,7 +132,7 @@ class _View:
 def _opening(position: Position) -> int | None:
     """Return the corner to open, at the start of the game."""
     cells, width = position.cells, position.width
-    if _ZERO in cells or sum(cells.count(n) for n in b"12345678") >= _OPENING_CELLS:
+    if _ZERO in cells or sum(map(cells.count, NUMBERS)) >= _OPENING_CELLS:
         return None
     last = len(cells) - width
     for corner in (0, last, width - 1, last + width - 1):

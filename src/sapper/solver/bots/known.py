@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Set
 
-from sapper.position import FLAGGED, UNOPENED, Position
+from sapper.position import FLAGGED, NUMBERS, UNOPENED, Position
 from sapper.solver.bots.base import around
 
 __all__ = ["Constraint", "Known", "constraints", "mines_left", "unopened"]
 
 _COVERED = (ord(UNOPENED), ord(FLAGGED))
-_ZERO, _EIGHT = ord("0"), ord("8")
+_ZERO = NUMBERS[0]
 
 Constraint = tuple[frozenset[int], int]
 """Some cells, by index, and how many of them hold mines."""
@@ -38,7 +38,7 @@ def constraints(
     cells, neighbours, found = position.cells, around(position.topology), []
     for cell, char in enumerate(cells):
         # A zero has unopened neighbours if flags stopped its flood fill.
-        if not _ZERO <= char <= _EIGHT:
+        if char not in NUMBERS:
             continue
         unknown, mines = [], char - _ZERO
         for near in neighbours[cell]:

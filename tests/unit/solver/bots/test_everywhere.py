@@ -12,7 +12,7 @@ BOTS = ["optimal", "swift", "champion", "grandmaster"]
 
 @pytest.mark.parametrize("bot", BOTS)
 @pytest.mark.parametrize("rules", sorted(RULES))
-@pytest.mark.parametrize("level", ["5x5:4", "5x5:4/torus"])
+@pytest.mark.parametrize("level", ["5x5:4", "5x5:4/torus", "5x5:4/hexagon"])
 def test_games_are_finished_and_depend_on_their_seed_alone(
     bot: str, rules: str, level: str
 ) -> None:

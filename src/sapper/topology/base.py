@@ -1,7 +1,4 @@
-"""The shape of a board: its cells, and which of them touch.
-
-Everything above works on a graph of cells, so a new shape is one class with one method.
-"""
+"""What every shape of a board has: cells, their neighbours, and where they are drawn."""
 
 from __future__ import annotations
 
@@ -17,12 +14,17 @@ import numpy.typing as npt
 import sapper._core as _core
 from sapper.errors import BadSetting
 
-__all__ = ["MAX_CELLS", "TOPOLOGIES", "Cell", "Rectangle", "Topology", "Torus", "topology"]
+__all__ = ["MAX_CELLS", "MOST_NEIGHBOURS", "Cell", "Point", "Tile", "Topology", "shared"]
 
 MAX_CELLS = 4_000_000
 """The largest board taken, in cells: room for 2000x2000, and a bound on what input can cost."""
+MOST_NEIGHBOURS = 12
+"""The most neighbours of a cell: its number has to be one character in every text form."""
 _TABLE_CELLS = 100_000
 _LARGE = 40_000
+
+Point = tuple[float, float]
+"""``x`` to the right and ``y`` down, in units of the side of a square cell."""
 
 
 class Cell(NamedTuple):
@@ -35,16 +37,50 @@ class Cell(NamedTuple):
         return f"({self.row}, {self.col})"
 
 
+class Tile(NamedTuple):
+    """How a kind of cell touches others, and how it is drawn.
+
+    Attributes:
+        steps: Rows and columns to each neighbour.
+        outline: The corners, clockwise, measured from the place of the cell.
+        middle: The centre of the largest circle inside, where its number is drawn.
+        radius: The radius of that circle.
+        mark: How drawings in text show an unopened cell; none for the usual way.
+    """
+
+    steps: tuple[tuple[int, int], ...]
+    outline: tuple[Point, ...] = ((0, 0), (1, 0), (1, 1), (0, 1))
+    middle: Point = (0.5, 0.5)
+    radius: float = 0.5
+    mark: str = ""
+
+    @property
+    def is_square(self) -> bool:
+        """Whether it is drawn as the square of side 1 at its place."""
+        return self.outline == _SQUARE.outline
+
+
+_SQUARE = Tile(())
+
+
 class Topology(ABC):
     """A board's cells and their neighbours.
 
     Cells are laid out in ``height`` rows of ``width``; a cell's *index* is
-    ``row * width + col``. Subclasses say which cells touch. Two topologies are equal when
-    they are of one class and one size.
+    ``row * width + col``. Subclasses say which cells touch; most of them do so by the pattern of
+    a `Tiling`. Two topologies are equal when they are of one class and one size.
     """
 
     name: ClassVar[str]
     """The name in the text and JSON forms."""
+    summary: ClassVar[str] = ""
+    """What is special about it, in one sentence."""
+    most_neighbours: ClassVar[int] = MOST_NEIGHBOURS
+    """The largest number that a cell can show."""
+    checkered: ClassVar[bool] = True
+    """Whether neighbouring columns and rows are drawn in two tints in turn."""
+    wraps: ClassVar[tuple[bool, bool]] = (False, False)
+    """Whether the first row touches the last, and the first column the last."""
 
     def __init__(self, width: int, height: int) -> None:
         if not (isinstance(width, int) and isinstance(height, int)) or width < 1 or height < 1:
@@ -107,6 +143,19 @@ class Topology(ABC):
     def _table(self) -> tuple[Cell, ...]:
         return tuple(self.cells())
 
+    def tile(self, row: int, col: int) -> Tile:
+        """Return how a cell is drawn: a square unless a subclass says otherwise."""
+        return _SQUARE
+
+    def place(self, row: int, col: int) -> Point:
+        """Return the point from which a cell's outline is measured."""
+        return (col, row)
+
+    @cached_property
+    def extent(self) -> Point:
+        """Width and height of the drawing."""
+        return (self.width, self.height)
+
     def adjacency(self) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
         """Return neighbours as compressed rows.
 
@@ -118,6 +167,13 @@ class Topology(ABC):
         np.cumsum([len(ns) for ns in lists], out=offsets[1:])
         indices = np.fromiter((n for ns in lists for n in ns), dtype=np.uint32)
         return offsets, indices
+
+    def beside(self, cells: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+        """Return which cells touch one of these; both by index."""
+        offsets, indices = self.adjacency()
+        counts = np.zeros(len(indices) + 1, np.int64)
+        np.cumsum(cells[indices], out=counts[1:])
+        return np.greater(counts[offsets[1:]], counts[offsets[:-1]])
 
     @cached_property
     def graph(self) -> _core.Graph:
@@ -141,102 +197,20 @@ class Topology(ABC):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The graph is not pickled: it is large, and the other side may have it already.
-        return _made, (type(self), *self._key)
+        return shared, (type(self), *self._key)
 
 
-_AROUND = tuple((dr, dc) for dr in (-1, 0, 1) for dc in (-1, 0, 1) if (dr, dc) != (0, 0))
-
-
-class Rectangle(Topology):
-    """The classic board: cells touch by sides and corners, at most eight neighbours.
-
-    >>> len(Rectangle(9, 9).neighbours((0, 0)))
-    3
-    """
-
-    name = "rectangle"
-
-    def neighbours(self, cell: tuple[int, int]) -> list[Cell]:
-        """Return the cells that touch ``cell`` by a side or a corner."""
-        row, col = cell
-        self.index(cell)
-        return [
-            Cell(row + dr, col + dc)
-            for dr, dc in _AROUND
-            if 0 <= row + dr < self.height and 0 <= col + dc < self.width
-        ]
-
-    @cached_property
-    def graph(self) -> _core.Graph:
-        """The native form that the engine works on; made once."""
-        return _core.Graph.rectangle(self.width, self.height)
-
-    def adjacency(self) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
-        """Return neighbours as compressed rows, without a Python loop over cells."""
-        rows, cols = np.divmod(np.arange(self.size, dtype=np.int64), self.width)
-        # One column per direction; row-major order of directions keeps every list sorted.
-        r = rows[:, None] + np.array([dr for dr, _ in _AROUND])
-        c = cols[:, None] + np.array([dc for _, dc in _AROUND])
-        inside = (r >= 0) & (r < self.height) & (c >= 0) & (c < self.width)
-        offsets = np.zeros(self.size + 1, dtype=np.uint32)
-        np.cumsum(inside.sum(axis=1), out=offsets[1:])
-        return offsets, (r * self.width + c)[inside].astype(np.uint32)
-
-
-class Torus(Topology):
-    """A rectangle whose opposite sides touch: no edge, no corner.
-
-    On boards under three rows or columns a cell would touch another twice or itself;
-    each neighbour counts once, and never the cell itself.
-
-    >>> len(Torus(9, 9).neighbours((0, 0)))
-    8
-    """
-
-    name = "torus"
-
-    def neighbours(self, cell: tuple[int, int]) -> list[Cell]:
-        """Return the cells that touch ``cell``, across the edges as well."""
-        row, col = cell
-        self.index(cell)
-        found = {
-            Cell((row + dr) % self.height, (col + dc) % self.width): None for dr, dc in _AROUND
-        }
-        found.pop(Cell(row, col), None)
-        return list(found)
-
-
-TOPOLOGIES: dict[str, type[Topology]] = {cls.name: cls for cls in (Rectangle, Torus)}
-"""Every shape a board can have, by name. Register a new one here."""
-
-
-# Typed, because 9.0 columns must not hit the cache entry of 9.
-@lru_cache(maxsize=256, typed=True)
-def _shared(cls: type[Topology], *key: int) -> Topology:
-    return cls(*key)
-
-
-# A graph of a million cells takes 35 MB, so few of them are kept for nobody.
-_shared_large = lru_cache(maxsize=2, typed=True)(_shared.__wrapped__)
+def shared(cls: type[Topology], width: int, height: int) -> Topology:
+    """Return the topology of this class and size; the same object for the same arguments."""
+    small = not (isinstance(width, int) and isinstance(height, int)) or width * height <= _LARGE
+    return (_small if small else _large)(cls, width, height)
 
 
 def _made(cls: type[Topology], width: int, height: int) -> Topology:
-    small = not (isinstance(width, int) and isinstance(height, int)) or width * height <= _LARGE
-    return (_shared if small else _shared_large)(cls, width, height)
+    return cls(width, height)
 
 
-def topology(name: str, width: int, height: int) -> Topology:
-    """Return the topology of this name and size; the same object for the same arguments.
-
-    >>> topology("torus", 4, 3)
-    Torus(4, 3)
-
-    Raises:
-        BadSetting: If the shape is unknown, or the size is not allowed.
-    """
-    try:
-        cls = TOPOLOGIES[name]
-    except KeyError:
-        names = ", ".join(TOPOLOGIES)
-        raise BadSetting(f"unknown topology {name!r}; choose from: {names}") from None
-    return _made(cls, width, height)
+# Typed, because 9.0 columns must not hit the cache entry of 9.
+_small = lru_cache(maxsize=256, typed=True)(_made)
+# A graph of a million cells takes 35 MB, so few of them are kept for nobody.
+_large = lru_cache(maxsize=2, typed=True)(_made)

@@ -1,0 +1,27 @@
+"""The shape of a board: its cells, which of them touch, and where they are drawn.
+
+Everything above works on a graph of cells, so a new shape is one module and its registration.
+"""
+
+from sapper.topology.base import MAX_CELLS, MOST_NEIGHBOURS, Cell, Tile, Topology
+from sapper.topology.cylinder import Cylinder
+from sapper.topology.hexagon import Hexagon
+from sapper.topology.rectangle import Rectangle
+from sapper.topology.registry import TOPOLOGIES, topology
+from sapper.topology.tiling import Tiling
+from sapper.topology.torus import Torus
+
+__all__ = [
+    "MAX_CELLS",
+    "MOST_NEIGHBOURS",
+    "TOPOLOGIES",
+    "Cell",
+    "Cylinder",
+    "Hexagon",
+    "Rectangle",
+    "Tile",
+    "Tiling",
+    "Topology",
+    "Torus",
+    "topology",
+]

@@ -1,0 +1,24 @@
+"""The board without an edge."""
+
+from __future__ import annotations
+
+from sapper.topology.rectangle import SQUARE
+from sapper.topology.tiling import Tiling
+
+__all__ = ["Torus"]
+
+
+class Torus(Tiling):
+    """A rectangle whose opposite sides touch: no edge, no corner.
+
+    On boards under three rows or columns a cell would touch another twice or itself;
+    each neighbour counts once, and never the cell itself.
+
+    >>> len(Torus(9, 9).neighbours((0, 0)))
+    8
+    """
+
+    name = "torus"
+    summary = "A rectangle whose opposite sides touch: no edge and no corner."
+    pattern = ((SQUARE,),)
+    wraps = (True, True)
