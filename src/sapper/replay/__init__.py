@@ -8,6 +8,7 @@ from sapper.replay.json_form import from_json, to_json
 from sapper.replay.play_metrics import PlayMetrics, measure_play
 from sapper.replay.playback import Playback, Step
 from sapper.replay.recording import Info, Replay
+from sapper.replay.resuming import game_after
 
 __all__ = [
     "FORMATS",
@@ -27,6 +28,7 @@ __all__ = [
     "candidates",
     "dwell_ms",
     "from_json",
+    "game_after",
     "load",
     "losses",
     "measure_play",

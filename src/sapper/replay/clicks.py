@@ -113,9 +113,9 @@ class Mouse:
                 self._middle_up if self._middle else self._middle_down
             )(c),
             EventKind.SHIFT_LEFT_DOWN: self._shift_down,
-            EventKind.OPEN: self._open,
+            EventKind.OPEN: lambda c: self._open(c) if c >= 0 else None,
             EventKind.FLAG: self._flag,
-            EventKind.CHORD: self._chord,
+            EventKind.CHORD: lambda c: self._chord(c) if c >= 0 else None,
             EventKind.QUESTION: self._question,
         }
 

@@ -6,12 +6,13 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from sapper.metrics import BoardMetrics, measure
 from sapper.replay.clicks import Clicks
 from sapper.replay.playback import Playback
 
-__all__ = ["PlayMetrics", "measure_play", "path_px"]
+__all__ = ["PlayMetrics", "measure_play", "path_lengths", "path_px"]
 
 _STNB: Final = {(8, 8, 10): 47.299, (16, 16, 40): 153.73, (30, 16, 99): 435.001}
 _STNB_MS_TOOLLIB: Final = {(8, 8, 10): 36.0, (16, 16, 40): 162.0, (30, 16, 99): 435.0}
@@ -158,12 +159,20 @@ def path_px(played: Playback) -> float | None:
     Straight lines between points on the board, in pixels of cells of 16 pixels; points off the
     board are left out. None if the replay has no pointer path.
     """
-    replay = played.replay
-    if not replay.has_pointer:
+    if not played.replay.has_pointer:
         return None
+    lengths = path_lengths(played)
+    return float(lengths[-1]) if len(lengths) else 0.0
+
+
+def path_lengths(played: Playback) -> npt.NDArray[np.float64]:
+    """Return the length of the path up to each event; see `path_px`."""
+    replay = played.replay
+    lengths = np.zeros(len(replay.events))
     if not played.opening_steps:
-        return 0.0
-    begun = np.arange(len(replay.events)) >= played.opening_steps[0].event
-    on = begun & (played.cells_at >= 0)
+        return lengths
+    begun = np.arange(len(lengths)) >= played.opening_steps[0].event
+    on = np.flatnonzero(begun & (played.cells_at >= 0))
     x, y = (np.diff(column[on].astype(np.float64)) for column in (replay.events.x, replay.events.y))
-    return float(np.hypot(x, y).sum()) * _PATH_CELL_PX / replay.cell_px
+    lengths[on[1:]] = np.hypot(x, y) * (_PATH_CELL_PX / replay.cell_px)
+    return np.cumsum(lengths)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
@@ -42,6 +42,7 @@ class Step:
         turns: What it opened, one for each cell that was opened by the click itself.
         solved: The 3BV solved by now.
         flagged: Whether the cell has a flag now.
+        clicks: Counts of clicks by now.
     """
 
     event: int
@@ -52,6 +53,7 @@ class Step:
     turns: tuple[Turn, ...]
     solved: int
     flagged: bool
+    clicks: Clicks
 
 
 class Playback:
@@ -85,7 +87,7 @@ class Playback:
             steps.append(
                 Step(
                     place, ms, result.action, find(result.cell), result.changed,
-                    tuple(result.turns), field.solved, flagged,
+                    tuple(result.turns), field.solved, flagged, replace(mouse.clicks),
                 )
             )  # fmt: skip
             if result.turns:

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Callable
 from functools import partial
 from typing import Any, Final, TypeVar
 
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import StreamingResponse
 from starlette.routing import Route
 
@@ -21,8 +21,8 @@ from sapper.server import analyze_answers as answers
 from sapper.server import limits
 from sapper.server.address_limits import AddressRate
 from sapper.server.http_api import body_of, endpoint, json_of
+from sapper.server.http_jobs import answer_by_job, ignore_result
 from sapper.server.job_cost import is_heavy_position
-from sapper.server.job_runner import TooSlow
 from sapper.server.outbox import encode
 from sapper.server.protocol import BadMessage, Json, cell_of, error_body, text_of
 from sapper.server.workers import WorkerPool
@@ -139,46 +139,12 @@ class AnalyzeApi:
         finally:
             if running is not None:
                 self._pool.stop(running)
-                running.add_done_callback(_seen)
+                running.add_done_callback(ignore_result)
 
     async def _answer(
         self, request: Request, work: Callable[[], _Result], *, heavy: bool
     ) -> _Result:
-        """Do a job; stop it when the browser has gone, or takes too long.
-
-        Args:
-            request: Whose body was read.
-            work: The job.
-            heavy: Whether it runs in a process.
-        """
-        running = self._pool.submit(work, heavy=heavy)
-        gone = asyncio.ensure_future(_gone(request))
-        try:
-            both: set[asyncio.Future[Any]] = {running, gone}
-            budget = limits.STUDY_BUDGET_S
-            await asyncio.wait(both, timeout=budget, return_when=asyncio.FIRST_COMPLETED)
-            if running.done():
-                return running.result()
-            if gone.done():
-                raise ClientDisconnect
-            raise TooSlow(f"it takes longer than {budget:g} seconds now")
-        finally:
-            gone.cancel()
-            if not running.done():
-                self._pool.stop(running)
-            running.add_done_callback(_seen)
-
-
-def _seen(future: asyncio.Future[Any]) -> None:
-    """Read the exception of a job that nobody waits for, so that asyncio does not log it."""
-    if not future.cancelled():
-        future.exception()
-
-
-async def _gone(request: Request) -> None:
-    """Wait until the other end closes the request."""
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
+        return await answer_by_job(request, self._pool, work, heavy=heavy)
 
 
 async def _asked(request: Request) -> tuple[Position, Json]:

@@ -31,7 +31,9 @@ from sapper.server.lab_api import ROUTES as LAB_ROUTES
 from sapper.server.language import LanguageChoice, translated
 from sapper.server.outbox import Outbox, encode
 from sapper.server.protocol import error_body
+from sapper.server.replay_api import ReplayApi
 from sapper.server.review_api import review_routes
+from sapper.server.review_stream import ReviewStream
 from sapper.server.sessions import Sessions
 from sapper.server.store import Store
 from sapper.server.visitors import COOKIE, Visitors
@@ -50,6 +52,8 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
     """
     server = _Server(store)
     analyze = AnalyzeApi()
+    reviews = ReviewStream(server.sessions)
+    replays = ReplayApi(server.sessions, server.visitors, reviews)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -57,6 +61,7 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
         await server.sessions.start()
         yield
         analyze.close()
+        replays.close()
         app.state.all_saved = await server.sessions.stop()
 
     def page(name: str) -> Route:
@@ -74,7 +79,8 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
             Route("/api/menu", _menu),
             *LAB_ROUTES,
             *analyze.routes,
-            *review_routes(server.sessions, server.visitors.known),
+            *review_routes(server.sessions, server.visitors.known, reviews),
+            *replays.routes,
             *learn_api.routes(store, server.visitors),
             WebSocketRoute("/ws", server.play),
             Mount("/static", StaticFiles(directory=_STATIC)),

@@ -21,7 +21,7 @@ __all__ = ["Autoplay"]
 _log: Final = logging.getLogger(__name__)
 
 _MOVES: Final = frozenset({"open", "chord", "mark"})
-_OTHERS: Final = frozenset({"undo", "again", "daily", "position", "retry"})
+_OTHERS: Final = frozenset({"undo", "again", "daily", "position", "retry", "take_over"})
 
 _LOOK_S: Final = 1.0
 """How long the end of a game stays to be looked at before the next one."""

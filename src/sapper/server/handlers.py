@@ -26,7 +26,7 @@ from sapper.topology import Cell
 __all__ = ["REPLACING", "Moved", "check_length", "job_for", "move_message"]
 
 
-REPLACING: Final = frozenset({"daily", "new", "position", "retry"})
+REPLACING: Final = frozenset({"daily", "new", "position", "retry", "take_over"})
 """The messages that begin another game whatever the present one is doing."""
 
 
@@ -210,6 +210,17 @@ def _retry(session: Session, message: Json, re: str | None) -> Job[tuple[Game, S
     return Job(partial(_before, game, decision), finish, heavy)
 
 
+def _take_over(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Snapshot]]:
+    """Go on from a moment of a replay, whose mines are known."""
+    game: Game = message["game"]
+
+    def finish(made: tuple[Game, Snapshot]) -> Json:
+        session.set_game(made[0], "replay", made[1])
+        return session.told_all(re)
+
+    return Job(partial(_with_snapshot, game), finish)
+
+
 def _before(game: Game, decision: int) -> tuple[Game, Snapshot]:
     return _with_snapshot(game_before(game, decision))
 
@@ -314,6 +325,7 @@ _HANDLERS: Final[dict[str, Callable[[Session, Json, str | None], Job[Any]]]] = {
     "daily": _daily,
     "position": _position,
     "retry": _retry,
+    "take_over": _take_over,
     "settings": _settings,
     "assist": _assist,
     "analyze": _analyze,

@@ -81,7 +81,11 @@ STUDIES_BURST: Final = 60
 POSITION_BYTES: Final = 200_000
 """The longest position: enough for the largest board."""
 FILE_BYTES: Final = 8 * 2**20
-"""The largest file read: a screenshot, or a position of another program."""
+"""The largest file read: a screenshot, a position of another program, or a replay."""
+REPLAY_BYTES_AT_ONCE: Final = 2**18
+"""A longer replay is read in a process; nearly all are shorter, and are read in milliseconds."""
+REPLAY_EVENTS: Final = 200_000
+"""The most events of a replay in the browser: hours of play."""
 
 # All together.
 

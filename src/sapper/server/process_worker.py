@@ -34,6 +34,7 @@ _JOBS: Final = (
     "sapper.server.analysis_tasks",
     "sapper.server.analyze_answers",
     "sapper.server.autoplay",
+    "sapper.server.replay_job",
     "sapper.server.review_job",
 )
 """The modules that the jobs come from, imported before the first one."""

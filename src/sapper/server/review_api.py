@@ -7,35 +7,25 @@ before a decision.
 
 from __future__ import annotations
 
-import asyncio
-import logging
-from collections import Counter
-from collections.abc import AsyncIterator, Callable
-from functools import partial
+from collections.abc import Callable
 from typing import Final
 
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from sapper.errors import Cancelled, IllegalAction, SapperError
+from sapper.errors import IllegalAction, SapperError
 from sapper.game import Status
-from sapper.server import limits
 from sapper.server.client import Client
 from sapper.server.daily import Day
 from sapper.server.http_api import endpoint, json_of
-from sapper.server.job_cost import is_heavy_position
-from sapper.server.job_future import Busy
-from sapper.server.outbox import encode
-from sapper.server.process_pool import ProcessPool
-from sapper.server.protocol import Json, error_body, whole_of
-from sapper.server.review_job import Reviewable, first_lines, rest_of_lines
+from sapper.server.protocol import Json, whole_of
+from sapper.server.review_job import Reviewable
+from sapper.server.review_stream import ReviewStream
 from sapper.server.sessions import Sessions
 from sapper.server.snapshot import Snapshot
 
 __all__ = ["review_routes"]
-
-_log: Final = logging.getLogger(__name__)
 
 _MOST_BYTES: Final = 1_000
 """The longest body of a request here."""
@@ -58,14 +48,15 @@ class NoGame(SapperError, LookupError):
     code = "no_game"
 
 
-def review_routes(sessions: Sessions, session_of: SessionOf) -> list[Route]:
+def review_routes(sessions: Sessions, session_of: SessionOf, stream: ReviewStream) -> list[Route]:
     """Return the routes.
 
     Args:
         sessions: Whose games are reviewed.
         session_of: Gives the session of a request, or None.
+        stream: Streams the reviews.
     """
-    api = _ReviewApi(sessions, session_of)
+    api = _ReviewApi(sessions, session_of, stream)
     return [
         Route("/api/review", endpoint(api.review), methods=["GET", "POST"]),
         Route("/api/review/retry", endpoint(api.retry), methods=["POST"]),
@@ -73,9 +64,8 @@ def review_routes(sessions: Sessions, session_of: SessionOf) -> list[Route]:
 
 
 class _ReviewApi:
-    def __init__(self, sessions: Sessions, session_of: SessionOf) -> None:
-        self._sessions, self._session_of = sessions, session_of
-        self._running: Counter[str] = Counter()
+    def __init__(self, sessions: Sessions, session_of: SessionOf, stream: ReviewStream) -> None:
+        self._sessions, self._session_of, self._stream = sessions, session_of, stream
 
     async def _client(self, request: Request) -> Client:
         session_id = self._session_of(request)
@@ -98,11 +88,11 @@ class _ReviewApi:
             if playing and request.method == "GET":
                 raise StillRunning("this game is still running, and its review would be help")
             session_id = client.session.id
-            if self._running[session_id] >= limits.REVIEWS_PER_SESSION:
-                raise Busy("this browser has enough reviews running; close one of them")
+            self._stream.check_room(session_id)
         finally:
             self._sessions.release(client)
-        return StreamingResponse(self._lines(session_id, told), media_type="application/x-ndjson")
+        lines = self._stream.lines(session_id, told)
+        return StreamingResponse(lines, media_type="application/x-ndjson")
 
     async def _of_day(self, client: Client, day: Day) -> Reviewable:
         """Return the game of a daily result."""
@@ -111,42 +101,6 @@ class _ReviewApi:
             raise NoGame(f"there is no result of the daily board of {day:.20}")
         now, helped = Snapshot.of(game), client.session.dailies[day].helped
         return Reviewable(f"{_DAY}{day}", game.trail(), now, helped)
-
-    async def _lines(self, session_id: str, told: Reviewable) -> AsyncIterator[str]:
-        heavy = is_heavy_position(told.now.position)
-        pool: ProcessPool = self._sessions.reviews
-        parts: asyncio.Queue[str | None] = asyncio.Queue()
-        job, stop = None, None
-        self._running[session_id] += 1
-        try:
-            job = pool.submit(
-                partial(rest_of_lines, told.trail, told.now.status, risks=heavy), parts.put_nowait
-            )
-            job.add_done_callback(partial(_end, parts))
-            # The process may have to be started, so the first figures come from a thread.
-            yield await self._sessions.first_of_review(partial(first_lines, told, risks=not heavy))
-            await pool.until_ready(job)
-            stop = asyncio.get_running_loop().call_later(limits.REVIEW_BUDGET_S, pool.stop, job)
-            while (part := await parts.get()) is not None:
-                yield part
-            yield await job
-        except Cancelled:
-            said = f"the rest of the review takes longer than {limits.REVIEW_BUDGET_S:g} seconds"
-            yield _line(error_body("too_slow", f"{said} and was left out"))
-        except SapperError as problem:
-            yield _line(error_body(problem.code, str(problem)))
-        except Exception:
-            _log.exception("a game could not be reviewed")
-            yield _line(error_body("internal", "something went wrong on the server"))
-        finally:
-            # The page may have gone.
-            if stop is not None:
-                stop.cancel()
-            if job is not None:
-                pool.stop(job)
-            self._running[session_id] -= 1
-            if not self._running[session_id]:
-                del self._running[session_id]
 
     async def retry(self, request: Request) -> Json:
         """Make the browser's game the one before a decision of it."""
@@ -163,14 +117,3 @@ class _ReviewApi:
         finally:
             self._sessions.release(client)
         return {"decision": decision}
-
-
-def _end(parts: asyncio.Queue[str | None], job: asyncio.Future[str]) -> None:
-    """End the stream, and read the exception, for which nobody may be waiting."""
-    parts.put_nowait(None)
-    if not job.cancelled():
-        job.exception()
-
-
-def _line(message: Json) -> str:
-    return f"{encode(message)}\n"

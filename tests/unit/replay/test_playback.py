@@ -6,7 +6,7 @@ import pytest
 
 from sapper.board import Board
 from sapper.game import Game, Status
-from sapper.replay import Playback, Replay, dwell_ms, measure_play
+from sapper.replay import Playback, Replay, dwell_ms, from_json, measure_play
 from support.replays import clicks, made
 
 # Where the numbers are 1 1 2 1 1, one mine lies under each 1 at the sides of the 2.
@@ -173,3 +173,19 @@ def test_ratios_of_a_game_without_clicks_are_missing() -> None:
     assert (found.ioe, found.corr, found.thrp, found.bbbv_s, found.rqp) == (None,) * 5
     assert found.status == "ready"
     assert found.path_px is None
+
+
+@pytest.mark.parametrize("kind", ["open", "flag", "chord", "question"])
+def test_an_action_off_the_board_does_nothing(kind: str) -> None:
+    """It is no click, whichever side of the board it is on."""
+    played = Playback(
+        from_json(
+            {
+                "format": "sapper-replay/1",
+                "board": {"rows": ["1*1"]},
+                "clicks": [[0, "open", 0, 0], [1, kind, -1, 0], [2, kind, 0, 1], [3, kind, 3, 0]],
+            }
+        )
+    )
+    assert [step.cell for step in played.steps] == [(0, 0)]
+    assert played.clicks.all == 1

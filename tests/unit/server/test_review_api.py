@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from sapper.server import review_api
+from sapper.server import review_stream
 from support.waiting import until
 
 _SESSION = "s" * 24
@@ -164,7 +164,7 @@ def test_retry_goes_back_to_a_decision(site: Any) -> None:
 def test_a_review_ends_with_its_page(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A closed connection stops the job, so that the process is free."""
     stopped: list[object] = []
-    pools = review_api.ProcessPool
+    pools = review_stream.ProcessPool
     stop = pools.stop
     monkeypatch.setattr(pools, "stop", lambda pool, job: (stopped.append(job), stop(pool, job))[1])
     with site.player(_SESSION) as player:

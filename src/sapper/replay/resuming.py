@@ -1,0 +1,38 @@
+"""Go on from a moment of a replay, to play it differently."""
+
+from __future__ import annotations
+
+from sapper import dealer
+from sapper.errors import BadSetting
+from sapper.game import Game, Status
+from sapper.replay.playback import Playback
+from sapper.rules import FirstClick, Level
+
+__all__ = ["game_after"]
+
+
+def game_after(played: Playback, steps: int) -> Game:
+    """Return a game that goes on after a number of steps of a replay.
+
+    It has the same mines, the flags of then, and the time of then on its clock.
+
+    Args:
+        played: The replay.
+        steps: How many of its steps are kept.
+
+    Raises:
+        BadSetting: If there are not as many steps, or the game was over after them.
+    """
+    if not 0 <= steps <= len(played.steps):
+        raise BadSetting(f"steps must be between 0 and {len(played.steps)}, got {steps}")
+    if steps == len(played.steps) and played.status in (Status.WON, Status.LOST):
+        raise BadSetting(f"the game was {played.status} after {steps} steps; go on from before")
+    board = played.replay.board
+    shape = board.topology
+    level = Level(shape.width, shape.height, board.mines, None, shape.name)
+    settings = dealer.settings(level, first_click=FirstClick.ANY)
+    game = Game.begin(settings, played.position_after(steps), board)
+    started = any(step.turns for step in played.steps[:steps])
+    spent_ms = played.steps[steps - 1].ms - played.started_ms if started else 0
+    game.clock.player.set(max(0, spent_ms) / 1000)
+    return game

@@ -1,0 +1,91 @@
+"""The HTTP interface of the replay page: a file in, its play and its review out.
+
+``POST /api/replay`` with a replay of any format answers in lines of JSON: first ``replay``, with
+all that is needed to play it, then the lines of `sapper.server.review_stream`.
+``POST /api/replay/take-over?steps=N`` with the same file makes the browser's game the one that
+goes on after N of its clicks. The server keeps nothing of a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from functools import partial
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from sapper.server import limits
+from sapper.server.address_limits import AddressRate
+from sapper.server.http_api import address_of, body_of, endpoint
+from sapper.server.http_jobs import answer_by_job
+from sapper.server.outbox import encode
+from sapper.server.protocol import BadMessage
+from sapper.server.replay_job import opened, taken_over
+from sapper.server.review_job import Reviewable
+from sapper.server.review_stream import ReviewStream
+from sapper.server.sessions import Sessions
+from sapper.server.visitors import Visitors
+from sapper.server.workers import WorkerPool
+
+__all__ = ["ReplayApi"]
+
+
+class ReplayApi:
+    """The routes of the replay page, and the workers behind them.
+
+    Args:
+        sessions: Whose games are replaced by those taken over.
+        visitors: Knows the browsers.
+        stream: Streams the reviews.
+    """
+
+    def __init__(self, sessions: Sessions, visitors: Visitors, stream: ReviewStream) -> None:
+        self._sessions, self._visitors, self._stream = sessions, visitors, stream
+        self._pool = WorkerPool(1, most=4, processes=1, idle=False)
+        rate = AddressRate(limits.STUDIES_PER_S, limits.STUDIES_BURST)
+        self.routes: Final = [
+            Route("/api/replay", endpoint(self._replay, rate), methods=["POST"]),
+            Route("/api/replay/take-over", endpoint(self._take_over, rate), methods=["POST"]),
+        ]
+
+    def close(self) -> None:
+        """Stop the workers."""
+        self._pool.close()
+
+    async def _replay(self, request: Request) -> Response:
+        who = self._visitors.known(request) or address_of(request)
+        self._stream.check_room(who)
+        data = await body_of(request, limits.FILE_BYTES)
+        work = partial(opened, data)
+        first, told = await answer_by_job(request, self._pool, work, heavy=_is_heavy(data))
+        return StreamingResponse(self._lines(who, first, told), media_type="application/x-ndjson")
+
+    async def _lines(self, who: str, first: str, told: Reviewable) -> AsyncIterator[str]:
+        yield first
+        if told.decisions:
+            async for line in self._stream.lines(who, told):
+                yield line
+
+    async def _take_over(self, request: Request) -> Response:
+        asked = request.query_params.get("steps", "")
+        if not (asked.isascii() and asked.isdigit() and len(asked) <= 9):
+            raise BadMessage(f"'steps' must be a whole number, got {asked!r:.40}")
+        data = await body_of(request, limits.FILE_BYTES)
+        work = partial(taken_over, data, int(asked))
+        game = await answer_by_job(request, self._pool, work, heavy=_is_heavy(data))
+        cookie = self._visitors.cookie(request)
+        client = await self._sessions.open(self._visitors.session_id(cookie))
+        try:
+            await client.do({"type": "take_over", "game": game})
+        finally:
+            self._sessions.release(client)
+        response = Response(encode({"steps": int(asked)}), media_type="application/json")
+        self._visitors.remember(response, cookie)
+        return response
+
+
+def _is_heavy(data: bytes) -> bool:
+    """Return whether a file may take longer to read than the event loop's process can spare."""
+    return len(data) > limits.REPLAY_BYTES_AT_ONCE

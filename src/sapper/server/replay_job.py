@@ -1,0 +1,122 @@
+"""Reading replays for the page that plays them: jobs for worker threads and processes."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from sapper.errors import BadReplay
+from sapper.game import Game, Status
+from sapper.replay import Playback, Replay, dwell_ms, game_after, measure_play, parse
+from sapper.replay.events import KINDS
+from sapper.replay.play_metrics import path_lengths
+from sapper.replay.playback import Step
+from sapper.server import limits
+from sapper.server.outbox import encode
+from sapper.server.protocol import Json
+from sapper.server.review_job import Reviewable
+from sapper.server.snapshot import Snapshot
+
+__all__ = ["opened", "taken_over"]
+
+_KEY: Final = "replay"
+"""Names the game in its review."""
+
+
+def opened(data: bytes) -> tuple[str, Reviewable]:
+    """Read a file; return the line with all that is needed to play it, and the game to review.
+
+    Raises:
+        BadReplay: If it is no replay, or too large to be played in a browser.
+    """
+    played = _played(data)
+    return f"{encode(_told(played))}\n", Reviewable(_KEY, played.trail, _ending(played), None)
+
+
+def taken_over(data: bytes, steps: int) -> Game:
+    """Read a file; return the game that goes on after a number of its clicks.
+
+    Raises:
+        BadReplay: If it is no replay, or too large to be played in a browser.
+        BadSetting: If there are not as many clicks, or the game was over then.
+    """
+    return game_after(_played(data), steps)
+
+
+def _played(data: bytes) -> Playback:
+    replay = parse(data)
+    cells, events = replay.board.topology.size, len(replay.events)
+    if cells > limits.SMALL_CELLS:
+        raise BadReplay(
+            f"a replay has at most {limits.SMALL_CELLS:,} cells in the browser, this one {cells:,}"
+        )
+    if events > limits.REPLAY_EVENTS:
+        most = f"{limits.REPLAY_EVENTS:,}"
+        raise BadReplay(f"a replay has at most {most} events in the browser, this one {events:,}")
+    return Playback(replay)
+
+
+def _ending(played: Playback) -> Snapshot:
+    """Return how the game stands at the end of the replay."""
+    position = played.position()
+    won = played.status is Status.WON
+    return Snapshot(
+        cells=position.cells,
+        position=position,
+        status=played.status,
+        mines_left=None,
+        can_undo=False,
+        actions=len(played.steps),
+        seed=None,
+        bbbv=played.replay.board.bbbv if won else None,
+    )
+
+
+def _told(played: Playback) -> Json:
+    replay = played.replay
+    shape, events, info = replay.board.topology, replay.events, replay.info
+    # Some programs write events out of order; a player can only move on.
+    times = np.maximum.accumulate(events.ms)
+    paths = path_lengths(played) if replay.has_pointer else None
+    return {
+        "type": "replay",
+        "format": replay.format,
+        "width": shape.width,
+        "height": shape.height,
+        "topology": shape.name,
+        "mined": [index for index, mine in enumerate(replay.board.mined) if mine],
+        "cell_px": replay.cell_px,
+        "has_pointer": replay.has_pointer,
+        "info": {name: getattr(info, name) for name in info.__dataclass_fields__},
+        "started_ms": played.started_ms,
+        "ended_ms": played.ended_ms,
+        "kinds": ["", *map(str, KINDS[1:])],
+        "events": {
+            "ms": times.tolist(),
+            "kind": events.kind.tolist(),
+            "x": events.x.tolist(),
+            "y": events.y.tolist(),
+        },
+        "steps": [_step(replay, step, paths) for step in played.steps],
+        "metrics": measure_play(played).to_json(),
+        "dwell_ms": dwell_ms(played).ravel().tolist(),
+    }
+
+
+def _step(replay: Replay, step: Step, paths: Any) -> Json:
+    clicks = step.clicks
+    return {
+        "event": step.event,
+        "action": str(step.action),
+        "cell": replay.board.topology.index(step.cell),
+        "changed": step.changed,
+        "flagged": step.flagged,
+        "opened": [cell for turn in step.turns for cell in turn.cells],
+        "numbers": "".join(str(number) for turn in step.turns for number in turn.numbers),
+        "exploded": [turn.cell for turn in step.turns if turn.exploded],
+        "decisions": len(step.turns),
+        "solved": step.solved,
+        "clicks": [clicks.left, clicks.right, clicks.double, clicks.effective],
+        "path_px": None if paths is None else round(float(paths[step.event]), 1),
+    }

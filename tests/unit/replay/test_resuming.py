@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sapper.errors import BadSetting
+from sapper.game import Status
+from sapper.replay import Playback, from_json, game_after, load
+
+EXPERT = Path(__file__).parents[2] / "data" / "replays" / "expert.avf"
+LOST = from_json(
+    {
+        "format": "sapper-replay/1",
+        "board": {"rows": ["1*21", "112*", "0011"]},
+        "clicks": [
+            [500, "open", 0, 2],
+            [1500, "flag", 1, 0],
+            [2000, "open", 2, 0],
+            [2500, "open", 3, 1],
+        ],
+    }
+)
+
+
+def test_a_game_goes_on_with_the_position_mines_flags_and_time_of_then() -> None:
+    """After three clicks the flag stands, the mines are those of the replay, the clock at 1.5 s."""
+    played = Playback(LOST)
+    game = game_after(played, 3)
+    assert game.position == played.position_after(3)
+    assert game.position[0, 1] == "F"
+    assert (game.status, game.clock.player_s) == (Status.PLAYING, 1.5)
+    assert game.open((1, 3))
+    assert game.status is Status.LOST
+    assert game.board == LOST.board
+
+
+def test_a_game_from_the_first_moment_is_untouched() -> None:
+    """Before the first click nothing is open and no time has passed."""
+    game = game_after(Playback(LOST), 0)
+    assert (game.status, game.clock.player_s) == (Status.READY, 0.0)
+    assert game.position == Playback(LOST).position_after(0)
+
+
+def test_every_moment_of_a_recorded_game_can_be_taken_over() -> None:
+    """Up to the last click of a won game, which is refused."""
+    played = Playback(load(EXPERT))
+    count = len(played.steps)
+    for steps in {0, 1, count // 3, count // 2, count - 1}:
+        assert game_after(played, steps).position == played.position_after(steps)
+    with pytest.raises(BadSetting, match=f"the game was won after {count} steps"):
+        game_after(played, count)
+
+
+@pytest.mark.parametrize("steps", [-1, 5])
+def test_steps_that_are_not_there_are_refused(steps: int) -> None:
+    """The message says how many there are."""
+    with pytest.raises(BadSetting, match=f"steps must be between 0 and 4, got {steps}"):
+        game_after(Playback(LOST), steps)

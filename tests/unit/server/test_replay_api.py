@@ -1,0 +1,158 @@
+"""Replays over HTTP: playing a file with its review, and taking a game over."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sapper.replay import Playback, load, measure_play
+from sapper.server import limits
+
+_SESSION = "p" * 24
+_REPLAYS = Path(__file__).parents[2] / "data" / "replays"
+_EXPERT = _REPLAYS / "expert.avf"
+_LOST = json.dumps(
+    {
+        "format": "sapper-replay/1",
+        "board": {"rows": ["1*21", "112*", "0011"]},
+        "clicks": [[500, "open", 0, 2], [1500, "flag", 1, 0], [2500, "open", 3, 1]],
+    }
+).encode()
+
+
+@contextmanager
+def _posted(
+    site: Any, body: bytes, path: str = "/api/replay", session: str = _SESSION
+) -> Iterator[http.client.HTTPResponse]:
+    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=300)
+    cookie = {"Cookie": f"sapper={site.ids.sign(session)}"} if session else {}
+    try:
+        connection.request("POST", path, body=body, headers=cookie)
+        yield connection.getresponse()
+    finally:
+        connection.close()
+
+
+def _lines(site: Any, body: bytes) -> list[dict[str, Any]]:
+    with _posted(site, body) as response:
+        assert response.status == 200, response.read()
+        return [json.loads(line) for line in response.read().splitlines()]
+
+
+def _refused(site: Any, body: bytes, path: str = "/api/replay") -> tuple[int, str, str]:
+    with _posted(site, body, path) as response:
+        error = json.loads(response.read())["error"]
+        return response.status, error["code"], error["message"]
+
+
+def _cells(replay: dict[str, Any], steps: int) -> str:
+    """What the player saw after a number of steps, as the page draws it."""
+    cells = ["."] * (replay["width"] * replay["height"])
+    for step in replay["steps"][:steps]:
+        for index, number in zip(step["opened"], step["numbers"], strict=True):
+            cells[index] = number
+        for index in step["exploded"]:
+            cells[index] = "*"
+        if step["changed"] and not step["decisions"]:
+            cells[step["cell"]] = "F" if step["flagged"] else "."
+    return "".join(cells)
+
+
+def test_a_file_of_another_program_is_told_with_its_review(site: Any) -> None:
+    """An Arbiter game: every position, the running counts, the metrics, and all verdicts."""
+    played = Playback(load(_EXPERT))
+    replay, game, *rest, done = _lines(site, _EXPERT.read_bytes())
+    assert (replay["type"], game["type"], done["type"]) == ("replay", "game", "done")
+    assert (replay["format"], replay["width"], replay["height"]) == ("avf", 30, 16)
+    assert len(replay["steps"]) == len(played.steps)
+    for steps in (1, len(played.steps) // 2, len(played.steps)):
+        assert _cells(replay, steps) == "".join(played.position_after(steps).rows)
+    metrics, last = json.loads(json.dumps(measure_play(played).to_json())), replay["steps"][-1]
+    assert replay["metrics"] == metrics
+    assert last["clicks"] == [
+        *(metrics["clicks"][name] for name in ("left", "right", "double")),
+        metrics["clicks"]["effective"],
+    ]
+    assert last["path_px"] == pytest.approx(metrics["path_px"], abs=0.1)
+    assert replay["events"]["ms"] == sorted(replay["events"]["ms"])
+    assert sum(replay["dwell_ms"]) <= played.time_ms
+    count = sum(step["decisions"] for step in replay["steps"])
+    assert {d["index"] for line in rest for d in line["decisions"]} == set(range(count))
+    assert len(game["moves"]) == count
+
+
+def test_a_long_file_is_read_in_a_process(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is told as a short one is."""
+    monkeypatch.setattr(limits, "REPLAY_BYTES_AT_ONCE", 10)
+    replay, *_, done = _lines(site, _LOST)
+    assert (replay["type"], replay["format"]) == ("replay", "json")
+    assert done["status"] == "lost"
+
+
+def test_a_replay_without_a_click_has_no_review(site: Any) -> None:
+    """Only its board can be looked at."""
+    body = b'{"format": "sapper-replay/1", "board": {"rows": ["1*1"]}, "clicks": []}'
+    (replay,) = _lines(site, body)
+    assert replay["steps"] == []
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code", "said"),
+    [
+        (b"", 400, "bad_replay", "not a replay of a known format"),
+        (b"no replay", 400, "bad_replay", "not a replay of a known format"),
+        (_EXPERT.read_bytes()[:200], 400, "bad_replay", "avf: "),
+        (bytes(limits.FILE_BYTES + 1), 413, "too_large", "at most"),
+    ],
+)
+def test_what_is_no_replay_is_refused(
+    site: Any, body: bytes, status: int, code: str, said: str
+) -> None:
+    """One clear message, before anything is streamed."""
+    found = _refused(site, body)
+    assert found[:2] == (status, code)
+    assert said in found[2]
+
+
+def test_a_replay_too_large_for_the_browser_is_refused(site: Any) -> None:
+    """By its cells and by its events."""
+    rows = ["*1" + "0" * 148, "11" + "0" * 148, *["0" * 150] * 98]
+    large = {"format": "sapper-replay/1", "board": {"rows": rows}, "clicks": []}
+    body = json.dumps(large).encode()
+    assert _refused(site, body)[2] == (
+        "a replay has at most 10,000 cells in the browser, this one 15,000"
+    )
+    clicks = [[at, "flag", 0, 0] for at in range(limits.REPLAY_EVENTS + 1)]
+    many = {"format": "sapper-replay/1", "board": {"rows": ["1*1"]}, "clicks": clicks}
+    assert "at most 200,000 events" in _refused(site, json.dumps(many).encode())[2]
+
+
+def test_a_game_is_taken_over_from_a_replay(site: Any) -> None:
+    """All windows get the position and the mines of then; the game counts as helped."""
+    with site.player(_SESSION) as player:
+        with _posted(site, _LOST, "/api/replay/take-over?steps=2") as response:
+            assert (response.status, json.loads(response.read())) == (200, {"steps": 2})
+        told = player.until("state")["game"]
+        assert told["rows"] == [".F..", "112.", "001."]
+        assert (told["status"], told["helped"]) == ("playing", "replay")
+        assert told["clock"]["seconds"] == 1.0
+        assert player.send("open", cell=[1, 3])["status"] == "lost"
+
+
+def test_a_browser_without_a_session_gets_one_with_the_game(site: Any) -> None:
+    """The page of replays may be the first that somebody visits."""
+    with _posted(site, _LOST, "/api/replay/take-over?steps=1", session="") as response:
+        assert response.status == 200
+        assert "sapper=" in response.headers["set-cookie"]
+
+
+@pytest.mark.parametrize(("steps", "code"), [("x", "bad_message"), ("3", "bad_setting")])
+def test_a_moment_that_is_not_there_is_refused(site: Any, steps: str, code: str) -> None:
+    """Neither a word nor the end of the game is a moment to go on from."""
+    assert _refused(site, _LOST, f"/api/replay/take-over?steps={steps}")[:2] == (400, code)
