@@ -14,7 +14,19 @@ import typer
 
 from sapper._core import __version__
 from sapper._util.interrupt import noticed
-from sapper.cli import analyze, arrange, bench, bot, generate, hint, read, review, train, tui
+from sapper.cli import (
+    analyze,
+    arrange,
+    bench,
+    bot,
+    doctor,
+    generate,
+    hint,
+    read,
+    review,
+    train,
+    tui,
+)
 from sapper.cli.epilog import example
 from sapper.cli.interrupts import Interrupts
 from sapper.cli.lab import app as lab_app
@@ -84,6 +96,7 @@ app.command(epilog=example(review.EXAMPLE))(review.review)
 app.command(epilog=example(train.EXAMPLE))(train.train)
 app.command(epilog=example(bot.EXAMPLE))(bot.bot)
 app.command(epilog=example(bench.EXAMPLE))(bench.bench)
+app.command(epilog=example(doctor.EXAMPLE))(doctor.doctor)
 app.add_typer(replay_app)
 app.add_typer(lab_app)
 

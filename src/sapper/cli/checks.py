@@ -1,0 +1,210 @@
+"""What works on this machine: the checks of `sapper doctor`."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import shutil
+import socket
+import sqlite3
+import sys
+import tempfile
+import webbrowser
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib import metadata
+from pathlib import Path
+from typing import Final
+
+from sapper import _core, solver
+from sapper.paths import state_dir
+from sapper.position import Position
+
+__all__ = ["EXTRAS", "Check", "State", "checks"]
+
+EXTRAS: Final = {
+    "lab": ("runs of bots, plots and reports", ("pyarrow", "matplotlib")),
+    "dask": ("runs on a cluster", ("distributed",)),
+    "env": ("Gymnasium environments", ("gymnasium",)),
+    "tui": ("play in the terminal", ("textual",)),
+    "vision": ("bots in other programs", ("PIL", "Xlib", "pyte", "ptyprocess")),
+}
+"""Every optional part: what it is for, and the modules it needs."""
+
+_OLDEST: Final = (3, 11)
+_PORT: Final = 8000
+_SMALLEST: Final = (40, 20)
+_PROBE: Final = "\n".join(("..", "11"))
+
+
+class State(StrEnum):
+    """The result of a check."""
+
+    OK = "ok"
+    MISSING = "missing"
+    """An optional part does not work here; the rest does."""
+    BROKEN = "broken"
+    """Sapper needs this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was checked.
+
+    Attributes:
+        name: A short name.
+        state: Whether it works.
+        found: What was found.
+        fix: What to do about it, in one line; empty if it works.
+    """
+
+    name: str
+    state: State
+    found: str
+    fix: str = ""
+
+    def to_json(self) -> dict[str, str]:
+        """Return the JSON form."""
+        return {"name": self.name, "state": self.state, "found": self.found, "fix": self.fix}
+
+
+def checks() -> Iterator[Check]:
+    """Run every check, quick ones first; together they take some seconds."""
+    yield _python()
+    yield _engine()
+    yield _home()
+    yield _web_app()
+    yield _port()
+    yield _browser()
+    yield _terminal()
+    yield _display()
+    for name, (purpose, modules) in EXTRAS.items():
+        yield _extra(name, purpose, modules)
+
+
+def _python() -> Check:
+    found = f"{sys.version.split()[0]} at {sys.executable}"
+    if sys.version_info >= _OLDEST:
+        return Check("python", State.OK, found)
+    least = ".".join(map(str, _OLDEST))
+    return Check("python", State.BROKEN, found, f"install Python {least} or later")
+
+
+def _engine() -> Check:
+    """The native core answers, and is the one of the installed package."""
+    version = _core.__version__
+    with_total = Position.parse(_PROBE, mines=1)
+    if solver.analyze(with_total).solutions != 2:
+        return Check("engine", State.BROKEN, "counts wrongly", "pip install --force-reinstall .")
+    try:
+        package = metadata.version("sapper")
+    except metadata.PackageNotFoundError:
+        package = version
+    if package != version:
+        found = f"the core is {version}, the package is {package}"
+        return Check("engine", State.BROKEN, found, "pip install --force-reinstall .")
+    return Check("engine", State.OK, f"sapper {version}")
+
+
+def _home() -> Check:
+    """Games can be saved: the folder, or the nearest one above it, takes a SQLite file."""
+    folder = state_dir()
+    try:
+        place = next(path for path in (folder, *folder.parents) if path.exists())
+        with tempfile.TemporaryDirectory(prefix="sapper-doctor-", dir=place) as probe:
+            with sqlite3.connect(Path(probe) / "probe.sqlite") as store:
+                store.execute("CREATE TABLE probe (cell)")
+            store.close()
+    except (OSError, sqlite3.Error) as problem:
+        fix = "set SAPPER_HOME to a folder that you may write to"
+        return Check("saved games", State.BROKEN, f"cannot write to {folder}: {problem}", fix)
+    return Check("saved games", State.OK, str(folder))
+
+
+def _web_app() -> Check:
+    problem = _problem_of(("starlette", "uvicorn", "websockets"))
+    if problem:
+        return Check("web app", State.BROKEN, problem, "pip install --force-reinstall .")
+    return Check("web app", State.OK, _versions(("starlette", "uvicorn", "websockets")))
+
+
+def _port() -> Check:
+    try:
+        with socket.create_server(("127.0.0.1", _PORT)):
+            return Check("port", State.OK, f"{_PORT} is free")
+    except OSError as problem:
+        reason = (problem.strerror or str(problem)).lower()
+        return Check("port", State.MISSING, f"{_PORT}: {reason}", "sapper play --port 0")
+
+
+def _browser() -> Check:
+    try:
+        found = getattr(webbrowser.get(), "name", "default browser")
+    except webbrowser.Error:
+        fix = "open the address that sapper play prints in a browser on any machine"
+        return Check("browser", State.MISSING, "none that can be started from here", fix)
+    return Check("browser", State.OK, str(found))
+
+
+def _terminal() -> Check:
+    encoding = (getattr(sys.stdout, "encoding", None) or "none").lower()
+    if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
+        return Check("terminal", State.MISSING, "no terminal", "run sapper tui in a terminal")
+    columns, lines = shutil.get_terminal_size()
+    found = f"{columns} columns, {lines} lines, {encoding}"
+    if os.environ.get("TERM") == "dumb" or "utf" not in encoding:
+        fix = "use a terminal with UTF-8 and cursor keys, such as xterm-256color"
+        return Check("terminal", State.MISSING, found, fix)
+    if columns < _SMALLEST[0] or lines < _SMALLEST[1]:
+        fix = f"enlarge the window to {_SMALLEST[0]} columns and {_SMALLEST[1]} lines"
+        return Check("terminal", State.MISSING, found, fix)
+    return Check("terminal", State.OK, found)
+
+
+def _display() -> Check:
+    """The screen in which bots play other programs, which must be an X11 one."""
+    name = os.environ.get("DISPLAY")
+    if not name:
+        fix = "start an X server, for example Xvfb :1, and set DISPLAY=:1"
+        return Check("display", State.MISSING, "no X11 screen (DISPLAY is not set)", fix)
+    try:
+        from Xlib.display import Display
+
+        Display(name).close()
+    except ImportError:
+        return Check("display", State.OK, f"{name}, not tried")
+    except Exception as problem:
+        fix = "set DISPLAY to a running X server"
+        return Check("display", State.MISSING, f"{name}: {_line(problem)}", fix)
+    return Check("display", State.OK, name)
+
+
+def _extra(name: str, purpose: str, modules: tuple[str, ...]) -> Check:
+    label, fix = f"extra {name}", f"pip install 'sapper[{name}]'"
+    problem = _problem_of(modules)
+    if problem:
+        return Check(label, State.MISSING, f"{purpose}: {problem}", fix)
+    return Check(label, State.OK, f"{purpose}: {_versions(modules)}")
+
+
+def _problem_of(modules: Iterable[str]) -> str:
+    """Return which module cannot be imported, and why; empty if all can."""
+    for name in modules:
+        try:
+            importlib.import_module(name)
+        except ModuleNotFoundError:
+            return f"{name} is not installed"
+        except Exception as problem:
+            return f"{name} cannot be imported: {_line(problem)}"
+    return ""
+
+
+def _versions(modules: Iterable[str]) -> str:
+    packages = metadata.packages_distributions()
+    names = [packages.get(module, [module])[0] for module in modules]
+    return ", ".join(f"{name} {metadata.version(name)}" for name in names)
+
+
+def _line(problem: Exception) -> str:
+    return f"{' '.join(str(problem).split()) or type(problem).__name__:.120}"

@@ -1,0 +1,50 @@
+"""`sapper doctor`: check what works on this machine."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+import typer
+
+from sapper.cli.output import emit
+
+__all__ = ["EXAMPLE", "doctor"]
+
+EXAMPLE = "sapper doctor --json"
+
+_BROKEN: Final = 1
+
+
+def doctor(
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> int:
+    """Check what works on this machine.
+
+    Check Python, the engine, the folder of saved games, the web app, its port, the browser, the
+    terminal, the display, and every optional extra. Each thing that does not work is printed with
+    one line on how to fix it.
+
+    Exit status: 0 if everything that Sapper needs works, even if an optional part is missing; 1
+    otherwise.
+    """
+    # Imported here because it loads every optional library, which takes seconds.
+    from sapper.cli.checks import State, checks
+
+    done = []
+    for check in checks():
+        done.append(check)
+        if not as_json:
+            print(f"{check.state:8} {check.name:13} {check.found}", flush=True)
+            if check.fix:
+                print(f"{'':8} {'':13} fix: {check.fix}", flush=True)
+    broken = [check.name for check in done if check.state is State.BROKEN]
+    missing = [check.name for check in done if check.state is State.MISSING]
+    if as_json:
+        emit({"ok": not broken, "checks": [check.to_json() for check in done]})
+    elif broken:
+        print(f"\nSapper does not work here: {', '.join(broken)}.")
+    elif missing:
+        print(f"\nSapper works here. Optional and missing: {', '.join(missing)}.")
+    else:
+        print("\nEverything works here.")
+    return _BROKEN if broken else 0
