@@ -6,6 +6,7 @@ New texts are added without a translation, and texts that are no longer used are
 
 from __future__ import annotations
 
+import re
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
+from sapper.server.game_settings import menu
 from sapper.server.page_texts import page_texts
 from sapper.translation import LANGUAGES
 
@@ -24,6 +26,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "sapper"
 STATIC = PACKAGE / "server" / "static"
 LESSONS = PACKAGE / "coach" / "trainer" / "lessons.toml"
+MARKED = re.compile(r"\btn?\(\s*[\"'`]")
 KEYWORDS = {"t": (1,), "tn": (1, 2)}
 PLURALS = {
     "cs": "nplurals=3; plural=(n==1 ? 0 : n>=2 && n<=4 ? 1 : 2);",
@@ -63,7 +66,8 @@ def _all_texts() -> Iterator[tuple[str, Source]]:
         ("python", PACKAGE, "*.py"),
     ):
         for path in sorted(folder.rglob(pattern)):
-            if "translation" not in path.read_text("utf-8"):
+            # Babel reads slowly, and few files have texts.
+            if not MARKED.search(path.read_text("utf-8")):
                 continue
             for _, text, _, _ in extract_from_file(kind, path, KEYWORDS):
                 yield _name(path), text
@@ -72,6 +76,11 @@ def _all_texts() -> Iterator[tuple[str, Source]]:
             yield _name(path), text
     for text in lesson_texts():
         yield _name(LESSONS), text
+    choices = menu()
+    yield from ((_name(PACKAGE / "dealer"), rules["label"].source) for rules in choices["rules"])
+    yield from (
+        (_name(PACKAGE / "solver" / "bots"), bot["summary"].source) for bot in choices["bots"]
+    )
 
 
 def lesson_texts() -> Iterator[str]:

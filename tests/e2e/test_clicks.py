@@ -161,7 +161,7 @@ def test_new_settings_wait_for_the_next_game(visit: Visit) -> None:
     page = visit()
     open_cell(page, 4, 4)
     page.check("#level [value=intermediate]")
-    expect(page.locator("#pending")).to_contain_text("applies to the next game")
+    expect(page.locator("#pending")).to_contain_text("Changed for the next game")
     assert page.locator('[role="gridcell"]').count() == 81
     page.click("#apply")
     expect(page.locator('[role="gridcell"]')).to_have_count(256)

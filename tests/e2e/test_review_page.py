@@ -35,7 +35,7 @@ def _marked(page: Page, kind: str) -> list[tuple[int, int]]:
 
 def _expect_the_loss(page: Page) -> None:
     """What the page says of the last move, once all of it is known."""
-    expect(page.locator("#headline")).to_have_text("Lost at move 3: a needless guess")
+    expect(page.locator("#headline")).to_have_text("Lost at move 3: needless guess")
     expect(page.locator("#luck")).to_have_text(
         "Decisions like yours win 61.9 of 100 such games (best play wins 97.6); "
         "this one was lost, so bad luck took 61.9 points."

@@ -163,7 +163,7 @@ def test_options_are_chosen_in_the_panel(visit: Visit) -> None:
     open_cell(page, 4, 4)
     page.wait_for_function("() => location.hash.includes('guess_anywhere=on&judge=local')")
     page.uncheck("#option-guess_anywhere")
-    expect(page.locator("#pending")).to_contain_text("options apply to the next game")
+    expect(page.locator("#pending")).to_contain_text("Changed for the next game: options")
     page.select_option("#rules", "classic")
     expect(page.locator("#options label")).to_have_count(0)
 

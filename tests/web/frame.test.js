@@ -46,8 +46,8 @@ test("levels read as people say them", () => {
   assert.equal(levelNumbers("expert", levels).mines, 99);
   assert.deepEqual(levelNumbers("12x8:20", levels), { width: 12, height: 8, mines: 20, density: null });
   assert.deepEqual(levelNumbers("20x10@0.155", levels), { width: 20, height: 10, mines: null, density: 0.155 });
-  assert.equal(pendingText(["level"]), "The new level applies to the next game.");
-  assert.equal(pendingText(["level", "rules"]), "The new level and rule set apply to the next game.");
+  assert.equal(pendingText(["level"]), "Changed for the next game: level.");
+  assert.equal(pendingText(["level", "rules"]), "Changed for the next game: level and rule set.");
 });
 
 test("a state takes deltas in turn, and asks for all when one is missing", () => {

@@ -83,7 +83,7 @@ test("the headline tells where a game was lost, and by what", () => {
   game.take({ type: "decisions", done: 1, total: 6, decisions: [decision(0, "forced_guess", { exploded: true })] });
   assert.equal(headline(game), "Lost at move 1");
   game.take({ type: "done" });
-  assert.equal(headline(game), "Lost at move 1: a forced guess");
+  assert.equal(headline(game), "Lost at move 1: forced guess");
 });
 
 test("the axis of moves has round numbers", () => {

@@ -12,6 +12,7 @@ from sapper.dealer.oracle import Oracle, refuse_density
 from sapper.position import Position
 from sapper.rules import FirstClick, Option, Rules, Settings, Win
 from sapper.solver import Analysis
+from sapper.translation import t
 
 __all__ = ["FairDealer", "State", "states"]
 
@@ -59,13 +60,13 @@ class FairDealer(ClassicDealer):
 
     rules: ClassVar[Rules] = Rules(
         name="fair",
-        summary="Mines move: a forced guess never kills, and a needless one always does.",
+        summary=t("Mines move: a forced guess never kills, and a needless one always does."),
         first_clicks=(FirstClick.SAFE, FirstClick.ANY, FirstClick.OPENING),
         wins=(Win.EITHER, Win.OPEN, Win.FLAGS),
         aid="states",
         options=(
-            Option("remove_mines", True, "A guess that no safe cell made needless is safe."),
-            Option("add_mines", True, "A guess is a mine if there was a safe cell."),
+            Option("remove_mines", True, t("A guess that no safe cell made needless is safe.")),
+            Option("add_mines", True, t("A guess is a mine if there was a safe cell.")),
         ),
     )
 
@@ -110,7 +111,7 @@ class FairDealer(ClassicDealer):
         needless = bool(known.safe) and known.position.topology.cell(cell) not in known.mined
         if not (needless and self.settings.options["add_mines"]):
             return ""
-        return "fairness makes every needless guess a mine"
+        return t("fairness makes every needless guess a mine")
 
     def kept_board(self) -> Board | None:
         """The board as first dealt; together with the seed it determines every change."""

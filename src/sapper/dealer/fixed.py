@@ -12,6 +12,7 @@ from sapper.generation import deal, largest_neighbourhood
 from sapper.position import FLAGGED, Position
 from sapper.rules import FirstClick, Rules, Settings
 from sapper.solver import Limit, sample
+from sapper.translation import t
 
 __all__ = ["ClassicDealer", "FixedDealer"]
 
@@ -90,7 +91,7 @@ class ClassicDealer(FixedDealer):
 
     rules: ClassVar[Rules] = Rules(
         name="classic",
-        summary="The mines never move; the board is dealt at the first click.",
+        summary=t("The mines never move; the board is dealt at the first click."),
         reasons="never",
     )
 

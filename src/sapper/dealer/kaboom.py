@@ -9,13 +9,15 @@ from sapper.dealer.kaboom_aids import advice, outcomes
 from sapper.dealer.lazy import LazyDealer
 from sapper.rules import FirstClick, Option, Rules, Settings
 from sapper.solver import Analysis
+from sapper.translation import t
 
 __all__ = ["KaboomDealer"]
 
 _WHY = {
-    Verdict.NEEDLESS: "kaboom makes every needless guess a mine",
-    Verdict.ELSEWHERE: "kaboom opens a cell that touches no number only when all "
-    "cells that touch one are mines",
+    Verdict.NEEDLESS: t("kaboom makes every needless guess a mine"),
+    Verdict.ELSEWHERE: t(
+        "kaboom opens a cell that touches no number only when all cells that touch one are mines"
+    ),
 }
 
 
@@ -24,24 +26,32 @@ class KaboomDealer(LazyDealer):
 
     rules: ClassVar[Rules] = Rules(
         name="kaboom",
-        summary="A guess next to a number is safe if no safe cell exists; any other guess kills.",
+        summary=t(
+            "A guess next to a number is safe if no safe cell exists; any other guess kills."
+        ),
         first_clicks=(FirstClick.SAFE, FirstClick.OPENING),
         options=(
             Option(
                 "guess_anywhere",
                 False,
-                "Cells that touch no number may be guessed at whenever no safe cell is left.",
+                t("Cells that touch no number may be guessed at whenever no safe cell is left."),
             ),
             Option(
                 "judge",
                 GLOBAL,
-                "Whether a safe cell anywhere forbids a guess, or only one of the same component.",
+                t(
+                    "Whether a safe cell anywhere forbids a guess, or only one of the same "
+                    "component."
+                ),
                 (GLOBAL, LOCAL),
             ),
             Option(
                 "known_outside_is_safe",
                 False,
-                "Cells that touch no number forbid guesses when the mine total proves them clear.",
+                t(
+                    "Cells that touch no number forbid guesses when the mine total proves them "
+                    "clear."
+                ),
             ),
         ),
         aid="marks",

@@ -12,6 +12,7 @@ from sapper.dealer.judge import Judge
 from sapper.position import EXPLODED
 from sapper.rules import OptionValue
 from sapper.solver import Analysis
+from sapper.translation import t
 
 __all__ = ["Figures", "Mark", "advice", "figures", "marks", "marks_text", "outcomes"]
 
@@ -84,14 +85,14 @@ def advice(known: Analysis, **options: OptionValue) -> str | None:
     position, judge = known.position, Judge(known, **options)
     flagged = [i for i, char in enumerate(position.cells) if char == ord("F")]
     if any(position.topology.cell(i) not in known.mined for i in flagged):
-        return "You flagged a cell that could be empty."
+        return t("You flagged a cell that could be empty.")
     if not judge.frontier.any():
-        return "You can play anywhere!" if known.position.unopened_cells() else None
+        return t("You can play anywhere!") if known.position.unopened_cells() else None
     if judge.has_safe:
-        return "There are safe cells."
+        return t("There are safe cells.")
     if judge.has_unknown:
-        return "There are no safe cells, but you can guess."
-    return "All surrounding cells are deadly. You need to play elsewhere."
+        return t("There are no safe cells, but you can guess.")
+    return t("All surrounding cells are deadly. You need to play elsewhere.")
 
 
 @dataclass(frozen=True, slots=True)

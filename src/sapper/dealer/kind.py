@@ -8,6 +8,7 @@ from sapper.dealer.base import can_be_clear
 from sapper.dealer.lazy import LazyDealer
 from sapper.rules import FirstClick, Rules, Settings
 from sapper.solver import Analysis
+from sapper.translation import t
 
 __all__ = ["KindDealer"]
 
@@ -17,7 +18,7 @@ class KindDealer(LazyDealer):
 
     rules: ClassVar[Rules] = Rules(
         name="kind",
-        summary="Any guess that can be safe is safe; only a certain mine kills.",
+        summary=t("Any guess that can be safe is safe; only a certain mine kills."),
         first_clicks=(FirstClick.SAFE, FirstClick.OPENING),
         first_click_reason="the first click can be safe, so it is",
     )

@@ -10,6 +10,7 @@ from sapper.errors import BadSetting
 from sapper.generation import Logic, Method, NoGuess, Step, deal_no_guess
 from sapper.position import Position
 from sapper.rules import FirstClick, Option, Rules, Settings
+from sapper.translation import t
 
 __all__ = ["NoGuessDealer"]
 
@@ -19,24 +20,28 @@ class NoGuessDealer(ClassicDealer):
 
     rules: ClassVar[Rules] = Rules(
         name="no-guess",
-        summary="Logic alone solves every board; no guess is ever needed.",
+        summary=t("Logic alone solves every board; no guess is ever needed."),
         first_clicks=(FirstClick.OPENING, FirstClick.SAFE),
         first_click_reason="a first click on a mine would be a guess",
-        invitation="Play without guessing",
+        invitation=t("Play without guessing"),
         reasons="first click",
         options=(
             Option(
                 "logic",
                 Logic.TOTAL.value,
-                "The hardest logic a board may need: single numbers, pairs of numbers, all "
-                "numbers of a region, or these and the mine total.",
+                t(
+                    "The hardest logic a board may need: single numbers, pairs of numbers, all "
+                    "numbers of a region, or these and the mine total."
+                ),
                 tuple(logic.value for logic in Logic),
             ),
             Option(
                 "method",
                 Method.UNIFORM.value,
-                "How boards are found: uniform makes all equally likely; fast finds much denser "
-                "ones, but not evenly.",
+                t(
+                    "How boards are found: uniform makes all equally likely; fast finds much "
+                    "denser ones, but not evenly."
+                ),
                 tuple(method.value for method in Method),
             ),
         ),

@@ -10,6 +10,7 @@ from sapper.errors import BadSetting
 from sapper.generation import deal
 from sapper.position import Position
 from sapper.rules import FirstClick, Rules, Settings
+from sapper.translation import t
 
 __all__ = ["WindowsDealer"]
 
@@ -23,8 +24,9 @@ class WindowsDealer(FixedDealer):
 
     rules: ClassVar[Rules] = Rules(
         name="windows-xp",
-        summary="A mine under the first click moves to the first free cell, counted from the top "
-        "left.",
+        summary=t(
+            "A mine under the first click moves to the first free cell, counted from the top left."
+        ),
         first_clicks=(FirstClick.SAFE,),
         reasons="never",
     )

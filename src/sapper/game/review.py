@@ -19,6 +19,7 @@ from sapper.position import NUMBERS, Position
 from sapper.rules import FirstClick
 from sapper.solver import Analysis, Limit, Solver, sample
 from sapper.topology import Cell
+from sapper.translation import percent, t, tn
 
 __all__ = ["Guess", "Guesses", "PostMortem", "Reviewer"]
 
@@ -272,29 +273,61 @@ def _unproved(known: Analysis) -> bool:
 
 def _sentence(known: Analysis, cell: Cell, least: float, why: str) -> str:
     """Summarise in one sentence; `why` is the clause that the rules add."""
-    p_mine, about = float(known.p_mine[cell]), "" if known.exact else "about "
-    count = len(known.safe)
-    safe = "a safe cell" if count == 1 else f"{count} safe cells"
+    p_mine, count = float(known.p_mine[cell]), len(known.safe)
     if cell in known.mined:
-        rest = f", and there {'was' if count == 1 else 'were'} {safe}" if count else ""
-        return f"Every board that fits has a mine on this cell{rest}."
+        if not count:
+            return t("Every board that fits has a mine on this cell.")
+        return tn(
+            "Every board that fits has a mine on this cell, and there was a safe cell.",
+            "Every board that fits has a mine on this cell, and there were {n} safe cells.",
+            count,
+        )
+    risk, best = (
+        percent(share) if known.exact else t("about {share}", share=percent(share))
+        for share in (p_mine, least)
+    )
+    if count and why:
+        return tn(
+            "You took a risk of {risk} while there was a safe cell, and {why}.",
+            "You took a risk of {risk} while there were {n} safe cells, and {why}.",
+            count,
+            risk=risk,
+            why=why,
+        )
     if count:
-        why = f", and {why}" if why else ""
-        return f"You took a risk of {about}{_percent(p_mine)} while there was {safe}{why}.".replace(
-            f"was {count} ", f"were {count} "
+        return tn(
+            "You took a risk of {risk} while there was a safe cell.",
+            "You took a risk of {risk} while there were {n} safe cells.",
+            count,
+            risk=risk,
         )
     if why:
-        return f"The rules forbade this guess: {why}."
-    none = "No cell was safe" if known.exact else "No cell was proved safe"
-    if p_mine > least + _EQUAL:
-        return (
-            f"{none}, but you took a risk of {about}{_percent(p_mine)} where the least was "
-            f"{about}{_percent(least)}."
+        return t("The rules forbade this guess: {why}.", why=why)
+    return _forced(known, p_mine > least + _EQUAL, abs(p_mine - 0.5) < _EQUAL, risk, best)
+
+
+def _forced(known: Analysis, riskier: bool, coin: bool, risk: str, best: str) -> str:
+    """Summarise a guess where no cell was safe."""
+    if known.exact:
+        if riskier:
+            return t(
+                "No cell was safe, but you took a risk of {risk} where the least was {best}.",
+                risk=risk,
+                best=best,
+            )
+        if coin:
+            return t("No cell was safe: this was a true coin flip.")
+        return t(
+            "No cell was safe, and no cell was less risky than this one with {risk}.", risk=risk
         )
-    if abs(p_mine - 0.5) < _EQUAL:
-        return f"{none}: this was a true coin flip."
-    return f"{none}, and no cell was less risky than this one with {about}{_percent(p_mine)}."
-
-
-def _percent(chance: float) -> str:
-    return f"{100 * chance:.1f} %"
+    if riskier:
+        return t(
+            "No cell was proved safe, but you took a risk of {risk} where the least was {best}.",
+            risk=risk,
+            best=best,
+        )
+    if coin:
+        return t("No cell was proved safe: this was a true coin flip.")
+    return t(
+        "No cell was proved safe, and no cell was less risky than this one with {risk}.", risk=risk
+    )

@@ -21,6 +21,7 @@ from sapper.server.cell_names import cell_name
 from sapper.server.protocol import Json
 from sapper.solver import Analysis, Limit, analyze, both_ways, hint_from, proof_steps
 from sapper.topology import Cell
+from sapper.translation import t
 
 __all__ = [
     "first_hint",
@@ -86,7 +87,7 @@ def first_hint(position: Position, turn: int, re: str | None) -> Json:
         "action": "open",
         "p_mine": 0.0,
         "proved": True,
-        "sentence": "The first click is safe anywhere.",
+        "sentence": t("The first click is safe anywhere."),
         "because": [],
         "safe_count": shape.size,
         "first": True,

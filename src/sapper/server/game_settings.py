@@ -13,6 +13,7 @@ from sapper.game import Game
 from sapper.rules import LEVELS, Chord, Level, OptionValue, Rules, Settings
 from sapper.server import limits
 from sapper.server.automatic import bot_menu
+from sapper.translation import Text
 
 __all__ = ["GameSettings", "menu", "most_cells"]
 
@@ -197,4 +198,4 @@ _INITIALS = {"xp"}
 
 def _label(name: str) -> str:
     words = " ".join(word.upper() if word in _INITIALS else word for word in name.split("-"))
-    return words[:1].upper() + words[1:]
+    return Text(words[:1].upper() + words[1:], {})

@@ -19,8 +19,9 @@ from sapper.position import EXPLODED, NUMBERS, Position, check_position
 from sapper.solver.analysis import Limit
 from sapper.solver.exact import analyze
 from sapper.solver.witnesses import COVERED
-from sapper.solver.wording import capital, counted, listed
+from sapper.solver.wording import counted_numbers, listed, number_at
 from sapper.topology import Cell
+from sapper.translation import capital, sentences, t
 
 __all__ = ["Conflict", "conflict"]
 
@@ -139,21 +140,27 @@ class _Search:
     ) -> Conflict:
         """Put a set in words."""
         where = tuple(sorted(Cell(*cell) for cell in cells))
-        names = [f"the {self._position.number(cell)} at {self._place(cell)}" for cell in where]
-        if len(where) == 1 and mines is None:
-            said = f"{capital(names[0])} is impossible with the cells around it."
-        elif not where:
-            said = f"The mine total of {mines} does not fit the number of cells."
+        names = [number_at(self._position.number(cell) or 0, self._place(cell)) for cell in where]
+        if not where:
+            said = t("The mine total of {mines} does not fit the number of cells.", mines=mines)
+        elif len(where) == 1 and mines is None:
+            said = t("{number} is impossible with the cells around it.", number=names[0])
+        elif len(where) == 1:
+            said = t(
+                "{number} contradicts the mine total of {mines}.", number=names[0], mines=mines
+            )
         else:
-            known = listed(names) if len(names) <= _MOST_NAMED else counted(len(names), "number")
+            known = listed(names) if len(names) <= _MOST_NAMED else counted_numbers(len(names))
             if mines is None:
-                said = f"{capital(known)} contradict each other."
+                said = t("{numbers} contradict each other.", numbers=known)
             else:
-                verb = "contradicts" if len(names) == 1 else "contradict"
-                said = f"{capital(known)} {verb} the mine total of {mines}."
+                said = t(
+                    "{numbers} contradict the mine total of {mines}.", numbers=known, mines=mines
+                )
+        told = capital(said)
         if not minimal:
-            said += " Fewer of them may do."
-        return Conflict(where, mines, minimal, said)
+            told = sentences(told, t("Fewer of them may do."))
+        return Conflict(where, mines, minimal, told)
 
     def _as_conflict(self, indices: Sequence[int], *, total: bool, minimal: bool) -> Conflict:
         cells = map(self._position.topology.cell, indices)

@@ -15,6 +15,7 @@ from sapper.solver.analysis import Analysis, Limit
 from sapper.solver.deduction import Deduction, easiest
 from sapper.solver.search.chances import CellChance, Kind, compared
 from sapper.topology import Cell
+from sapper.translation import percent, sentences, t
 
 __all__ = ["Hint", "hint", "hint_from"]
 
@@ -109,7 +110,7 @@ def hint_from(analysis: Analysis, work: Work | None = None) -> Hint:
         proof = easiest(analysis.position, sorted(analysis.safe_indices), work)
         first = analysis.position.topology.cell(min(analysis.safe_indices))
         cell = first if proof is None else proof.cell
-        told = "No arrangement that fits has a mine here." if proof is None else proof.sentence()
+        told = t("No arrangement that fits has a mine here.") if proof is None else proof.sentence()
         return Hint(cell, "open", 0.0, True, told, proof)
     return _guess(analysis, work)
 
@@ -127,15 +128,19 @@ def _guess(analysis: Analysis, work: Work | None) -> Hint:
     equal = np.flatnonzero(open_to_guess & (p_mine <= least + _EQUAL))[:_COMPARED].tolist()
     cell = min(equal, key=lambda i: (len(topology.graph.neighbours(i)), i))
     risk = float(p_mine[cell])
-    about = "" if analysis.exact else "about "
-    least_risk = Hint(
-        topology.cell(cell),
-        "open",
-        risk,
-        False,
-        f"No cell is {'safe' if analysis.exact else 'proved safe'}. This is the least risky: "
-        f"{about}{100 * risk:.1f} % of the arrangements have a mine here.",
-    )
+    if analysis.exact:
+        sentence = t(
+            "No cell is safe. This is the least risky: {risk} of the arrangements have a mine "
+            "here.",
+            risk=percent(risk),
+        )
+    else:
+        sentence = t(
+            "No cell is proved safe. This is the least risky: about {risk} of the arrangements "
+            "have a mine here.",
+            risk=percent(risk),
+        )
+    least_risk = Hint(topology.cell(cell), "open", risk, False, sentence)
     return _compared(analysis, p_mine, least_risk, work) if analysis.exact else least_risk
 
 
@@ -152,16 +157,26 @@ def _compared(analysis: Analysis, p_mine: np.ndarray, hint: Hint, work: Work | N
         return hint
     if best.win_chance <= least.win_chance + _EQUAL:
         return replace(hint, cell=least.cell, win_chance=least.win_chance, kind=found.kind)
-    about = "" if found.kind == "exact" else "about "
-    if best.p_mine > least.p_mine + _EQUAL:
-        rival = f"The least risky cell has one in {100 * least.p_mine:.1f} %, but wins only"
-    else:
-        rival = "Another cell has no more, but wins only"
-    sentence = (
-        f"No cell is safe. This has the best chance to win, {about}{100 * best.win_chance:.1f} %: "
-        f"{100 * best.p_mine:.1f} % of the arrangements have a mine here. {rival} {about}"
-        f"{100 * least.win_chance:.1f} %."
+    exact = found.kind == "exact"
+    chance, rival = (
+        percent(share) if exact else t("about {share}", share=percent(share))
+        for share in (best.win_chance, least.win_chance)
     )
+    why = t(
+        "No cell is safe. This has the best chance to win, {chance}: {risk} of the arrangements "
+        "have a mine here.",
+        chance=chance,
+        risk=percent(best.p_mine),
+    )
+    if best.p_mine > least.p_mine + _EQUAL:
+        but = t(
+            "The least risky cell has one in {risk}, but wins only {chance}.",
+            risk=percent(least.p_mine),
+            chance=rival,
+        )
+    else:
+        but = t("Another cell has no more, but wins only {chance}.", chance=rival)
+    sentence = sentences(why, but)
     return Hint(
         best.cell,
         "open",

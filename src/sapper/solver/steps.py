@@ -15,8 +15,9 @@ from typing import Any, Final
 from sapper.position import EXPLODED, Position
 from sapper.solver.deduction import Deduction
 from sapper.solver.witnesses import COVERED
-from sapper.solver.wording import capital, counted, listed
+from sapper.solver.wording import counted_numbers, in_words, listed, number_at
 from sapper.topology import Cell
+from sapper.translation import Text, capital, sentences, t, tn
 
 __all__ = ["ProofStep", "proof_steps"]
 
@@ -114,15 +115,13 @@ class _Walk:
         self._shape, self._place = position.topology, place
         self._goal, self._mined = self._shape.index(proof.cell), proof.mined
         self._rules = [
-            _Rule(
-                w.cell, f"the {w.number} at {place(w.cell)}", w.cells, w.mines, w.number - w.mines
-            )
+            _Rule(w.cell, number_at(w.number, place(w.cell)), w.cells, w.mines, w.number - w.mines)
             for w in sorted(proof.witnesses, key=lambda w: w.cell)
         ]
         if proof.mines is not None:
             covered = frozenset(i for i, char in enumerate(position.cells) if char in COVERED)
             left = proof.mines - position.cells.count(EXPLODED.encode())
-            name = f"the mine total of {proof.mines}"
+            name = t("the mine total of {mines}", mines=proof.mines)
             self._rules.append(_Rule(None, name, covered, left))
         self._known: dict[int, bool] = {}
 
@@ -142,14 +141,23 @@ class _Walk:
         facts = self._needed([*kept, *assumed])
         late = set(map(id, assumed))
         first = True
-        opposite, proved = ("clear", "a mine") if self._mined else ("a mine", "clear")
+        if self._mined:
+            supposed, proved = (
+                t("Suppose {cell} were clear.", cell=where),
+                t("So {cell} is a mine.", cell=where),
+            )
+        else:
+            supposed, proved = (
+                t("Suppose {cell} were a mine.", cell=where),
+                t("So {cell} is clear.", cell=where),
+            )
         for fact in self._merged(facts, late):
             told = self._told(fact, assumed=id(fact) in late)
             if told.assumed and first:
                 first = False
-                told = replace(told, text=f"Suppose {where} were {opposite}. {told.text}")
+                told = replace(told, text=sentences(supposed, told.text))
             if told.contradiction:
-                text = f"{told.text} So {where} is {proved}."
+                text = sentences(told.text, proved)
                 goal = (self._shape.cell(self._goal),)
                 if self._mined:
                     told = replace(told, text=text, mined=goal)
@@ -180,11 +188,26 @@ class _Walk:
             cells, left, used = self._open(rule)
             if left < 0:
                 mines = rule.opened + rule.mines - left
-                text = f"Then {rule.name} would have {counted(mines, 'mine')}."
+                text = tn(
+                    "Then {number} would have {n} mine.",
+                    "Then {number} would have {n} mines.",
+                    mines,
+                    n=in_words(mines),
+                    number=rule.name,
+                )
             elif left > len(cells):
                 room = rule.opened + rule.mines - left + len(cells)
-                only = f"room for only {counted(room, 'mine')}" if room else "no room for a mine"
-                text = f"Then {rule.name} would have {only}."
+                text = (
+                    tn(
+                        "Then {number} would have room for only {n} mine.",
+                        "Then {number} would have room for only {n} mines.",
+                        room,
+                        n=in_words(room),
+                        number=rule.name,
+                    )
+                    if room
+                    else t("Then {number} would have no room for a mine.", number=rule.name)
+                )
             else:
                 continue
             return _Fact((rule,), frozenset(), frozenset(), used, text, contradiction=True)
@@ -197,17 +220,37 @@ class _Walk:
                 continue
             if left == 0:
                 mines = rule.opened + rule.mines
-                has = f"has {_its(mines)} already" if mines else "leaves no mine"
-                text = f"{rule.name} {has}, so {self._are(cells)} clear."
-                return _Fact((rule,), cells, frozenset(), used, capital(text))
-            if left == len(cells):
-                noun = "more mine" if used or rule.opened else "mine"
-                text = (
-                    f"{rule.name} needs {counted(left, noun)} and has only "
-                    f"{counted(len(cells), 'cell')} left, so {self._are(cells)} "
-                    f"{'a mine' if len(cells) == 1 else 'mines'}."
+                reason = (
+                    tn(
+                        "{number} has its mine already",
+                        "{number} has its mines already",
+                        mines,
+                        number=rule.name,
+                    )
+                    if mines
+                    else t("{number} leaves no mine", number=rule.name)
                 )
-                return _Fact((rule,), frozenset(), cells, used, capital(text))
+                text = self._clear(reason, cells)
+                return _Fact((rule,), cells, frozenset(), used, text)
+            if left == len(cells):
+                words = {"n": in_words(left), "number": rule.name}
+                reason = (
+                    tn(
+                        "{number} needs {n} more mine and has only {n} cell left",
+                        "{number} needs {n} more mines and has only {n} cells left",
+                        left,
+                        **words,
+                    )
+                    if used or rule.opened
+                    else tn(
+                        "{number} needs {n} mine and has only {n} cell left",
+                        "{number} needs {n} mines and has only {n} cells left",
+                        left,
+                        **words,
+                    )
+                )
+                text = self._mines(reason, cells)
+                return _Fact((rule,), frozenset(), cells, used, text)
         return None
 
     def _pair(self) -> _Fact | None:
@@ -227,32 +270,49 @@ class _Walk:
             return None
         if a_left - len(a - b) >= b_left:
             if first.cell is None or second.cell is None:
-                said = f"{first.name} and {second.name} leave no mine for other cells"
+                said = t(
+                    "{first} and {second} leave no mine for other cells",
+                    first=first.name,
+                    second=second.name,
+                )
             else:
-                noun = "missing mine" if first.opened else "mine"
-                mines = counted(b_left, noun)
-                whole = noun if b_left == 1 else mines
-                lying = f"the {whole}" if a <= b else f"at least {mines}"
-                said = f"{lying} around {first.name} {_is(b_left)} also around {second.name}"
-            text = capital(f"{said}, so {self._are(rest)} clear.")
+                said = _around(first, second, b_left, whole=a <= b)
+            text = self._clear(said, rest)
             return _Fact((first, second), rest, frozenset(), used, text)
         most = min(a_left, len(a & b))
         if b_left - most >= len(rest):
-            noun = "missing mine" if first.opened or second.opened else "mine"
-            text = capital(
-                f"{second.name} shares at most {counted(most, noun)} with {first.name}, "
-                f"so {self._are(rest)} {'a mine' if len(rest) == 1 else 'mines'}."
+            words = {"n": in_words(most), "first": first.name, "second": second.name}
+            said = (
+                tn(
+                    "{second} shares at most {n} missing mine with {first}",
+                    "{second} shares at most {n} missing mines with {first}",
+                    most,
+                    **words,
+                )
+                if first.opened or second.opened
+                else tn(
+                    "{second} shares at most {n} mine with {first}",
+                    "{second} shares at most {n} mines with {first}",
+                    most,
+                    **words,
+                )
             )
+            text = self._mines(said, rest)
             return _Fact((first, second), frozenset(), rest, used, text)
         return None
 
     def _rest(self) -> _Fact:
         """The last step where no chain of conclusions is left: all the rules together."""
         used = frozenset(self._known)
-        names = listed([rule.name for rule in self._rules[:_MOST_NAMED]])
         if len(self._rules) > _MOST_NAMED:
-            names = f"these {len(self._rules)} numbers"
-        text = f"Then no arrangement of mines fits {names}."
+            text = tn(
+                "Then no arrangement of mines fits this {n} number.",
+                "Then no arrangement of mines fits these {n} numbers.",
+                len(self._rules),
+            )
+        else:
+            names = listed([rule.name for rule in self._rules])
+            text = t("Then no arrangement of mines fits {numbers}.", numbers=names)
         return _Fact(tuple(self._rules), frozenset(), frozenset(), used, text, contradiction=True)
 
     def _needed(self, facts: Sequence[_Fact]) -> list[_Fact]:
@@ -273,9 +333,11 @@ class _Walk:
         rules = tuple(dict.fromkeys(rule for fact in plain for rule in fact.rules))
         safe = frozenset().union(*(fact.safe for fact in plain))
         mined = frozenset().union(*(fact.mined for fact in plain))
-        text = (
-            f"{counted(len(rules), 'number')} settle cells around them one after the other: "
-            f"{counted(len(mined), 'mine')} and {counted(len(safe), 'clear cell')}."
+        text = t(
+            "{numbers} settle cells around them one after the other: {mines} and {cells}.",
+            numbers=counted_numbers(len(rules)),
+            mines=tn("{n} mine", "{n} mines", len(mined), n=in_words(len(mined))),
+            cells=tn("{n} clear cell", "{n} clear cells", len(safe), n=in_words(len(safe))),
         )
         joined = _Fact(rules, safe, mined, frozenset(), capital(text))
         return [joined, *(fact for fact in facts if id(fact) in late)]
@@ -294,15 +356,69 @@ class _Walk:
 
     def _named(self, cells: Iterable[int]) -> str:
         names = [self._place(self._shape.cell(index)) for index in sorted(cells)]
-        return listed(names) if len(names) <= _MOST_NAMED else f"{len(names)} cells"
+        if len(names) <= _MOST_NAMED:
+            return listed(names)
+        return tn("{n} cell", "{n} cells", len(names))
 
-    def _are(self, cells: frozenset[int]) -> str:
-        return f"{self._named(cells)} {_is(len(cells))}"
+    def _clear(self, reason: str, cells: frozenset[int]) -> str:
+        """Put into words that these cells are clear."""
+        return capital(
+            tn(
+                "{reason}, so {cells} is clear.",
+                "{reason}, so {cells} are clear.",
+                len(cells),
+                reason=reason,
+                cells=self._named(cells),
+            )
+        )
+
+    def _mines(self, reason: str, cells: frozenset[int]) -> str:
+        """Put into words that these cells are mines."""
+        return capital(
+            tn(
+                "{reason}, so {cells} is a mine.",
+                "{reason}, so {cells} are mines.",
+                len(cells),
+                reason=reason,
+                cells=self._named(cells),
+            )
+        )
 
 
-def _its(mines: int) -> str:
-    return "its mine" if mines == 1 else "its mines"
+def _around(first: _Rule, second: _Rule, mines: int, *, whole: bool) -> Text:
+    """Put into words that mines around one number are also around another.
 
-
-def _is(count: int) -> str:
-    return "is" if count == 1 else "are"
+    Args:
+        first: The number that has them.
+        second: The other one.
+        mines: How many.
+        whole: Whether all of the first number's missing mines are meant.
+    """
+    words = {"n": in_words(mines), "first": first.name, "second": second.name}
+    if whole and first.opened:
+        return tn(
+            "the missing mine around {first} is also around {second}",
+            "the {n} missing mines around {first} are also around {second}",
+            mines,
+            **words,
+        )
+    if whole:
+        return tn(
+            "the mine around {first} is also around {second}",
+            "the {n} mines around {first} are also around {second}",
+            mines,
+            **words,
+        )
+    if first.opened:
+        return tn(
+            "at least {n} missing mine around {first} is also around {second}",
+            "at least {n} missing mines around {first} are also around {second}",
+            mines,
+            **words,
+        )
+    return tn(
+        "at least {n} mine around {first} is also around {second}",
+        "at least {n} mines around {first} are also around {second}",
+        mines,
+        **words,
+    )

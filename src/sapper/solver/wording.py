@@ -7,26 +7,27 @@ from typing import Final
 
 from sapper.solver.witnesses import Witness
 from sapper.topology import Cell
+from sapper.translation import Text, capital, sentences, t, tn
 
-__all__ = ["capital", "counted", "listed", "sentence"]
+__all__ = ["counted_numbers", "in_words", "listed", "number_at", "sentence"]
 
 _MOST_NAMED: Final = 4
 """More numbers than this are counted, not named."""
 
 _WORDS: Final = (
-    "no",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
+    t("no"),
+    t("one"),
+    t("two"),
+    t("three"),
+    t("four"),
+    t("five"),
+    t("six"),
+    t("seven"),
+    t("eight"),
+    t("nine"),
+    t("ten"),
+    t("eleven"),
+    t("twelve"),
 )
 
 
@@ -46,81 +47,133 @@ def sentence(
         mined: Whether it is a mine.
     """
     told = witnesses if len(witnesses) < 3 else sorted(witnesses, key=lambda w: w.cell)
-    names = [f"the {witness.number} at {place(witness.cell)}" for witness in told]
+    names = [number_at(witness.number, place(witness.cell)) for witness in told]
     if mined:
         return _mine(names, mines)
     if mines is not None:
-        if not names:
-            return "The mine total leaves no mine for unopened cells."
-        total = counted(mines, "mine")
-        return f"With {total} in all, {_together(names)} no room for a mine here."
+        return _by_total(names, mines)
     if len(names) == 1:
         return _single(names[0], witnesses[0])
     if len(names) == 2 and (said := _pair(names, *witnesses)):
         return said
-    return capital(f"{_together(names)} no room for a mine here.")
+    return capital(t("{numbers} together leave no room for a mine here.", numbers=_together(names)))
 
 
-def _mine(names: list[str], mines: int | None) -> str:
+def _by_total(names: list[Text], mines: int) -> str:
     if not names:
-        return "The mine total fills every unopened cell."
-    known = listed(names) if len(names) <= _MOST_NAMED else counted(len(names), "number")
-    verb = f"{'needs' if len(names) == 1 else 'together need'} a mine here."
+        return t("The mine total leaves no mine for unopened cells.")
+    total = _mines(mines)
+    if len(names) == 1:
+        return t(
+            "With {total} in all, {number} leaves no room for a mine here.",
+            total=total,
+            number=names[0],
+        )
+    return t(
+        "With {total} in all, {numbers} together leave no room for a mine here.",
+        total=total,
+        numbers=_together(names),
+    )
+
+
+def _mine(names: list[Text], mines: int | None) -> str:
+    if not names:
+        return t("The mine total fills every unopened cell.")
+    if len(names) == 1:
+        if mines is None:
+            return capital(t("{number} needs a mine here.", number=names[0]))
+        return t(
+            "With {total} in all, {number} needs a mine here.", total=_mines(mines), number=names[0]
+        )
+    known = _together(names)
     if mines is None:
-        return capital(f"{known} {verb}")
-    return f"With {counted(mines, 'mine')} in all, {known} {verb}"
+        return capital(t("{numbers} together need a mine here.", numbers=known))
+    return t(
+        "With {total} in all, {numbers} together need a mine here.",
+        total=_mines(mines),
+        numbers=known,
+    )
 
 
-def _single(name: str, witness: Witness) -> str:
+def _single(name: Text, witness: Witness) -> str:
     if witness.number == 0:
-        return capital(f"{name} has no mine around it.")
-    return capital(f"{name} has its {_mines(witness.number)} already, and that is open.")
+        return capital(t("{number} has no mine around it.", number=name))
+    return capital(
+        tn(
+            "{number} has its mine already, and that is open.",
+            "{number} has its mines already, and that is open.",
+            witness.number,
+            number=name,
+        )
+    )
 
 
-def _pair(names: list[str], first: Witness, own: Witness) -> str:
+def _pair(names: list[Text], first: Witness, own: Witness) -> str:
     """Explain what two numbers prove; return nothing if they are not such a pair."""
     if first.least_in(own) < own.mines:
         return ""
     if first.mines == len(first.cells):
-        return capital(
-            f"{names[0]} has only {counted(first.mines, 'unopened cell')} around it, "
-            f"which must be {_mines(first.mines, 'a ')}. "
-            f"So {names[1]} has its {_mines(own.number)} already."
+        full = tn(
+            "{first} has only {n} unopened cell around it, which must be a mine.",
+            "{first} has only {n} unopened cells around it, which must be mines.",
+            first.mines,
+            n=in_words(first.mines),
+            first=names[0],
         )
+        met = tn(
+            "So {second} has its mine already.",
+            "So {second} has its mines already.",
+            own.number,
+            second=names[1],
+        )
+        return sentences(capital(full), met)
     if first.cells - own.cells:
-        lying = f"at least {counted(own.mines, 'mine')}"
+        lying = tn(
+            "At least {n} mine around {first} lies in cells that {second} touches as well.",
+            "At least {n} mines around {first} lie in cells that {second} touches as well.",
+            own.mines,
+            n=in_words(own.mines),
+            first=names[0],
+            second=names[1],
+        )
     else:
-        lying = "the mine" if own.mines == 1 else f"the {counted(own.mines, 'mine')}"
-    verb = "lies" if own.mines == 1 else "lie"
-    return capital(
-        f"{lying} around {names[0]} {verb} in cells that {names[1]} touches as well. "
-        f"So {names[1]} has no mine left for its other cells."
-    )
+        lying = tn(
+            "The mine around {first} lies in cells that {second} touches as well.",
+            "The {n} mines around {first} lie in cells that {second} touches as well.",
+            own.mines,
+            n=in_words(own.mines),
+            first=names[0],
+            second=names[1],
+        )
+    none = t("So {second} has no mine left for its other cells.", second=names[1])
+    return sentences(lying, none)
 
 
-def _together(names: list[str]) -> str:
-    if len(names) == 1:
-        return f"{names[0]} leaves"
-    if len(names) <= _MOST_NAMED:
-        return f"{listed(names)} together leave"
-    return f"{counted(len(names), 'number')} together leave"
+def _together(names: list[Text]) -> str:
+    return listed(names) if len(names) <= _MOST_NAMED else counted_numbers(len(names))
 
 
-def _mines(count: int, one: str = "") -> str:
-    return f"{one}mine" if count == 1 else "mines"
+def _mines(count: int) -> Text:
+    return tn("{n} mine", "{n} mines", count, n=in_words(count))
 
 
-def counted(count: int, noun: str) -> str:
-    """Return a number in words with its noun."""
-    word = _WORDS[count] if count < len(_WORDS) else str(count)
-    return f"{word} {noun}{'' if count == 1 else 's'}"
+def number_at(number: int, place: str) -> Text:
+    """Return the name of a number on the board."""
+    return t("the {number} at {place}", number=number, place=place)
+
+
+def counted_numbers(count: int) -> Text:
+    """Return a count of numbers on the board, in words."""
+    return tn("{n} number", "{n} numbers", count, n=in_words(count))
+
+
+def in_words(count: int) -> str:
+    """Return a small number in words."""
+    return _WORDS[count] if count < len(_WORDS) else str(count)
 
 
 def listed(names: Sequence[str]) -> str:
     """Join names as in a sentence."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def capital(text: str) -> str:
-    """Return the text with a capital first letter."""
-    return text[:1].upper() + text[1:]
+    if len(names) == 1:
+        return names[0]
+    return t("{names} and {last}", names=list(names[:-1]), last=names[-1])

@@ -1,7 +1,7 @@
 """Texts in the reader's language: English sources, and gettext catalogues in `sapper/locale`."""
 
 from sapper.translation.catalogues import LANGUAGES, Catalogue, catalogue, preferred_language
-from sapper.translation.text import Text, capital, t, tn
+from sapper.translation.text import Text, capital, percent, sentences, t, tn
 
 __all__ = [
     "LANGUAGES",
@@ -9,7 +9,9 @@ __all__ = [
     "Text",
     "capital",
     "catalogue",
+    "percent",
     "preferred_language",
+    "sentences",
     "t",
     "tn",
 ]

@@ -56,11 +56,13 @@ class Catalogue:
             return ", ".join(map(self.text, value))
         if not isinstance(value, Text):
             return str(value)
-        translated = self.messages.get(value.source)
-        if translated is None:
-            return str(value)
-        form = self._form(value.counted) if value.plural else 0
-        text = fill(translated[form], value.values, self.text)
+        forms = self.messages.get(value.source)
+        if forms is None:
+            # What is in it may be translated all the same.
+            source = value.plural if value.plural and value.counted != 1 else value.source
+        else:
+            source = forms[self._form(value.counted) if value.plural else 0]
+        text = fill(source, value.values, self.text)
         return text[:1].upper() + text[1:] if value.capital else text
 
     def _form(self, count: int) -> int:

@@ -6,13 +6,17 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Self
 
-__all__ = ["Text", "capital", "fill", "t", "tn"]
+__all__ = ["Text", "capital", "fill", "percent", "sentences", "t", "tn"]
 
 _PLACE: Final = re.compile(r"\{(\w+)\}")
 
 
-def fill(source: str, values: Mapping[str, object], write: Callable[[Any], str] = str) -> str:
-    """Put values into the places ``{name}`` of a text; places without a value stay."""
+def _written(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def fill(source: str, values: Mapping[str, object], write: Callable[[Any], str] = _written) -> str:
+    """Put values into the places ``{name}`` of a text, with commas in lists."""
     return _PLACE.sub(
         lambda found: write(values[found[1]]) if found[1] in values else found[0], source
     )
@@ -84,3 +88,21 @@ def capital(text: str) -> str:
     if isinstance(text, Text):
         return Text(text.source, text.values, text.plural, text.counted, capital=True)
     return text[:1].upper() + text[1:]
+
+
+def sentences(*texts: str) -> Text:
+    """Return several sentences as one text."""
+    return Text(
+        " ".join(f"{{s{at}}}" for at in range(len(texts))),
+        {f"s{at}": text for at, text in enumerate(texts)},
+    )
+
+
+def percent(share: float) -> Text:
+    """Return a share from 0 to 1 in percent, with one digit after the decimal separator.
+
+    >>> percent(0.12345)
+    '12.3 %'
+    """
+    whole, fraction = f"{100 * share:.1f}".split(".")
+    return t("{whole}.{fraction} %", whole=whole, fraction=fraction)

@@ -13,6 +13,7 @@ from sapper.position import FLAGGED, Position
 from sapper.solver import Analysis, Deduction, ProofStep, analyze, both_ways, proof_steps
 from sapper.solver.search import WinChance
 from sapper.topology import Cell
+from sapper.translation import capital, percent, sentences, t
 
 __all__ = ["Answer", "Explanation", "Verdict", "judge"]
 
@@ -160,14 +161,15 @@ def _one(
     told = []
     if solved:
         assert chosen is not None
-        said = f"{_capital(place(chosen))} is safe."
+        said = capital(t("{cell} is safe.", cell=place(chosen)))
         told = [_proved(position, chosen, proofs, place)]
     elif chosen is None:
-        said = f"{_capital(place(easiest))} is safe."
+        said = capital(t("{cell} is safe.", cell=place(easiest)))
     else:
         told = [_mistake(position, known, chosen, proofs, mined=False, place=place)]
         proved = told[0].state == "mined"
-        said = told[0].text if proved else f"{_capital(place(chosen))} is not proved safe."
+        unproved = capital(t("{cell} is not proved safe.", cell=place(chosen)))
+        said = told[0].text if proved else unproved
     if not solved:
         told.append(_proved(position, easiest, proofs, place))
     return Verdict(solved, said, tuple(safe), (), tuple(told))
@@ -190,13 +192,15 @@ def _all(
     solved = not told
     right = (answer.safe & known.safe) | (answer.mined & known.mined)
     if solved:
-        said = "That is everything that can be proved."
+        said = t("That is everything that can be proved.")
         told = [_proved(position, cell, proofs, place) for cell in sorted(right)]
     else:
-        marks = [f"{len(right)} of {len(proofs)} found"]
-        if wrong:
-            marks.append(f"{len(wrong)} wrong")
-        said = f"{', '.join(marks)}."
+        counts = {"found": len(right), "total": len(proofs), "wrong": len(wrong)}
+        said = (
+            t("{found} of {total} found, {wrong} wrong.", **counts)
+            if wrong
+            else t("{found} of {total} found.", found=len(right), total=len(proofs))
+        )
     safe = tuple(cell for cell in proofs if cell in known.safe)
     mined = tuple(cell for cell in proofs if cell in known.mined)
     return Verdict(solved, said, safe, mined, tuple(told[:_MOST_EXPLAINED]))
@@ -213,22 +217,31 @@ def _guess(position: Position, answer: Answer, place: Place) -> Verdict:
     if chosen is not None and not solved:
         told.insert(0, _valued(found, chosen, place, best=False))
     return Verdict(
-        solved, " ".join(one.text for one in told), tuple(sorted(best)), (), tuple(told), chances
+        solved,
+        sentences(*(one.text for one in told)),
+        tuple(sorted(best)),
+        (),
+        tuple(told),
+        chances,
     )
 
 
 def _valued(found: WinChance, cell: Cell, place: Place, *, best: bool) -> Explanation:
     at = next((at for at in found.cells if at.cell == cell), None)
-    name = _capital(place(cell))
     if at is None:
-        return Explanation(cell, "mined", f"{name} is a mine.")
-    text = (
-        f"{name} wins {100 * at.win_chance:.1f} % of the time and is a mine in "
-        f"{100 * at.p_mine:.1f} %."
+        return Explanation(cell, "mined", capital(t("{cell} is a mine.", cell=place(cell))))
+    text = capital(
+        t(
+            "{cell} wins {chance} of the time and is a mine in {risk}.",
+            cell=place(cell),
+            chance=percent(at.win_chance),
+            risk=percent(at.p_mine),
+        )
     )
     least = min(one.p_mine for one in found.cells)
     if best and at.p_mine > least + 1e-9:
-        text += f" The least risky cell, with {100 * least:.1f} %, wins less often."
+        rival = t("The least risky cell, with {risk}, wins less often.", risk=percent(least))
+        text = sentences(text, rival)
     return Explanation(cell, "open", text)
 
 
@@ -242,8 +255,9 @@ def _proved(
     """Explain a proved cell."""
     proof = proofs.get(cell) or proof_of(position, cell, mined=False)
     state = "mined" if proof.mined else "safe"
-    said = f"{_capital(place(cell))} is {'a mine' if proof.mined else 'safe'}."
-    return Explanation(cell, state, said, proof_steps(given(position), proof, place))
+    name = place(cell)
+    said = t("{cell} is a mine.", cell=name) if proof.mined else t("{cell} is safe.", cell=name)
+    return Explanation(cell, state, capital(said), proof_steps(given(position), proof, place))
 
 
 def _mistake(
@@ -259,14 +273,14 @@ def _mistake(
     if cell in proofs:
         return _proved(position, cell, proofs, place)
     boards = both_ways(given(position), cell)
-    name = _capital(place(cell))
+    name = place(cell)
     if boards is None:
-        return Explanation(cell, "open", f"{name} is not proved.")
+        return Explanation(cell, "open", capital(t("{cell} is not proved.", cell=name)))
     board = boards[1] if mined else boards[0]
-    said = f"{name} can be {'clear' if mined else 'a mine'}: this arrangement fits every number."
+    said = (
+        t("{cell} can be clear: this arrangement fits every number.", cell=name)
+        if mined
+        else t("{cell} can be a mine: this arrangement fits every number.", cell=name)
+    )
     mines = tuple(at for at in position.unopened_cells() if board.is_mine(at))
-    return Explanation(cell, "open", said, board=mines)
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    return Explanation(cell, "open", capital(said), board=mines)

@@ -11,6 +11,7 @@ from typing import Any
 from sapper.coach.trainer.puzzle import BadPuzzle, Question
 from sapper.position import Position
 from sapper.topology import Cell
+from sapper.translation import Text
 
 __all__ = ["Lesson", "LessonBoard", "lesson_board", "lessons"]
 
@@ -40,7 +41,7 @@ class LessonBoard:
         return {
             "id": self.id,
             "question": str(self.question),
-            "prompt": self.prompt,
+            "prompt": Text(self.prompt, {}),
             "rows": self.position.rows,
             "mines": self.position.mines,
         }
@@ -66,8 +67,8 @@ class Lesson:
         """Return the JSON form."""
         return {
             "id": self.id,
-            "title": self.title,
-            "text": self.text,
+            "title": Text(self.title, {}),
+            "text": Text(self.text, {}),
             "boards": [board.to_json() for board in self.boards],
         }
 

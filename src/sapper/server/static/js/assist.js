@@ -7,30 +7,31 @@ import { $ } from "./dom.js";
 import { DebugFigures } from "./frame/debug-figures.js";
 import { Tooltip } from "./frame/tooltip.js";
 import { HintCard } from "./hint-card.js";
+import { t } from "./translation.js";
 
 const LEGENDS = {
   none: "",
   states:
-    '<span class="key"><i class="glyph glyph-safe"></i>safe</span>' +
-    '<span class="key"><i class="glyph glyph-danger"></i>mine</span>' +
-    '<span class="key"><i class="glyph glyph-unknown"></i>unknown</span>',
+    `<span class="key"><i class="glyph glyph-safe"></i>${t("safe")}</span>` +
+    `<span class="key"><i class="glyph glyph-danger"></i>${t("mine")}</span>` +
+    `<span class="key"><i class="glyph glyph-unknown"></i>${t("unknown")}</span>`,
   chances:
-    '<span class="key"><i class="glyph glyph-safe"></i>safe</span>' +
-    '<span class="key"><i class="glyph glyph-danger"></i>mine</span>' +
-    '<span class="key scale"><b>0</b><i class="ramp"></i><b>50 % and more</b></span>' +
-    '<span class="key"><i class="glyph ringed"></i>least risk</span>',
+    `<span class="key"><i class="glyph glyph-safe"></i>${t("safe")}</span>` +
+    `<span class="key"><i class="glyph glyph-danger"></i>${t("mine")}</span>` +
+    `<span class="key scale"><b>0</b><i class="ramp"></i><b>${t("50 % and more")}</b></span>` +
+    `<span class="key"><i class="glyph ringed"></i>${t("least risk")}</span>`,
   risks:
-    '<span class="key"><i class="glyph glyph-safe"></i>safe</span>' +
-    '<span class="key"><i class="glyph glyph-danger"></i>mine</span>' +
-    '<span class="key"><i class="glyph glyph-low class low"></i>low &lt; 1/5</span>' +
-    '<span class="key"><i class="glyph glyph-medium class medium"></i>medium &lt; 1/3</span>' +
-    '<span class="key"><i class="glyph glyph-high class high"></i>high ≥ 1/3</span>' +
-    '<span class="key"><i class="glyph ringed"></i>least risk</span>',
+    `<span class="key"><i class="glyph glyph-safe"></i>${t("safe")}</span>` +
+    `<span class="key"><i class="glyph glyph-danger"></i>${t("mine")}</span>` +
+    `<span class="key"><i class="glyph glyph-low class low"></i>${t("low &lt; 1/5")}</span>` +
+    `<span class="key"><i class="glyph glyph-medium class medium"></i>${t("medium &lt; 1/3")}</span>` +
+    `<span class="key"><i class="glyph glyph-high class high"></i>${t("high ≥ 1/3")}</span>` +
+    `<span class="key"><i class="glyph ringed"></i>${t("least risk")}</span>`,
   marks:
-    '<span class="key"><i class="note safe">•</i>safe</span>' +
-    '<span class="key"><i class="note danger">!</i>mine</span>' +
-    '<span class="key"><i class="note unknown">?</i>unknown</span>' +
-    '<span class="key"><i class="note"></i>outside</span>',
+    `<span class="key"><i class="note safe">•</i>${t("safe")}</span>` +
+    `<span class="key"><i class="note danger">!</i>${t("mine")}</span>` +
+    `<span class="key"><i class="note unknown">?</i>${t("unknown")}</span>` +
+    `<span class="key"><i class="note"></i>${t("outside")}</span>`,
 };
 
 /**
@@ -203,7 +204,7 @@ export class Assist {
   toggle() {
     const { state, say, send } = this.app;
     const { mode, overlay } = state.assist;
-    if (mode === "solo") say("Overlays are available in Assisted mode.");
+    if (mode === "solo") say(t("Overlays are available in Assisted mode."));
     else send({ type: "assist", overlay: overlay === "none" ? this.#last : "none" });
   }
 

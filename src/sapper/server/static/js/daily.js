@@ -1,6 +1,7 @@
 /** The daily board: its card, its entry above the board, and the text to share. */
 
 import { $, button, make } from "./dom.js";
+import { date, t, tn } from "./translation.js";
 
 /** @typedef {import("./protocol.js").Daily} Daily */
 /** @typedef {import("./protocol.js").DayResult} DayResult */
@@ -20,7 +21,7 @@ import { $, button, make } from "./dom.js";
  * @returns {string} For the reader, without a year.
  */
 export function dayName(day) {
-  return new Date(`${day}T00:00Z`).toLocaleDateString(undefined, { day: "numeric", month: "long", timeZone: "UTC" });
+  return date(new Date(`${day}T00:00Z`), { day: "numeric", month: "long", timeZone: "UTC" });
 }
 
 /**
@@ -32,10 +33,11 @@ export function dayName(day) {
  */
 export function resultText({ won, seconds, bbbv, clicks, helped }, format) {
   const time = `${format(seconds, 2)} s`;
-  const help = helped ? ", with help" : "";
-  if (!won) return `lost after ${time}${help}`;
-  const speed = seconds >= 0.01 ? `, 3BV/s ${format(bbbv / seconds, 2)}` : "";
-  return `won in ${time}${speed}, efficiency ${format((100 * bbbv) / clicks, 0)} %${help}`;
+  const parts = [won ? t("won in {time}", { time }) : t("lost after {time}", { time })];
+  if (won && seconds >= 0.01) parts.push(`3BV/s ${format(bbbv / seconds, 2)}`);
+  if (won) parts.push(t("efficiency {share}", { share: `${format((100 * bbbv) / clicks, 0)} %` }));
+  if (helped) parts.push(t("with help"));
+  return parts.join(", ");
 }
 
 /**
@@ -48,8 +50,8 @@ export function resultText({ won, seconds, bbbv, clicks, helped }, format) {
  */
 export function shareText(result, streak, format) {
   const text = resultText(result, format);
-  const lines = [`Sapper daily ${result.day}`, text[0].toUpperCase() + text.slice(1)];
-  if (streak > 1) lines.push(`${streak} days in a row`);
+  const lines = [t("Sapper daily {day}", { day: result.day }), text[0].toUpperCase() + text.slice(1)];
+  if (streak > 1) lines.push(tn("{n} day in a row", "{n} days in a row", streak));
   return lines.join("\n");
 }
 
@@ -72,7 +74,7 @@ export class DailyBoard {
     const { daily, game } = this.app.state;
     const open = daily && !this.#result;
     $("daily").toggleAttribute("data-open", Boolean(open));
-    button("daily").title = open ? "Daily board, not played yet (D)" : "Daily board (D)";
+    button("daily").title = open ? t("Daily board, not played yet (D)") : t("Daily board (D)");
     $("result-share").hidden = !(game?.day && game.day === daily?.today && this.#result);
   }
 
@@ -80,10 +82,10 @@ export class DailyBoard {
   greeting() {
     const { game } = this.app.state;
     if (!game?.day) return "";
-    const name = `Daily board of ${dayName(game.day)}`;
+    const day = dayName(game.day);
     return game.attempt
-      ? `${name}: your first finished attempt counts. The clock starts with your first move.`
-      : `${name}, for practice: it does not count.`;
+      ? t("Daily board of {day}: your first finished attempt counts. The clock starts with your first move.", { day })
+      : t("Daily board of {day}, for practice: it does not count.", { day });
   }
 
   /** Show the card, or hide it. */
@@ -101,22 +103,23 @@ export class DailyBoard {
     const going = game?.day === daily.today && game.attempt && game.status === "playing";
     card.show(
       "daily",
-      `Daily board, ${dayName(daily.today)}`,
-      "16 × 16 with 40 mines, the same for everyone (the day changes at midnight UTC), and no guess is ever " +
-        "needed. Your first finished attempt counts; later ones are practice.",
+      t("Daily board, {day}", { day: dayName(daily.today) }),
+      t(
+        "16 × 16 with 40 mines, the same for everyone (the day changes at midnight UTC), and no guess is ever needed. Your first finished attempt counts; later ones are practice.",
+      ),
       [
-        { label: today ? "Practise" : going ? "Play on" : "Play", wide: !today, act: play(daily.today) },
-        ...(today ? [{ label: "Review", act: review(daily.today) }, { label: "Copy result", wide: true, act: () => this.share() }] : []),
+        { label: today ? t("Practise") : going ? t("Play on") : t("Play"), wide: !today, act: play(daily.today) },
+        ...(today ? [{ label: t("Review"), act: review(daily.today) }, { label: t("Copy result"), wide: true, act: () => this.share() }] : []),
         before
-          ? { label: "Review yesterday's", wide: true, act: review(daily.yesterday) }
-          : { label: "Yesterday's board", wide: true, act: play(daily.yesterday) },
+          ? { label: t("Review yesterday's"), wide: true, act: review(daily.yesterday) }
+          : { label: t("Yesterday's board"), wide: true, act: play(daily.yesterday) },
       ],
     );
     const list = make("dl");
     const add = (/** @type {string} */ name, /** @type {string} */ value) => list.append(make("dt", name), make("dd", value));
-    add("Today", today ? resultText(today, format) : going ? "being played" : "not played yet");
-    add("Yesterday", before ? resultText(before, format) : "not played");
-    add("Streak", `${daily.streak} ${daily.streak === 1 ? "day" : "days"} won in a row without help`);
+    add(t("Today"), today ? resultText(today, format) : going ? t("being played") : t("not played yet"));
+    add(t("Yesterday"), before ? resultText(before, format) : t("not played"));
+    add(t("Streak"), tn("{n} day won in a row without help", "{n} days won in a row without help", daily.streak));
     card.element.querySelector(".choices")?.before(list);
     card.element.scrollIntoView({ block: "nearest" });
   }
@@ -129,7 +132,7 @@ export class DailyBoard {
     const text = shareText(result, state.daily?.streak ?? 0, format);
     try {
       await navigator.clipboard.writeText(text);
-      say("Result copied.");
+      say(t("Result copied."));
     } catch {
       // Only pages of this computer or of an encrypted connection may use the clipboard.
       say(text.replaceAll("\n", ". "));

@@ -2,6 +2,7 @@
 
 import { placeName } from "./board/cells.js";
 import { hinted, sentence } from "./wording.js";
+import { t } from "./translation.js";
 
 /** @typedef {import("./protocol.js").Cell} Cell */
 
@@ -30,7 +31,7 @@ const BARE = { title: "", text: "", numbers: [], rivals: [], concluded: [], safe
  */
 export function stagesOf(hint, format) {
   const rest = hint.steps?.length ? proofStages(hint.cell, hint.steps) : boardStages(hint);
-  const next = hint.steps?.length ? "Step by step" : rest.length ? "Two boards that both fit" : "";
+  const next = hint.steps?.length ? t("Step by step") : rest.length ? t("Two boards that both fit") : "";
   const rivals = hint.least_risky ? [hint.least_risky.cell] : [];
   return [{ ...BARE, ...hinted(hint, format), numbers: hint.because, rivals, next }, ...rest];
 }
@@ -48,13 +49,13 @@ function proofStages(goal, steps) {
     const supposed = step.assumed && !step.contradiction ? [goal] : [];
     return {
       ...BARE,
-      title: `Step ${at + 1} of ${steps.length}`,
-      text: last ? `${step.text} Open ${placeName(goal)}.` : step.text,
+      title: t("Step {step} of {steps}", { step: at + 1, steps: steps.length }),
+      text: last ? `${step.text} ${t("Open {cell}.", { cell: placeName(goal) })}` : step.text,
       numbers: step.numbers,
       concluded: [...step.safe, ...step.mined],
       safe: before.flatMap(({ safe }) => safe),
       mined: [...before.flatMap(({ mined }) => mined), ...supposed],
-      next: last ? "Start again" : "Next step",
+      next: last ? t("Start again") : t("Next step"),
     };
   });
 }
@@ -65,21 +66,23 @@ function proofStages(goal, steps) {
  */
 function boardStages({ cell, ways }) {
   if (!ways) return [];
-  const at = sentence(placeName(cell));
+  const at = placeName(cell);
   return [
     {
       ...BARE,
-      title: "Two boards that both fit (1 of 2)",
-      text: `${at} is a mine here, and every number is right.`,
+      title: t("Two boards that both fit ({board} of 2)", { board: 1 }),
+      text: sentence(t("{cell} is a mine here, and every number is right.", { cell: at })),
       board: ways.mined,
-      next: "The other board",
+      next: t("The other board"),
     },
     {
       ...BARE,
-      title: "Two boards that both fit (2 of 2)",
-      text: `${at} is clear here, and every number is right as well. So nothing proves what it is.`,
+      title: t("Two boards that both fit ({board} of 2)", { board: 2 }),
+      text: sentence(
+        t("{cell} is clear here, and every number is right as well. So nothing proves what it is.", { cell: at }),
+      ),
       board: ways.clear,
-      next: "Back to the hint",
+      next: t("Back to the hint"),
     },
   ];
 }

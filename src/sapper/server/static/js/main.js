@@ -33,13 +33,10 @@ import { Places, write } from "./places.js";
 import { Share } from "./share.js";
 import { GameState } from "./game-state.js";
 import { happened, sentence, winFigures } from "./wording.js";
+import { number as format, t } from "./translation.js";
 
 customElements.define("number-display", NumberDisplay);
 customElements.define("smiley-face", SmileyFace);
-
-/** @type {import("./protocol.js").Format} */
-const format = (value, digits) =>
-  value.toLocaleString(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 const state = new GameState();
 const grid = new Grid($("grid"), $("well"));
@@ -72,7 +69,7 @@ const connection = new Connection(url, {
   onLost() {
     waiting.clear();
     clock.stop();
-    $("banner").textContent = "The server is not responding. Your game is saved; this page reconnects automatically.";
+    $("banner").textContent = t("The server is not responding. Your game is saved; this page reconnects automatically.");
     $("banner").hidden = false;
     document.body.dataset.line = "lost";
   },
@@ -96,7 +93,7 @@ const levels = new Levels(state, (level) => {
 /** @param {import("./protocol.js").Message} message */
 function receive(message) {
   if (message.type === "saving") {
-    $("banner").textContent = `Not saved: ${message.problem}. You can go on; Sapper keeps trying.`;
+    $("banner").textContent = t("Not saved: {problem}. You can go on; Sapper keeps trying.", { problem: message.problem ?? "" });
     $("banner").hidden = message.problem === null;
     return;
   }
@@ -171,7 +168,7 @@ function standing() {
   for (const undo of ["undo", "thumb-undo"]) button(undo).disabled = !game.can_undo;
   button("hint").disabled = state.over;
   for (const name of $("thumb-hint").getElementsByTagName("span")) {
-    name.textContent = game.status === "lost" ? "Why?" : "Hint";
+    name.textContent = game.status === "lost" ? t("Why?") : t("Hint");
   }
   button("thumb-hint").disabled = game.status === "won";
   if (game.status !== "won") {
@@ -200,13 +197,13 @@ function announce(message, { changed, another }) {
   } else if (message.type === "welcome" && game.status === "playing") {
     say(
       game.helped === "retry"
-        ? "A retry from the review, with the same mines. It does not count for best times."
-        : daily.greeting() || "Your game is as you left it.",
+        ? t("A retry from the review, with the same mines. It does not count for best times.")
+        : daily.greeting() || t("Your game is as you left it."),
     );
   } else if (another && game.day) {
     say(daily.greeting());
   } else if (another && game.status === "playing") {
-    say("A shared position: play on from here.");
+    say(t("A shared position: play on from here."));
   } else if (another) {
     say(greeting());
   }
@@ -216,19 +213,20 @@ function announce(message, { changed, another }) {
 
 /** @returns {string} The status line before the first move. */
 function greeting() {
-  if (automatic.on) return phone.matches ? "Play lets the bot play." : "P lets the bot play, S does one step.";
+  if (automatic.on) return phone.matches ? t("Play lets the bot play.") : t("P lets the bot play, S does one step.");
   if (state.over) return "";
   return isNewcomer()
-    ? "Open every cell that hides no mine. A number says how many of the cells around it do."
-    : "Open any cell.";
+    ? t("Open every cell that hides no mine. A number says how many of the cells around it do.")
+    : t("Open any cell.");
 }
 
 /** @returns {string} The keys that are useful now. */
 function keysText() {
-  if (state.over) return "N new game · R review · U undo · ? all keys";
-  if (automatic.on) return "P plays or pauses · S steps · N new game · ? all keys";
-  const opens = preferences.double ? "Double click" : "Left click";
-  return `${opens} opens · right click flags · a click on a number chords · H hint · ? all keys`;
+  if (state.over) return t("N new game · R review · U undo · ? all keys");
+  if (automatic.on) return t("P plays or pauses · S steps · N new game · ? all keys");
+  return preferences.double
+    ? t("Double click opens · right click flags · a click on a number chords · H hint · ? all keys")
+    : t("Left click opens · right click flags · a click on a number chords · H hint · ? all keys");
 }
 
 /** @param {import("./protocol.js").GameEvent} event The event that won the game. */
@@ -275,11 +273,15 @@ function act(kind, index) {
   if (!game) return;
   if (automatic.running) {
     automatic.play();
-    say("The bot is paused. You can play on yourself, or let it go on.");
+    say(t("The bot is paused. You can play on yourself, or let it go on."));
     return;
   }
   if (state.over) {
-    say(`The game is ${game.status}. The smiley starts a new one.`);
+    say(
+      game.status === "won"
+        ? t("The game is won. The smiley starts a new one.")
+        : t("The game is lost. The smiley starts a new one."),
+    );
     return;
   }
   const id = send({ type: kind, cell: grid.place(index) });
@@ -292,7 +294,7 @@ listenToPointer(grid, {
   flagMode: () => flagMode,
   double: () => preferences.double && !state.over,
   act,
-  once: () => say("A double click opens."),
+  once: () => say(t("A double click opens.")),
   press(kind, index) {
     const cells =
       kind && index !== null && state.game && !state.over ? sunken(state.game, index, kind) : null;
@@ -317,7 +319,7 @@ const commands = {
     daily.show();
   },
   review() {
-    if (state.game?.status === "ready") say("There is nothing to review before the first click.");
+    if (state.game?.status === "ready") say(t("There is nothing to review before the first click."));
     else location.href = "/review";
   },
   overlay: () => assist.toggle(),

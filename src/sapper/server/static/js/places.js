@@ -1,8 +1,10 @@
 /** Cells named in texts: "row 3, column 5" highlights the cell and labels its row and column. */
 
+import { pattern } from "./translation.js";
+
 /** @typedef {import("./protocol.js").Cell} Cell */
 
-const NAMED = /row (\d+), column (\d+)/gi;
+const NAMED = pattern("row {row}, column {column}");
 
 /**
  * Split a text at the cells that it names.
@@ -15,7 +17,8 @@ export function placesIn(text) {
   let at = 0;
   for (const match of text.matchAll(NAMED)) {
     if (match.index > at) parts.push({ text: text.slice(at, match.index), cell: null });
-    const cell = /** @type {Cell} */ ([Number(match[1]) - 1, Number(match[2]) - 1]);
+    const { row, column } = match.groups ?? {};
+    const cell = /** @type {Cell} */ ([Number(row) - 1, Number(column) - 1]);
     parts.push({ text: match[0], cell });
     at = match.index + match[0].length;
   }

@@ -3,7 +3,8 @@
 import { placeName } from "./board/cells.js";
 import { $ } from "./dom.js";
 import { phone } from "./frame/phone.js";
-import { lost, sentence, tally } from "./wording.js";
+import { lost, tally } from "./wording.js";
+import { t, tn } from "./translation.js";
 
 /**
  * @typedef {object} App
@@ -74,13 +75,13 @@ export class PostMortem {
     const { card, send } = this.app;
     if (!this.#review) return;
     const { cell, safe } = this.#review;
-    const lit = safe.length ? ` ${safe.length > 1 ? "They are" : "It is"} lit on the board.` : "";
-    card.show("loss", sentence(`lost at ${placeName(cell)}`), `${lost(this.#review)}${lit}`, [
+    const lit = safe.length ? ` ${tn("It is lit on the board.", "They are lit on the board.", safe.length)}` : "";
+    card.show("loss", t("Lost at {cell}", { cell: placeName(cell) }), `${lost(this.#review)}${lit}`, [
       ...this.#boards(),
       // On a phone, Undo has a button under the thumb.
-      ...(phone.matches ? [] : [{ label: "Take back", act: () => send({ type: "undo" }) }]),
-      { label: "Review", act: () => this.app.review() },
-      { label: "Same game again", wide: !phone.matches, act: () => send({ type: "again" }) },
+      ...(phone.matches ? [] : [{ label: t("Take back"), act: () => send({ type: "undo" }) }]),
+      { label: t("Review"), act: () => this.app.review() },
+      { label: t("Same game again"), wide: !phone.matches, act: () => send({ type: "again" }) },
     ]);
     // After the card, which makes the board smaller on a phone.
     if (phone.matches) for (const shown of [...safe.slice(0, 1), cell]) this.#scrollTo(shown);
@@ -110,8 +111,8 @@ export class PostMortem {
       },
     });
     return [
-      choice("A board in which it was a mine", mined),
-      choice("A board in which it was clear", clear),
+      choice(t("A board in which it was a mine"), mined),
+      choice(t("A board in which it was clear"), clear),
     ];
   }
 

@@ -1,6 +1,7 @@
 /** Keeps the address bar up to date and opens shared addresses. */
 
 import { readAddress, writeAddress } from "./address.js";
+import { t } from "./translation.js";
 
 /** How long to wait before an update, in milliseconds: browsers limit how often a page may change its address. */
 const PAUSE = 400;
@@ -45,10 +46,12 @@ export class Share {
       } else this.send({ type: "new", settings: address.settings, ...seedOf(address.seed) });
     };
     if (game.status !== "playing") return play();
-    const what = address.position ? "a position that someone shared" : "a game that someone shared";
-    this.card.show("shared", `This link contains ${what}`, "Playing it ends your current game.", [
-      { label: "Play it", act: play },
-      { label: "Keep my game", act: () => this.#leave() },
+    const title = address.position
+      ? t("This link contains a position that someone shared")
+      : t("This link contains a game that someone shared");
+    this.card.show("shared", title, t("Playing it ends your current game."), [
+      { label: t("Play it"), act: play },
+      { label: t("Keep my game"), act: () => this.#leave() },
     ]);
   }
 

@@ -2,34 +2,37 @@
 
 import { placeName } from "./board/cells.js";
 import { nameLabel } from "./frame/labels.js";
+import { t, tn } from "./translation.js";
 
 /** @typedef {import("./protocol.js").Format} Format */
 /** @typedef {import("./protocol.js").GameEvent} GameEvent */
 
-const SMALL = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+const SMALL = [
+  t("no"), t("one"), t("two"), t("three"), t("four"), t("five"), t("six"), t("seven"), t("eight"), t("nine"), t("ten"),
+];
 
 const HELPED = /** @type {Record<string, string>} */ ({
-  bot: "a bot played",
-  analysis: "it was analysed while it ran",
-  hint: "a hint was used",
-  overlay: "an overlay was on",
-  undo: "a move was undone",
-  again: "the board was known",
-  seed: "the seed was given",
-  shared: "it began from a shared position",
-  practice: "it was for practice",
-  retry: "it was retried from its review",
-  review: "it was reviewed while it ran",
+  bot: t("a bot played"),
+  analysis: t("it was analysed while it ran"),
+  hint: t("a hint was used"),
+  overlay: t("an overlay was on"),
+  undo: t("a move was undone"),
+  again: t("the board was known"),
+  seed: t("the seed was given"),
+  shared: t("it began from a shared position"),
+  practice: t("it was for practice"),
+  retry: t("it was retried from its review"),
+  review: t("it was reviewed while it ran"),
 });
 
 /**
  * @param {number} count
- * @param {string} noun
- * @returns {string} `three cells`, `one cell`
+ * @returns {string} A small number in words.
  */
-export function counted(count, noun) {
-  return `${SMALL[count] ?? count} ${noun}${count === 1 ? "" : "s"}`;
+export function inWords(count) {
+  return SMALL[count] ?? String(count);
 }
+
 
 /**
  * @param {string} text
@@ -51,17 +54,17 @@ export function sentence(text) {
 export function happened(event, status, opened, format) {
   if (status === "won" && event.bbbv !== undefined) return won(event, format);
   if (status === "lost" && event.kind !== "nothing") {
-    return "A mine. Undo takes the move back.";
+    return t("A mine. Undo takes the move back.");
   }
   switch (event.kind) {
     case "open":
     case "chord":
-      return sentence(`${counted(opened, "cell")} opened.`);
+      return sentence(tn("{n} cell opened.", "{n} cells opened.", opened, { n: inWords(opened) }));
     case "mark":
-      if (event.shows === "F") return "Flag set.";
-      return event.shows === "?" ? "Question mark set." : "Mark removed.";
+      if (event.shows === "F") return t("Flag set.");
+      return event.shows === "?" ? t("Question mark set.") : t("Mark removed.");
     case "undo":
-      return "Move undone.";
+      return t("Move undone.");
     case "nothing":
       return noEffect(event);
     default:
@@ -74,11 +77,11 @@ export function happened(event, status, opened, format) {
  * @returns {string} Why nothing happened.
  */
 function noEffect({ tried, cell }) {
-  if (tried === "chord") return "To chord, first place as many flags around the number as it shows.";
-  if (tried === "undo") return "There is nothing to undo.";
-  const at = cell ? placeName(cell) : "the cell";
-  if (tried === "open") return sentence(`${at} is already open or flagged.`);
-  return sentence(`${at} is open and cannot be flagged.`);
+  if (tried === "chord") return t("To chord, first place as many flags around the number as it shows.");
+  if (tried === "undo") return t("There is nothing to undo.");
+  const at = cell ? placeName(cell) : t("the cell");
+  if (tried === "open") return sentence(t("{cell} is already open or flagged.", { cell: at }));
+  return sentence(t("{cell} is open and cannot be flagged.", { cell: at }));
 }
 
 /**
@@ -87,12 +90,18 @@ function noEffect({ tried, cell }) {
  * @returns {string}
  */
 function won({ seconds = 0, bbbv = 0, best, helped, bot, daily }, format) {
-  if (bot) return `${nameLabel(bot)} won with ${format(seconds, 3)} s of thinking: 3BV ${bbbv}.`;
-  if (daily) return daily.streak > 1 ? `The daily board is won: ${daily.streak} days in a row.` : "The daily board is won.";
-  if (helped) return `Won. Not counted, as ${HELPED[helped] ?? "there was help"}.`;
-  if (best === null || best === undefined) return "Won: your first win here.";
-  if (seconds < best) return `Won: a new best, ${format(best - seconds, 2)} s faster!`;
-  return `Won. Best so far ${format(best, 2)} s.`;
+  if (bot) {
+    return t("{bot} won with {time} s of thinking: 3BV {bbbv}.", { bot: nameLabel(bot), time: format(seconds, 3), bbbv });
+  }
+  if (daily) {
+    return daily.streak > 1
+      ? tn("The daily board is won: {n} day in a row.", "The daily board is won: {n} days in a row.", daily.streak)
+      : t("The daily board is won.");
+  }
+  if (helped) return t("Won. Not counted, as {reason}.", { reason: HELPED[helped] ?? t("there was help") });
+  if (best === null || best === undefined) return t("Won: your first win here.");
+  if (seconds < best) return t("Won: a new best, {time} s faster!", { time: format(best - seconds, 2) });
+  return t("Won. Best so far {time} s.", { time: format(best, 2) });
 }
 
 /**
@@ -104,11 +113,11 @@ function won({ seconds = 0, bbbv = 0, best, helped, bot, daily }, format) {
  */
 export function winFigures({ seconds = 0, bbbv = 0, clicks, rank, wins }, format) {
   /** @type {Array<[string, string]>} */
-  const figures = [["Time", `${format(seconds, 2)} s`]];
+  const figures = [[t("Time"), `${format(seconds, 2)} s`]];
   // A game won in one click has no meaningful speed.
   if (seconds >= 0.01) figures.push(["3BV/s", format(bbbv / seconds, 2)]);
-  if (clicks) figures.push(["Efficiency", `${format((100 * bbbv) / clicks, 0)} %`]);
-  if (rank && wins) figures.push(["Rank", `${rank} of ${wins}`]);
+  if (clicks) figures.push([t("Efficiency"), `${format((100 * bbbv) / clicks, 0)} %`]);
+  if (rank && wins) figures.push([t("Rank"), t("{rank} of {wins}", { rank, wins })]);
   return figures;
 }
 
@@ -120,7 +129,8 @@ export function winFigures({ seconds = 0, bbbv = 0, clicks, rank, wins }, format
  */
 export function lost({ sentence: why, wrong_flags }) {
   if (!wrong_flags.length) return why;
-  return `The chord relied on a wrong flag at ${wrong_flags.map(placeName).join(" and ")}.`;
+  const cells = wrong_flags.map(placeName).join("; ");
+  return tn("The chord relied on a wrong flag at {cells}.", "The chord relied on wrong flags at {cells}.", wrong_flags.length, { cells });
 }
 
 /**
@@ -131,9 +141,12 @@ export function lost({ sentence: why, wrong_flags }) {
  * @returns {string}
  */
 export function tally({ made, forced, needless }, over = false) {
-  if (!made) return over ? "No guesses" : "No guess so far";
-  const kinds = [forced && `${forced} forced`, needless && `${needless} needless`].filter(Boolean);
-  return `${made} ${made === 1 ? "guess" : "guesses"}: ${kinds.join(", ")}`;
+  if (!made) return over ? t("No guesses") : t("No guess so far");
+  const kinds = [
+    forced && tn("{n} forced", "{n} forced", forced),
+    needless && tn("{n} needless", "{n} needless", needless),
+  ].filter(Boolean);
+  return tn("{n} guess: {kinds}", "{n} guesses: {kinds}", made, { kinds: kinds.join(", ") });
 }
 
 /**
@@ -145,21 +158,25 @@ export function tally({ made, forced, needless }, over = false) {
  */
 export function hinted(hint, format) {
   const { cell, proved, p_mine, safe_count, first, exact, granted, advice } = hint;
-  const at = sentence(placeName(cell));
-  if (first) return { title: `${at} is a good start`, text: "The first click is safe anywhere." };
-  if (proved) {
-    const more = safe_count > 1 ? ` ${sentence(counted(safe_count, "cell"))} are proved safe.` : "";
-    const text = `${hint.sentence}${more}`;
-    return advised(advice, { title: `${at} is safe`, text });
+  const at = placeName(cell);
+  if (first) {
+    return { title: sentence(t("{cell} is a good start", { cell: at })), text: t("The first click is safe anywhere.") };
   }
-  const risk = `${exact ? "" : "about "}${format(100 * p_mine, 1)} %`;
+  if (proved) {
+    const more = safe_count > 1
+      ? ` ${sentence(tn("{n} cell is proved safe.", "{n} cells are proved safe.", safe_count, { n: inWords(safe_count) }))}`
+      : "";
+    return advised(advice, { title: sentence(t("{cell} is safe", { cell: at })), text: `${hint.sentence}${more}` });
+  }
+  const share = `${format(100 * p_mine, 1)} %`;
+  const risk = exact ? share : t("about {share}", { share });
   if (granted) {
-    const title = `${at} is a guess that opens`;
-    const text = `Nothing proves it safe (${risk} of the arrangements have a mine there), but these rules allow it.`;
+    const title = sentence(t("{cell} is a guess that opens", { cell: at }));
+    const text = t("Nothing proves it safe ({risk} of the arrangements have a mine there), but these rules allow it.", { risk });
     return advised(advice, { title, text });
   }
   return advised(advice, {
-    title: `${at} is the best guess: ${risk}`,
+    title: sentence(t("{cell} is the best guess: {risk}", { cell: at, risk })),
     text: hint.least_risky ? beside(hint, hint.least_risky, format) : hint.sentence,
   });
 }
@@ -171,13 +188,16 @@ export function hinted(hint, format) {
  * @returns {string} Why the cell is better than the least risky one.
  */
 function beside(hint, least, format) {
-  const about = hint.kind === "exact" ? "" : "about ";
   const percent = (/** @type {number} */ chance) => `${format(100 * chance, 1)} %`;
-  const wins = `No cell is safe. This one wins most often: ${about}${percent(hint.win_chance ?? 0)}.`;
-  const name = sentence(placeName(least.cell));
-  const own = percent(least.p_mine);
-  const risk = own === percent(hint.p_mine) ? "has the same risk" : `has less risk, ${own}`;
-  return `${wins} ${name} ${risk}, but wins only ${about}${percent(least.win_chance)}.`;
+  const about = (/** @type {number} */ chance) =>
+    hint.kind === "exact" ? percent(chance) : t("about {share}", { share: percent(chance) });
+  const wins = t("No cell is safe. This one wins most often: {chance}.", { chance: about(hint.win_chance ?? 0) });
+  const words = { cell: placeName(least.cell), risk: percent(least.p_mine), chance: about(least.win_chance) };
+  const other =
+    words.risk === percent(hint.p_mine)
+      ? t("{cell} has the same risk, but wins only {chance}.", words)
+      : t("{cell} has less risk, {risk}, but wins only {chance}.", words);
+  return `${wins} ${sentence(other)}`;
 }
 
 /**

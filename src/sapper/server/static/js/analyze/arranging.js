@@ -2,6 +2,7 @@
 
 import { $, button, select } from "../dom.js";
 import { ask, Refused } from "./questions.js";
+import { number, t, tn } from "../translation.js";
 
 export class Arranging {
   /** @type {AbortController | null} */
@@ -20,7 +21,7 @@ export class Arranging {
     $("arrange").addEventListener("click", () => this.find());
     $("cancel").addEventListener("click", () => {
       this.stop();
-      this.show(null, "Cancelled: no arrangement was found yet.");
+      this.show(null, t("Cancelled: no arrangement was found yet."));
     });
     const refresh = () => ($("arrange-more").hidden = select("method").value !== "backtracking");
     select("method").addEventListener("change", refresh);
@@ -31,13 +32,13 @@ export class Arranging {
   async deal() {
     await this.#work("", async (signal) => {
       const answer = await ask("/deal", { position: this.position() }, signal);
-      this.show((await answer.json()).board, "One of all arrangements, each as likely as any other.");
+      this.show((await answer.json()).board, t("One of all arrangements, each as likely as any other."));
     });
   }
 
   /** Find an arrangement by the chosen method. */
   async find() {
-    await this.#work("starting", async (signal) => {
+    await this.#work(t("starting"), async (signal) => {
       const answer = await ask(
         "/arrange",
         {
@@ -59,11 +60,13 @@ export class Arranging {
     } else if ("found" in line && line.found) {
       const { areas, combinations, elapsed_s: seconds } = line;
       const counts = [
-        areas ? `${areas} ${areas === 1 ? "area" : "areas"}` : "",
-        combinations ? `${combinations.toLocaleString()} combinations tried` : "",
-        `${Math.max(1, Math.round(1000 * seconds)).toLocaleString()} ms`,
+        areas ? tn("{n} area", "{n} areas", areas) : "",
+        combinations
+          ? tn("{count} combination tried", "{count} combinations tried", combinations, { count: number(combinations) })
+          : "",
+        `${number(Math.max(1, Math.round(1000 * seconds)))} ms`,
       ].filter(Boolean);
-      this.show(line.board, `Found an arrangement: ${counts.join(", ")}.`);
+      this.show(line.board, t("Found an arrangement: {counts}.", { counts: counts.join(", ") }));
     } else throw new Refused(line);
   }
 

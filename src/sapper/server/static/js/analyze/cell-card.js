@@ -3,8 +3,21 @@
 import { placeName } from "../board/cells.js";
 import { make } from "../dom.js";
 import { winPercent } from "./figures.js";
+import { t } from "../translation.js";
 
 /** @typedef {import("./types.js").CellAnswer} CellAnswer */
+
+const KINDS = /** @type {Record<string, string>} */ ({
+  exact: t("exact"),
+  sampled: t("sampled"),
+  estimated: t("estimated"),
+});
+
+const WINS = /** @type {Record<string, string>} */ ({
+  exact: t("Win, exact"),
+  sampled: t("Win, sampled"),
+  estimated: t("Win, estimated"),
+});
 
 /**
  * Show what a cell may show.
@@ -26,8 +39,8 @@ export function showCell(card, cell, chance, answer, format) {
   const values = answer.outcomes.flatMap(({ number, value }) => (number !== null && value ? [value] : []));
   const kinds = new Set(values.map(({ kind }) => kind));
   const valued = values.length > 0;
-  const win = kinds.size === 1 ? `Win, ${[...kinds][0]}` : "Win then";
-  for (const title of ["Shows", "Chance", "Safe then", ...(valued ? [win] : [])]) {
+  const win = (kinds.size === 1 && WINS[[...kinds][0]]) || t("Win then");
+  for (const title of [t("Shows"), t("Chance"), t("Safe then"), ...(valued ? [win] : [])]) {
     const column = make("th", title);
     column.scope = "col";
     head.append(column);
@@ -52,7 +65,7 @@ function row({ number, chance, safe, value }, valued, mixed, format) {
   const glyph = make("span");
   glyph.className = number === null ? "glyph glyph-mine" : `glyph glyph-n${number}`;
   glyph.setAttribute("role", "img");
-  glyph.setAttribute("aria-label", number === null ? "a mine" : String(number));
+  glyph.setAttribute("aria-label", number === null ? t("a mine") : String(number));
   shows.append(glyph);
   const percent = make("td");
   const bar = make("i");
@@ -60,8 +73,8 @@ function row({ number, chance, safe, value }, valued, mixed, format) {
   percent.append(bar, make("span", chanceText(chance, format)));
   line.append(shows, percent, make("td", number === null ? "–" : String(safe)));
   if (valued) {
-    const win = make("td", number === null ? "lost" : value ? winPercent(value, format) : "–");
-    if (mixed && number !== null && value) win.append(make("small", value.kind));
+    const win = make("td", number === null ? t("lost") : value ? winPercent(value, format) : "–");
+    if (mixed && number !== null && value) win.append(make("small", KINDS[value.kind] ?? value.kind));
     line.append(win);
   }
   return line;

@@ -6,6 +6,7 @@ import { $ } from "../dom.js";
 import { History } from "./history.js";
 import { Palette, TOOLS, toolOf } from "./palette.js";
 import { fits, opened, painted, rowsOf } from "./position.js";
+import { t, tn } from "../translation.js";
 
 /** @typedef {import("./position.js").Position} Position */
 
@@ -29,7 +30,7 @@ export class Editor {
    */
   constructor(position, hooks) {
     this.hooks = hooks;
-    this.history = new History(position, "Start");
+    this.history = new History(position, t("Start"));
     this.palette = new Palette(() => undefined);
     this.board = new StillBoard($("stage"), {
       activate: (index) => {
@@ -119,7 +120,7 @@ export class Editor {
     if (char !== null) this.#paint(char, index);
     else if (tool === "open" && this.#mines && isUnopened(this.position.cells[index])) {
       const after = opened(this.position, this.#mines, index);
-      this.change(after, `Open ${placeName(this.board.grid.place(index))}`);
+      this.change(after, t("Open {cell}", { cell: placeName(this.board.grid.place(index)) }));
     } else this.hooks.pick(index);
   }
 
@@ -130,8 +131,8 @@ export class Editor {
   #paint(char, index) {
     this.#stroke.add(index);
     const many = this.#stroke.size > 1;
-    const where = many ? `${this.#stroke.size} cells` : placeName(this.board.grid.place(index));
-    const what = char === "." ? "Unopened" : char === "F" ? "Flag" : char;
+    const where = many ? tn("{n} cell", "{n} cells", this.#stroke.size) : placeName(this.board.grid.place(index));
+    const what = char === "." ? t("Unopened") : char === "F" ? t("Flag") : char;
     this.change(painted(this.position, [index], char), `${what}: ${where}`, "stroke");
   }
 

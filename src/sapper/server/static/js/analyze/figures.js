@@ -4,6 +4,7 @@ import { placeName } from "../board/cells.js";
 import { countText, riskText } from "../board/overlay.js";
 import { $, make, spoken } from "../dom.js";
 import { write } from "../places.js";
+import { t, tn } from "../translation.js";
 
 /** @typedef {import("./types.js").ChancesAnswer} ChancesAnswer */
 /** @typedef {import("./types.js").WinsAnswer} WinsAnswer */
@@ -29,7 +30,8 @@ export function winPercent({ win_chance, kind, error }, format) {
  * @returns {string}
  */
 export function winText(value, format) {
-  return `${winPercent(value, format)} ${value.kind}`;
+  const share = winPercent(value, format);
+  return KINDS[value.kind]?.(share) ?? share;
 }
 
 /**
@@ -39,12 +41,18 @@ export function winText(value, format) {
  * @returns {string}
  */
 export function provedText({ safe, mined, exact }) {
-  const cells = (/** @type {number} */ n, /** @type {string} */ what) => `${n} ${what}`;
-  if (!safe && !mined) return exact ? "No cell is proved" : "No cell is proved yet";
-  return [safe ? cells(safe, "safe") : "", mined ? cells(mined, mined === 1 ? "mine" : "mines") : ""]
+  if (!safe && !mined) return exact ? t("No cell is proved") : t("No cell is proved yet");
+  return [safe ? tn("{n} safe", "{n} safe", safe) : "", mined ? tn("{n} mine", "{n} mines", mined) : ""]
     .filter(Boolean)
     .join(", ");
 }
+
+/** How a chance to win is known. */
+const KINDS = /** @type {Record<string, (share: string) => string>} */ ({
+  exact: (share) => t("{share} exact", { share }),
+  sampled: (share) => t("{share} sampled", { share }),
+  estimated: (share) => t("{share} estimated", { share }),
+});
 
 export class Figures {
   /** @type {Array<[string, string]>} */
@@ -67,19 +75,19 @@ export class Figures {
    */
   showChances(answer, left) {
     const { solutions, exact } = answer;
-    const count = solutions === null ? "too many to count" : countText(solutions, this.format);
+    const count = solutions === null ? t("too many to count") : countText(solutions, this.format);
     this.#rows = [
-      ["Arrangements", count],
-      ["Proved", provedText(answer)],
-      ...(left === null ? [] : /** @type {Array<[string, string]>} */ ([["Mines without a flag", String(left)]])),
+      [t("Arrangements"), count],
+      [t("Proved"), provedText(answer)],
+      ...(left === null ? [] : /** @type {Array<[string, string]>} */ ([[t("Mines without a flag"), String(left)]])),
     ];
-    if (!exact) this.#rows.push(["Chances", "estimated"]);
+    if (!exact) this.#rows.push([t("Chances"), t("estimated")]);
     this.#draw();
   }
 
   /** No arrangement fits. */
   showImpossible() {
-    this.#rows = [["Arrangements", "none"]];
+    this.#rows = [[t("Arrangements"), t("none")]];
     this.showWin("");
   }
 
@@ -88,11 +96,11 @@ export class Figures {
    */
   showWin(answer) {
     if (typeof answer === "string") {
-      this.#win = answer ? ["Win chance", answer] : null;
+      this.#win = answer ? [t("Win chance"), answer] : null;
       $("best").replaceChildren();
       $("best-head").hidden = true;
     } else {
-      this.#win = ["Win chance", winText(answer, this.format)];
+      this.#win = [t("Win chance"), winText(answer, this.format)];
       $("best-head").hidden = false;
       $("best").replaceChildren(...answer.cells.slice(0, 3).map((cell) => this.#cell(cell)));
     }
@@ -108,8 +116,8 @@ export class Figures {
     for (const id of ["figures", "best", "tally"]) $(id).classList.remove("old");
     // A phone has the list in its sheet.
     const [[, count] = ["", ""]] = this.#rows;
-    const win = this.#win && /\d/.test(this.#win[1]) ? ` · win ${this.#win[1]}` : "";
-    $("tally").textContent = count && `${count} arrangements${win}`;
+    const win = this.#win && /\d/.test(this.#win[1]) ? ` · ${t("win {share}", { share: this.#win[1] })}` : "";
+    $("tally").textContent = count && `${t("Arrangements: {count}", { count })}${win}`;
     $("figures").replaceChildren(
       ...[...this.#rows, ...(this.#win ? [this.#win] : [])].flatMap(([name, value]) => [
         make("dt", name),
@@ -129,7 +137,7 @@ export class Figures {
     for (const named of place.querySelectorAll(".place")) named.removeAttribute("tabindex");
     win.textContent = `${this.format(100 * win_chance, win_chance < 0.1 ? 2 : 1)} %`;
     risk.textContent = riskText(p_mine, this.format);
-    choose.append(place, spoken(", "), win, spoken(" to win, "), risk, spoken(p_mine ? " mine" : ""));
+    choose.append(place, spoken(", "), win, spoken(` ${t("to win")}, `), risk, spoken(p_mine ? ` ${t("mine")}` : ""));
     choose.addEventListener("click", () => this.pick(cell));
     item.append(choose);
     return item;

@@ -2,28 +2,29 @@
 
 import { make } from "../dom.js";
 import { phone } from "../frame/phone.js";
+import { t } from "../translation.js";
 
 const KEYS = [
-  ["0 – 8", "draw the number on the cell under the cursor"],
-  [". Backspace", "make it unopened"],
-  ["F, right click", "flag"],
-  ["L", "what each number there would mean"],
-  ["O", "open it as the mines shown lie"],
-  ["Enter, Space", "use the chosen tool"],
-  ["Arrows", "move the cursor"],
-  ["Drag", "draw on many cells"],
-  ["U, Ctrl+Z", "undo"],
-  ["Y, Ctrl+Y", "redo"],
-  ["A", "chances, states or none"],
-  ["D", "deal the unseen mines"],
-  ["P", "play on"],
-  ["Esc", "hide the mines, or close the card"],
+  ["0 – 8", t("draw the number on the cell under the cursor")],
+  [t(". Backspace"), t("make it unopened")],
+  [t("F, right click"), t("flag")],
+  ["L", t("what each number there would mean")],
+  ["O", t("open it as the mines shown lie")],
+  [t("Enter, Space"), t("use the chosen tool")],
+  [t("Arrows"), t("move the cursor")],
+  [t("Drag"), t("draw on many cells")],
+  [t("U, Ctrl+Z"), t("undo")],
+  [t("Y, Ctrl+Y"), t("redo")],
+  ["A", t("chances, states or none")],
+  ["D", t("deal the unseen mines")],
+  ["P", t("play on")],
+  [t("Esc"), t("hide the mines, or close the card")],
 ];
 
 const TOUCHES = [
-  ["Tap", "use the chosen tool"],
-  ["Long press", "flag"],
-  ["Drag", "draw on many cells, or move a large board"],
+  [t("Tap"), t("use the chosen tool")],
+  [t("Long press"), t("flag")],
+  [t("Drag"), t("draw on many cells, or move a large board")],
 ];
 
 /** @param {import("../frame/card.js").Card} card */
@@ -31,9 +32,10 @@ export function showHelp(card) {
   if (card.kind === "help") return card.hide();
   card.show(
     "help",
-    "The analysis board",
-    "Draw what you see, and every unopened cell shows its exact chance of a mine. " +
-      "Away from the board, the keys of the tools choose the tool.",
+    t("The analysis board"),
+    t(
+      "Draw what you see, and every unopened cell shows its exact chance of a mine. Away from the board, the keys of the tools choose the tool.",
+    ),
   );
   const list = make("dl");
   const touch = phone.matches || matchMedia("(pointer: coarse)").matches;

@@ -4,15 +4,16 @@ import { readPosition } from "../address.js";
 import { $, input } from "../dom.js";
 import { ask } from "./questions.js";
 import { fromJson, parse } from "./position.js";
+import { t } from "../translation.js";
 
 /** @typedef {import("./position.js").Position} Position */
 
 const FORMS = /** @type {Record<string, string>} */ ({
-  text: "text",
+  text: t("text"),
   json: "JSON",
-  board: "a .board file",
-  mbf: "an .mbf file",
-  picture: "a screenshot",
+  board: t("a .board file"),
+  mbf: t("an .mbf file"),
+  picture: t("a screenshot"),
 });
 
 /**
@@ -31,10 +32,10 @@ const FORMS = /** @type {Record<string, string>} */ ({
  */
 export async function readText(text) {
   const shared = text.includes("position=") ? readPosition(text.slice(text.indexOf("#") + 1)) : null;
-  if (shared) return { position: fromJson(shared), from: "a link", board: null, notes: [] };
+  if (shared) return { position: fromJson(shared), from: t("a link"), board: null, notes: [] };
   // Other programs' forms are known to the server only.
   if (/^\s*\d+x\d+x\d+\s*$/m.test(text.split("\n", 1)[0])) return readFile(new Blob([text]));
-  return { position: parse(text), from: "text", board: null, notes: [] };
+  return { position: parse(text), from: t("text"), board: null, notes: [] };
 }
 
 /**

@@ -8,6 +8,7 @@ import { showCell } from "./cell-card.js";
 import { Figures } from "./figures.js";
 import { toJson } from "./position.js";
 import { ask, Latest, Refused } from "./questions.js";
+import { t, tn } from "../translation.js";
 
 /** How long the position has to stay before its win chances are asked for, in milliseconds. */
 const PAUSE = 120;
@@ -138,30 +139,31 @@ export class Looking {
   #summary({ safe, mined }) {
     const { cells } = this.editor.position;
     const hidden = [...cells].filter(isUnopened).length;
-    if (hidden === cells.length) return "Draw what you see, or paste a position. A right click flags.";
-    if (cells.includes("*")) return "A mine is open: this game is lost.";
-    if (safe + mined === hidden) return "Every cell is proved.";
-    const mines = `${mined} ${mined === 1 ? "is a proved mine" : "are proved mines"}`;
-    if (safe) return `${safe} ${safe === 1 ? "cell is" : "cells are"} proved safe${mined ? `, ${mines}` : ""}.`;
+    if (hidden === cells.length) return t("Draw what you see, or paste a position. A right click flags.");
+    if (cells.includes("*")) return t("A mine is open: this game is lost.");
+    if (safe + mined === hidden) return t("Every cell is proved.");
+    const mines = mined ? [tn("{n} is a proved mine.", "{n} are proved mines.", mined)] : [];
+    if (safe) return [tn("{n} cell is proved safe.", "{n} cells are proved safe.", safe), ...mines].join(" ");
     const best = this.#chances.best;
     const chance = best === null ? null : (this.#chances.frontier.get(best) ?? this.#chances.outside);
-    const least =
-      best === null || typeof chance !== "number"
-        ? ""
-        : ` The least risk is ${riskText(chance, this.format)} at ${placeName(this.editor.board.grid.place(best))}.`;
-    return `No cell is proved safe${mined ? `; ${mines}` : ""}.${least}`;
+    const told = [t("No cell is proved safe."), ...mines];
+    if (best !== null && typeof chance === "number") {
+      const words = { risk: riskText(chance, this.format), cell: placeName(this.editor.board.grid.place(best)) };
+      told.push(t("The least risk is {risk} at {cell}.", words));
+    }
+    return told.join(" ");
   }
 
   /** @param {object} position */
   #askWins(position) {
     const { mines, cells } = this.editor.position;
-    if (mines === null) return this.figures.showWin("needs the mine total");
+    if (mines === null) return this.figures.showWin(t("needs the mine total"));
     if (cells.includes("*")) return this.figures.showWin("");
     this.figures.showWin("…");
     this.#wins.ask(
       async (signal) => /** @type {import("./types.js").WinsAnswer} */ (await (await ask("/wins", { position }, signal)).json()),
       (answer) => this.figures.showWin(answer),
-      (problem) => this.figures.showWin(problem instanceof Refused ? "not known" : ""),
+      (problem) => this.figures.showWin(problem instanceof Refused ? t("not known") : ""),
     );
   }
 
@@ -173,7 +175,7 @@ export class Looking {
       say(sentence(problem.message));
       return;
     }
-    $("banner").textContent = "The server is not responding. You can go on drawing; the chances come back with it.";
+    $("banner").textContent = t("The server is not responding. You can go on drawing; the chances come back with it.");
     $("banner").hidden = false;
     say("");
     this.cover();
@@ -209,7 +211,7 @@ export class Looking {
       },
       show,
       (problem) => {
-        if (!shown) show(problem instanceof Refused ? sentence(problem.message) : "The server is not responding.");
+        if (!shown) show(problem instanceof Refused ? sentence(problem.message) : t("The server is not responding."));
       },
     );
   }

@@ -16,14 +16,12 @@ import { Looking, sentence } from "./looking.js";
 import { toolOf } from "./palette.js";
 import { fromJson, parse, resized, sizeProblem, toJson, toText, unopened } from "./position.js";
 import { Refused } from "./questions.js";
+import { nameLabel } from "../frame/labels.js";
+import { number as format, t, tn } from "../translation.js";
 
 const KEPT = "sapper.analysis";
 /** How long to wait before the address is updated, in milliseconds: browsers limit how often. */
 const PAUSE = 300;
-
-/** @param {number} value @param {number} digits */
-const format = (value, digits) =>
-  value.toLocaleString(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 /** @returns {import("./position.js").Position | null} The position in the address. */
 const shared = () => {
@@ -51,7 +49,7 @@ const arranging = new Arranging(
     if (mines) editor.arrange(mines);
     looking.tell(text);
   },
-  (problem) => looking.tell(problem instanceof Refused ? sentence(problem.message) : "The server is not responding."),
+  (problem) => looking.tell(problem instanceof Refused ? sentence(problem.message) : t("The server is not responding.")),
 );
 
 /** @param {string} text */
@@ -76,7 +74,7 @@ function changed(kind) {
   button("undo-step").disabled = history.at === 0;
   button("redo-step").disabled = history.at === history.moves.length - 1;
   button("play").disabled = position.mines === null || position.cells.includes("*");
-  button("play").title = position.mines === null ? "Playing on needs the mine total" : "";
+  button("play").title = position.mines === null ? t("Playing on needs the mine total") : "";
   listMoves();
   noteAddress();
   looking.refresh();
@@ -137,14 +135,16 @@ async function take(/** @type {Promise<import("./loading.js").Found>} */ reading
     const { position, from, board, notes } = await reading;
     const problem = sizeProblem(position.width, position.height, position.mines);
     if (problem) throw new Error(problem);
-    editor.change(position, `From ${from}`);
+    editor.change(position, t("From {source}", { source: from }));
     if (board) editor.arrange(board);
-    const what = board ? "a board with its mines" : "a position";
-    looking.tell([`Read ${what} from ${from}.`, ...notes.map(sentence)].join(" "));
+    const told = board
+      ? t("Read a board with its mines from {source}.", { source: from })
+      : t("Read a position from {source}.", { source: from });
+    looking.tell([told, ...notes.map(sentence)].join(" "));
     sheet.toggle(false);
   } catch (problem) {
     const gone = problem instanceof TypeError;
-    say(gone ? "The server is not responding." : sentence(/** @type {Error} */ (problem).message));
+    say(gone ? t("The server is not responding.") : sentence(/** @type {Error} */ (problem).message));
   }
 }
 
@@ -160,7 +160,7 @@ for (const id of ["width", "height", "mines"]) {
     complain("size-error", problem);
     if (problem) return;
     const [wide, high, total] = [input("width").value, input("height").value, field.value];
-    editor.change({ ...resized(position, width, height), mines }, `${width}×${height}, ${mines ?? "?"} mines`, "size");
+    editor.change({ ...resized(position, width, height), mines }, t("{size}, mines: {mines}", { size: `${width}×${height}`, mines: mines ?? "?" }), "size");
     // A field that is being typed in stays as it is.
     [input("width").value, input("height").value, field.value] = [wide, high, total];
   });
@@ -175,7 +175,7 @@ text.addEventListener("input", async () => {
     const foreign = /^\s*\d+x\d+x\d+\s*$/m.test(text.value.split("\n", 1)[0]) || text.value.includes("position=");
     const position = foreign ? (await readText(text.value)).position : parse(text.value);
     complain("text-error", "");
-    editor.change(position, "Text", "typed");
+    editor.change(position, t("Text"), "typed");
   } catch (problem) {
     complain("text-error", sentence(/** @type {Error} */ (problem).message));
   }
@@ -187,22 +187,21 @@ text.addEventListener("change", () => {
 
 /**
  * @param {string} what
- * @param {string} name
  */
-async function copy(what, name) {
+async function copy(what) {
   try {
     await navigator.clipboard.writeText(what);
-    say(`Copied the ${name}.`);
+    say(t("Copied."));
   } catch {
     // Without permission, or on a page without encryption.
     text.value = what;
     text.select();
-    say(`Press Ctrl+C to copy the ${name}.`);
+    say(t("Press Ctrl+C to copy."));
   }
 }
-$("copy-text").addEventListener("click", () => copy(toText(editor.position), "position"));
+$("copy-text").addEventListener("click", () => copy(toText(editor.position)));
 $("copy-link").addEventListener("click", () =>
-  copy(`${location.origin}/analyze#${writePosition(editor.position)}`, "link"),
+  copy(`${location.origin}/analyze#${writePosition(editor.position)}`),
 );
 listenToImports(take);
 
@@ -220,7 +219,7 @@ const commands = {
   },
   deal: () => void arranging.deal(),
   play() {
-    if (button("play").disabled) return say("Playing on needs the mine total, and no open mine.");
+    if (button("play").disabled) return say(t("Playing on needs the mine total, and no open mine."));
     location.href = `/#rules=${select("rules").value}&${writePosition(editor.position)}`;
   },
   hide: () => editor.arrange(null),
@@ -278,7 +277,7 @@ document.addEventListener("keydown", (event) => {
 
 addEventListener("hashchange", () => {
   const position = location.hash.slice(1) === own ? null : shared();
-  if (position) editor.change(position, "From a link");
+  if (position) editor.change(position, t("From a link"));
 });
 
 // Levels and rule sets.
@@ -290,10 +289,12 @@ const LEVELS = [
 ];
 $("presets").replaceChildren(
   ...LEVELS.map(({ name, width, height, mines }) => {
-    const preset = make("button", `${name[0].toUpperCase()}${name.slice(1)}`);
+    const preset = make("button", nameLabel(name));
     preset.type = "button";
-    preset.title = `An empty board of ${width}×${height} with ${mines} mines`;
-    preset.addEventListener("click", () => editor.change(unopened(width, height, mines), `Empty ${name}`));
+    preset.title = tn("An empty board of {size} with {n} mine", "An empty board of {size} with {n} mines", mines, {
+      size: `${width}×${height}`,
+    });
+    preset.addEventListener("click", () => editor.change(unopened(width, height, mines), t("Empty board")));
     return preset;
   }),
 );
@@ -315,6 +316,6 @@ async function loadMenu() {
 }
 
 startTheme($("theme"));
-$("keys").textContent = "0–8 . F draw · L looks at a cell · right click flags · U undo · Y redo · ? all keys";
+$("keys").textContent = t("0–8 . F draw · L looks at a cell · right click flags · U undo · Y redo · ? all keys");
 loadMenu();
 changed("");

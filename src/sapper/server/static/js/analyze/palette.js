@@ -1,6 +1,7 @@
 /** What a click draws: one tool of the palette. */
 
 import { $ } from "../dom.js";
+import { t } from "../translation.js";
 
 /**
  * @typedef {object} Tool
@@ -12,17 +13,17 @@ import { $ } from "../dom.js";
 
 /** @type {Record<string, Tool>} */
 export const TOOLS = {
-  look: { name: "Look at cells", look: "pointer", char: null, key: "L" },
-  open: { name: "Open as the mines lie", look: "hand", char: null, key: "O" },
-  unopened: { name: "Unopened", look: "cell closed", char: ".", key: "." },
+  look: { name: t("Look at cells"), look: "pointer", char: null, key: "L" },
+  open: { name: t("Open as the mines lie"), look: "hand", char: null, key: "O" },
+  unopened: { name: t("Unopened"), look: "cell closed", char: ".", key: "." },
   ...Object.fromEntries(
     [..."012345678"].map((char) => [
       `n${char}`,
       { name: char, look: char === "0" ? "cell open" : `cell open n${char}`, char, key: char },
     ]),
   ),
-  flag: { name: "Flag", look: "cell closed flag", char: "F", key: "F" },
-  erase: { name: "Erase", look: "eraser", char: ".", key: "⌫" },
+  flag: { name: t("Flag"), look: "cell closed flag", char: "F", key: "F" },
+  erase: { name: t("Erase"), look: "eraser", char: ".", key: "⌫" },
 };
 
 const PICTURES = /** @type {Record<string, string>} */ ({
@@ -51,7 +52,7 @@ export class Palette {
       const label = document.createElement("label");
       const input = document.createElement("input");
       Object.assign(input, { type: "radio", name: "tool", value: id, checked: id === "look" });
-      input.setAttribute("aria-label", /^\d$/.test(name) ? `Number ${name}` : name);
+      input.setAttribute("aria-label", /^\d$/.test(name) ? t("Number {number}", { number: name }) : name);
       input.addEventListener("change", () => changed(id));
       const picture = document.createElement("span");
       picture.className = `tool ${look}`;

@@ -2,6 +2,7 @@
 
 import { isUnopened } from "../board/cells.js";
 import { neighbours } from "../board/neighbours.js";
+import { number as written, t } from "../translation.js";
 
 /** The most cells that the server analyses for a page. */
 export const MOST_CELLS = 10_000;
@@ -100,14 +101,14 @@ function readJson(text) {
   try {
     found = JSON.parse(text);
   } catch {
-    throw new Error("The JSON is not complete.");
+    throw new Error(t("The JSON is not complete."));
   }
   const { rows, mines = null, topology = "rectangle" } = found ?? {};
   if (!Array.isArray(rows) || rows.some((row) => typeof row !== "string")) {
-    throw new Error("The JSON needs “rows”, a list of strings.");
+    throw new Error(t("The JSON needs “rows”, a list of strings."));
   }
   if (mines !== null && !(Number.isInteger(mines) && mines >= 0)) {
-    throw new Error("“mines” must be a whole number or null.");
+    throw new Error(t("“mines” must be a whole number or null."));
   }
   return { rows, mines, topology: String(topology) };
 }
@@ -117,19 +118,19 @@ function readJson(text) {
  * @returns {Position}
  */
 function checked({ rows, mines, topology }) {
-  if (!rows.length || !rows[0]) throw new Error("There is no row yet.");
+  if (!rows.length || !rows[0]) throw new Error(t("There is no row yet."));
   const width = rows[0].length;
-  for (const [number, row] of rows.entries()) {
+  for (const [at, row] of rows.entries()) {
     const strange = /[^.0-8F*]/.exec(row);
     if (strange) {
-      const where = `Row ${number + 1}, column ${strange.index + 1}`;
-      throw new Error(`${where}: “${strange[0]}” is no cell; use . for unopened, 0 to 8, F or *.`);
+      const where = { row: at + 1, column: strange.index + 1, char: strange[0] };
+      throw new Error(t("Row {row}, column {column}: “{char}” is no cell; use . for unopened, 0 to 8, F or *.", where));
     }
     if (row.length !== width) {
-      throw new Error(`Row ${number + 1} has ${row.length} cells, but row 1 has ${width}.`);
+      throw new Error(t("Row {row} has {cells} cells, but row 1 has {width}.", { row: at + 1, cells: row.length, width }));
     }
   }
-  if (!["rectangle", "torus"].includes(topology)) throw new Error("The topology is “rectangle” or “torus”.");
+  if (!["rectangle", "torus"].includes(topology)) throw new Error(t("The topology is “rectangle” or “torus”."));
   const problem = sizeProblem(width, rows.length, mines);
   if (problem) throw new Error(problem);
   return fromJson({ rows, mines, topology });
@@ -142,11 +143,11 @@ function checked({ rows, mines, topology }) {
  * @returns {string} What is wrong with them; empty if nothing is.
  */
 export function sizeProblem(width, height, mines) {
-  if (!whole(width) || width < 1 || width > MOST_SIDE) return `Columns must be a whole number from 1 to ${MOST_SIDE}.`;
-  if (!whole(height) || height < 1 || height > MOST_SIDE) return `Rows must be a whole number from 1 to ${MOST_SIDE}.`;
-  if (width * height > MOST_CELLS) return `A board has at most ${MOST_CELLS.toLocaleString()} cells here.`;
+  if (!whole(width) || width < 1 || width > MOST_SIDE) return t("Columns must be a whole number from 1 to {most}.", { most: MOST_SIDE });
+  if (!whole(height) || height < 1 || height > MOST_SIDE) return t("Rows must be a whole number from 1 to {most}.", { most: MOST_SIDE });
+  if (width * height > MOST_CELLS) return t("A board has at most {most} cells here.", { most: written(MOST_CELLS) });
   if (mines !== null && (!whole(mines) || mines < 0 || mines > width * height)) {
-    return `Mines must be a whole number from 0 to ${width * height}, or empty.`;
+    return t("Mines must be a whole number from 0 to {most}, or empty.", { most: width * height });
   }
   return "";
 }

@@ -1,5 +1,7 @@
 /** Questions to the server: only the answer about the latest position ever counts. */
 
+import { t } from "../translation.js";
+
 /** The server refused; the message is for people. */
 export class Refused extends Error {
   /** @param {import("./types.js").Refusal} body */
@@ -29,7 +31,7 @@ export async function ask(path, body, signal) {
   } catch {
     refusal = null;
   }
-  throw new Refused(refusal?.error ? refusal : { error: { code: "http_error", message: "the server has a problem" } });
+  throw new Refused(refusal?.error ? refusal : { error: { code: "http_error", message: t("the server has a problem") } });
 }
 
 /**

@@ -5,6 +5,7 @@ import { $, button, input, make, select } from "../dom.js";
 import { nameLabel } from "../frame/labels.js";
 import { choiceSentence, doesText, gamesText, riskText } from "./choice-text.js";
 import { PACES, paceStep, paceText } from "./speed.js";
+import { t } from "../translation.js";
 
 /** Below this pace, in milliseconds, screen readers cannot announce every choice. */
 const HURRIED = 500;
@@ -53,7 +54,7 @@ export class Automatic {
   /** Run one action of the bot. */
   step() {
     const { state, say } = this.app;
-    if (this.on && state.over) say("The game is over. Press P to let the bot play another one.");
+    if (this.on && state.over) say(t("The game is over. Press P to let the bot play another one."));
     else this.#order("step");
   }
 
@@ -61,7 +62,7 @@ export class Automatic {
   #order(what) {
     const { say, send } = this.app;
     if (this.on) send({ type: "automatic", do: what });
-    else say("A bot plays in the mode Automatic: choose it first.");
+    else say(t("A bot plays in the mode Automatic: choose it first."));
   }
 
   /**
@@ -91,9 +92,11 @@ export class Automatic {
     if (key === this.#shown) return;
     this.#shown = key;
     if (problem) return say(problem);
-    const paused = running ? "" : "The bot is paused. ";
-    if (entry) say(`${paused}Next: ${choiceSentence(nameLabel(bot), entry, format)}`);
-    else if (!running && state.game?.status === "playing") say("The bot is paused. Press Play to continue, or Step for one action.");
+    const paused = running ? "" : `${t("The bot is paused.")} `;
+    if (entry) say(`${paused}${t("Next: {choice}", { choice: choiceSentence(nameLabel(bot), entry, format) })}`);
+    else if (!running && state.game?.status === "playing") {
+      say(t("The bot is paused. Press Play to continue, or Step for one action."));
+    }
   }
 
   #refresh() {
@@ -114,7 +117,7 @@ export class Automatic {
     $("pace-text").textContent = paceText(delay_ms);
     input("loop").checked = loop;
     $("bot-state").textContent = thinking
-      ? "Thinking…"
+      ? t("Thinking…")
       : gamesText(automatic, state.game?.clock.seconds ?? 0, format);
     $("bot-problem").textContent = problem ?? "";
     $("bot-problem").hidden = !problem;
@@ -123,7 +126,7 @@ export class Automatic {
 
   #buttons() {
     const { over } = this.app.state;
-    const label = this.running ? "Pause" : "Play";
+    const label = this.running ? t("Pause") : t("Play");
     for (const name of document.querySelectorAll("#play span, #thumb-play span")) name.textContent = label;
     for (const id of ["play", "thumb-play"]) $(id).dataset.running = String(this.running);
     for (const id of ["step", "thumb-step"]) button(id).disabled = over;
@@ -179,7 +182,7 @@ export class Automatic {
 function line(entry, format) {
   const made = make("li");
   made.title = choiceSentence("", entry, format);
-  const texts = [String(entry.number), entry.by || "no account", doesText(entry), riskText(entry, format)];
+  const texts = [String(entry.number), entry.by || t("no account"), doesText(entry), riskText(entry, format)];
   made.append(...texts.map((text) => make("span", text)));
   return made;
 }

@@ -1,7 +1,8 @@
 /** Texts for a bot's choices and results. Pure functions. */
 
 import { placeName } from "../board/cells.js";
-import { counted, sentence } from "../wording.js";
+import { inWords, sentence } from "../wording.js";
+import { t, tn } from "../translation.js";
 
 /** @typedef {import("../protocol.js").LogEntry} Entry */
 
@@ -12,9 +13,10 @@ import { counted, sentence } from "../wording.js";
  */
 export function riskText({ risk, guess }, format) {
   const percent = 100 * (risk ?? 0);
-  if (risk === null) return guess ? "blind guess" : "no estimate";
-  if (risk === 0 && !guess) return "no risk";
-  return `${guess ? "guess" : "risk"} ${format(percent, percent < 9.95 ? 1 : 0)} %`;
+  if (risk === null) return guess ? t("blind guess") : t("no estimate");
+  if (risk === 0 && !guess) return t("no risk");
+  const share = `${format(percent, percent < 9.95 ? 1 : 0)} %`;
+  return guess ? t("guess {share}", { share }) : t("risk {share}", { share });
 }
 
 /**
@@ -23,11 +25,11 @@ export function riskText({ risk, guess }, format) {
  */
 export function doesText({ opens, marks, first }) {
   if (opens + marks === 1 && first.length) {
-    const [row, col] = first[0];
-    return `${opens ? "opens" : "flags"} r${row + 1} c${col + 1}`;
+    const at = { row: first[0][0] + 1, column: first[0][1] + 1 };
+    return opens ? t("opens r{row} c{column}", at) : t("flags r{row} c{column}", at);
   }
-  const parts = [opens && `opens ${opens}`, marks && `flags ${marks}`].filter(Boolean);
-  return parts.join(", ") || "nothing";
+  const parts = [opens && tn("opens {n}", "opens {n}", opens), marks && tn("flags {n}", "flags {n}", marks)];
+  return parts.filter(Boolean).join(", ") || t("nothing");
 }
 
 /**
@@ -38,10 +40,19 @@ export function doesText({ opens, marks, first }) {
  */
 export function choiceSentence(bot, entry, format) {
   const { by, opens, marks, first } = entry;
-  const at = first.length && opens + marks === 1 ? ` at ${placeName(first[0])}` : "";
-  const cells = [marks && `${counted(marks, "cell")} to flag`, opens && `${counted(opens, "cell")} to open`];
-  const what = cells.filter(Boolean).join(", ") || "nothing to do";
-  return sentence(`${by || bot}: ${what}${at}, ${riskText(entry, format)}.`);
+  const cells = [
+    marks && tn("{n} cell to flag", "{n} cells to flag", marks, { n: inWords(marks) }),
+    opens && tn("{n} cell to open", "{n} cells to open", opens, { n: inWords(opens) }),
+  ];
+  const words = {
+    by: by || bot,
+    what: cells.filter(Boolean).join(", ") || t("nothing to do"),
+    risk: riskText(entry, format),
+  };
+  const single = first.length > 0 && opens + marks === 1;
+  return sentence(
+    single ? t("{by}: {what} at {cell}, {risk}.", { ...words, cell: placeName(first[0]) }) : t("{by}: {what}, {risk}.", words),
+  );
 }
 
 /**
@@ -51,6 +62,6 @@ export function choiceSentence(bot, entry, format) {
  * @returns {string} Its wins, games and thinking time.
  */
 export function gamesText({ games, wins }, seconds, format) {
-  const won = games ? `${wins} of ${games} won · ` : "";
-  return `${won}thought ${format(seconds, 3)} s`;
+  const thought = t("thought {time} s", { time: format(seconds, 3) });
+  return games ? `${t("{wins} of {games} won", { wins, games })} · ${thought}` : thought;
 }

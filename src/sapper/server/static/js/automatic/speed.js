@@ -1,5 +1,7 @@
 /** The bot's speed: the steps of the slider, from slow to fast. Pure functions. */
 
+import { t } from "../translation.js";
+
 /** Milliseconds from one action to the next; 0 is one action per frame. */
 export const PACES = [1000, 500, 200, 100, 50, 20, 10, 0];
 
@@ -17,6 +19,6 @@ export function paceStep(ms) {
  * @returns {string}
  */
 export function paceText(ms) {
-  if (ms === 0) return "as fast as drawn";
-  return ms >= 1000 ? `${ms / 1000} s per action` : `${ms} ms per action`;
+  if (ms === 0) return t("as fast as drawn");
+  return ms >= 1000 ? t("{time} s per action", { time: ms / 1000 }) : t("{time} ms per action", { time: ms });
 }

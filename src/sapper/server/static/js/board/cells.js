@@ -5,15 +5,17 @@
  * `*` a mine, `X` the mine that was opened, `x` a flag where no mine was.
  */
 
+import { t, tn } from "../translation.js";
+
 /** @typedef {[number, number]} Cell Row and column, from 0. */
 
 const SPOKEN = /** @type {Record<string, string>} */ ({
-  ".": "unopened",
-  F: "flag",
-  "?": "question mark",
-  "*": "mine",
-  X: "mine, exploded",
-  x: "flag, wrong",
+  ".": t("unopened"),
+  F: t("flag"),
+  "?": t("question mark"),
+  "*": t("mine"),
+  X: t("mine, exploded"),
+  x: t("flag, wrong"),
 });
 
 const LOOKS = /** @type {Record<string, string>} */ ({
@@ -51,8 +53,11 @@ export function isNumber(char) {
  * @returns {string}
  */
 export function cellName(row, col, char, wanting = null) {
-  const flags = wanting === null ? "" : wanting < 0 ? `, ${-wanting} too many` : `, ${wanting} to flag`;
-  return `row ${row + 1}, column ${col + 1}, ${SPOKEN[char] ?? char}${flags}`;
+  const parts = [placeName([row, col]), SPOKEN[char] ?? char];
+  if (wanting !== null) {
+    parts.push(wanting < 0 ? tn("{n} too many", "{n} too many", -wanting) : tn("{n} to flag", "{n} to flag", wanting));
+  }
+  return parts.join(", ");
 }
 
 /**
@@ -74,5 +79,5 @@ export function cellLook(char, wanting = null) {
  * @returns {string} A cell's row and column as text.
  */
 export function placeName([row, col]) {
-  return `row ${row + 1}, column ${col + 1}`;
+  return t("row {row}, column {column}", { row: row + 1, column: col + 1 });
 }

@@ -1,6 +1,7 @@
 /** The board as a grid of elements: draws cells and tracks the keyboard cursor. */
 
-import { cellLook, cellName } from "./cells.js";
+import { cellLook, cellName, placeName } from "./cells.js";
+import { t } from "../translation.js";
 
 /** Boards with more cells than this are drawn in less detail, to keep clicks fast. */
 export const LARGE = 2500;
@@ -62,7 +63,7 @@ export class Grid {
     this.element.replaceChildren(all);
     this.element.style.setProperty("--columns", String(width));
     this.element.style.setProperty("--rows", String(height));
-    this.element.setAttribute("aria-label", `Board of ${height} rows and ${width} columns`);
+    this.element.setAttribute("aria-label", t("Board, rows: {height}, columns: {width}", { height, width }));
     chars.forEach((char, index) => this.draw(index, char));
     this.moveTo(row * width + col, { focus: focused });
   }
@@ -103,7 +104,9 @@ export class Grid {
     this.#show(
       index,
       mined ? "cell closed mine ghost" : "cell closed",
-      `row ${row + 1}, column ${col + 1}, ${mined ? "mine" : "clear"} in this arrangement`,
+      mined
+        ? t("{cell}, mine in this arrangement", { cell: placeName([row, col]) })
+        : t("{cell}, clear in this arrangement", { cell: placeName([row, col]) }),
     );
   }
 
@@ -244,12 +247,12 @@ export class Grid {
 
 /** The states and risk classes of an overlay in words. */
 const STATES = /** @type {Record<string, string>} */ ({
-  safe: "proved safe",
-  danger: "proved mine",
-  unknown: "unknown",
-  low: "low risk",
-  medium: "medium risk",
-  high: "high risk",
+  safe: t("proved safe"),
+  danger: t("proved mine"),
+  unknown: t("unknown"),
+  low: t("low risk"),
+  medium: t("medium risk"),
+  high: t("high risk"),
 });
 
 /**
@@ -260,5 +263,5 @@ const STATES = /** @type {Record<string, string>} */ ({
 function coverName(look, text) {
   const state = Object.keys(STATES).find((name) => look.split(" ").includes(name));
   if (state) return STATES[state];
-  return text ? `${text} per cent mine` : "";
+  return text ? t("{percent} per cent mine", { percent: text }) : "";
 }

@@ -2,6 +2,7 @@
 
 import { make } from "../dom.js";
 import { cellLook, isNumber, placeName } from "./cells.js";
+import { t } from "../translation.js";
 
 /** The most rows and columns of a small board: more would be too small to read in a card. */
 const MOST = 9;
@@ -55,8 +56,10 @@ export function sideBySide(game, cell, boards, shown, choose) {
         small.append(box);
       }
     }
-    button.append(small, make("span", which ? "Clear" : "A mine"));
-    button.title = `${placeName(cell)} is ${which ? "clear" : "a mine"}: show this on the board`;
+    button.append(small, make("span", which ? t("Clear") : t("A mine")));
+    button.title = which
+      ? t("{cell} is clear: show this on the board", { cell: placeName(cell) })
+      : t("{cell} is a mine: show this on the board", { cell: placeName(cell) });
     button.addEventListener("click", () => choose(which));
     pair.append(button);
   });

@@ -1,6 +1,7 @@
 /** The overlays on unopened cells: chances, states, risks and marks. */
 
 import { isUnopened } from "./cells.js";
+import { t } from "../translation.js";
 
 /** Steps of the colour scale, all below 50 %, where guesses are decided. */
 export const STEPS = 10;
@@ -193,9 +194,9 @@ export function inFull(chances, index, char, format) {
   if (chance === null) return "";
   const p = chance === "safe" ? 0 : chance === "mine" ? 1 : chance;
   const count = chances.solutions === null ? "" : ` · ${counts(p, chances.solutions, format)}`;
-  if (typeof chance === "string") return `proved ${chance}${count}`;
-  const about = chances.exact ? "" : "about ";
-  return `${about}${threeDigits(100 * p, format)} % mine${count}`;
+  if (typeof chance === "string") return `${chance === "safe" ? t("proved safe") : t("proved mine")}${count}`;
+  const share = `${threeDigits(100 * p, format)} %`;
+  return `${chances.exact ? t("{share} mine", { share }) : t("about {share} mine", { share })}${count}`;
 }
 
 /**
@@ -215,8 +216,8 @@ function threeDigits(value, format) {
  */
 function counts(p, solutions, format) {
   const total = Number(solutions);
-  if (total < 1e5) return `${format(Math.round(p * total), 0)} of ${format(total, 0)} arrangements`;
-  return `of ${countText(solutions, format)} arrangements`;
+  if (total < 1e5) return t("{count} of {total} arrangements", { count: format(Math.round(p * total), 0), total: format(total, 0) });
+  return t("of {total} arrangements", { total: countText(solutions, format) });
 }
 
 /**
@@ -235,7 +236,7 @@ export function countText(solutions, format) {
  * @returns {string} A cell's risk in three digits.
  */
 export function riskText(p, format) {
-  return p === 0 ? "safe" : `${threeDigits(100 * p, format)} %`;
+  return p === 0 ? t("safe") : `${threeDigits(100 * p, format)} %`;
 }
 
 /**

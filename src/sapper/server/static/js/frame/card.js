@@ -3,6 +3,7 @@
 import { $ } from "../dom.js";
 import { phone } from "./phone.js";
 import { write } from "../places.js";
+import { t } from "../translation.js";
 
 /**
  * A button of a card: it acts once, or toggles something on the board.
@@ -53,7 +54,7 @@ export class Card {
     const close = document.createElement("button");
     close.className = "close";
     close.textContent = "×";
-    close.setAttribute("aria-label", "Close");
+    close.setAttribute("aria-label", t("Close"));
     close.addEventListener("click", () => this.onClose());
     const buttons = document.createElement("div");
     buttons.className = "choices";

@@ -1,6 +1,7 @@
 /** Light or dark: the system's setting until the player chooses. */
 
 import { write } from "../storage.js";
+import { t } from "../translation.js";
 
 const root = document.documentElement;
 const night = matchMedia("(prefers-color-scheme: dark)");
@@ -17,7 +18,7 @@ export function isDark() {
 export function startColorScheme(button, changed = () => undefined) {
   const refresh = () => {
     root.dataset.dark = String(isDark());
-    button.setAttribute("aria-label", isDark() ? "Light theme" : "Dark theme");
+    button.setAttribute("aria-label", isDark() ? t("Light theme") : t("Dark theme"));
     button.title = button.getAttribute("aria-label") ?? "";
     changed();
   };

@@ -1,6 +1,7 @@
 /** Kaboom's debug view beside the board: its hint and the solver's figures. */
 
 import { $, make } from "../dom.js";
+import { t } from "../translation.js";
 
 /**
  * The figures as a list of names and values.
@@ -11,12 +12,12 @@ import { $, make } from "../dom.js";
  */
 export function figureList({ frontier, outside, least, most, ms }, format) {
   const whole = (/** @type {number} */ value) => format(value, 0);
-  const range = least === most ? whole(least ?? 0) : `${whole(least ?? 0)} to ${whole(most ?? 0)}`;
+  const range = least === most ? whole(least ?? 0) : t("{least} to {most}", { least: whole(least ?? 0), most: whole(most ?? 0) });
   return [
-    ["Frontier cells", whole(frontier)],
-    ["Mines among them", least === null ? "too wide to count" : range],
-    ["Outside cells", whole(outside)],
-    ["Solved in", `${format(ms, 1)} ms`],
+    [t("Frontier cells"), whole(frontier)],
+    [t("Mines among them"), least === null ? t("too wide to count") : range],
+    [t("Outside cells"), whole(outside)],
+    [t("Solved in"), `${format(ms, 1)} ms`],
   ];
 }
 

@@ -2,34 +2,35 @@
 
 import { make } from "../dom.js";
 import { phone } from "./phone.js";
+import { t } from "../translation.js";
 
 const KEYS = [
-  ["Left click", "open; on a number, chord"],
-  ["Right click", "flag"],
-  ["Middle, or both", "chord"],
-  ["Arrows", "move the cursor"],
-  ["Space", "open"],
-  ["F", "flag"],
-  ["Enter", "open, or chord a number"],
-  ["H", "hint; again, its proof step by step"],
-  ["A", "overlay off and on, when assisted"],
-  ["P", "let the bot play, or pause it"],
-  ["S", "let the bot do one step"],
-  ["E", "examine the position on the analysis board"],
-  ["U", "undo"],
-  ["N", "new game"],
-  ["D", "daily board"],
-  ["R", "review: every decision of the game"],
-  ["+ − 0", "larger, smaller, fitting cells"],
-  ["Esc", "close the card"],
+  [t("Left click"), t("open; on a number, chord")],
+  [t("Right click"), t("flag")],
+  [t("Middle, or both"), t("chord")],
+  [t("Arrows"), t("move the cursor")],
+  [t("Space"), t("open")],
+  ["F", t("flag")],
+  [t("Enter"), t("open, or chord a number")],
+  ["H", t("hint; again, its proof step by step")],
+  ["A", t("overlay off and on, when assisted")],
+  ["P", t("let the bot play, or pause it")],
+  ["S", t("let the bot do one step")],
+  ["E", t("examine the position on the analysis board")],
+  ["U", t("undo")],
+  ["N", t("new game")],
+  ["D", t("daily board")],
+  ["R", t("review: every decision of the game")],
+  ["+ − 0", t("larger, smaller, fitting cells")],
+  [t("Esc"), t("close the card")],
 ];
 
 const TOUCHES = [
-  ["Tap", "open; on a number, chord"],
-  ["Long press", "flag"],
-  ["Tap flags", "taps flag, a long press opens"],
-  ["Drag", "move a board that is larger than the screen"],
-  ["Pinch", "from the whole board to large cells"],
+  [t("Tap"), t("open; on a number, chord")],
+  [t("Long press"), t("flag")],
+  [t("Tap flags"), t("taps flag, a long press opens")],
+  [t("Drag"), t("move a board that is larger than the screen")],
+  [t("Pinch"), t("from the whole board to large cells")],
 ];
 
 /** @param {import("./card.js").Card} card */
@@ -37,9 +38,10 @@ export function showHelp(card) {
   if (card.kind === "help") return card.hide();
   card.show(
     "help",
-    "How to play",
-    "Open every cell that holds no mine. A number says how many of the cells around it do. " +
-      "A chord opens all other cells around a number whose flags match it.",
+    t("How to play"),
+    t(
+      "Open every cell that holds no mine. A number says how many of the cells around it do. A chord opens all other cells around a number whose flags match it.",
+    ),
   );
   const list = make("dl");
   const touch = phone.matches || matchMedia("(pointer: coarse)").matches;

@@ -1,27 +1,44 @@
 /** Labels of settings and bots, and checks of custom levels. Pure functions. */
 
+import { number, t } from "../translation.js";
+
 const CHOICES = /** @type {Record<string, Record<string, string>>} */ ({
-  first_click: { any: "May be a mine", safe: "Never a mine", opening: "An opening" },
-  win: { open: "Open all clear cells", flags: "Flag exactly the mines", either: "Either one" },
-  chord: { exact: "Exactly as many flags", at_least: "At least as many flags" },
+  first_click: { any: t("May be a mine"), safe: t("Never a mine"), opening: t("An opening") },
+  win: { open: t("Open all clear cells"), flags: t("Flag exactly the mines"), either: t("Either one") },
+  chord: { exact: t("Exactly as many flags"), at_least: t("At least as many flags") },
 });
 
 /** Display names of bots and options; tooltips show the identifiers. */
 const NAMES = /** @type {Record<string, string>} */ ({
-  exact: "Exact chances",
-  lookahead: "Look-ahead",
-  optimal: "Perfect end game",
-  champion: "Champion",
-  groups: "Group counting",
-  autosweeper: "Autosweeper",
-  "fair-evaluate": "Fair's solver",
-  "kaboom-sat": "Kaboom's solver",
-  guess_anywhere: "Guess anywhere",
-  judge: "Safe cells that count",
-  local: "Component",
-  global: "Whole board",
-  remove_mines: "Forced guesses are safe",
+  exact: t("Exact chances"),
+  lookahead: t("Look-ahead"),
+  optimal: t("Perfect end game"),
+  champion: t("Champion"),
+  groups: t("Group counting"),
+  autosweeper: t("Autosweeper"),
+  "fair-evaluate": t("Fair's solver"),
+  "kaboom-sat": t("Kaboom's solver"),
+  guess_anywhere: t("Guess anywhere"),
+  judge: t("Safe cells that count"),
+  local: t("Component"),
+  global: t("Whole board"),
+  remove_mines: t("Forced guesses are safe"),
   xp: "XP",
+  swift: t("Swift"),
+  grandmaster: t("Grandmaster"),
+  add_mines: t("Add mines"),
+  known_outside_is_safe: t("Known outside is safe"),
+  logic: t("Logic"),
+  method: t("Method"),
+  single: t("Single"),
+  pairs: t("Pairs"),
+  total: t("Total"),
+  uniform: t("Uniform"),
+  fast: t("Fast"),
+  beginner: t("Beginner"),
+  intermediate: t("Intermediate"),
+  expert: t("Expert"),
+  custom: t("Custom"),
 });
 
 /**
@@ -76,28 +93,29 @@ const KEPT_CLEAR = /** @type {Record<string, number>} */ ({ any: 0, safe: 1, ope
  */
 export function levelProblem({ width, height, mines }, maxCells, firstClick = "any") {
   const whole = (/** @type {number} */ n, /** @type {number} */ most) => Number.isInteger(n) && n >= 1 && n <= most;
-  if (!whole(width, 200)) return { field: "width", text: "Columns must be a whole number from 1 to 200." };
-  if (!whole(height, 200)) return { field: "height", text: "Rows must be a whole number from 1 to 200." };
+  if (!whole(width, 200)) return { field: "width", text: t("Columns must be a whole number from 1 to 200.") };
+  if (!whole(height, 200)) return { field: "height", text: t("Rows must be a whole number from 1 to 200.") };
   const cells = width * height;
   if (cells > maxCells) {
-    const text = `Columns times rows must be at most ${maxCells.toLocaleString()}, not ${cells.toLocaleString()}.`;
+    const text = t("Columns times rows must be at most {most}, not {cells}.", { most: number(maxCells), cells: number(cells) });
     return { field: "height", text };
   }
   const most = cells - Math.min(KEPT_CLEAR[firstClick] ?? 0, cells);
   if (!Number.isInteger(mines) || mines < 0 || mines > most) {
-    return { field: "mines", text: `Mines must be a whole number from 0 to ${most} on ${width}×${height}.` };
+    const size = `${width}×${height}`;
+    return { field: "mines", text: t("Mines must be a whole number from 0 to {most} on {size}.", { most, size }) };
   }
   return null;
 }
 
 /** The names of pending settings. */
 const SETTINGS = /** @type {Record<string, string>} */ ({
-  level: "level",
-  rules: "rule set",
-  first_click: "first click",
-  win: "way to win",
-  chord: "chord",
-  options: "options",
+  level: t("level"),
+  rules: t("rule set"),
+  first_click: t("first click"),
+  win: t("way to win"),
+  chord: t("chord"),
+  options: t("options"),
 });
 
 /**
@@ -106,8 +124,7 @@ const SETTINGS = /** @type {Record<string, string>} */ ({
  */
 export function pendingText(pending) {
   const names = pending.map((name) => SETTINGS[name] ?? name);
-  const several = names.length > 1 || pending[0] === "options";
-  const last = names.pop();
-  const list = names.length ? `${names.join(", ")} and ${last}` : `${last}`;
-  return `The new ${list} ${several ? "apply" : "applies"} to the next game.`;
+  const last = names.pop() ?? "";
+  const settings = names.length ? t("{names} and {last}", { names: names.join(", "), last }) : last;
+  return t("Changed for the next game: {settings}.", { settings });
 }

@@ -1,7 +1,8 @@
 /** The levels above the board, and the fields of a custom level. */
 
 import { $, input, make } from "../dom.js";
-import { levelNumbers, levelProblem } from "./labels.js";
+import { levelNumbers, levelProblem, nameLabel } from "./labels.js";
+import { t, tn } from "../translation.js";
 
 /** @typedef {{width: number, height: number, mines: number | null, density: number | null}} Numbers */
 
@@ -67,9 +68,11 @@ export class Levels {
         const label = make("label");
         const radio = make("input");
         [radio.type, radio.name, radio.value] = ["radio", "level", name];
-        label.append(radio, name[0].toUpperCase() + name.slice(1));
+        label.append(radio, nameLabel(name));
         const found = levels.find((level) => level.name === name);
-        label.title = found ? `${found.width}×${found.height}, ${found.mines} mines` : "Custom size";
+        label.title = found
+          ? tn("{size}, {n} mine", "{size}, {n} mines", found.mines, { size: `${found.width}×${found.height}` })
+          : t("Custom size");
         return label;
       }),
     );

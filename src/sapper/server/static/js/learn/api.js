@@ -1,5 +1,7 @@
 /** Asks the server for puzzles and verdicts. */
 
+import { t } from "../translation.js";
+
 /** What the server refused, or could not be asked. */
 export class Refused extends Error {}
 
@@ -14,7 +16,7 @@ async function ask(path, body) {
   try {
     answer = await fetch(path, body && { method: "POST", body: JSON.stringify(body) });
   } catch {
-    throw new Refused("Sapper is not running. Start it again, then repeat what you did.");
+    throw new Refused(t("Sapper is not running. Start it again, then repeat what you did."));
   }
   const found = await answer.json();
   if (!answer.ok) throw new Refused(found.error.message);

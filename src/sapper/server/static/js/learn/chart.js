@@ -1,5 +1,7 @@
 /** The history of a rating as a small chart. */
 
+import { t, tn } from "../translation.js";
+
 const [WIDTH, HEIGHT] = [300, 96];
 const EDGE = { left: 38, right: 10, top: 10, bottom: 10 };
 
@@ -38,7 +40,12 @@ export function chart(history) {
   const x = (/** @type {number} */ at) => EDGE.left + ((WIDTH - EDGE.left - EDGE.right) * at) / Math.max(1, last);
   const y = (/** @type {number} */ rating) =>
     HEIGHT - EDGE.bottom - ((HEIGHT - EDGE.top - EDGE.bottom) * (rating - low)) / (high - low);
-  const says = `Rating over the last ${history.length} answers: from ${ratings[0]} to ${ratings[last]}`;
+  const says = tn(
+    "Rating over the last {n} answer: from {first} to {last}",
+    "Rating over the last {n} answers: from {first} to {last}",
+    history.length,
+    { first: ratings[0], last: ratings[last] },
+  );
   const svg = element("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": says });
   for (const at of [low, high]) {
     svg.append(
@@ -51,7 +58,7 @@ export function chart(history) {
   history.forEach(([rating, solved], at) => {
     if (history.length > 60 && at < last) return;
     const dot = element("circle", { class: solved ? "dot" : "dot missed", cx: x(at), cy: y(rating), r: at === last ? 4 : 2.5 });
-    dot.append(element("title", {}, `${rating}, ${solved ? "solved" : "not solved"}`));
+    dot.append(element("title", {}, `${rating}, ${solved ? t("solved") : t("not solved")}`));
     svg.append(dot);
   });
   return /** @type {SVGElement} */ (svg);

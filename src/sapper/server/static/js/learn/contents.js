@@ -1,6 +1,7 @@
 /** The list of the trainer and the lessons, each lesson with a small picture of its board. */
 
 import { make } from "../dom.js";
+import { t } from "../translation.js";
 
 const CELL = 9;
 const [COLUMNS, ROWS] = [6, 4];
@@ -51,13 +52,13 @@ export function showContents(nav, lessons, done, current) {
   const trainer = make("a");
   trainer.href = "#train";
   trainer.className = "trainer";
-  trainer.append(make("b", "Trainer"), make("small", "Puzzles from real games, near your rating"));
+  trainer.append(make("b", t("Trainer")), make("small", t("Puzzles from real games, near your rating")));
   const list = make("ol");
   for (const lesson of lessons) {
     const link = make("a");
     link.href = `#${lesson.id}`;
     const solved = lesson.boards.filter((board) => done.has(board.id)).length;
-    const state = make("small", solved === lesson.boards.length ? "done" : `${solved} of ${lesson.boards.length}`);
+    const state = make("small", solved === lesson.boards.length ? t("done") : t("{solved} of {total}", { solved, total: lesson.boards.length }));
     const words = make("span");
     words.append(make("b", lesson.title), state);
     link.append(picture(lesson.boards[0].rows), words);
@@ -66,7 +67,7 @@ export function showContents(nav, lessons, done, current) {
     item.append(link);
     list.append(item);
   }
-  nav.replaceChildren(trainer, make("h2", "Lessons"), list);
+  nav.replaceChildren(trainer, make("h2", t("Lessons")), list);
   for (const link of nav.querySelectorAll("a")) {
     const here = link.hash === `#${current}`;
     if (here) {

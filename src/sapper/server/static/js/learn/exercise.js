@@ -2,6 +2,7 @@
 
 import { StillBoard } from "../board/still-board.js";
 import { stagesOf } from "./stages.js";
+import { t } from "../translation.js";
 
 /** @typedef {import("../protocol.js").Cell} Cell */
 /** @typedef {import("./types.js").Verdict} Verdict */
@@ -21,6 +22,8 @@ export class Exercise {
   #verdict = null;
   /** @type {import("./stages.js").Stage[]} */
   #stages = [];
+  /** Whether the board shows the mines of an arrangement. */
+  #imagined = false;
   /** The stage that is shown; -1 shows the solution. */
   #at = -1;
 
@@ -35,7 +38,7 @@ export class Exercise {
   constructor(stage, texts, calls) {
     this.calls = calls;
     this.board = new StillBoard(stage, {
-      label: "Puzzle board",
+      label: t("Puzzle board"),
       texts,
       activate: (index) => this.#choose(index),
       secondary: (index) => this.#flag(index),
@@ -149,20 +152,21 @@ export class Exercise {
       if (char !== ".") return;
       if (ghosts) return grid.imagine(index, ghosts.has(index));
       // Drawing removes an arrangement.
-      if (grid.cell(index).getAttribute("aria-label")?.endsWith("arrangement")) grid.draw(index, char);
+      if (this.#imagined) grid.draw(index, char);
       const chance = chances.get(index);
       if (chance) {
         const heat = most > least ? Math.round((9 * (most - chance.win_chance)) / (most - least)) : 0;
         const text = String(Math.round(100 * chance.win_chance));
-        this.#cover(index, `heat heat-${heat}`, text, `wins ${text} per cent`);
+        this.#cover(index, `heat heat-${heat}`, text, t("wins {percent} per cent", { percent: text }));
       } else if (verdict) {
-        if (safe.has(index)) this.#cover(index, "state safe", "", "safe");
-        else if (mined.has(index)) this.#cover(index, "state danger", "", "mine");
+        if (safe.has(index)) this.#cover(index, "state safe", "", t("safe"));
+        else if (mined.has(index)) this.#cover(index, "state danger", "", t("mine"));
         else this.#cover(index, "", "", "");
-      } else if (this.#marks.get(index) === "safe") this.#cover(index, "state safe", "", "marked safe");
-      else if (this.#marks.get(index) === "mined") this.#cover(index, "state danger", "", "marked as a mine");
+      } else if (this.#marks.get(index) === "safe") this.#cover(index, "state safe", "", t("marked safe"));
+      else if (this.#marks.get(index) === "mined") this.#cover(index, "state danger", "", t("marked as a mine"));
       else this.#cover(index, "", "", "");
     });
+    this.#imagined = Boolean(ghosts);
     grid.mark("proving", indices(stage?.numbers ?? []));
     grid.mark("concluded", indices(stage?.concluded ?? []));
     grid.mark("asked", stage?.ghosts && stage.goal ? indices([stage.goal]) : []);

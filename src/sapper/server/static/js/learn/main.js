@@ -8,6 +8,7 @@ import { chart } from "./chart.js";
 import { showContents } from "./contents.js";
 import { Exercise } from "./exercise.js";
 import { chancesText, clock, FOCUSES, mineCount, outcomeText, prompt, title } from "./texts.js";
+import { t } from "../translation.js";
 
 /** @typedef {import("./types.js").Lesson} Lesson */
 
@@ -82,10 +83,10 @@ function showLesson(lesson, board) {
   place = { lesson, board };
   const task = lesson.boards[board];
   $("title").textContent = lesson.title;
-  $("count").textContent = lesson.boards.length > 1 ? `Board ${board + 1} of ${lesson.boards.length}` : "";
+  $("count").textContent = lesson.boards.length > 1 ? t("Board {board} of {boards}", { board: board + 1, boards: lesson.boards.length }) : "";
   $("idea").textContent = lesson.text;
   write($("prompt"), `${task.prompt} ${task.question === "all" ? prompt("all", { newcomer: false, touch: touch.matches }) : ""}`);
-  document.title = `${lesson.title} - Learn - Sapper`;
+  document.title = `${lesson.title} - ${t("Learn - Sapper")}`;
   begin(task);
 }
 
@@ -97,7 +98,7 @@ async function showPuzzle(found) {
   const newcomer = (standing?.answered ?? 0) < 3;
   const count = newcomer && found.question === "safe" ? "" : mineCount(found.rows, found.mines);
   $("prompt").textContent = `${prompt(found.question, { newcomer, touch: touch.matches })} ${count}`;
-  document.title = "Learn - Sapper";
+  document.title = t("Learn - Sapper");
   select("focus").value = found.focus;
   input("timed").checked = found.limit_s !== null;
   begin(found);
@@ -130,7 +131,7 @@ function submit(giveUp = false) {
       const verdict = await answerLesson(lesson.boards[board].id, given);
       if (verdict.solved) done.add(lesson.boards[board].id);
       exercise.take(verdict);
-      const head = verdict.solved ? "Right" : giveUp ? "The solution" : "Not yet";
+      const head = verdict.solved ? t("Right") : giveUp ? t("The solution") : t("Not yet");
       showResult({ title: head, text: verdict.text, about: chancesText(verdict) }, verdict.solved);
       showContents($("contents"), lessons, done, lesson.id);
     } else if (current) {
@@ -164,7 +165,7 @@ function showStep() {
   $("proof").hidden = !stage;
   write($("step-title"), stage?.title ?? "");
   write($("step-text"), stage?.text ?? "");
-  $("step-label").textContent = at < 0 ? "Show the proof" : at === count - 1 ? "From the start" : "Next step";
+  $("step-label").textContent = at < 0 ? t("Show the proof") : at === count - 1 ? t("From the start") : t("Next step");
   $("step").hidden = !exercise.over || !count || (at >= 0 && count < 2);
 }
 
@@ -201,7 +202,7 @@ function showActs() {
   $("next").classList.toggle("primary", over);
   const last = place && place.board + 1 === place.lesson.boards.length;
   const ended = last && lessons.at(-1) === place?.lesson;
-  $("next-text").textContent = !place ? "Next puzzle" : ended ? "To the trainer" : last ? "Next lesson" : "Next board";
+  $("next-text").textContent = !place ? t("Next puzzle") : ended ? t("To the trainer") : last ? t("Next lesson") : t("Next board");
 }
 
 function showStanding() {
@@ -209,11 +210,11 @@ function showStanding() {
   const { rating, deviation, answered, solved, streak, best_streak: best, history } = standing;
   $("rating-now").textContent = String(rating);
   $("rating-range").textContent = `± ${2 * deviation}`;
-  $("rating-range").title = "95 % interval";
+  $("rating-range").title = t("95 % interval");
   $("streak").textContent = String(streak);
   $("best-streak").textContent = String(best);
-  $("solved").textContent = `${solved} of ${answered}`;
-  const note = make("p", "After two puzzles, your rating's history is here.");
+  $("solved").textContent = t("{solved} of {total}", { solved, total: answered });
+  const note = make("p", t("After two puzzles, your rating's history is here."));
   note.className = "fine";
   $("chart").replaceChildren(history.length > 1 ? chart(history) : note);
 }
@@ -224,7 +225,7 @@ function tick() {
   const passed = (performance.now() - began) / 1000;
   const { limit_s: limit } = current;
   const late = limit !== null && passed >= limit;
-  $("clock").textContent = limit === null ? clock(passed) : late ? "Time is up" : clock(Math.ceil(limit - passed));
+  $("clock").textContent = limit === null ? clock(passed) : late ? t("Time is up") : clock(Math.ceil(limit - passed));
   $("clock").classList.toggle("late", late);
 }
 

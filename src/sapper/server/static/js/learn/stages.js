@@ -1,5 +1,8 @@
 /** A verdict as stages to walk through: each cell's proof step by step, or an arrangement. */
 
+import { placeName } from "../board/cells.js";
+import { t } from "../translation.js";
+
 /** @typedef {import("../protocol.js").Cell} Cell */
 /** @typedef {import("./types.js").Explanation} Explanation */
 
@@ -29,7 +32,7 @@ export function stagesOf({ explanations, chances, safe, mined, solved }) {
   const stages = explanations.flatMap(explained);
   // The proofs are of single cells; the last stage shows them all.
   if (!solved && safe.length + mined.length > 1 && mined.length) {
-    stages.push({ ...BARE, title: "All that is proved", text: "Ticks are safe cells, crosses are mines.", safe, mined });
+    stages.push({ ...BARE, title: t("All that is proved"), text: t("Ticks are safe cells, crosses are mines."), safe, mined });
   }
   return stages;
 }
@@ -39,16 +42,18 @@ export function stagesOf({ explanations, chances, safe, mined, solved }) {
  * @returns {Stage[]}
  */
 function explained({ cell, state, text, steps, board }) {
-  if (board) return [{ ...BARE, title: "Another arrangement", text, goal: cell, ghosts: board }];
+  if (board) return [{ ...BARE, title: t("Another arrangement"), text, goal: cell, ghosts: board }];
   return steps.map((step, at) => {
     const before = steps.slice(0, at + 1);
     // Until the contradiction, the opposite is supposed of the cell in question.
     const supposed = step.assumed && !step.contradiction ? [cell] : [];
     const [supposedSafe, supposedMined] = state === "mined" ? [supposed, []] : [[], supposed];
-    const many = steps.length > 1 ? ` · step ${at + 1} of ${steps.length}` : "";
+    const name = placeName(cell);
+    const why = state === "mined" ? t("Why {cell} is a mine", { cell: name }) : t("Why {cell} is safe", { cell: name });
+    const many = steps.length > 1 ? ` · ${t("step {step} of {steps}", { step: at + 1, steps: steps.length })}` : "";
     return {
       ...BARE,
-      title: `Why r${text.slice(1).replace(/\.$/, "")}${many}`,
+      title: `${why}${many}`,
       text: step.text,
       goal: cell,
       numbers: step.numbers,

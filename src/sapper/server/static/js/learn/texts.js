@@ -1,24 +1,26 @@
 /** The texts of the page Learn. */
 
+import { number, t, tn } from "../translation.js";
+
 /** What can be practised, with its name. */
 export const FOCUSES = /** @type {[string, string][]} */ ([
-  ["mixed", "A bit of everything"],
-  ["one", "One number"],
-  ["two", "Two numbers"],
-  ["component", "Several numbers"],
-  ["total", "The mine total"],
-  ["guess", "The best guess"],
+  ["mixed", t("A bit of everything")],
+  ["one", t("One number")],
+  ["two", t("Two numbers")],
+  ["component", t("Several numbers")],
+  ["total", t("The mine total")],
+  ["guess", t("The best guess")],
 ]);
 
 const NEEDS = /** @type {Record<string, string>} */ ({
-  one: "one number",
-  two: "two numbers together",
-  component: "three or more numbers together",
-  total: "the mine total",
-  guess: "a guess",
+  one: t("Needs one number"),
+  two: t("Needs two numbers together"),
+  component: t("Needs three or more numbers together"),
+  total: t("Needs the mine total"),
+  guess: t("Needs a guess"),
 });
 
-const TITLES = { safe: "Find a safe cell", all: "Mark everything that is proved", guess: "Find the best guess" };
+const TITLES = { safe: t("Find a safe cell"), all: t("Mark everything that is proved"), guess: t("Find the best guess") };
 
 /**
  * @param {import("./types.js").Question} question
@@ -34,14 +36,21 @@ export const title = (question) => TITLES[question];
  * @returns {string}
  */
 export function prompt(question, { newcomer, touch }) {
-  const press = touch ? "Tap" : "Click";
-  if (question === "safe") {
-    return newcomer
-      ? `A number counts the mines around it, and flags mark mines. ${press} a cell that cannot be a mine.`
-      : `${press} a cell that is proved to be no mine.`;
+  if (question === "safe" && newcomer) {
+    const start = t("A number counts the mines around it, and flags mark mines.");
+    return `${start} ${touch ? t("Tap a cell that cannot be a mine.") : t("Click a cell that cannot be a mine.")}`;
   }
-  if (question === "all") return `${press} once for a safe cell, twice for a mine. Then check.`;
-  return `Nothing is proved safe. ${press} the cell with the best chance to win the game.`;
+  if (question === "safe") {
+    return touch ? t("Tap a cell that is proved to be no mine.") : t("Click a cell that is proved to be no mine.");
+  }
+  if (question === "all") {
+    return touch
+      ? t("Tap once for a safe cell, twice for a mine. Then check.")
+      : t("Click once for a safe cell, twice for a mine. Then check.");
+  }
+  return touch
+    ? t("Nothing is proved safe. Tap the cell with the best chance to win the game.")
+    : t("Nothing is proved safe. Click the cell with the best chance to win the game.");
 }
 
 /**
@@ -52,7 +61,7 @@ export function prompt(question, { newcomer, touch }) {
 export function mineCount(rows, mines) {
   if (mines === null) return "";
   const left = mines - (rows.join("").match(/F/g)?.length ?? 0);
-  return `${mines} mines in all, ${left} without a flag.`;
+  return tn("{n} mine in all, {left} without a flag.", "{n} mines in all, {left} without a flag.", mines, { left });
 }
 
 /**
@@ -69,7 +78,7 @@ export function clock(seconds) {
  * @returns {string} What the figures on the board are, if there are any.
  */
 export function chancesText({ chances }) {
-  return chances.length ? "The board shows each cell's chance to win, in per cent." : "";
+  return chances.length ? t("The board shows each cell's chance to win, in per cent.") : "";
 }
 
 /**
@@ -79,9 +88,9 @@ export function chancesText({ chances }) {
 export function outcomeText(outcome) {
   const { solved, late, counted, change, need, puzzle_rating: rated, seconds, text } = outcome;
   const signed = `${change < 0 ? "−" : "+"}${Math.abs(change)}`;
-  const head = solved ? "Solved" : late ? "Right, but too late" : "Not solved";
-  const about = [`Needs ${NEEDS[need]} · puzzle rating ${rated}`];
-  if (counted) about.push(`${seconds.toFixed(1)} s`);
+  const head = solved ? t("Solved") : late ? t("Right, but too late") : t("Not solved");
+  const about = [NEEDS[need], t("puzzle rating {rating}", { rating: rated })];
+  if (counted) about.push(`${number(seconds, 1)} s`);
   const figures = chancesText(outcome);
   return {
     title: counted ? `${head} (${signed})` : head,

@@ -5,6 +5,7 @@ import { make } from "../dom.js";
 import { write } from "../places.js";
 import { mark } from "./kinds.js";
 import { chance, kindName, percent, points, verdict } from "./wording.js";
+import { t } from "../translation.js";
 
 /** @typedef {import("./types.js").Decision} Decision */
 
@@ -25,9 +26,9 @@ import { chance, kindName, percent, points, verdict } from "./wording.js";
 export function showDecision(card, decision, step, settled, actions) {
   const { index, cell, kind, exploded } = decision;
   const [title, where] = [make("h3"), make("span")];
-  write(where, `Move ${index + 1}: ${placeName(cell)}`);
+  write(where, t("Move {move}: {cell}", { move: index + 1, cell: placeName(cell) }));
   title.append(mark(kind), where);
-  const name = make("p", `${kindName(kind)}${exploded ? ", a mine" : ""}`);
+  const name = make("p", exploded ? t("{kind}, a mine", { kind: kindName(kind) }) : kindName(kind));
   name.className = `verdict ${kind}`;
   const text = make("p");
   write(text, verdict(decision, settled));
@@ -60,13 +61,13 @@ function proof({ proof: found }, step, actions) {
   box.className = "proof";
   if (step) {
     const text = make("p");
-    write(text, `${step} of ${steps.length}: ${steps[step - 1].text}`);
+    write(text, t("{step} of {steps}: {text}", { step, steps: steps.length, text: steps[step - 1].text }));
     box.append(text);
   }
-  const next = make("button", step === 0 ? "Show the proof" : step < steps.length ? "Next step" : "Start again");
+  const next = make("button", step === 0 ? t("Show the proof") : step < steps.length ? t("Next step") : t("Start again"));
   next.type = "button";
   next.id = "proof-next";
-  const key = make("kbd", "Space");
+  const key = make("kbd", t("Space"));
   next.append(" ", key);
   next.addEventListener("click", () => actions.step());
   box.append(next);
@@ -87,19 +88,19 @@ function figures({ kind, p_mine, least, best, best_p_mine, before, chosen, loss,
   };
   if (kind === "proved") {
     if (!before) return [];
-    add("Win chance", chance(before));
+    add(t("Win chance"), chance(before));
     return [list];
   }
-  const about = exact ? "" : "about ";
-  add("Risk taken", `${about}${percent(p_mine)} (least ${percent(least)})`);
+  const risks = { risk: percent(p_mine), least: percent(least) };
+  add(t("Risk taken"), exact ? t("{risk} (least {least})", risks) : t("about {risk} (least {least})", risks));
   if (!settled) return [list];
   const other = best && (best[0] !== cell[0] || best[1] !== cell[1]);
-  if (other && best_p_mine !== null) add("Best cell", `${placeName(best)}, risk ${percent(best_p_mine)}`);
+  if (other && best_p_mine !== null) add(t("Best cell"), t("{cell}, risk {risk}", { cell: placeName(best), risk: percent(best_p_mine) }));
   if (before || chosen) {
-    if (other) add("It wins", chance(before));
-    add(other ? "Yours wins" : "It wins", chance(chosen));
+    if (other) add(t("It wins"), chance(before));
+    add(other ? t("Yours wins") : t("It wins"), chance(chosen));
   }
-  if (loss !== null) add("Given away", points(loss));
+  if (loss !== null) add(t("Given away"), points(loss));
   return [list];
 }
 
@@ -110,17 +111,17 @@ function figures({ kind, p_mine, least, best, best_p_mine, before, chosen, loss,
 function links({ retry, analyze }) {
   const row = make("div");
   row.className = "choices";
-  const again = make("button", "Retry from here");
+  const again = make("button", t("Retry from here"));
   again.type = "button";
   again.id = "retry";
-  again.title = "Play on from before this move, with the same mines. Does not count for best times.";
+  again.title = t("Play on from before this move, with the same mines. Does not count for best times.");
   again.addEventListener("click", () => retry());
-  const link = make("a", "Analyze it");
+  const link = make("a", t("Analyze it"));
   link.className = "button";
   link.id = "analyze";
   link.href = analyze;
   row.append(again, link);
-  const note = make("p", "A retry has the same mines and does not count for best times.");
+  const note = make("p", t("A retry has the same mines and does not count for best times."));
   note.className = "fine";
   const both = make("div");
   both.append(row, note);

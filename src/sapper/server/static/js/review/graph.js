@@ -2,6 +2,7 @@
 
 import { SHAPES, svg } from "./kinds.js";
 import { kindName, percent } from "./wording.js";
+import { t } from "../translation.js";
 
 const EDGE = { left: 68, right: 14, top: 10, bottom: 36 };
 
@@ -89,7 +90,11 @@ export class Graph {
         d: SHAPES[decision.kind],
         transform: `translate(${this.#x(decision.index) - 6} ${this.#y(decision.before.win_chance) - 6}) scale(.75)`,
       });
-      const name = `Move ${decision.index + 1}: ${kindName(decision.kind)}, ${percent(decision.before.win_chance)}`;
+      const name = t("Move {move}: {kind}, {share}", {
+        move: decision.index + 1,
+        kind: kindName(decision.kind),
+        share: percent(decision.before.win_chance),
+      });
       dot.append(svg("title", {}, name));
       all.append(dot);
     }
@@ -116,9 +121,9 @@ export class Graph {
       all.append(svg("text", { x: this.#x(place), y: bottom + 16, "text-anchor": "middle" }, String(place + 1)));
     }
     const middle = EDGE.left + (width - EDGE.left - EDGE.right) / 2;
-    all.append(svg("text", { x: middle, y: height - 3, "text-anchor": "middle" }, "Move"));
+    all.append(svg("text", { x: middle, y: height - 3, "text-anchor": "middle" }, t("Move")));
     const half = EDGE.top + (bottom - EDGE.top) / 2;
-    all.append(svg("text", { transform: `translate(12 ${half}) rotate(-90)`, "text-anchor": "middle" }, "Win chance"));
+    all.append(svg("text", { transform: `translate(12 ${half}) rotate(-90)`, "text-anchor": "middle" }, t("Win chance")));
   }
 
   #drawCursor() {

@@ -11,6 +11,7 @@ import { mark } from "./kinds.js";
 import { MoveList } from "./move-list.js";
 import { Refusal, readLines } from "./stream.js";
 import { headline, KINDS, kindName, luckText, percent, setting } from "./wording.js";
+import { t, tn } from "../translation.js";
 
 /** @typedef {import("../protocol.js").Cell} Cell */
 
@@ -22,7 +23,7 @@ let step = 0;
 /** Whether the page still chooses the place: until the first key or click. */
 let leading = true;
 
-const board = new StillBoard($("stage"), { label: "Board before the move", texts: [$("detail")], key: command });
+const board = new StillBoard($("stage"), { label: t("Board before the move"), texts: [$("detail")], key: command });
 const graph = new Graph($("graph"), jump);
 const list = new MoveList($("moves"), jump);
 startTheme($("theme"));
@@ -62,7 +63,7 @@ function summarize(found) {
   $("working").hidden = summary !== null;
   $("progress").max = total || 1;
   $("progress").value = done;
-  $("progress-text").textContent = `${done} of ${total} steps`;
+  $("progress-text").textContent = t("{done} of {total} steps", { done, total });
   $("luck").textContent = summary ? luckText(summary) : "";
   $("luck").hidden = !summary;
   $("counts").replaceChildren(
@@ -86,13 +87,15 @@ function draw() {
   board.show(game.rowsAt(place, input("mines-shown").checked));
   graph.move(place);
   list.move(place);
-  const at = place < end ? `Move ${place + 1} of ${end}` : `End, ${end} ${end === 1 ? "move" : "moves"}`;
+  const at = place < end ? t("Move {move} of {end}", { move: place + 1, end }) : tn("End, {n} move", "End, {n} moves", end);
   if ($("place").textContent !== at) $("place").textContent = at;
   const slider = $("graph");
   slider.setAttribute("aria-valuemax", String(end + 1));
   slider.setAttribute("aria-valuenow", String(place + 1));
-  const known = decision?.before ? `, win chance ${percent(decision.before.win_chance)}` : "";
-  slider.setAttribute("aria-valuetext", `${at}${decision ? `, ${kindName(decision.kind)}` : ""}${known}`);
+  const spoken = [at];
+  if (decision) spoken.push(kindName(decision.kind));
+  if (decision?.before) spoken.push(t("win chance {share}", { share: percent(decision.before.win_chance) }));
+  slider.setAttribute("aria-valuetext", spoken.join(", "));
   for (const id of ["first", "back"]) button(id).disabled = place === 0;
   for (const id of ["on", "last"]) button(id).disabled = place === end;
 
@@ -125,13 +128,13 @@ function draw() {
 /** @returns {string} */
 function endText() {
   const { status, mined } = game?.game ?? { status: "", mined: null };
-  if (!mined) return "The game goes on from here.";
-  return status === "won" ? "Every mine has its flag." : "The mines are shown.";
+  if (!mined) return t("The game goes on from here.");
+  return status === "won" ? t("Every mine has its flag.") : t("The mines are shown.");
 }
 
 /** @returns {HTMLElement[]} */
 function endLinks() {
-  const play = make("a", game?.game.mined ? "Play" : "Play on");
+  const play = make("a", game?.game.mined ? t("Play") : t("Play on"));
   play.className = "button";
   play.href = "/";
   return [play];
@@ -190,7 +193,7 @@ async function retry() {
 /** @param {unknown} problem */
 function complain(problem) {
   const said = problem instanceof Refusal ? `${problem.message[0].toUpperCase()}${problem.message.slice(1)}.` : "";
-  $("banner").textContent = said || "The server is not responding. Reload this page once it is back.";
+  $("banner").textContent = said || t("The server is not responding. Reload this page once it is back.");
   $("banner").hidden = false;
 }
 
@@ -251,9 +254,9 @@ async function load(method) {
     if (game || !(problem instanceof Refusal)) return complain(problem);
     const running = problem.code === "still_running";
     $("empty-text").textContent = running
-      ? "This game is still running. Its review shows safe cells, so the game would not count for your best times."
+      ? t("This game is still running. Its review shows safe cells, so the game would not count for your best times.")
       : problem.code === "no_game"
-        ? "There is no game to review yet. Play one, then press R or Review."
+        ? t("There is no game to review yet. Play one, then press R or Review.")
         : `${problem.message}.`;
     $("anyway").hidden = !running;
     $("empty").hidden = false;

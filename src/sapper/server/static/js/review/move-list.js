@@ -3,6 +3,7 @@
 import { make, spoken } from "../dom.js";
 import { mark } from "./kinds.js";
 import { kindName, percent } from "./wording.js";
+import { t, tn } from "../translation.js";
 
 /** @typedef {import("./types.js").Decision} Decision */
 
@@ -100,15 +101,15 @@ function figures({ index, cell, kind, p_mine, loss, undone, exploded }) {
 function single({ index, cell, kind, p_mine, loss, undone, exploded }) {
   const made = entry(index, index);
   made.className = `move ${kind}${undone ? " undone" : ""}`;
-  const [number, where, risk, lost] = ["", `row ${cell[0] + 1}, col ${cell[1] + 1}`, "", ""].map((text) => make("span", text));
-  number.append(spoken("Move "), String(index + 1), spoken(`, ${kindName(kind)}, `));
+  const [number, where, risk, lost] = ["", t("row {row}, col {column}", { row: cell[0] + 1, column: cell[1] + 1 }), "", ""].map((text) => make("span", text));
+  number.append(spoken(`${t("Move")} `), String(index + 1), spoken(`, ${kindName(kind)}, `));
   where.title = kindName(kind);
   if (kind !== "proved") {
-    risk.append(spoken(", risk "), percent(p_mine));
-    if (loss !== null) lost.append(spoken(", points lost "), loss >= 0.0005 ? percent(loss).replace(" %", "") : "0");
+    risk.append(spoken(`, ${t("risk")} `), percent(p_mine));
+    if (loss !== null) lost.append(spoken(`, ${t("points lost")} `), loss >= 0.0005 ? percent(loss).replace(" %", "") : "0");
   }
-  if (exploded) lost.append(spoken(", a mine"));
-  if (undone) lost.append(spoken(", undone"));
+  if (exploded) lost.append(spoken(`, ${t("a mine")}`));
+  if (undone) lost.append(spoken(`, ${t("undone")}`));
   made.append(number, mark(kind), where, risk, lost);
   return made;
 }
@@ -122,7 +123,7 @@ function run(group) {
   const made = entry(from, to);
   made.className = "move proved";
   const number = make("span");
-  number.append(spoken("Moves "), `${from + 1}–${to + 1}`, spoken(", "));
-  made.append(number, mark("proved"), make("span", `${group.length} proved`), make("span"), make("span"));
+  number.append(spoken(`${t("Moves")} `), `${from + 1}–${to + 1}`, spoken(", "));
+  made.append(number, mark("proved"), make("span", tn("{n} proved", "{n} proved", group.length)), make("span"), make("span"));
   return made;
 }

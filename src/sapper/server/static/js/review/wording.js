@@ -2,35 +2,36 @@
 
 import { placeName } from "../board/cells.js";
 import { nameLabel } from "../frame/labels.js";
-import { counted, sentence } from "../wording.js";
+import { inWords, sentence } from "../wording.js";
+import { number, t, tn } from "../translation.js";
 
 /** @typedef {import("./types.js").Decision} Decision */
 /** @typedef {import("./types.js").Kind} Kind */
 /** @typedef {import("./types.js").Value} Value */
 
-/** @type {Record<Kind, [string, string]>} Singular and plural. */
+/** @type {Record<Kind, (count: number) => string>} */
 const NAMES = {
-  proved: ["proved", "proved"],
-  forced_guess: ["forced guess", "forced guesses"],
-  good_guess: ["good guess", "good guesses"],
-  needless_guess: ["needless guess", "needless guesses"],
-  blunder: ["blunder", "blunders"],
+  proved: () => t("proved"),
+  forced_guess: (count) => tn("forced guess", "forced guesses", count),
+  good_guess: (count) => tn("good guess", "good guesses", count),
+  needless_guess: (count) => tn("needless guess", "needless guesses", count),
+  blunder: (count) => tn("blunder", "blunders", count),
 };
 
 /** @type {Kind[]} In the order of the summary. */
 export const KINDS = ["proved", "good_guess", "forced_guess", "needless_guess", "blunder"];
 
 const HELPED = /** @type {Record<string, string>} */ ({
-  bot: "a bot played",
-  hint: "with a hint",
-  overlay: "with an overlay",
-  undo: "with undo",
-  again: "a known board",
-  seed: "a given seed",
-  shared: "from a shared position",
-  practice: "practice",
-  retry: "retried from a review",
-  review: "reviewed while it ran",
+  bot: t("a bot played"),
+  hint: t("with a hint"),
+  overlay: t("with an overlay"),
+  undo: t("with undo"),
+  again: t("a known board"),
+  seed: t("a given seed"),
+  shared: t("from a shared position"),
+  practice: t("practice"),
+  retry: t("retried from a review"),
+  review: t("reviewed while it ran"),
 });
 
 /**
@@ -39,7 +40,7 @@ const HELPED = /** @type {Record<string, string>} */ ({
  * @returns {string}
  */
 export function kindName(kind, count = 1) {
-  return NAMES[kind][count === 1 ? 0 : 1];
+  return NAMES[kind](count);
 }
 
 /**
@@ -52,21 +53,12 @@ export function percent(share, digits = 1) {
 }
 
 /**
- * @param {number} value
- * @param {number} digits
- * @returns {string}
- */
-function number(value, digits) {
-  return value.toLocaleString(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits });
-}
-
-/**
  * @param {number} share Of all games.
  * @returns {string} In points: 1 % of all games.
  */
 export function points(share) {
   const text = number(100 * share, 1);
-  return `${text} ${text === number(1, 1) ? "point" : "points"}`;
+  return text === number(1, 1) ? t("{points} point", { points: text }) : t("{points} points", { points: text });
 }
 
 /**
@@ -76,11 +68,11 @@ export function points(share) {
  * @returns {string}
  */
 export function chance(value) {
-  if (!value) return "not known";
+  if (!value) return t("not known");
   const shown = percent(value.win_chance);
-  if (value.kind === "exact") return `${shown} exact`;
-  if (value.kind === "sampled") return `${shown} ± ${number(100 * (value.error ?? 0), 1)} sampled`;
-  return `about ${shown} estimated`;
+  if (value.kind === "exact") return t("{share} exact", { share: shown });
+  if (value.kind === "sampled") return t("{share} ± {error} sampled", { share: shown, error: number(100 * (value.error ?? 0), 1) });
+  return t("about {share} estimated", { share: shown });
 }
 
 /**
@@ -88,8 +80,8 @@ export function chance(value) {
  * @returns {string} Its level, rules and help.
  */
 export function setting({ level, width, height, mines, rules, helped }) {
-  const size = mines === null ? level : `${width} × ${height}, ${mines} mines`;
-  const help = helped ? [HELPED[helped] ?? "with help"] : [];
+  const size = mines === null ? level : tn("{size}, {n} mine", "{size}, {n} mines", mines, { size: `${width} × ${height}` });
+  const help = helped ? [HELPED[helped] ?? t("with help")] : [];
   return [size, nameLabel(rules), ...help].join(" · ");
 }
 
@@ -98,14 +90,14 @@ export function setting({ level, width, height, mines, rules, helped }) {
  * @returns {string}
  */
 export function headline({ game, decisions, end, summary }) {
-  if (game.status === "won") return `Won in ${counted(end, "move")}`;
-  if (game.status !== "lost") return "Still running";
+  if (game.status === "won") return tn("Won in {n} move", "Won in {n} moves", end, { n: inWords(end) });
+  if (game.status !== "lost") return t("Still running");
   const fatal = decisions.findLast(({ exploded, undone }) => exploded && !undone);
-  if (!fatal) return "Lost";
+  if (!fatal) return t("Lost");
+  const move = fatal.index + 1;
   // Until the chances to win are known, the verdict on a guess may still change.
-  if (!summary && fatal.kind !== "needless_guess") return `Lost at move ${fatal.index + 1}`;
-  const kind = kindName(fatal.kind);
-  return `Lost at move ${fatal.index + 1}: ${/^[aeiou]/.test(kind) ? "an" : "a"} ${kind}`;
+  if (!summary && fatal.kind !== "needless_guess") return t("Lost at move {move}", { move });
+  return t("Lost at move {move}: {kind}", { move, kind: kindName(fatal.kind) });
 }
 
 /**
@@ -115,16 +107,26 @@ export function headline({ game, decisions, end, summary }) {
  * @returns {string}
  */
 export function luckText({ luck, status }) {
-  if (!luck) return "No chance to win could be found for this game.";
+  if (!luck) return t("No chance to win could be found for this game.");
   const { start, lost, expected, result, luck: brought } = luck;
-  const best = `best play wins ${number(100 * start, 1)}`;
-  const end = { won: "this one was won", lost: "this one was lost" }[/** @type {"won" | "lost"} */ (status)];
-  const now = end ?? `this one stands at ${number(100 * result, 1)}`;
-  const came = brought < 0 ? `bad luck took ${points(-brought)}` : `luck added ${points(brought)}`;
-  if (expected < 0) {
-    return sentence(`${best} of 100 such games. Your decisions gave away ${points(lost)}, and ${came}; ${now}.`);
-  }
-  return `Decisions like yours win ${number(100 * expected, 1)} of 100 such games (${best}); ${now}, so ${came}.`;
+  const words = {
+    best: number(100 * start, 1),
+    lost: points(lost),
+    expected: number(100 * expected, 1),
+    now:
+      status === "won"
+        ? t("this one was won")
+        : status === "lost"
+          ? t("this one was lost")
+          : t("this one stands at {chance}", { chance: number(100 * result, 1) }),
+    luck:
+      brought < 0
+        ? t("bad luck took {points}", { points: points(-brought) })
+        : t("luck added {points}", { points: points(brought) }),
+  };
+  return expected < 0
+    ? t("Best play wins {best} of 100 such games. Your decisions gave away {lost}, and {luck}; {now}.", words)
+    : t("Decisions like yours win {expected} of 100 such games (best play wins {best}); {now}, so {luck}.", words);
 }
 
 /**
@@ -136,11 +138,11 @@ export function luckText({ luck, status }) {
  */
 export function verdict(decision, settled) {
   const { kind, exploded, undone, chord, promised } = decision;
-  const end = exploded ? " It was a mine." : "";
-  const how = chord ? ` Opened by a chord on ${placeName(chord)}.` : "";
-  const back = undone ? " You undid this move." : "";
+  const end = exploded ? ` ${t("It was a mine.")}` : "";
+  const how = chord ? ` ${t("Opened by a chord on {cell}.", { cell: placeName(chord) })}` : "";
+  const back = undone ? ` ${t("You undid this move.")}` : "";
   if (kind === "proved") {
-    const why = promised ? "The first click was promised to be safe." : "The numbers prove this cell safe.";
+    const why = promised ? t("The first click was promised to be safe.") : t("The numbers prove this cell safe.");
     return `${why}${how}${back}`;
   }
   return `${judged(decision, settled)}${how}${end}${back}`;
@@ -154,23 +156,41 @@ export function verdict(decision, settled) {
 function judged({ kind, p_mine, least, safe, loss, granted, forbidden, cell, best, before, chosen }, settled) {
   const risk = percent(p_mine);
   if (kind === "needless_guess") {
-    const count = safe.length === 1 ? `${sentence(placeName(safe[0]))} was` : `${sentence(counted(safe.length, "cell"))} were`;
-    return `${count} proved safe, and this cell was not: a risk of ${risk} for nothing.`;
+    return sentence(
+      safe.length === 1
+        ? t("{cell} was proved safe, and this cell was not: a risk of {risk} for nothing.", { cell: placeName(safe[0]), risk })
+        : tn(
+            "{n} cell was proved safe, and this cell was not: a risk of {risk} for nothing.",
+            "{n} cells were proved safe, and this cell was not: a risk of {risk} for nothing.",
+            safe.length,
+            { n: inWords(safe.length), risk },
+          ),
+    );
   }
   if (kind === "blunder" && p_mine >= 1) {
-    const others = safe.length ? ` ${sentence(counted(safe.length, "cell"))} ${safe.length === 1 ? "was" : "were"} proved safe.` : "";
-    return `The numbers prove that this cell is a mine.${others}`;
+    const others = tn("{n} cell was proved safe.", "{n} cells were proved safe.", safe.length, { n: inWords(safe.length) });
+    return t("The numbers prove that this cell is a mine.") + (safe.length ? ` ${sentence(others)}` : "");
   }
-  const none = "No cell was proved safe";
-  if (forbidden) return `${none}, and the rules forbade this guess.`;
-  if (granted) return `${none}, but these rules open such a guess.`;
-  if (!settled) return `${none}. You took a risk of ${risk}; the least was ${percent(least)}.`;
-  const better = best && (best[0] !== cell[0] || best[1] !== cell[1]) ? best : null;
-  if (kind === "good_guess") return `${none}, and this was ${better && (loss ?? 0) > 0.0005 ? "as good as" : ""} the best guess.`.replace("  ", " ");
+  if (forbidden) return t("No cell was proved safe, and the rules forbade this guess.");
+  if (granted) return t("No cell was proved safe, but these rules open such a guess.");
+  if (!settled) {
+    const words = { risk, least: percent(least) };
+    return t("No cell was proved safe. You took a risk of {risk}; the least was {least}.", words);
+  }
+  const better = best && (best[0] !== cell[0] || best[1] !== cell[1]) ? placeName(best) : "";
+  if (kind === "good_guess") {
+    return better && (loss ?? 0) > 0.0005
+      ? t("No cell was proved safe, and this was as good as the best guess.")
+      : t("No cell was proved safe, and this was the best guess.");
+  }
+  const words = { cell: better, least: percent(least), points: points(loss ?? 0) };
   if (kind === "blunder" && better) {
-    if (!before || !chosen) return `${none}; ${placeName(better)} had the least risk, ${percent(least)}.`;
-    return `${none}; ${placeName(better)} was the better guess by ${points(loss ?? 0)}.`;
+    return before && chosen
+      ? t("No cell was proved safe; {cell} was the better guess by {points}.", words)
+      : t("No cell was proved safe; {cell} had the least risk, {least}.", words);
   }
-  if (!loss || loss < 0.0005) return `${none}, and no choice was better: luck decided.`;
-  return `${none}; ${better ? `${placeName(better)} was better` : "another cell was better"}, by ${points(loss)}.`;
+  if (!loss || loss < 0.0005) return t("No cell was proved safe, and no choice was better: luck decided.");
+  return better
+    ? t("No cell was proved safe; {cell} was better, by {points}.", words)
+    : t("No cell was proved safe; another cell was better, by {points}.", { points: words.points });
 }
