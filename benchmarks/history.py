@@ -22,16 +22,20 @@ TIMES = 9
 def made_up(number: int, rng: Random) -> Record:
     """A game a quarter of an hour after the one before it."""
     won, bbbv = rng.random() < 0.4, rng.randint(80, 250)
+    finished_ms = 1_600_000_000_000 + 900_000 * number
+    time_ms = rng.randint(5_000, 300_000)
     return Record(
-        finished_ms=1_600_000_000_000 + 900_000 * number,
+        finished_ms=finished_ms,
+        started_ms=finished_ms - time_ms,
         player="",
         bot="",
         rules="classic",
+        variant="",
         level=rng.choice(["beginner", "intermediate", "expert"]),
         first_click="safe",
         won=won,
         helped="",
-        time_ms=rng.randint(5_000, 300_000),
+        time_ms=time_ms,
         bbbv=bbbv,
         solved=bbbv if won else rng.randint(0, bbbv),
         clicks=rng.randint(50, 400),

@@ -16,11 +16,14 @@ def made_up(number: int, seed: int = 0) -> Record:
     rng = Random(f"{seed} {number}")
     won = rng.random() < 0.4
     time_ms, bbbv = rng.randint(5_000, 300_000), rng.randint(80, 250)
+    finished_ms = 1_700_000_000_000 + number * 20_000_000 + rng.randint(0, 900_000)
     return Record(
-        finished_ms=1_700_000_000_000 + number * 20_000_000 + rng.randint(0, 900_000),
+        finished_ms=finished_ms,
+        started_ms=finished_ms - time_ms,
         player=rng.choice(["", "", "Ada"]),
         bot=rng.choice(["", "", "exact"]),
         rules=rng.choice(["classic", "no-guess"]),
+        variant="",
         level=rng.choice(["expert", "beginner"]),
         first_click="safe",
         won=won,

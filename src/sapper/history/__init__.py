@@ -1,24 +1,32 @@
 """Finished games and their statistics, in one SQLite file."""
 
+from sapper.history.measures import Measures, variant_of
 from sapper.history.records import Record
 from sapper.history.selection import Selection
 from sapper.history.statistics import Statistics, summarize
-from sapper.history.store import History
+from sapper.history.store import History, Waiting
 from sapper.history.transfer import (
     export_json_lines,
     export_parquet,
     import_json_lines,
     import_parquet,
+    read_json_lines,
+    read_parquet,
 )
 
 __all__ = [
     "History",
+    "Measures",
     "Record",
     "Selection",
     "Statistics",
+    "Waiting",
     "export_json_lines",
     "export_parquet",
     "import_json_lines",
     "import_parquet",
+    "read_json_lines",
+    "read_parquet",
     "summarize",
+    "variant_of",
 ]

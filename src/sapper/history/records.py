@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, fields
-from math import fsum
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Final, Self
 
+from sapper import metrics
 from sapper._grid import shown
-from sapper.coach import Decision
 from sapper.errors import BadReplay, BadSave, SapperError
 from sapper.game import Game, Status
+from sapper.history.measures import Measures, variant_of
 from sapper.replay import Playback, Replay, analyze_replay, from_json, to_json
 
 __all__ = ["Record"]
@@ -34,28 +34,35 @@ class Record:
 
     Attributes:
         finished_ms: When it ended, in milliseconds since 1970 (UTC).
+        started_ms: When the first cell was opened, likewise; breaks count, unlike in `time_ms`.
         player: The player's name; empty for the person at this computer.
         bot: The name of the bot that played; empty for people.
         rules: The rule set.
+        variant: What sets it apart from other games of these rules, such as ``"win=flag"`` or
+            ``"daily"``; empty for the usual game.
         level: The level, as text.
         first_click: What the first click promised.
         won: Whether it was won.
         helped: Why it does not count among games without help; empty if it does.
         time_ms: The time of the game.
         bbbv: The 3BV of the board.
-        solved: The 3BV solved; None in games that did not begin with an untouched board.
+        solved: The 3BV solved; None if not measured yet, and in games that did not begin with
+            an untouched board.
         clicks: All clicks.
         effective: Effective clicks.
-        forced_guesses: Guesses where no cell was proved safe.
-        needless_guesses: Guesses where another cell was proved safe.
-        risk: Sum of the risks taken: the mines that one expects to hit by such guesses.
+        forced_guesses: Guesses where no cell was proved safe; None if not measured yet.
+        needless_guesses: Guesses where another cell was proved safe; None if not measured yet.
+        risk: Sum of the risks taken: the mines that one expects to hit by such guesses; None if
+            not measured yet.
         moves: The saved game (`Game.to_json`) or the replay, with all moves and times.
     """
 
     finished_ms: int
+    started_ms: int
     player: str
     bot: str
     rules: str
+    variant: str
     level: str
     first_click: str
     won: bool
@@ -65,9 +72,9 @@ class Record:
     solved: int | None
     clicks: int
     effective: int
-    forced_guesses: int
-    needless_guesses: int
-    risk: float
+    forced_guesses: int | None
+    needless_guesses: int | None
+    risk: float | None
     moves: dict[str, Any]
 
     @property
@@ -78,39 +85,63 @@ class Record:
 
     @classmethod
     def of_game(
-        cls, game: Game, finished_ms: int, *, player: str = "", bot: str = "", helped: str = ""
+        cls,
+        game: Game,
+        finished_ms: int,
+        *,
+        started_ms: int | None = None,
+        time_ms: int | None = None,
+        player: str = "",
+        bot: str = "",
+        helped: str = "",
+        variant: str | None = None,
+        bbbv: int | None = None,
+        measured: bool = True,
     ) -> Self:
         """Return the record of a finished game.
+
+        Args:
+            game: The game.
+            finished_ms: When it ended, in milliseconds since 1970 (UTC).
+            started_ms: When it started (default: its time before the end).
+            time_ms: The time of the game (default: that of the player's clock).
+            player: The player's name.
+            bot: The name of the bot that played.
+            helped: Why it does not count among games without help.
+            variant: What sets it apart (default: `variant_of` its settings).
+            bbbv: The 3BV, if it is known.
+            measured: Whether to measure what needs the exact engine, which takes tens of
+                milliseconds; `with_measures` may add it later.
 
         Raises:
             BadSave: If the game is not over.
         """
         if not game.over:
             raise BadSave(f"only finished games have a record, this one is {game.status}")
-        guesses, counts, settings = game.guesses, game.counts, game.settings
-        try:
-            solved: int | None = Playback(Replay.from_game(game)).solved
-        except BadReplay:
-            solved = None
-        return cls(
+        counts, settings = game.counts, game.settings
+        time_ms = round(1000 * game.clock.player_s) if time_ms is None else time_ms
+        record = cls(
             finished_ms=finished_ms,
+            started_ms=max(0, finished_ms - time_ms) if started_ms is None else started_ms,
             player=player,
             bot=bot,
             rules=settings.rules,
+            variant=variant_of(settings) if variant is None else variant,
             level=str(settings.level),
             first_click=str(settings.first_click),
             won=game.status is Status.WON,
             helped=helped,
-            time_ms=round(1000 * game.clock.player_s),
-            bbbv=game.board.bbbv,
-            solved=solved,
+            time_ms=time_ms,
+            bbbv=metrics.bbbv(game.board) if bbbv is None else bbbv,
+            solved=None,
             clicks=counts.clicks,
             effective=counts.effective,
-            forced_guesses=guesses.forced,
-            needless_guesses=guesses.needless,
-            risk=fsum(guess.p_mine for guess in guesses.each),
+            forced_guesses=None,
+            needless_guesses=None,
+            risk=None,
             moves=game.to_json(),
         )
+        return record.with_measures(Measures.of_game(game)) if measured else record
 
     @classmethod
     def of_replay(cls, replay: Replay, finished_ms: int, *, helped: str = "") -> Self:
@@ -123,26 +154,37 @@ class Record:
         if found.played.status not in (Status.WON, Status.LOST):
             raise BadReplay(f"only finished games have a record, this one is {found.played.status}")
         settings = found.played.trail.settings
-        guesses = [one for one in found.review.decisions if one.is_guess]
+        measures = Measures.of_analysis(found)
         return cls(
             finished_ms=finished_ms,
+            started_ms=max(0, finished_ms - found.played.time_ms),
             player=replay.info.player,
             bot="",
             rules="classic" if replay.info.mode == "standard" else replay.info.mode,
+            variant="",
             level=str(settings.level),
             first_click=str(settings.first_click),
             won=found.played.status is Status.WON,
             helped=helped,
             time_ms=found.played.time_ms,
             bbbv=found.metrics.board.bbbv,
-            solved=found.metrics.solved,
+            solved=measures.solved,
             clicks=found.metrics.clicks.all,
             effective=found.metrics.clicks.effective,
-            forced_guesses=sum(_forced(one) for one in guesses),
-            needless_guesses=sum(not _forced(one) for one in guesses),
-            risk=fsum(one.p_mine for one in guesses),
+            forced_guesses=measures.forced_guesses,
+            needless_guesses=measures.needless_guesses,
+            risk=measures.risk,
             moves=to_json(replay),
         )
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether the guesses are known."""
+        return self.forced_guesses is not None
+
+    def with_measures(self, measures: Measures) -> Self:
+        """Return the record with these measures."""
+        return replace(self, **measures._asdict())
 
     def game(self) -> Game | None:
         """Return the game as it ended; None for games of other programs."""
@@ -195,7 +237,3 @@ class Record:
         if (status is Status.WON) != self.won or status not in (Status.WON, Status.LOST):
             said = "won" if self.won else "lost"
             raise BadSave(f"the moves of a game that is said to be {said} end {status}")
-
-
-def _forced(decision: Decision) -> bool:
-    return not decision.safe

@@ -11,6 +11,7 @@ _CONDITIONS = {
     "player": "player = ?",
     "bot": "bot = ?",
     "rules": "rules = ?",
+    "variant": "variant = ?",
     "level": "level = ?",
     "won": "won = ?",
     "since_ms": "finished_ms >= ?",
@@ -26,6 +27,7 @@ class Selection:
         player: The player's name.
         bot: The bot's name; empty for people.
         rules: The rule set.
+        variant: What sets them apart from other games of these rules; empty for the usual ones.
         level: The level, as text.
         won: Whether they were won.
         helped: True for games with help, False for those without.
@@ -36,6 +38,7 @@ class Selection:
     player: str | None = None
     bot: str | None = None
     rules: str | None = None
+    variant: str | None = None
     level: str | None = None
     won: bool | None = None
     helped: bool | None = None

@@ -40,6 +40,7 @@ class Statistics:
         bbbv_s: Median 3BV per second of won games.
         best_bbbv_s: The highest 3BV per second of won games.
         efficiency: 3BV solved per click over all games where it is known (IOE).
+        unmeasured: Games whose guesses are not measured; the next four leave them out.
         forced_guesses: Guesses where no cell was proved safe, per game.
         needless_guesses: Guesses where another cell was proved safe, per game.
         risk: Mines that one expects to hit by the guesses, over all games.
@@ -62,6 +63,7 @@ class Statistics:
     bbbv_s: float | None
     best_bbbv_s: float | None
     efficiency: float | None
+    unmeasured: int
     forced_guesses: float | None
     needless_guesses: float | None
     risk: float
@@ -88,12 +90,8 @@ def summarize(
         selection: Which games (default: all).
         zone: The time zone in which days and months begin.
     """
-    condition, values = (selection or Selection()).sql()
-    rows = history.query(
-        f"SELECT {', '.join(_COLUMNS)} FROM games WHERE {condition} ORDER BY key",
-        values,
-    )
-    # A missing number becomes nan. Sorting here is faster, as the table is in the order of keys.
+    rows = history.selected(_COLUMNS, selection)
+    # A missing number becomes nan. Sorting here is faster, as the table has another order.
     table = np.array(rows, dtype=np.float64).reshape(len(rows), len(_COLUMNS))
     table = table[np.argsort(table[:, 0], kind="stable")]
     column = dict(zip(_COLUMNS, table.T, strict=True))
@@ -101,6 +99,7 @@ def summarize(
     times = column["time_ms"][won] / 1000
     speeds = _ratio(column["bbbv"][won], times)
     known = ~np.isnan(column["solved"])
+    measured = ~np.isnan(column["forced_guesses"])
     solved, clicks = column["solved"][known].sum(), column["clicks"][known].sum()
     runs, days = _runs(won), _local_days(column["finished_ms"], zone)
     return Statistics(
@@ -114,10 +113,11 @@ def summarize(
         bbbv_s=_or_none(speeds, np.median),
         best_bbbv_s=_or_none(speeds, np.max),
         efficiency=float(solved / clicks) if clicks else None,
-        forced_guesses=_or_none(column["forced_guesses"], np.mean),
-        needless_guesses=_or_none(column["needless_guesses"], np.mean),
-        risk=float(column["risk"].sum()),
-        losses=int((~won).sum()),
+        unmeasured=int((~measured).sum()),
+        forced_guesses=_or_none(column["forced_guesses"][measured], np.mean),
+        needless_guesses=_or_none(column["needless_guesses"][measured], np.mean),
+        risk=float(column["risk"][measured].sum()),
+        losses=int((measured & ~won).sum()),
         streak=runs[-1] if runs else 0,
         longest_won=max([0, *runs]),
         longest_lost=-min([0, *runs]),

@@ -1,101 +1,62 @@
-"""The SQLite file of the history: games are added, read, selected and erased."""
+"""The history: finished games are added, read, selected, measured and erased."""
 
 from __future__ import annotations
 
 import json
-import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import fields
 from pathlib import Path
-from threading import RLock
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 
 from sapper.errors import BadSave
+from sapper.history.measures import Measures
 from sapper.history.records import Record
 from sapper.history.selection import Selection
+from sapper.history.tables import COLUMNS, HistoryFile, Tables, delete, insert
 from sapper.paths import state_dir
 
-__all__ = ["History"]
+__all__ = ["History", "Waiting"]
 
-_VERSION: Final = 1
-_COLUMNS: Final = [field.name for field in fields(Record)]
 _MOST_BYTES: Final = 64 * 1024 * 1024
 """The longest moves of one game that are read: a bound on what a damaged file can cost."""
 
 _TOGETHER: Final = 200
+_LATEST: Final = "ORDER BY finished_ms DESC, games.key"
 
-_SCHEMA: Final = """
-CREATE TABLE IF NOT EXISTS games (
-    key TEXT PRIMARY KEY,
-    finished_ms INTEGER NOT NULL,
-    player TEXT NOT NULL,
-    bot TEXT NOT NULL,
-    rules TEXT NOT NULL,
-    level TEXT NOT NULL,
-    first_click TEXT NOT NULL,
-    won INTEGER NOT NULL,
-    helped TEXT NOT NULL,
-    time_ms INTEGER NOT NULL,
-    bbbv INTEGER NOT NULL,
-    solved INTEGER,
-    clicks INTEGER NOT NULL,
-    effective INTEGER NOT NULL,
-    forced_guesses INTEGER NOT NULL,
-    needless_guesses INTEGER NOT NULL,
-    risk REAL NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS games_by_time ON games (finished_ms);
-CREATE INDEX IF NOT EXISTS games_by_level ON games (level, rules, won, time_ms);
--- Apart, so that statistics do not read them.
-CREATE TABLE IF NOT EXISTS moves (key TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
-"""
+
+class Waiting(NamedTuple):
+    """A game that is not measured yet, with the `Record.moves` that it was saved with."""
+
+    owner: str
+    key: str
+    moves: dict[str, Any]
 
 
 class History:
-    """The finished games in one file; threads may share it.
+    """The finished games of one owner, or of all; threads may share it.
 
     A game that was added is kept when the program is killed.
 
     Args:
-        path: The file, created if there is none (default: in the folder of saved games);
-            ``":memory:"`` for none.
+        where: The file, created if there is none (default: where the web app saves its games);
+            ``":memory:"`` for none. Or a database that has the tables already.
+        owner: Whose games: a visitor of the web app. None reads the games of all, and adds games
+            that belong to nobody.
 
     Raises:
         BadSave: If the file is no history, or of a newer version.
         OSError: If it cannot be opened or created.
     """
 
-    def __init__(self, path: Path | str | None = None) -> None:
-        where = state_dir() / "history.sqlite3" if path is None else path
-        if str(where) != ":memory:":
-            Path(where).parent.mkdir(parents=True, exist_ok=True)
-            Path(where).touch(mode=0o600)
-        self._lock = RLock()
-        try:
-            self._base = sqlite3.connect(str(where), check_same_thread=False, timeout=30)
-        except sqlite3.Error as problem:
-            raise OSError(f"{where}: {problem}") from problem
-        try:
-            self._set_up()
-        except sqlite3.OperationalError as problem:
-            self._base.close()
-            raise OSError(f"{where}: {problem}") from problem
-        except (sqlite3.DatabaseError, BadSave) as problem:
-            self._base.close()
-            raise BadSave(f"{where} is no history of games: {problem}") from problem
+    def __init__(self, where: Path | str | Tables | None = None, owner: str | None = None) -> None:
+        if where is None:
+            where = state_dir() / "play.sqlite3"
+        self._tables = HistoryFile(where) if isinstance(where, Path | str) else where
+        self.owner = owner
 
-    def _set_up(self) -> None:
-        version = self._base.execute("PRAGMA user_version").fetchone()[0]
-        if version > _VERSION:
-            raise BadSave(f"it is of version {version}, this program knows {_VERSION}")
-        # Erased games are overwritten.
-        self._base.execute("PRAGMA secure_delete = ON")
-        self._base.execute("PRAGMA journal_mode = WAL")
-        self._base.executescript(_SCHEMA)
-        self._base.execute(f"PRAGMA user_version = {_VERSION}")
-        self._base.commit()
+    def of(self, owner: str | None) -> Self:
+        """Return the history of another owner, in the same file."""
+        return type(self)(self._tables, owner)
 
     def __enter__(self) -> Self:
         return self
@@ -105,8 +66,7 @@ class History:
 
     def close(self) -> None:
         """Close the file."""
-        with self._lock:
-            self._base.close()
+        self._tables.close()
 
     def add(self, record: Record) -> bool:
         """Add a game; return False if it is there already."""
@@ -114,105 +74,174 @@ class History:
 
     def add_all(self, records: Iterable[Record]) -> int:
         """Add games, all or none; return how many are new."""
-        marks = ", ".join("?" * len(_COLUMNS))
-        names = ", ".join(["key", *(name for name in _COLUMNS if name != "moves")])
-        count = 0
-        with self._locked(), self._base:
-            for record in records:
-                key = record.key
-                values = [getattr(record, name) for name in _COLUMNS if name != "moves"]
-                new = self._base.execute(
-                    f"INSERT OR IGNORE INTO games ({names}) VALUES ({marks})", [key, *values]
-                )
-                if new.rowcount:
-                    count += 1
-                    data = zlib.compress(json.dumps(record.moves, separators=(",", ":")).encode())
-                    self._base.execute("INSERT OR REPLACE INTO moves VALUES (?, ?)", (key, data))
-        return count
+        # Before the transaction, which keeps others waiting.
+        given = list(records)
+        with self._tables.writing() as db:
+            return insert(db, self.owner or "", given)
 
     def get(self, key: str) -> Record | None:
         """Return a game by its key; None if there is none."""
-        found = list(self._read("games.key = ?", [key], "", ()))
+        condition, values = self._condition(None)
+        end = "AND games.key = ?"
+        found = list(self._read(condition, [*values, key], end, ()))
         return found[0] if found else None
 
     def records(
         self, selection: Selection | None = None, limit: int | None = None, offset: int = 0
     ) -> Iterator[Record]:
         """Yield games, the latest first."""
-        condition, values = (selection or Selection()).sql()
-        end = "ORDER BY finished_ms DESC, games.key LIMIT ? OFFSET ?"
+        condition, values = self._condition(selection)
+        end = f"{_LATEST} LIMIT ? OFFSET ?"
         return self._read(condition, values, end, (-1 if limit is None else limit, offset))
+
+    def rows(
+        self,
+        selection: Selection | None = None,
+        limit: int = 50,
+        offset: int = 0,
+        *,
+        fastest: bool = False,
+    ) -> list[dict[str, Any]]:
+        """Return games without their moves, and with their keys.
+
+        Args:
+            selection: Which games (default: all).
+            limit: How many.
+            offset: How many to skip.
+            fastest: Whether to return the fastest won games; otherwise the latest games.
+        """
+        condition, values = self._condition(selection)
+        names = ["key", *(name for name in COLUMNS if name != "moves")]
+        order = "AND won = 1 ORDER BY time_ms, finished_ms, key" if fastest else _LATEST
+        found = self.query(
+            f"SELECT {', '.join(names)} FROM games WHERE {condition} {order} LIMIT ? OFFSET ?",
+            [*values, limit, offset],
+        )
+        rows = [dict(zip(names, row, strict=True)) for row in found]
+        return [{**row, "won": bool(row["won"])} for row in rows]
 
     def best(self, selection: Selection | None = None, limit: int = 10) -> Iterator[Record]:
         """Yield the fastest won games, the fastest first."""
-        condition, values = (selection or Selection()).sql()
+        condition, values = self._condition(selection)
         end = "ORDER BY time_ms, finished_ms, games.key LIMIT ?"
         return self._read(f"{condition} AND won = 1", values, end, (limit,))
 
     def count(self, selection: Selection | None = None) -> int:
         """Return the number of games."""
-        condition, values = (selection or Selection()).sql()
+        condition, values = self._condition(selection)
         return int(self.query(f"SELECT COUNT(*) FROM games WHERE {condition}", values)[0][0])
 
     def kinds(self) -> list[dict[str, Any]]:
         """Return every rule set and level that was played, with the number of games."""
         names = ("bot", "player", "rules", "level", "games", "won")
+        condition, values = self._condition(None)
         rows = self.query(
             "SELECT bot, player, rules, level, COUNT(*), SUM(won) FROM games "
-            "GROUP BY bot, player, rules, level ORDER BY COUNT(*) DESC, rules, level, player",
-            [],
+            f"WHERE {condition} GROUP BY bot, player, rules, level "
+            "ORDER BY COUNT(*) DESC, rules, level, player",
+            values,
         )
         return [dict(zip(names, row, strict=True)) for row in rows]
 
     def erase(self, selection: Selection | None = None) -> int:
-        """Erase games for good, all of them by default; return how many there were."""
-        condition, values = (selection or Selection()).sql()
-        with self._locked():
-            with self._base:
-                erased = self._base.execute(f"DELETE FROM games WHERE {condition}", values).rowcount
-                self._base.execute("DELETE FROM moves WHERE key NOT IN (SELECT key FROM games)")
+        """Erase games for good, all of them by default; return how many there were.
+
+        They go in batches, so that nobody has to wait long to write meanwhile.
+        """
+        condition, values = self._condition(selection)
+        games = self.query(f"SELECT owner, key FROM games WHERE {condition}", values)
+        for start in range(0, len(games), _TOGETHER):
+            with self._tables.writing() as db:
+                db.execute("PRAGMA secure_delete = ON")
+                delete(db, games[start : start + _TOGETHER])
+        if games:
             # The log still has what was erased.
-            self._base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        return erased
+            self.query("PRAGMA wal_checkpoint(TRUNCATE)", [])
+        return len(games)
+
+    # What is measured later.
+
+    def waiting(self, limit: int) -> list[Waiting]:
+        """Return games that are not measured yet: people's first, the latest first."""
+        rows = self.query(
+            "SELECT owner, key, data FROM "
+            "(SELECT owner, key, bot, finished_ms FROM games WHERE measured = 0 "
+            "ORDER BY bot <> '', finished_ms DESC LIMIT ?) JOIN moves USING (owner, key) "
+            "ORDER BY bot <> '', finished_ms DESC",
+            [limit],
+        )
+        return [Waiting(owner, key, _moves(data)) for owner, key, data in rows]
+
+    def unmeasured(self, selection: Selection | None = None) -> int:
+        """Return how many games are not measured yet."""
+        condition, values = self._condition(selection)
+        sql = f"SELECT COUNT(*) FROM games WHERE measured = 0 AND {condition}"
+        return int(self.query(sql, values)[0][0])
+
+    def measure(self, game: Waiting, measures: Measures | None) -> None:
+        """Save what was measured; None if that failed, so that it is not tried again."""
+        with self._tables.writing() as db:
+            where = "WHERE owner = ? AND key = ?"
+            if measures is None:
+                sql = f"UPDATE games SET measured = 2 {where}"
+                db.execute(sql, (game.owner, game.key))
+            else:
+                names = ", ".join(f"{name} = ?" for name in measures._fields)
+                sql = f"UPDATE games SET measured = 1, {names} {where}"
+                db.execute(sql, (*measures, game.owner, game.key))
+
+    # Queries.
 
     def query(self, sql: str, values: Iterable[Any]) -> list[tuple[Any, ...]]:
         """Return the rows of a query on the table ``games``."""
-        with self._locked():
-            return self._base.execute(sql, list(values)).fetchall()
+        with self._tables.reading() as db:
+            return db.execute(sql, list(values)).fetchall()
 
-    @contextmanager
-    def _locked(self) -> Iterator[None]:
-        """Use the file alone; what SQLite reports becomes an `OSError`."""
-        with self._lock:
-            try:
-                yield
-            except sqlite3.Error as problem:
-                raise OSError(f"the history cannot be used: {problem}") from problem
+    def selected(
+        self, columns: Iterable[str], selection: Selection | None = None
+    ) -> list[tuple[Any, ...]]:
+        """Return columns of the selected games, in the order of their keys."""
+        condition, values = self._condition(selection)
+        return self.query(f"SELECT {', '.join(columns)} FROM games WHERE {condition}", values)
+
+    def _condition(self, selection: Selection | None) -> tuple[str, list[Any]]:
+        condition, values = (selection or Selection()).sql()
+        if self.owner is None:
+            return condition, values
+        return f"games.owner = ? AND {condition}", [self.owner, *values]
 
     def _read(
         self, condition: str, values: list[Any], end: str, more: tuple[int, ...]
     ) -> Iterator[Record]:
         """Yield records in batches, so that a long list is not in memory at once."""
-        names = ", ".join("data" if name == "moves" else name for name in _COLUMNS)
-        keys = self.query(f"SELECT key FROM games WHERE {condition} {end}", [*values, *more])
-        for start in range(0, len(keys), _TOGETHER):
-            batch = [key for (key,) in keys[start : start + _TOGETHER]]
-            marks = ", ".join("?" * len(batch))
-            sql = f"SELECT key, {names} FROM games JOIN moves USING (key) WHERE key IN ({marks})"
-            rows = {row[0]: row[1:] for row in self.query(sql, batch)}
-            for key in batch:
+        names = ", ".join("data" if name == "moves" else name for name in COLUMNS)
+        games = self.query(
+            f"SELECT owner, key FROM games WHERE {condition} {end}", [*values, *more]
+        )
+        for start in range(0, len(games), _TOGETHER):
+            batch = games[start : start + _TOGETHER]
+            marks = ", ".join(["(?, ?)"] * len(batch))
+            rows = self.query(
+                f"SELECT owner, key, {names} FROM games JOIN moves USING (owner, key) "
+                f"WHERE (owner, key) IN (VALUES {marks})",
+                [part for game in batch for part in game],
+            )
+            found = {row[:2]: row[2:] for row in rows}
+            for game in batch:
                 # Another process may have erased it meanwhile.
-                if key in rows:
-                    yield _record(rows[key])
+                if game in found:
+                    yield _record(found[game])
 
 
 def _record(row: tuple[Any, ...]) -> Record:
-    values = dict(zip(_COLUMNS, row, strict=True))
+    values = dict(zip(COLUMNS, row, strict=True))
+    values |= {"won": bool(values["won"]), "moves": _moves(values["moves"])}
+    return Record.from_json(values)
+
+
+def _moves(data: Any) -> Any:
     unpacking = zlib.decompressobj()
     try:
-        data = unpacking.decompress(values["moves"], _MOST_BYTES)
-        moves = json.loads(data)
+        return json.loads(unpacking.decompress(data, _MOST_BYTES))
     except (zlib.error, TypeError, ValueError, RecursionError) as problem:
         raise BadSave(f"the moves of a game in the history cannot be read: {problem}") from None
-    values |= {"won": bool(values["won"]), "moves": moves, "risk": float(values["risk"])}
-    return Record.from_json(values)

@@ -7,14 +7,21 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from sapper.errors import BadSave, MissingExtra
 from sapper.history.records import Record
 from sapper.history.selection import Selection
 from sapper.history.store import History
 
-__all__ = ["export_json_lines", "export_parquet", "import_json_lines", "import_parquet"]
+__all__ = [
+    "export_json_lines",
+    "export_parquet",
+    "import_json_lines",
+    "import_parquet",
+    "read_json_lines",
+    "read_parquet",
+]
 
 _LONGEST: Final = 64 * 1024 * 1024
 _TOGETHER: Final = 500
@@ -39,22 +46,35 @@ def import_json_lines(history: History, path: Path) -> int:
     Raises:
         BadSave: If a line is no game; the message says which.
     """
-    return history.add_all(_checked(_lines(path), "line"))
-
-
-def _lines(path: Path) -> Iterator[Any]:
     with path.open("rb") as file:
-        for number, line in enumerate(iter(lambda: file.readline(_LONGEST + 1), b""), start=1):
-            if len(line) > _LONGEST:
-                raise BadSave(f"line {number}: longer than {_LONGEST} bytes")
-            try:
-                yield json.loads(line.decode("utf-8-sig")) if line.strip() else None
-            except (ValueError, RecursionError) as problem:
-                raise BadSave(f"line {number}: not JSON: {problem}") from None
+        return history.add_all(read_json_lines(file))
 
 
-def _checked(objects: Iterable[Any], unit: str) -> Iterator[Record]:
-    for number, obj in enumerate(objects, start=1):
+def read_json_lines(file: BinaryIO, first: int = 1) -> Iterator[Record]:
+    """Yield the games of JSON Lines; every one is played, so that its moves are known to be right.
+
+    Args:
+        file: The lines.
+        first: The number of the first line, for messages.
+
+    Raises:
+        BadSave: If a line is no game; the message says which.
+    """
+    return _checked(_lines(file, first), "line", first)
+
+
+def _lines(file: BinaryIO, first: int) -> Iterator[Any]:
+    for number, line in enumerate(iter(lambda: file.readline(_LONGEST + 1), b""), start=first):
+        if len(line) > _LONGEST:
+            raise BadSave(f"line {number}: longer than {_LONGEST} bytes")
+        try:
+            yield json.loads(line.decode("utf-8-sig")) if line.strip() else None
+        except (ValueError, RecursionError) as problem:
+            raise BadSave(f"line {number}: not JSON: {problem}") from None
+
+
+def _checked(objects: Iterable[Any], unit: str, first: int = 1) -> Iterator[Record]:
+    for number, obj in enumerate(objects, start=first):
         if obj is None:
             continue
         try:
@@ -95,14 +115,25 @@ def import_parquet(history: History, path: Path) -> int:
         BadSave: If the file is no Parquet, or a row is no game.
         MissingExtra: If pyarrow is not installed.
     """
+    return history.add_all(read_parquet(path))
+
+
+def read_parquet(source: Path | BinaryIO) -> Iterator[Record]:
+    """Yield the games of a Parquet file; every one is played.
+
+    Raises:
+        BadSave: If the file is no Parquet, or a row is no game.
+        MissingExtra: If pyarrow is not installed.
+    """
     pa, pq = _arrow()
     try:
-        with pq.ParquetFile(path) as file:
+        with pq.ParquetFile(source) as file:
             if missing := set(_NAMES) - set(file.schema_arrow.names):
                 raise BadSave(f"the Parquet file has no column {min(missing)!r}")
-            return history.add_all(_checked(_rows(file), "row"))
+            yield from _checked(_rows(file), "row")
     except pa.ArrowException as problem:
-        raise BadSave(f"{path} cannot be read as Parquet: {problem}") from None
+        name = source if isinstance(source, Path) else "the file"
+        raise BadSave(f"{name} cannot be read as Parquet: {problem}") from None
 
 
 def _rows(file: Any) -> Iterator[Any]:

@@ -25,6 +25,7 @@ from sapper.server.assets import Assets
 from sapper.server.client import Client
 from sapper.server.connections import handle_loop_error
 from sapper.server.game_settings import menu
+from sapper.server.history_api import history_routes
 from sapper.server.host_check import LOCAL_HOSTS, HostCheck
 from sapper.server.http_api import TooMany, address_of, endpoint
 from sapper.server.lab_api import ROUTES as LAB_ROUTES
@@ -82,6 +83,7 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
             *review_routes(server.sessions, server.visitors.known, reviews),
             *replays.routes,
             *learn_api.routes(store, server.visitors),
+            *history_routes(store, server.visitors, server.sessions),
             WebSocketRoute("/ws", server.play),
             Mount("/static", StaticFiles(directory=_STATIC)),
         ],

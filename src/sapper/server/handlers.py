@@ -20,7 +20,6 @@ from sapper.server.job_runner import Job
 from sapper.server.protocol import BadMessage, Json, cell_of
 from sapper.server.session import Session
 from sapper.server.snapshot import Snapshot
-from sapper.server.store import Best
 from sapper.topology import Cell
 
 __all__ = ["REPLACING", "Moved", "check_length", "job_for", "move_message"]
@@ -103,9 +102,14 @@ def move_message(
     """
     done, now, game = moved
     session.replace_game(game)
+    if done and kind != "mark":
+        session.note_move()
     event: Json = {"kind": kind if done else "nothing", "tried": kind, "cell": list(cell), **more}
     if done and kind == "mark":
         event["shows"] = chr(now.cells[now.position.topology.index(cell)])
+    if now.over and not session.now.over:
+        bot = more.get("bot", "") if session.automatic.alone else ""
+        event["game"] = session.finish_game(now, bot).key
     if now.status is Status.WON:
         event = {**event, **_won(session, now)}
     if now.over and (news := session.finish_day(now)) is not None:
@@ -125,14 +129,14 @@ def _mark(game: Game, cell: Cell, questions: bool) -> bool:
 def _won(session: Session, now: Snapshot) -> Json:
     """Return the result of a won game, with the best one before it."""
     assert now.bbbv is not None
-    # A day's board begins with its start open, so its times are not compared with others.
+    # A day's board has one result, and its attempts are not compared.
     counts = session.helped is None and session.day is None
-    seconds, best = session.watch.elapsed_s, session.best() if session.day is None else None
+    won, best = session.won(now), session.best() if session.day is None else None
     if counts:
-        session.add_win(Best(seconds, now.bbbv))
-    rank, wins = session.rank(seconds) if counts else (None, None)
+        session.add_win(won)
+    rank, wins = session.rank(won) if counts else (None, None)
     return {
-        "seconds": seconds,
+        "seconds": won.seconds,
         "bbbv": now.bbbv,
         "clicks": now.actions + (session.day is not None),
         "rank": rank,

@@ -22,13 +22,19 @@ from sapper.server.language import translated
 from sapper.server.outbox import encode
 from sapper.server.protocol import BadMessage, Json, error_body
 
-__all__ = ["TooLarge", "TooMany", "address_of", "body_of", "endpoint", "json_of"]
+__all__ = ["NoGame", "TooLarge", "TooMany", "address_of", "body_of", "endpoint", "json_of"]
 
 
 class TooMany(SapperError, RuntimeError):
     """An address asks more often than it may."""
 
     code = "too_many"
+
+
+class NoGame(SapperError, LookupError):
+    """There is no such game."""
+
+    code = "no_game"
 
 
 class TooLarge(SapperError, ValueError):
@@ -38,6 +44,7 @@ class TooLarge(SapperError, ValueError):
 
 
 _STATUS: Final[dict[type[Exception], int]] = {
+    NoGame: 404,
     TooMany: 429,
     TooLarge: 413,
     Busy: 503,

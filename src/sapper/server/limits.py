@@ -12,6 +12,8 @@ START_BUDGET_S: Final = 10.0
 """How long starting the first worker process may take before it counts as part of a job's time."""
 ANALYSIS_BUDGET_S: Final = 10.0
 """How long a worker process may take for an analysis of a large board; it is left out then."""
+MEASURING_BUDGET_S: Final = 60.0
+"""How long a worker process may take to find the guesses of a finished game."""
 REVIEW_BUDGET_S: Final = 60.0
 """How long a worker process may take for a review; what it has found by then is shown."""
 LOADING_BUDGET_S: Final = 30.0
@@ -86,6 +88,8 @@ REPLAY_BYTES_AT_ONCE: Final = 2**18
 """A longer replay is read in a process; nearly all are shorter, and are read in milliseconds."""
 REPLAY_EVENTS: Final = 200_000
 """The most events of a replay in the browser: hours of play."""
+HISTORY_BYTES: Final = 32 * 2**20
+"""The largest file of games read at once: several thousand games."""
 
 # All together.
 
@@ -101,6 +105,8 @@ BIG_CELLS: Final = 20_000_000
 """Cells of all big boards in memory, at about 60 bytes each; a game on one more is refused."""
 SESSIONS_STORED: Final = 20_000
 """Past this, the sessions saved longest ago are deleted."""
+GAMES_PER_VISITOR: Final = 200_000
+"""Past this, a visitor's oldest games are deleted from the history, those of bots first."""
 FILE_DESCRIPTORS: Final = 16_384
 """The limit on open files that the server asks the system for."""
 WAITING_JOBS: Final = 1_000

@@ -1,13 +1,14 @@
 """The HTTP interface of the review page: a stream of lines, and going back to a decision.
 
-``GET /api/review`` streams the review of the browser's finished game, ``POST`` that of a running
-one, which then counts as helped. ``POST /api/review/retry`` makes the game of the browser the one
-before a decision.
+``GET /api/review`` streams the review of the browser's finished game, or with ``?game=ID`` of one
+in its history; ``POST`` that of a running game, which then counts as helped.
+``POST /api/review/retry`` makes the game of the browser the one before a decision.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from starlette.requests import HTTPConnection, Request
@@ -16,9 +17,11 @@ from starlette.routing import Route
 
 from sapper.errors import IllegalAction, SapperError
 from sapper.game import Status
+from sapper.history import Record
+from sapper.replay import Playback
 from sapper.server.client import Client
 from sapper.server.daily import Day
-from sapper.server.http_api import endpoint, json_of
+from sapper.server.http_api import NoGame, endpoint, json_of
 from sapper.server.protocol import Json, whole_of
 from sapper.server.review_job import Reviewable
 from sapper.server.review_stream import ReviewStream
@@ -33,6 +36,9 @@ _MOST_BYTES: Final = 1_000
 _DAY: Final = "day-"
 """Begins the keys of games that are results of daily boards."""
 
+_GAME: Final = "game-"
+"""Begins the keys of games of the history."""
+
 SessionOf = Callable[[HTTPConnection], str | None]
 
 
@@ -40,12 +46,6 @@ class StillRunning(SapperError, RuntimeError):
     """A game whose review would help the player."""
 
     code = "still_running"
-
-
-class NoGame(SapperError, LookupError):
-    """There is no game to review."""
-
-    code = "no_game"
 
 
 def review_routes(sessions: Sessions, session_of: SessionOf, stream: ReviewStream) -> list[Route]:
@@ -77,11 +77,13 @@ class _ReviewApi:
         """Stream a review; see `sapper.server.review_job` for its lines."""
         client = await self._client(request)
         try:
-            day = request.query_params.get("day")
-            if day is None:
-                told = await client.to_review(helping=request.method == "POST")
-            else:
+            day, key = request.query_params.get("day"), request.query_params.get("game")
+            if key is not None:
+                told = await self._of_history(client, key)
+            elif day is not None:
                 told = await self._of_day(client, day)
+            else:
+                told = await client.to_review(helping=request.method == "POST")
             if not told.decisions:
                 raise NoGame("no cell was opened in this game yet, so there is nothing to review")
             playing = told.now.status is Status.PLAYING
@@ -102,6 +104,13 @@ class _ReviewApi:
         now, helped = Snapshot.of(game), client.session.dailies[day].helped
         return Reviewable(f"{_DAY}{day}", game.trail(), now, helped)
 
+    async def _of_history(self, client: Client, key: str) -> Reviewable:
+        """Return a game of the history."""
+        record = await self._sessions.finished_game(client.session.id, key)
+        if record is None:
+            raise NoGame(f"there is no game {key!r:.40} in your history")
+        return await self._sessions.in_thread(partial(_reviewable, key, record))
+
     async def retry(self, request: Request) -> Json:
         """Make the browser's game the one before a decision of it."""
         message = await json_of(request, _MOST_BYTES)
@@ -111,9 +120,30 @@ class _ReviewApi:
             key, game = message.get("key"), None
             if isinstance(key, str) and key.startswith(_DAY):
                 game = await self._sessions.daily_game(client.session.id, key.removeprefix(_DAY))
+            if isinstance(key, str) and key.startswith(_GAME):
+                record = await self._sessions.finished_game(
+                    client.session.id, key.removeprefix(_GAME)
+                )
+                if record is not None:
+                    game = await self._sessions.in_thread(record.game)
+                if game is None:
+                    raise IllegalAction("a game of another program cannot be played on here")
             if game is None and key != client.session.key:
                 raise IllegalAction("another game was begun in the meantime; review that one")
             await client.do({"type": "retry", "decision": decision, "game": game})
         finally:
             self._sessions.release(client)
         return {"decision": decision}
+
+
+def _reviewable(key: str, record: Record) -> Reviewable:
+    key, helped, game = f"{_GAME}{key}", record.helped or None, record.game()
+    if game is not None:
+        return Reviewable(key, game.trail(), Snapshot.of(game), helped)
+    played = Playback(record.replay())
+    position, board = played.position(), played.replay.board
+    now = Snapshot(
+        position.cells, position, played.status, 0, can_undo=False, actions=len(played.steps),
+        seed=None, bbbv=record.bbbv,
+    )  # fmt: skip
+    return Reviewable(key, played.trail._replace(board=board), now, helped)

@@ -62,7 +62,7 @@ class ReviewStream:
             )
             job.add_done_callback(partial(_end, parts))
             # The process may have to be started, so the first figures come from a thread.
-            yield await self._sessions.first_of_review(partial(first_lines, told, risks=not heavy))
+            yield await self._sessions.in_thread(partial(first_lines, told, risks=not heavy))
             await pool.until_ready(job)
             stop = asyncio.get_running_loop().call_later(limits.REVIEW_BUDGET_S, pool.stop, job)
             while (part := await parts.get()) is not None:

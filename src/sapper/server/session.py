@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+import time
 from bisect import bisect_left, insort
 from collections.abc import Callable
 from contextlib import suppress
@@ -14,7 +15,7 @@ import numpy as np
 from sapper.errors import BadSave, SapperError
 from sapper.game import Game, Status
 from sapper.game.clock import Stopwatch
-from sapper.metrics import bbbv
+from sapper.history import Record, variant_of
 from sapper.server import cell_view, daily, limits
 from sapper.server.assist_settings import AssistSettings
 from sapper.server.automatic import Automatic
@@ -22,7 +23,7 @@ from sapper.server.daily import Day, DayResult
 from sapper.server.game_settings import GameSettings
 from sapper.server.protocol import Json
 from sapper.server.snapshot import Snapshot
-from sapper.server.store import Best, Change, Kind, Saved, Win
+from sapper.server.store import Best, Change, Kind, Saved
 
 __all__ = ["Session"]
 
@@ -42,6 +43,7 @@ class Session:
         assist: How the player wants to be helped.
         automatic: Which bot plays in the automatic mode, and what it has chosen.
         helped: Why this game does not count for the best times, or None.
+        started_ms: When the first move of this game was made, in milliseconds since 1970.
         key: Changes with every new game.
         day: The day whose board the game is on, or None.
         attempt: Whether it is the attempt of that day that counts.
@@ -59,9 +61,8 @@ class Session:
         self.automatic = Automatic()
         self.turn = 0
         self.make_room: Callable[[int], None] = _anywhere
-        self._bests: dict[Kind, Best] = {}
-        self._times: dict[Kind, list[float]] = {}
-        self._wins: list[Win] = []
+        self._wins: dict[Kind, list[Best]] = {}
+        self._finished: list[Record] = []
         self.dailies: dict[Day, DayResult] = {}
         self._new_dailies: list[tuple[DayResult, str]] = []
         self.set_game(self.next_settings.game())
@@ -88,6 +89,7 @@ class Session:
         self.day, self.attempt = day, attempt
         self.now = now or Snapshot.of(game)
         self.helped = helped
+        self.started_ms: int | None = None
         self.key = secrets.token_hex(4)
         # None of its actions is queued for saving, nor is the game itself.
         self._queued: int | None = None
@@ -112,10 +114,10 @@ class Session:
             game, first = _text(begun), 0
         log = self.game.log
         self._queued = len(log)
-        wins, self._wins = tuple(self._wins), []
+        games, self._finished = tuple(self._finished), []
         dailies, self._new_dailies = tuple(self._new_dailies), []
         actions = tuple([str(a.kind), *(a.cell or ()), a.at_s] for a in log[first:])
-        return Change(self.id, _text(self._state()), game, first, actions, wins, dailies)
+        return Change(self.id, _text(self._state()), game, first, actions, games, dailies)
 
     def _state(self) -> Json:
         clock = self.game.clock
@@ -125,6 +127,7 @@ class Session:
             "assist": self.assist.to_json(),
             "automatic": self.automatic.to_json(),
             "helped": self.helped,
+            "started_ms": self.started_ms,
             "day": self.day,
             "attempt": self.attempt,
             "clock": {
@@ -144,7 +147,7 @@ class Session:
         try:
             state = json.loads(saved.state)
             session = cls(session_id)
-            session._bests, session._times = saved.bests, saved.times
+            session.set_wins(saved.wins)
             session.dailies = saved.dailies
             session.next_settings = GameSettings().changed(state["settings"])
             session.questions = state["questions"] is True
@@ -158,6 +161,7 @@ class Session:
                 game = Game.from_json({**begun, "clock": state["clock"], "actions": actions})
                 day, attempt = state.get("day"), state.get("attempt") is True
                 session.set_game(game, state["helped"], day=day, attempt=attempt)
+                session.started_ms = state.get("started_ms")
                 session._queued = len(actions)
         except (SapperError, KeyError, TypeError, ValueError) as problem:
             raise BadSave(f"the saved session cannot be read: {problem}") from problem
@@ -249,35 +253,75 @@ class Session:
         if self.day not in self.dailies:
             won = now.status is Status.WON
             # Opening the start was a click as well.
-            figures = self.watch.elapsed_s, bbbv(self.game.board), now.actions + 1
+            assert now.bbbv is not None
+            figures = self.watch.elapsed_s, now.bbbv, now.actions + 1
             result = DayResult(self.day, won, *figures, self.helped)
             self.dailies[self.day] = result
             self._new_dailies.append((result, _text(self.game.to_json())))
         return daily.told(self.dailies)
 
+    # The history.
+
+    def note_move(self) -> None:
+        """Record when the first move of the game was made."""
+        if self.started_ms is None:
+            self.started_ms = _now_ms()
+
+    def finish_game(self, now: Snapshot, bot: str = "") -> Record:
+        """Return the record of the game, which has just ended; `change` saves it.
+
+        Args:
+            now: How it ended.
+            bot: The bot that played it without anyone else.
+        """
+        record = Record.of_game(
+            self.game,
+            _now_ms(),
+            started_ms=self.started_ms,
+            time_ms=self._time_ms(),
+            bot=bot,
+            helped="" if bot else self.helped or "",
+            variant=self._variant(),
+            bbbv=now.bbbv,
+            measured=False,
+        )
+        self._finished.append(record)
+        return record
+
+    def _variant(self) -> str:
+        # A day's board begins with its start open, so its times are not compared with others.
+        return variant_of(self.game.settings) if self.day is None else "daily"
+
     # Best times.
+
+    def set_wins(self, wins: dict[Kind, list[Best]]) -> None:
+        """Take the games won without help, the fastest first, that the history has now."""
+        self._wins = wins
 
     def best(self) -> Best | None:
         """Return the fastest win so far with the current game's settings, or None."""
-        return self._bests.get(self._kind())
+        return next(iter(self._wins.get(self._kind(), [])), None)
+
+    def won(self, now: Snapshot) -> Best:
+        """Return the time and 3BV of the current game, which is won."""
+        assert now.bbbv is not None
+        return Best(self._time_ms() / 1000, now.bbbv)
+
+    def _time_ms(self) -> int:
+        return round(1000 * self.watch.elapsed_s)
 
     def add_win(self, won: Best) -> None:
-        """Record that the current game was won."""
-        kind, best = self._kind(), self.best()
-        self._wins.append(Win(kind, won))
-        insort(self._times.setdefault(kind, []), won.seconds)
-        if best is None or won < best:
-            self._bests[kind] = won
+        """Record that the current game was won without help."""
+        insort(self._wins.setdefault(self._kind(), []), won)
 
-    def rank(self, seconds: float) -> tuple[int, int]:
-        """Return the rank of a won game among all wins with these settings, and their number."""
-        times = self._times.get(self._kind(), [])
-        return bisect_left(times, seconds) + 1, len(times)
+    def rank(self, won: Best) -> tuple[int, int]:
+        """Return the rank of a won game by its time among all comparable wins, and their number."""
+        wins = self._wins.get(self._kind(), [])
+        return bisect_left(wins, (won.seconds,)) + 1, len(wins)
 
     def _kind(self) -> Kind:
-        made = GameSettings.of(self.game)
-        rules = "+".join([made.rules, *_other_options(made)])
-        return made.level, rules, made.first_click, made.win
+        settings = self.game.settings
+        return str(settings.level), settings.rules, self._variant(), str(settings.first_click)
 
     # Help.
 
@@ -320,10 +364,8 @@ def _changed(before: bytes, after: bytes) -> Json:
     return {"cells": cell_view.changes(before, after)}
 
 
-def _other_options(made: GameSettings) -> list[str]:
-    """Return the options that differ from the rules' defaults."""
-    usual = GameSettings().changed({"rules": made.rules}).options
-    return [f"{name}={value}" for name, value in made.options.items() if usual.get(name) != value]
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000
 
 
 def _text(value: Json) -> str:

@@ -9,16 +9,18 @@ from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Final
+from typing import Final, TypeVar
 
 from sapper.errors import BadSave, Cancelled
 from sapper.game import Game
+from sapper.history import Record
 from sapper.server import limits
 from sapper.server.client import Client
 from sapper.server.daily import Day
 from sapper.server.job_cost import cells_of_save, is_heavy_save
 from sapper.server.job_future import Busy
 from sapper.server.job_runner import TooSlow
+from sapper.server.measuring import Measuring
 from sapper.server.process_pool import ProcessPool
 from sapper.server.saving import SaveQueue, Ticket
 from sapper.server.session import Session
@@ -26,6 +28,8 @@ from sapper.server.store import Saved, Store
 from sapper.server.workers import WorkerPool
 
 __all__ = ["Sessions"]
+
+_Result = TypeVar("_Result")
 
 _log: Final = logging.getLogger(__name__)
 
@@ -38,6 +42,7 @@ class Sessions:
 
     Attributes:
         reviews: The process for reviews.
+        measuring_pool: The process that plays finished games again, with what others leave.
     """
 
     def __init__(self, store: Store) -> None:
@@ -46,6 +51,9 @@ class Sessions:
         self._loading: dict[str, asyncio.Task[Client]] = {}
         self._moves = WorkerPool(2, most=8, processes=2)
         self._analyses = WorkerPool(1, most=8)
+        # Long jobs that nobody waits for.
+        self.measuring_pool = ProcessPool(1)
+        self._measuring = Measuring(store.history, self.measuring_pool)
         # Short jobs that a player waits for.
         self.reviews = ProcessPool(1, idle=False)
         self._saving: SaveQueue | None = None
@@ -55,6 +63,7 @@ class Sessions:
         """Start saving."""
         self._saving = SaveQueue(self._store, self._saved_again)
         self._task = asyncio.get_running_loop().create_task(self._saving.run())
+        self._measuring.start()
 
     async def stop(self) -> bool:
         """Save everything and stop the worker threads; return whether everything is saved."""
@@ -67,9 +76,11 @@ class Sessions:
         self._task.cancel()
         with suppress(asyncio.CancelledError):
             await self._task
+        await self._measuring.stop()
         self._moves.close()
         self._analyses.close()
         self.reviews.close()
+        self.measuring_pool.close()
         return self._saving.finish()
 
     async def open(self, session_id: str) -> Client:
@@ -90,8 +101,8 @@ class Sessions:
         client.users -= 1
         self._make_room()
 
-    async def first_of_review(self, work: Callable[[], str]) -> str:
-        """Do the quick part of a review on a worker thread."""
+    async def in_thread(self, work: Callable[[], _Result]) -> _Result:
+        """Do something quick for a page on a worker thread."""
         return await self._analyses.submit(work)
 
     async def daily_game(self, session_id: str, day: Day) -> Game | None:
@@ -102,6 +113,10 @@ class Sessions:
             return None if saved is None else Game.from_json(json.loads(saved))
 
         return await self._moves.submit(load)
+
+    async def finished_game(self, session_id: str, key: str) -> Record | None:
+        """Return a finished game of a session by its key in the history; None if it has none."""
+        return await self._moves.submit(partial(self._store.history.of(session_id).get, key))
 
     async def _load(self, session_id: str) -> Client:
         saved = await self._moves.submit(partial(self._store.load, session_id))
@@ -149,7 +164,19 @@ class Sessions:
         assert self._saving is not None
         if session.id in self._clients:
             self._clients.move_to_end(session.id)
-        return self._saving.add(session.change())
+        change = session.change()
+        ticket = self._saving.add(change)
+        if change.games:
+            self._measuring.expect(ticket)
+        return ticket
+
+    async def history_changed(self, session_id: str) -> None:
+        """Note that games were added to the history of a session, or erased, and not by playing."""
+        self._measuring.expect()
+        if session_id in self._clients:
+            wins = await self._moves.submit(partial(self._store.wins, session_id))
+            if (client := self._clients.get(session_id)) is not None:
+                client.session.set_wins(wins)
 
     def _saved_again(self) -> None:
         for client in self._clients.values():

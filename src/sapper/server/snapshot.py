@@ -23,7 +23,7 @@ class Snapshot(NamedTuple):
         can_undo: Whether there is an action to undo.
         actions: How many actions were done since the game began.
         seed: The seed once the game is over; before, it gives the mines away.
-        bbbv: The 3BV of a won board.
+        bbbv: The 3BV of the board once the game is over.
     """
 
     cells: bytes
@@ -46,7 +46,7 @@ class Snapshot(NamedTuple):
             can_undo=game.can_undo,
             actions=len(game.log),
             seed=game.seed if game.over else None,
-            bbbv=bbbv(game.board) if game.status is Status.WON else None,
+            bbbv=bbbv(game.board) if game.over else None,
         )
 
     @property

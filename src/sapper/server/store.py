@@ -1,4 +1,4 @@
-"""Saved sessions and wins, in one SQLite file that one server owns.
+"""Saved sessions and finished games, in one SQLite file that one server owns.
 
 A session is one row plus one row per action of its running game, so a move appends a few bytes
 whatever the length of the game. The write-ahead log with ``synchronous = NORMAL`` keeps every
@@ -12,17 +12,19 @@ import json
 import secrets
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
+from sapper.history import History, Record
+from sapper.history.tables import HistoryFile, Tables, insert, prune
 from sapper.server import limits
 from sapper.server.daily import Day, DayResult
 from sapper.server.folder_lock import FolderLock
 from sapper.server.store_file import connect, open_file
 
-__all__ = ["Best", "Change", "Kind", "Saved", "Store", "Win"]
+__all__ = ["Best", "Change", "Kind", "Saved", "Store"]
 
 # Each statement takes all rows of a batch as one JSON array: Python's lock is passed on at every
 # step of a statement, so a statement per row would wait for the lock as often.
@@ -42,21 +44,14 @@ FROM json_each(?)
 
 
 class Best(NamedTuple):
-    """Time and 3BV of a won game."""
+    """Time and 3BV of a game won without help."""
 
     seconds: float
     bbbv: int
 
 
 Kind = tuple[str, str, str, str]
-"""What makes best times comparable: level, rules, first click, win."""
-
-
-class Win(NamedTuple):
-    """A won game to be saved."""
-
-    kind: Kind
-    best: Best
+"""What makes times comparable: level, rules, variant (see `Record`), first click."""
 
 
 class Change(NamedTuple):
@@ -68,7 +63,7 @@ class Change(NamedTuple):
         game: The running game without its actions, as JSON text; None if it is saved already.
         first: The number of the first of `actions`, counted from 0.
         actions: New actions of the running game, each as its JSON value.
-        wins: Games won since the last change.
+        games: Games finished since the last change, for the history.
         dailies: Results of daily boards since the last change, each with its game as JSON text.
     """
 
@@ -77,26 +72,25 @@ class Change(NamedTuple):
     game: str | None
     first: int
     actions: tuple[list[Any], ...]
-    wins: tuple[Win, ...] = ()
+    games: tuple[Record, ...] = ()
     dailies: tuple[tuple[DayResult, str], ...] = ()
 
     def then(self, later: Change) -> Change:
         """Merge this change with a later one of the same session."""
-        wins, dailies = self.wins + later.wins, self.dailies + later.dailies
+        games, dailies = self.games + later.games, self.dailies + later.dailies
         if later.game is not None:
-            return later._replace(wins=wins, dailies=dailies)
+            return later._replace(games=games, dailies=dailies)
         actions = self.actions + later.actions
-        return self._replace(state=later.state, actions=actions, wins=wins, dailies=dailies)
+        return self._replace(state=later.state, actions=actions, games=games, dailies=dailies)
 
 
 class Saved(NamedTuple):
-    """A saved session; the times of its wins are sorted, and daily results are by day."""
+    """A saved session; its games won without help are sorted, and daily results are by day."""
 
     state: str
     game: str | None
     actions: str
-    bests: dict[Kind, Best]
-    times: dict[Kind, list[float]]
+    wins: dict[Kind, list[Best]]
     dailies: dict[Day, DayResult]
 
 
@@ -120,11 +114,14 @@ class Store:
         self._folder_lock: FolderLock | None = None
         if folder is None:
             self._db = connect(":memory:")
+            self._history: Tables = _SharedTables(self.transaction)
         else:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._folder_lock = FolderLock(folder)
             try:
                 self._db = open_file(folder / "play.sqlite3")
+                # A second connection: who reads much keeps nobody from saving.
+                self._history = HistoryFile(folder / "play.sqlite3")
             except BaseException:
                 self._folder_lock.release()
                 raise
@@ -149,29 +146,34 @@ class Store:
             actions = self._db.execute(
                 "SELECT action FROM actions WHERE session = ? ORDER BY number", (session_id,)
             ).fetchall()
-            best = self._db.execute(
-                "SELECT level, rules, first_click, win, min(seconds), bbbv FROM wins "
-                "WHERE session = ? GROUP BY level, rules, first_click, win",
-                (session_id,),
-            ).fetchall()
-            won = self._db.execute(
-                "SELECT level, rules, first_click, win, seconds FROM wins WHERE session = ? "
-                "ORDER BY seconds",
-                (session_id,),
-            ).fetchall()
             days = self._db.execute(
                 "SELECT day, won, seconds, bbbv, clicks, helped FROM dailies WHERE session = ?",
                 (session_id,),
             ).fetchall()
-        bests = {(row[0], row[1], row[2], row[3]): Best(*row[4:]) for row in best}
-        times: dict[Kind, list[float]] = {}
-        for *kind, seconds in won:
-            times.setdefault((kind[0], kind[1], kind[2], kind[3]), []).append(seconds)
         if row is None:
             return None
         text = f"[{','.join(action for (action,) in actions)}]"
         dailies = {day: DayResult(day, bool(won), *rest) for day, won, *rest in days}
-        return Saved(row[0], row[1], text, bests, times, dailies)
+        return Saved(row[0], row[1], text, self.wins(session_id), dailies)
+
+    def wins(self, session_id: str) -> dict[Kind, list[Best]]:
+        """Return the games that a session's player won without help, the fastest first."""
+        with self._history.reading() as db:
+            rows = db.execute(
+                "SELECT level, rules, variant, first_click, time_ms, bbbv FROM games "
+                "WHERE owner = ? AND bot = '' AND helped = '' AND won = 1 ORDER BY time_ms",
+                (session_id,),
+            ).fetchall()
+        found: dict[Kind, list[Best]] = {}
+        for level, rules, variant, first_click, time_ms, bbbv in rows:
+            kind = level, rules, variant, first_click
+            found.setdefault(kind, []).append(Best(time_ms / 1000, bbbv))
+        return found
+
+    @property
+    def history(self) -> History:
+        """The finished games of all sessions."""
+        return History(self._history)
 
     def daily_game(self, session_id: str, day: Day) -> str | None:
         """Return the game of a session's result of a day, as JSON text."""
@@ -202,7 +204,6 @@ class Store:
             for c in changes
             for number, action in enumerate(c.actions, c.first)
         ]
-        wins = [(c.session, *w.kind, *w.best) for c in changes for w in c.wins]
         dailies = [(c.session, *result, game) for c in changes for result, game in c.dailies]
         with self._lock, _transaction(self._db):
             if begun:
@@ -210,8 +211,8 @@ class Store:
             self._db.execute(_SAVE_SESSIONS, (self._saved + 1, _json(sessions)))
             if actions:
                 self._db.execute(_SAVE_ACTIONS, (_json(actions),))
-            if wins:
-                self._db.executemany("INSERT INTO wins VALUES (?, ?, ?, ?, ?, ?, ?)", wins)
+            for change in changes:
+                insert(self._db, change.session, change.games)
             if dailies:
                 # The first attempt counts, whatever other windows have finished meanwhile.
                 self._db.executemany(
@@ -226,6 +227,7 @@ class Store:
         if self._until_pruning > 0:
             return
         self._until_pruning = 1_000
+        prune(self._db, limits.GAMES_PER_VISITOR)
         [count] = self._db.execute("SELECT count(*) FROM sessions").fetchone()
         surplus = count - limits.SESSIONS_STORED
         if surplus <= 0:
@@ -246,6 +248,7 @@ class Store:
 
     def close(self) -> None:
         """Close the file and let another server use the directory."""
+        self._history.close()
         with self._lock:
             self._db.close()
         if self._folder_lock is not None:
@@ -256,6 +259,16 @@ class Store:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+class _SharedTables:
+    """The history in memory, where there is only one connection."""
+
+    def __init__(self, transaction: Callable[[], AbstractContextManager[sqlite3.Connection]]):
+        self.reading = self.writing = transaction
+
+    def close(self) -> None:
+        """Do nothing: the connection belongs to the store."""
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from sapper.coach.trainer.records import SCHEMA as TRAINER_SCHEMA
+from sapper.history.tables import SCHEMA as HISTORY_SCHEMA
 
 __all__ = ["connect", "open_file"]
 
@@ -32,15 +33,6 @@ CREATE TABLE IF NOT EXISTS actions (
     action TEXT NOT NULL,
     PRIMARY KEY (session, number)
 ) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS wins (
-    session TEXT NOT NULL,
-    level TEXT NOT NULL,
-    rules TEXT NOT NULL,
-    first_click TEXT NOT NULL,
-    win TEXT NOT NULL,
-    seconds REAL NOT NULL,
-    bbbv INTEGER NOT NULL
-);
 CREATE TABLE IF NOT EXISTS dailies (
     session TEXT NOT NULL,
     day TEXT NOT NULL,
@@ -52,7 +44,6 @@ CREATE TABLE IF NOT EXISTS dailies (
     game TEXT NOT NULL,
     PRIMARY KEY (session, day)
 ) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS wins_by_kind ON wins (session, level, rules, first_click, win, seconds);
 """
 
 
@@ -108,11 +99,12 @@ def connect(where: str) -> sqlite3.Connection:
         if state != "ok":
             raise sqlite3.DatabaseError(state)
         [version] = db.execute("PRAGMA user_version").fetchone()
-        if version == 0 and db.execute("SELECT 1 FROM sqlite_master").fetchone():
+        begun = "SELECT 1 FROM sqlite_master WHERE name = 'sessions'"
+        if version == 0 and db.execute(begun).fetchone():
             raise sqlite3.DatabaseError("written by a version before 0.1")
         if version > _VERSION:
             raise sqlite3.DatabaseError("written by a later version")
-        db.executescript(_SCHEMA + TRAINER_SCHEMA)
+        db.executescript(_SCHEMA + TRAINER_SCHEMA + HISTORY_SCHEMA)
         db.execute(f"PRAGMA user_version = {_VERSION}")
     except BaseException:
         db.close()

@@ -81,7 +81,7 @@ def test_a_game_that_began_from_a_position_has_no_solved_3bv() -> None:
         ({"won": 1}, "'won' must be bool, got 1"),
         ({"time_ms": -1}, "'time_ms' must be 0 or more, got -1"),
         ({"time_ms": 1.5}, "'time_ms' must be int, got 1.5"),
-        ({"risk": "x"}, "'risk' must be float, got 'x'"),
+        ({"risk": "x"}, r"'risk' must be float \| None, got 'x'"),
         ({"risk": float("nan")}, "'risk' must be 0 or more, got nan"),
         ({"moves": []}, "'moves' must be"),
         ({"player": None}, "'player' must be str, got None"),

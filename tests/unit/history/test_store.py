@@ -151,7 +151,8 @@ def test_a_history_of_a_newer_version_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "history.sqlite3"
     History(path).close()
     base = sqlite3.connect(path)
-    base.execute("PRAGMA user_version = 99")
+    base.execute("INSERT INTO history_version VALUES (99)")
+    base.commit()
     base.close()
     with pytest.raises(BadSave, match="of version 99, this program knows 1"):
         History(path)
@@ -180,4 +181,4 @@ def test_the_default_file_is_in_the_folder_of_saved_games(
     """The folder is made if there is none."""
     monkeypatch.setitem(os.environ, "SAPPER_HOME", str(tmp_path / "home"))
     History().close()
-    assert (tmp_path / "home" / "history.sqlite3").exists()
+    assert (tmp_path / "home" / "play.sqlite3").exists()

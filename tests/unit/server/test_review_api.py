@@ -11,7 +11,10 @@ from typing import Any
 
 import pytest
 
+from sapper.history import Record
+from sapper.replay import load
 from sapper.server import review_stream
+from support.replays import FOLDER
 from support.waiting import until
 
 _SESSION = "s" * 24
@@ -121,9 +124,9 @@ def test_a_running_game_is_reviewed_only_as_help(site: Any) -> None:
 
 def test_there_is_nothing_to_review_before_the_first_click(site: Any) -> None:
     """Neither without a session nor without a move."""
-    assert _refused(site, "") == (400, "no_game")
+    assert _refused(site, "") == (404, "no_game")
     with site.player(_SESSION):
-        assert _refused(site, _SESSION) == (400, "no_game")
+        assert _refused(site, _SESSION) == (404, "no_game")
 
 
 def test_undone_moves_are_told(site: Any) -> None:
@@ -176,3 +179,24 @@ def test_a_review_ends_with_its_page(site: Any, monkeypatch: pytest.MonkeyPatch)
             connection.sendall(request.encode())
             assert b"200 OK" in connection.recv(100)
         until(lambda: bool(stopped), "the job to be stopped")
+
+
+def test_games_of_the_history_are_reviewed(site: Any, store: Any) -> None:
+    """Also one of another program, of which the mines are known but no seed; others' are not."""
+    replay = Record.of_replay(load(FOLDER / "expert.avf"), 5)
+    store.history.of(_SESSION).add(replay)
+    with site.player(_SESSION) as player:
+        key = _lose(player)["event"]["game"]
+        player.send("new")
+    for game, rows in ((key, 9), (replay.key, 16)):
+        with _asked(site, _SESSION, path=f"/api/review?game={game}") as response:
+            lines = [json.loads(line) for line in response.read().splitlines()]
+        assert (lines[0]["key"], lines[0]["height"]) == (f"game-{game}", rows)
+        assert len(lines[0]["mined"]) == lines[0]["mines"]
+        assert lines[-1]["type"] == "done"
+    other = "t" * 24
+    assert _refused(site, other, path=f"/api/review?game={key}") == (404, "no_game")
+    for game, status in ((key, 200), (replay.key, 400)):
+        body = json.dumps({"key": f"game-{game}", "decision": 0})
+        with _asked(site, _SESSION, "POST", "/api/review/retry", body) as response:
+            assert response.status == status, response.read()

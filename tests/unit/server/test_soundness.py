@@ -121,8 +121,8 @@ def test_a_win_on_a_locked_file_is_a_win(site: Any, store: Store, tmp_path: Path
         other.rollback()
         assert player.until("saving")["problem"] is None
         assert [action[:3] for action in saved_log(tmp_path)] == [["open", 4, 4]]
-        wins = other.execute("SELECT session, level, seconds FROM wins").fetchall()
-        assert wins == [(ME, "9x9:0", answer["event"]["seconds"])]
+        games = other.execute("SELECT owner, key, level, time_ms / 1000.0 FROM games").fetchall()
+        assert games == [(ME, answer["event"]["game"], "9x9:0", answer["event"]["seconds"])]
 
 
 HEAVY = {

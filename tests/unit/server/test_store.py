@@ -8,24 +8,37 @@ import stat
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from sapper.errors import BadSave
+from sapper.history import History, Record
 from sapper.server import limits
 from sapper.server.folder_lock import FolderInUse
 from sapper.server.session import Session
-from sapper.server.store import Best, Change, Store, Win
+from sapper.server.store import Best, Change, Store
+from support.histories import made_up
 
 ME = "a" * 24
-EXPERT = ("expert", "classic", "safe", "open")
+EXPERT = ("expert", "classic", "", "safe")
 
 
 def change(session: str = ME, state: str = "{}", **more: object) -> Change:
     """A change of a session, by default without any action."""
     whole: dict[str, object] = {"game": None, "first": 0, "actions": (), **more}
     return Change(session, state, **whole)  # type: ignore[arg-type]
+
+
+def won(seconds: float, bbbv: int, **about: str) -> Record:
+    """A won game of Expert, by default without help."""
+    usual = {"level": "expert", "rules": "classic", "bot": "", "helped": "", "player": ""}
+    time_ms = round(1000 * seconds)
+    made = replace(made_up(time_ms), won=True, time_ms=time_ms, bbbv=bbbv)
+    settings: dict[str, Any] = {**usual, **about}
+    return replace(made, **settings)
 
 
 def test_actions_are_appended(store: Store) -> None:
@@ -45,7 +58,7 @@ def test_two_changes_as_one_are_the_same(tmp_path: Path) -> None:
     """However changes are grouped, the file ends up the same."""
     changes = [
         change(game="{1}", actions=(["open", 0, 0, 0.5],)),
-        change(state="{2}", first=1, actions=(["undo", 1.5],), wins=(Win(EXPERT, Best(3.0, 9)),)),
+        change(state="{2}", first=1, actions=(["undo", 1.5],), games=(won(3.0, 9),)),
         change(state="{3}", game="{4}", actions=(["open", 2, 2, 0.25],)),
         change(state="{5}", first=1, actions=(["flag", 0, 1, 0.5],)),
     ]
@@ -60,18 +73,44 @@ def test_two_changes_as_one_are_the_same(tmp_path: Path) -> None:
             found.append(store.load(ME))
     assert found == [found[0]] * 4
     assert found[0] is not None
-    assert found[0].bests == {EXPERT: Best(3.0, 9)}
+    assert found[0].wins == {EXPERT: [Best(3.0, 9)]}
 
 
 def test_the_best_is_the_fastest_of_the_same_kind(store: Store) -> None:
-    """Other players, levels and rules do not mix."""
+    """Other players, levels and variants do not mix, and help does not count."""
     for seconds in (80.0, 70.5, 90.0):
-        store.commit([change(wins=(Win(EXPERT, Best(seconds, 150)),))])
-    store.commit([change(wins=(Win(("beginner", *EXPERT[1:]), Best(1.0, 2)),))])
-    store.commit([change("b" * 24, wins=(Win(EXPERT, Best(2.0, 2)),))])
+        store.commit([change(game="{}", games=(won(seconds, 150),))])
+    for what, value in (("level", "beginner"), ("helped", "undo"), ("bot", "exact")):
+        store.commit([change(games=(won(1.0, 2, **{what: value}),))])
+    store.commit([change("b" * 24, games=(won(2.0, 2),))])
     saved = store.load(ME)
     assert saved is not None
-    assert saved.bests[EXPERT] == Best(70.5, 150)
+    assert saved.wins[EXPERT] == [Best(70.5, 150), Best(80.0, 150), Best(90.0, 150)]
+
+
+def test_a_history_that_was_there_first_is_kept(tmp_path: Path) -> None:
+    """The command line may make the file before the first server; both use it then."""
+    with History(tmp_path / "play.sqlite3", ME) as history, Store(tmp_path) as store:
+        history.add(won(3.0, 9))
+        assert store.wins(ME) == {EXPERT: [Best(3.0, 9)]}
+        store.commit([change(games=(won(4.0, 9),))])
+        assert history.count() == 2
+
+
+def test_the_oldest_games_of_a_visitor_go(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of bots first; other visitors keep theirs."""
+    monkeypatch.setattr(limits, "GAMES_PER_VISITOR", 3)
+    bots = tuple(won(seconds, 9, bot="exact") for seconds in (1.0, 2.0))
+    own = tuple(won(seconds, 9) for seconds in (3.0, 4.0))
+    store._until_pruning = 1
+    store.commit([change(games=own + bots), change("b" * 24, games=bots)])
+    kept = store.history.of(ME).records()
+    assert sorted((game.time_ms, game.bot) for game in kept) == [
+        (2000, "exact"),
+        (3000, ""),
+        (4000, ""),
+    ]
+    assert store.history.of("b" * 24).count() == 2
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,186 @@
+"""The tables of the history in SQLite, and the file that has them."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import fields
+from pathlib import Path
+from threading import RLock
+from typing import Final, Protocol
+
+from sapper.errors import BadSave
+from sapper.history.records import Record
+
+__all__ = ["COLUMNS", "SCHEMA", "HistoryFile", "Tables", "delete", "insert", "prune"]
+
+COLUMNS: Final = [field.name for field in fields(Record)]
+
+_VERSION: Final = 1
+_TOGETHER: Final = 500
+
+SCHEMA: Final = """
+CREATE TABLE IF NOT EXISTS games (
+    owner TEXT NOT NULL,
+    key TEXT NOT NULL,
+    finished_ms INTEGER NOT NULL,
+    started_ms INTEGER NOT NULL,
+    player TEXT NOT NULL,
+    bot TEXT NOT NULL,
+    rules TEXT NOT NULL,
+    variant TEXT NOT NULL,
+    level TEXT NOT NULL,
+    first_click TEXT NOT NULL,
+    won INTEGER NOT NULL,
+    helped TEXT NOT NULL,
+    time_ms INTEGER NOT NULL,
+    bbbv INTEGER NOT NULL,
+    solved INTEGER,
+    clicks INTEGER NOT NULL,
+    effective INTEGER NOT NULL,
+    forced_guesses INTEGER,
+    needless_guesses INTEGER,
+    risk REAL,
+    -- 0: not yet; 1: done; 2: it failed.
+    measured INTEGER NOT NULL,
+    PRIMARY KEY (owner, key)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS games_by_time ON games (owner, finished_ms);
+CREATE INDEX IF NOT EXISTS games_by_result
+    ON games (owner, bot, helped, won, level, rules, variant, first_click, time_ms, bbbv);
+CREATE INDEX IF NOT EXISTS games_to_measure ON games (bot, finished_ms) WHERE measured = 0;
+-- Apart, so that statistics do not read them.
+CREATE TABLE IF NOT EXISTS moves (
+    owner TEXT NOT NULL,
+    key TEXT NOT NULL,
+    data BLOB NOT NULL,
+    PRIMARY KEY (owner, key)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS history_version (version INTEGER PRIMARY KEY);
+"""
+
+
+class Tables(Protocol):
+    """A database with the tables of the history."""
+
+    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
+        """Give a connection to read from."""
+
+    def writing(self) -> AbstractContextManager[sqlite3.Connection]:
+        """Give a transaction, which is committed at the end of the block."""
+
+    def close(self) -> None:
+        """Close it."""
+
+
+class HistoryFile:
+    """A file with the tables of the history; threads may share it.
+
+    What was written is kept when the program is killed.
+
+    Args:
+        path: The file, created if there is none; ``":memory:"`` for none.
+
+    Raises:
+        BadSave: If the file is no history, or of a newer version.
+        OSError: If it cannot be opened or created.
+    """
+
+    def __init__(self, path: Path | str) -> None:
+        if str(path) != ":memory:":
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+            Path(path).touch(mode=0o600)
+        self._lock = RLock()
+        try:
+            self._db = sqlite3.connect(
+                str(path), check_same_thread=False, isolation_level=None, timeout=30
+            )
+        except sqlite3.Error as problem:
+            raise OSError(f"{path}: {problem}") from problem
+        try:
+            self._set_up()
+        except sqlite3.OperationalError as problem:
+            self._db.close()
+            raise OSError(f"{path}: {problem}") from problem
+        except (sqlite3.DatabaseError, BadSave) as problem:
+            self._db.close()
+            raise BadSave(f"{path} is no history of games: {problem}") from problem
+
+    def _set_up(self) -> None:
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA synchronous = NORMAL")
+        # Erased games are overwritten.
+        self._db.execute("PRAGMA secure_delete = ON")
+        self._db.executescript(SCHEMA)
+        version = self._db.execute("SELECT max(version) FROM history_version").fetchone()[0]
+        if (version or 0) > _VERSION:
+            raise BadSave(f"it is of version {version}, this program knows {_VERSION}")
+        self._db.execute("INSERT OR IGNORE INTO history_version VALUES (?)", (_VERSION,))
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Give the connection to read from; what SQLite reports becomes an `OSError`."""
+        with self._lock:
+            try:
+                yield self._db
+            except sqlite3.Error as problem:
+                raise OSError(f"the history cannot be used: {problem}") from problem
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Give a transaction, which is committed at the end of the block, or rolled back."""
+        with self.reading() as db:
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                yield db
+                db.execute("COMMIT")
+            finally:
+                if db.in_transaction:
+                    db.execute("ROLLBACK")
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._db.close()
+
+
+_NAMES: Final = [name for name in COLUMNS if name != "moves"]
+_INSERT: Final = (
+    f"INSERT OR IGNORE INTO games (owner, key, measured, {', '.join(_NAMES)}) "
+    f"VALUES ({', '.join('?' * (len(_NAMES) + 3))})"
+)
+
+
+def insert(db: sqlite3.Connection, owner: str, records: Iterable[Record]) -> int:
+    """Add games of an owner in the present transaction; return how many are new."""
+    count = 0
+    for record in records:
+        key = record.key
+        values = [getattr(record, name) for name in _NAMES]
+        if db.execute(_INSERT, [owner, key, record.is_measured, *values]).rowcount:
+            count += 1
+            data = zlib.compress(json.dumps(record.moves, separators=(",", ":")).encode())
+            db.execute("INSERT OR REPLACE INTO moves VALUES (?, ?, ?)", (owner, key, data))
+    return count
+
+
+def delete(db: sqlite3.Connection, games: Sequence[tuple[str, str]]) -> None:
+    """Delete games, each given by its owner and its key, in the present transaction."""
+    for table in ("games", "moves"):
+        db.executemany(f"DELETE FROM {table} WHERE owner = ? AND key = ?", games)
+
+
+def prune(db: sqlite3.Connection, most: int) -> None:
+    """Delete the oldest games of owners who have more than `most`, those of bots first."""
+    crowded = db.execute(
+        "SELECT owner, count(*) FROM games GROUP BY owner HAVING count(*) > ?", (most,)
+    ).fetchall()
+    for owner, count in crowded:
+        oldest = db.execute(
+            "SELECT owner, key FROM games WHERE owner = ? ORDER BY bot = '', finished_ms LIMIT ?",
+            (owner, count - most),
+        )
+        delete(db, oldest.fetchall())

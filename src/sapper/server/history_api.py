@@ -1,0 +1,245 @@
+"""The HTTP interface of the history: statistics, games and their replays, export, import, erase.
+
+A visitor sees only their own games.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, TypeVar
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import anyio
+import anyio.to_thread
+from starlette.background import BackgroundTask
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from sapper.errors import BadReplay, MissingExtra
+from sapper.history import History, Record, Selection, export_parquet, summarize
+from sapper.replay import to_json
+from sapper.server import limits
+from sapper.server.address_limits import AddressRate
+from sapper.server.history_import import read_games
+from sapper.server.http_api import NoGame, body_of, endpoint, json_of
+from sapper.server.outbox import encode
+from sapper.server.protocol import BadMessage, Json, whole_of
+from sapper.server.sessions import Sessions
+from sapper.server.store import Store
+from sapper.server.visitors import Visitors
+
+__all__ = ["history_routes"]
+
+_PER_S: Final = 10.0
+_BURST: Final = 60
+_BODY_BYTES: Final = 10_000
+_AT_ONCE: Final = anyio.CapacityLimiter(2)
+"""Requests answered at the same time."""
+_BESTS: Final = 5
+_PAGE: Final = 50
+_LONGEST_PAGE: Final = 500
+_TEXTS: Final = ("player", "bot", "rules", "variant", "level")
+_SWITCHES: Final = ("won", "helped")
+_TIMES: Final = ("since_ms", "until_ms")
+_LINES: Final = "application/x-ndjson"
+
+_Result = TypeVar("_Result")
+
+
+def history_routes(store: Store, visitors: Visitors, sessions: Sessions) -> list[Route]:
+    """Return the routes.
+
+    Args:
+        store: Where the games are.
+        visitors: Knows the browsers.
+        sessions: Is told when games come or go in another way than by playing.
+    """
+    api, rate = _HistoryApi(store, visitors, sessions), AddressRate(_PER_S, _BURST)
+
+    def route(path: str, answer: Callable[[Request], Awaitable[Any]], method: str = "GET") -> Route:
+        return Route(f"/api/history{path}", endpoint(answer, rate), methods=[method])
+
+    return [
+        route("/statistics", api.statistics),
+        route("/games", api.games),
+        route("/games/{key}", api.game),
+        route("/export", api.export),
+        route("/import", api.add, "POST"),
+        route("/erase", api.erase, "POST"),
+    ]
+
+
+class _HistoryApi:
+    def __init__(self, store: Store, visitors: Visitors, sessions: Sessions) -> None:
+        self._store, self._visitors, self._sessions = store, visitors, sessions
+
+    def _history(self, request: Request) -> History:
+        """Return the games of the browser; one that was never here has none."""
+        return self._store.history.of(self._visitors.known(request) or "nobody")
+
+    async def statistics(self, request: Request) -> Response:
+        """Return the statistics, the best games and the kinds of games."""
+        history, selection = self._history(request), _selection(request.query_params)
+        zone = _zone(request.query_params.get("zone", "UTC"))
+
+        def find() -> str:
+            found = {
+                "statistics": summarize(history, selection, zone).to_json(),
+                "best": _listed(history.rows(selection, _BESTS, fastest=True)),
+                "kinds": history.kinds(),
+            }
+            return encode(found)
+
+        return Response(await _in_thread(find), media_type="application/json")
+
+    async def games(self, request: Request) -> Json:
+        """Return one page of the list, the latest games first, without their moves."""
+        history, selection = self._history(request), _selection(request.query_params)
+        offset = _number(request.query_params, "offset", 0, 2**31)
+        limit = _number(request.query_params, "limit", _PAGE, _LONGEST_PAGE)
+        fastest = request.query_params.get("order") == "fastest"
+
+        def find() -> Json:
+            rows = history.rows(selection, limit, offset, fastest=fastest)
+            return {"games": _listed(rows), "total": history.count(selection), "offset": offset}
+
+        return await _in_thread(find)
+
+    async def game(self, request: Request) -> Json:
+        """Return a game with its replay, or at least with its moves."""
+        history, key = self._history(request), request.path_params["key"]
+
+        def find() -> Json:
+            record = history.get(key)
+            if record is None:
+                raise NoGame(f"there is no game {key!r:.40} in your history")
+            return _whole(key, record)
+
+        return await _in_thread(find)
+
+    async def export(self, request: Request) -> Response:
+        """Return the games as JSON Lines, or as Parquet."""
+        history, selection = self._history(request), _selection(request.query_params)
+        kind = request.query_params.get("format", "jsonl")
+        if kind not in ("jsonl", "parquet"):
+            raise BadMessage(f"'format' must be jsonl or parquet, got {kind!r:.40}")
+        name = f'attachment; filename="sapper-history.{kind}"'
+        headers = {"content-disposition": name}
+        if kind == "jsonl":
+            # Line by line, however many there are.
+            return StreamingResponse(_lines(history, selection), headers=headers, media_type=_LINES)
+        path = await _in_thread(partial(_parquet, history, selection))
+        erase = BackgroundTask(os.unlink, path)
+        return FileResponse(path, headers=headers, background=erase)
+
+    async def add(self, request: Request) -> Response:
+        """Add the games of a file that `export` made; games that are there already stay."""
+        body = await body_of(request, limits.HISTORY_BYTES)
+        cookie = self._visitors.cookie(request)
+        owner = self._visitors.session_id(cookie)
+        records = await read_games(body, self._sessions.measuring_pool)
+        added = await _in_thread(partial(_add, self._store.history.of(owner), records))
+        await self._sessions.history_changed(owner)
+        told = {"games": len(records), "added": added}
+        response = Response(encode(told), media_type="application/json")
+        self._visitors.remember(response, cookie)
+        return response
+
+    async def erase(self, request: Request) -> Json:
+        """Erase the selected games, whose number the request has to name."""
+        message = await json_of(request, _BODY_BYTES)
+        games, given = whole_of(message, "games"), message.get("selection", {})
+        if not isinstance(given, dict) or not all(isinstance(v, str) for v in given.values()):
+            raise BadMessage(f"'selection' must be an object of texts, got {given!r:.40}")
+        history, selection = self._history(request), _selection(given)
+
+        def erase() -> int:
+            count = history.count(selection)
+            if count != games:
+                raise BadMessage(f"'games' must be their number, {count} by now, got {games}")
+            return history.erase(selection)
+
+        erased = await _in_thread(erase)
+        if history.owner is not None:
+            await self._sessions.history_changed(history.owner)
+        return {"erased": erased}
+
+
+async def _in_thread(work: Callable[[], _Result]) -> _Result:
+    return await anyio.to_thread.run_sync(work, limiter=_AT_ONCE)
+
+
+def _selection(given: Any) -> Selection:
+    """Read a selection from the parameters of a request."""
+    found: dict[str, Any] = {name: given[name] for name in _TEXTS if name in given}
+    for name in _SWITCHES:
+        if name in given:
+            if given[name] not in ("0", "1"):
+                raise BadMessage(f"{name!r} must be 0 or 1, got {given[name]!r:.40}")
+            found[name] = given[name] == "1"
+    for name in _TIMES:
+        if name in given:
+            found[name] = _number(given, name, 0, 2**53)
+    return Selection(**found)
+
+
+def _number(given: Any, name: str, usual: int, most: int) -> int:
+    text = given.get(name)
+    if text is None:
+        return usual
+    if not (text.isascii() and text.isdigit() and len(text) < 20 and int(text) <= most):
+        raise BadMessage(f"{name!r} must be a number from 0 to {most}, got {text!r:.40}")
+    return int(text)
+
+
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise BadMessage(
+            f"'zone' must be a time zone such as Europe/Prague, got {name!r:.40}"
+        ) from None
+
+
+def _listed(rows: list[dict[str, Any]]) -> list[Json]:
+    return [{"id": row.pop("key"), **row} for row in rows]
+
+
+def _whole(key: str, record: Record) -> Json:
+    told = record.to_json()
+    moves = told.pop("moves")
+    try:
+        replay = to_json(record.replay())
+    except BadReplay:
+        # It began from a position, such as a daily board.
+        replay = None
+    saved = moves if "actions" in moves else None
+    return {"game": {"id": key, **told}, "replay": replay, "saved": saved}
+
+
+def _lines(history: History, selection: Selection) -> Iterator[str]:
+    for record in history.records(selection):
+        yield f"{encode(record.to_json())}\n"
+
+
+def _parquet(history: History, selection: Selection) -> Path:
+    handle, name = tempfile.mkstemp(suffix=".parquet")
+    os.close(handle)
+    try:
+        export_parquet(history, Path(name), selection)
+    except BaseException as problem:
+        os.unlink(name)
+        if isinstance(problem, MissingExtra):
+            raise MissingExtra(f"{problem}; or export JSON Lines") from None
+        raise
+    return Path(name)
+
+
+def _add(history: History, records: list[Record]) -> int:
+    # In batches, so that players need not wait for it to save their moves.
+    return sum(history.add_all(records[at : at + 200]) for at in range(0, len(records), 200))

@@ -1,0 +1,104 @@
+"""Measures finished games of the history in the background."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from functools import partial
+from typing import Final
+
+from sapper.errors import Cancelled, SapperError
+from sapper.history import History, Measures, Waiting
+from sapper.server import limits
+from sapper.server.job_future import Busy
+from sapper.server.process_pool import ProcessPool
+from sapper.server.saving import Ticket
+
+__all__ = ["Measuring"]
+
+_log: Final = logging.getLogger(__name__)
+
+_DELAY_S: Final = 2.0
+"""After a game the player looks at it or begins another one; nobody waits for its measures."""
+_PAUSE_S: Final = 5.0
+
+
+class Measuring:
+    """Finds the guesses of finished games, one game at a time, in a process of a low priority.
+
+    The file says which games are waiting, so that a server that was killed goes on with them.
+
+    Args:
+        history: The games of all visitors.
+        pool: Where the work is done.
+    """
+
+    def __init__(self, history: History, pool: ProcessPool) -> None:
+        self._history, self._pool = history, pool
+        self._wake = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def start(self) -> None:
+        """Start with what was left over."""
+        self._wake.set()
+        self._add(self._run())
+
+    def expect(self, ticket: Ticket | None = None) -> None:
+        """Measure the games of a batch after it was saved, or those in the file by now."""
+        self._add(self._expect(ticket))
+
+    async def stop(self) -> None:
+        """Stop; what is not measured stays so in the file."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _add(self, work: asyncio._CoroutineLike[None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _expect(self, ticket: Ticket | None) -> None:
+        if ticket is not None:
+            await ticket.wait()
+        self._wake.set()
+
+    async def _run(self) -> None:
+        while True:
+            await self._wake.wait()
+            await asyncio.sleep(_DELAY_S)
+            self._wake.clear()
+            try:
+                await self._measure_all()
+            except Exception:
+                _log.exception("finished games could not be measured")
+                await asyncio.sleep(_PAUSE_S)
+
+    async def _measure_all(self) -> None:
+        while waiting := await asyncio.to_thread(self._history.waiting, 1):
+            [game] = waiting
+            measures = await self._measure(game)
+            await asyncio.to_thread(self._history.measure, game, measures)
+
+    async def _measure(self, game: Waiting) -> Measures | None:
+        """Return the measures of a game; None if its moves cannot be played, or not in time."""
+        while True:
+            with suppress(Busy):
+                job = self._pool.submit(partial(Measures.of_moves, game.moves))
+                break
+            await asyncio.sleep(_PAUSE_S)
+        stop = None
+        try:
+            await self._pool.until_ready(job)
+            stop = asyncio.get_running_loop().call_later(
+                limits.MEASURING_BUDGET_S, self._pool.stop, job
+            )
+            return await job
+        except (Cancelled, SapperError) as problem:
+            _log.warning("the game %s cannot be measured: %s", game.key, problem)
+            return None
+        finally:
+            if stop is not None:
+                stop.cancel()
+            self._pool.stop(job)

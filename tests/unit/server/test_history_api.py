@@ -1,0 +1,208 @@
+"""Finished games in the history of their visitor: recorded, listed, exported, imported, erased."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from sapper.game import Game
+from sapper.history import Record
+from sapper.replay import Playback, from_json
+from sapper.server import measuring
+from sapper.server.store import Store
+from support.histories import made_up, played
+from support.waiting import until
+
+ME, OTHER = "h" * 24, "o" * 24
+
+
+@contextmanager
+def browser(site: Any, session: str) -> Iterator[httpx.Client]:
+    """A browser with this session."""
+    cookies = {"sapper": site.ids.sign(session)}
+    made = {"base_url": f"{site.url}/api/history", "cookies": cookies, "timeout": 300}
+    with httpx.Client(trust_env=False, **made) as client:
+        yield client
+
+
+@pytest.fixture
+def client(site: Any) -> Iterator[httpx.Client]:
+    """My browser."""
+    with browser(site, ME) as made:
+        yield made
+
+
+def lose(player: Any) -> dict[str, Any]:
+    """Open a mine; return the answer."""
+    player.send("new", settings={"level": "beginner", "rules": "classic"}, seed=36)
+    player.send("open", cell=[4, 4])
+    answer: dict[str, Any] = {"status": "playing"}
+    cells = iter(divmod(index, 9) for index in range(81))
+    while answer["status"] == "playing":
+        answer = player.send("open", cell=list(next(cells)))
+    assert answer["status"] == "lost"
+    return answer
+
+
+def test_a_finished_game_is_in_the_history(site: Any, client: httpx.Client) -> None:
+    """The answer to the last move names it; other visitors do not see it."""
+    with site.player(ME) as player:
+        won = player.send("new", settings={"level": "9x9:0", "rules": "classic"})
+        won = player.send("open", cell=[4, 4])["event"]
+        lost = lose(player)["event"]
+    found = client.get("/games").json()
+    assert found["total"] == 2
+    assert [game["id"] for game in found["games"]] == [lost["game"], won["game"]]
+    latest, first = found["games"]
+    assert (latest["won"], latest["helped"], latest["level"]) == (False, "seed", "beginner")
+    assert (first["won"], first["helped"], first["bot"]) == (True, "", "")
+    assert first["time_ms"] == round(1000 * won["seconds"])
+    assert first["started_ms"] <= first["finished_ms"]
+    whole = client.get(f"/games/{lost['game']}").json()
+    game = Game.from_json(whole["saved"])
+    assert game.status == "lost"
+    assert Playback(from_json(whole["replay"])).status == "lost"
+    with browser(site, OTHER) as other:
+        assert other.get("/games").json()["total"] == 0
+        refused = other.get(f"/games/{lost['game']}")
+        assert (refused.status_code, refused.json()["error"]["code"]) == (404, "no_game")
+
+
+def test_a_game_that_is_undone_and_ends_again_is_two(site: Any, client: httpx.Client) -> None:
+    """The loss stays a loss; what came of the undo is a helped game."""
+    with site.player(ME) as player:
+        first = lose(player)["event"]["game"]
+        player.send("undo")
+        player.send("open", cell=[0, 0])
+        second = lose(player)["event"]["game"]
+    games = client.get("/games").json()["games"]
+    assert [game["id"] for game in games] == [second, first]
+
+
+def test_the_game_of_a_bot_is_under_its_name(site: Any, client: httpx.Client) -> None:
+    """It is no helped game of the visitor, and does not count among their own."""
+    with site.player(ME) as player:
+        player.send("new", settings={"level": "9x9:1", "rules": "classic"})
+        player.send("assist", mode="automatic")
+        player.send("automatic", do="play", delay_ms=0, bot="exact")
+        while player.until("delta")["status"] not in ("won", "lost"):
+            pass
+    [game] = client.get("/games").json()["games"]
+    assert (game["bot"], game["helped"]) == ("exact", "")
+    assert client.get("/games", params={"bot": ""}).json()["total"] == 0
+
+
+def test_guesses_are_measured_later(
+    site: Any, client: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until then they are said to be missing; the result is that of the exact engine."""
+    monkeypatch.setattr(measuring, "_DELAY_S", 0.0)
+    with site.player(ME) as player:
+        key = lose(player)["event"]["game"]
+
+        def measured() -> bool:
+            return client.get("/statistics").json()["statistics"]["unmeasured"] == 0
+
+        until(measured, "the measures")
+    whole = client.get(f"/games/{key}").json()
+    expected = Record.of_game(Game.from_json(whole["saved"]), 0)
+    for name in ("solved", "forced_guesses", "needless_guesses", "risk"):
+        assert whole["game"][name] == getattr(expected, name)
+
+
+def test_statistics_are_of_the_selection(store: Store, site: Any, client: httpx.Client) -> None:
+    """By rules, level, help, time and bot, with the best games and all kinds."""
+    store.history.of(ME).add_all(made_up(number) for number in range(50))
+    found = client.get(
+        "/statistics", params={"helped": "0", "bot": "", "zone": "Europe/Prague"}
+    ).json()
+    games = [made_up(number) for number in range(50)]
+    own = [game for game in games if not game.helped and not game.bot]
+    assert found["statistics"]["games"] == len(own)
+    times = sorted(game.time_ms for game in own if game.won)
+    assert [game["time_ms"] for game in found["best"]] == times[:5]
+    assert sum(kind["games"] for kind in found["kinds"]) == 50
+    page = client.get("/games", params={"offset": 10, "limit": 3}).json()
+    assert [game["id"] for game in page["games"]] == [game.key for game in games[::-1][10:13]]
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "parquet"])
+def test_an_exported_history_can_be_imported(
+    store: Store, site: Any, client: httpx.Client, kind: str
+) -> None:
+    """By another visitor, who then has the same games; a second time adds nothing."""
+    games = [played(1), played(2)]
+    store.history.of(ME).add_all(games)
+    exported = client.get("/export", params={"format": kind})
+    assert f"sapper-history.{kind}" in exported.headers["content-disposition"]
+    with browser(site, OTHER) as other:
+        for added in (2, 0):
+            told = other.post("/import", content=exported.content).json()
+            assert told == {"games": 2, "added": added}
+    assert sorted(store.history.of(OTHER).records(), key=lambda game: game.key) == sorted(
+        games, key=lambda game: game.key
+    )
+
+
+def test_an_import_with_a_wrong_line_adds_nothing(store: Store, client: httpx.Client) -> None:
+    """The message names the line."""
+    lines = [json.dumps(played(seed).to_json()) for seed in (1, 2)]
+    refused = client.post("/import", content="\n".join([*lines, "{}"]))
+    assert refused.status_code == 400
+    assert "line 3: a game of the history needs" in refused.json()["error"]["message"]
+    assert store.history.count() == 0
+
+
+def test_erasing_needs_the_number_of_games(store: Store, site: Any, client: httpx.Client) -> None:
+    """A page that shows old figures erases nothing; other visitors keep theirs."""
+    for owner in (ME, OTHER):
+        store.history.of(owner).add_all(made_up(number) for number in range(20))
+    refused = client.post("/erase", json={"games": 19})
+    assert refused.json()["error"]["message"] == "'games' must be their number, 20 by now, got 19"
+    bots = store.history.of(ME).count() - len([n for n in range(20) if not made_up(n).bot])
+    erased = client.post("/erase", json={"games": bots, "selection": {"bot": "exact"}}).json()
+    assert erased == {"erased": bots}
+    assert client.post("/erase", json={"games": 20 - bots}).json() == {"erased": 20 - bots}
+    assert (store.history.of(ME).count(), store.history.of(OTHER).count()) == (0, 20)
+
+
+def test_the_rank_of_a_win_follows_the_history(
+    store: Store, site: Any, client: httpx.Client, tmp_path: Path
+) -> None:
+    """Games that were erased meanwhile do not count."""
+
+    def win() -> tuple[int, int]:
+        player.send("new", settings={"level": "9x9:0", "rules": "classic"})
+        event = player.send("open", cell=[4, 4])["event"]
+        return event["rank"], event["wins"]
+
+    with site.player(ME) as player:
+        win()
+        assert win()[1] == 2
+        assert client.post("/erase", json={"games": 2}).status_code == 200
+        assert win() == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("path", "params", "said"),
+    [
+        ("/statistics", {"won": "yes"}, "'won' must be 0 or 1, got 'yes'"),
+        ("/statistics", {"zone": "../etc"}, "'zone' must be a time zone such as Europe/Prague"),
+        ("/games", {"limit": "501"}, "'limit' must be a number from 0 to 500, got '501'"),
+        ("/games", {"since_ms": "-1"}, "'since_ms' must be a number from 0"),
+        ("/export", {"format": "xml"}, "'format' must be jsonl or parquet, got 'xml'"),
+    ],
+)
+def test_wrong_parameters_are_refused(
+    client: httpx.Client, path: str, params: dict[str, str], said: str
+) -> None:
+    """The message names the value and what is allowed."""
+    refused = client.get(path, params=params)
+    assert refused.status_code == 400
+    assert said in refused.json()["error"]["message"]
