@@ -73,11 +73,16 @@ test("what lies over the board follows the rules that are played", () => {
 });
 
 test("preferences that were kept come back; broken ones are the usual", () => {
-  assert.deepEqual(readPreferences('{"countdown": true, "wave": 3, "x": true}'), {
-    countdown: true, double: false, wave: true,
-  });
-  assert.deepEqual(readPreferences("nonsense"), { countdown: false, double: false, wave: true });
-  assert.deepEqual(readPreferences(null), readPreferences("null"));
+  const usual = readPreferences(null);
+  assert.equal(usual.sound, false);
+  assert.equal(usual.chording, "click");
+  assert.equal(usual.animation, "system");
+  assert.deepEqual(
+    readPreferences('{"countdown": true, "sound": 3, "x": true, "chording": "double", "animation": "fast"}'),
+    { ...usual, countdown: true, chording: "double" },
+  );
+  assert.deepEqual(readPreferences("nonsense"), usual);
+  assert.deepEqual(readPreferences("null"), usual);
 });
 
 test("options are called as they are named", () => {

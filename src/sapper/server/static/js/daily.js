@@ -14,6 +14,7 @@ import { date, t, tn } from "./translation.js";
  * @property {(text: string) => void} say
  * @property {import("./protocol.js").Send} send
  * @property {Format} format
+ * @property {(action: import("./input/key-map.js").KeyAction) => string} keyOf
  */
 
 /**
@@ -72,9 +73,12 @@ export class DailyBoard {
   /** Update the entry and the button of the result. */
   refresh() {
     const { daily, game } = this.app.state;
+    const { keyOf } = this.app;
     const open = daily && !this.#result;
     $("daily").toggleAttribute("data-open", Boolean(open));
-    button("daily").title = open ? t("Daily board, not played yet (D)") : t("Daily board (D)");
+    button("daily").title = open
+      ? t("Daily board, not played yet ({key})", { key: keyOf("daily") })
+      : t("Daily board ({key})", { key: keyOf("daily") });
     $("result-share").hidden = !(game?.day && game.day === daily?.today && this.#result);
   }
 

@@ -17,6 +17,8 @@ import { phone } from "./frame/phone.js";
 import { Card } from "./frame/card.js";
 import { Clock } from "./frame/clock.js";
 import { showHelp } from "./frame/help.js";
+import { KeyList } from "./frame/key-list.js";
+import { startLanguage } from "./frame/language.js";
 import { Levels } from "./frame/levels.js";
 import { isNewcomer, Offer } from "./frame/offer.js";
 import { Preferences } from "./frame/preferences.js";
@@ -24,6 +26,7 @@ import { Panel } from "./frame/panel.js";
 import { NumberDisplay } from "./frame/number-display.js";
 import { Sheet } from "./frame/sheet.js";
 import { SmileyFace } from "./frame/smiley.js";
+import { soundOf, Sounds } from "./frame/sound.js";
 import { startTheme } from "./frame/theme.js";
 import { Zoom } from "./frame/zoom.js";
 import { listenToKeys } from "./input/keyboard.js";
@@ -42,7 +45,16 @@ const state = new GameState();
 const grid = new Grid($("grid"), $("well"));
 const preferences = new Preferences((name) => {
   if (name === "countdown") redraw();
+  if (name === "sound" && preferences.sound) sounds.play("open");
+  if (name === "flags-first") setFlagMode(preferences.flagsFirst);
+  if (name === "double" || name === "swap" || name === "chording") $("keys").textContent = keysText();
 });
+const sounds = new Sounds();
+const keyList = new KeyList(() => {
+  $("keys").textContent = keysText();
+  daily.refresh();
+});
+const keyOf = (/** @type {import("./input/key-map.js").KeyAction} */ action) => keyList.label(action);
 const renderer = new Renderer(state, grid, preferences);
 const nextFrame = new NextFrame();
 const card = new Card($("card"));
@@ -77,9 +89,9 @@ const connection = new Connection(url, {
 const send = (/** @type {object} */ message) => connection.send(message);
 const postMortem = new PostMortem({ state, grid, renderer, card, say, send, review: () => commands.review() });
 const assist = new Assist({ state, grid, renderer, postMortem, card, say, send, format });
-const automatic = new Automatic({ state, grid, say, send, format });
+const automatic = new Automatic({ state, grid, say, send, format, keyOf });
 const share = new Share(state, card, send);
-const daily = new DailyBoard({ state, card, say, send, format });
+const daily = new DailyBoard({ state, card, say, send, format, keyOf });
 const panel = new Panel(state, {
   choose: (settings) => send({ type: "settings", settings }),
   questions: (on) => send({ type: "settings", questions: on }),
@@ -193,6 +205,7 @@ function announce(message, { changed, another }) {
   if (event && event.kind !== "assist" && !watched) {
     const opened = changed.filter((index) => !isUnopened(game.cells[index])).length;
     say(happened(event, game.status, opened, format));
+    if (preferences.sound) sounds.play(soundOf(event, game.status, opened));
     if (game.status === "won" && event.bbbv !== undefined) showWin(event);
   } else if (message.type === "welcome" && game.status === "playing") {
     say(
@@ -213,7 +226,7 @@ function announce(message, { changed, another }) {
 
 /** @returns {string} The status line before the first move. */
 function greeting() {
-  if (automatic.on) return phone.matches ? t("Play lets the bot play.") : t("P lets the bot play, S does one step.");
+  if (automatic.on) return phone.matches ? t("Play lets the bot play.") : t("{play} lets the bot play, {step} does one step.", { play: keyOf("play"), step: keyOf("step") });
   if (state.over) return "";
   return isNewcomer()
     ? t("Open every cell that hides no mine. A number says how many of the cells around it do.")
@@ -222,11 +235,20 @@ function greeting() {
 
 /** @returns {string} The keys that are useful now. */
 function keysText() {
-  if (state.over) return t("N new game · R review · U undo · ? all keys");
-  if (automatic.on) return t("P plays or pauses · S steps · N new game · ? all keys");
-  return preferences.double
-    ? t("Double click opens · right click flags · a click on a number chords · H hint · ? all keys")
-    : t("Left click opens · right click flags · a click on a number chords · H hint · ? all keys");
+  const help = t("{key} all keys", { key: keyOf("help") });
+  const fresh = t("{key} new game", { key: keyOf("new") });
+  if (state.over) {
+    return [fresh, t("{key} review", { key: keyOf("review") }), t("{key} undo", { key: keyOf("undo") }), help].join(" · ");
+  }
+  if (automatic.on) {
+    return [t("{key} plays or pauses", { key: keyOf("play") }), t("{key} steps", { key: keyOf("step") }), fresh, help].join(" · ");
+  }
+  const { swap, double, chording } = preferences;
+  const opens = double ? t("Double click opens") : swap ? t("Right click opens") : t("Left click opens");
+  const flags = swap ? t("left click flags") : t("right click flags");
+  const chords = { click: t("a click on a number chords"), double: t("a double click on a number chords"), off: "" };
+  const chord = chording in chords ? chords[/** @type {keyof typeof chords} */ (chording)] : t("the middle button chords");
+  return [opens, flags, chord, t("{key} hint", { key: keyOf("hint") }), help].filter(Boolean).join(" · ");
 }
 
 /** @param {import("./protocol.js").GameEvent} event The event that won the game. */
@@ -293,6 +315,7 @@ listenToPointer(grid, {
   shows: (index) => state.game?.cells[index] ?? ".",
   flagMode: () => flagMode,
   double: () => preferences.double && !state.over,
+  choices: () => preferences,
   act,
   once: () => say(t("A double click opens.")),
   press(kind, index) {
@@ -333,7 +356,7 @@ const commands = {
   },
   help() {
     sheet.toggle(false);
-    showHelp(card);
+    showHelp(card, keyOf, preferences);
   },
   larger: () => zoom.change(2),
   smaller: () => zoom.change(-2),
@@ -355,10 +378,11 @@ listenToKeys(grid.element, {
   act(kind) {
     const index = grid.cursor;
     const shown = state.game?.cells[index] ?? ".";
-    act(kind === "enter" ? meaning(shown) : kind, index);
+    const means = kind === "enter" ? meaning(shown) : kind;
+    if (means !== "chord" || preferences.chording !== "off") act(means, index);
   },
   command: (name) => commands[name](),
-});
+}, () => keyList.keys);
 listenToPinch($("well"), () => zoom.cell, (px) => zoom.choose(px));
 
 card.onClose = () => assist.leave();
@@ -371,10 +395,16 @@ for (const id of ["apply", "new-game", "thumb-new", "result-new"]) {
 }
 $("thumb-undo").addEventListener("click", () => commands.undo());
 $("result-review").addEventListener("click", () => commands.review());
-$("flag-mode").addEventListener("click", () => {
-  flagMode = !flagMode;
-  $("flag-mode").setAttribute("aria-checked", String(flagMode));
-});
+$("flag-mode").addEventListener("click", () => setFlagMode(!flagMode));
+setFlagMode(preferences.flagsFirst);
+startLanguage();
+
+/** @param {boolean} on Whether taps flag. */
+function setFlagMode(on) {
+  flagMode = on;
+  $("flag-mode").setAttribute("aria-checked", String(on));
+}
+
 $("thumb-hint").addEventListener("click", () => {
   if (!state.over) commands.hint();
   else postMortem.why();

@@ -17,6 +17,7 @@ const HURRIED = 500;
  * @property {(text: string) => void} say
  * @property {(message: object) => string | null} send
  * @property {import("../protocol.js").Format} format
+ * @property {(action: import("../input/key-map.js").KeyAction) => string} keyOf
  */
 
 export class Automatic {
@@ -54,7 +55,7 @@ export class Automatic {
   /** Run one action of the bot. */
   step() {
     const { state, say } = this.app;
-    if (this.on && state.over) say(t("The game is over. Press P to let the bot play another one."));
+    if (this.on && state.over) say(t("The game is over. Press {key} to let the bot play another one.", { key: this.app.keyOf("play") }));
     else this.#order("step");
   }
 

@@ -11,6 +11,11 @@
   dataset.theme = kept("theme", "");
   dataset.look = kept("look", "classic");
   dataset.palette = kept("palette", "usual");
+  try {
+    dataset.animation = JSON.parse(kept("preferences", "{}")).animation ?? "system";
+  } catch {
+    dataset.animation = "system";
+  }
   const dark = dataset.theme ? dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   dataset.dark = String(dark);
 })();

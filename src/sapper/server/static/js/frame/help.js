@@ -4,26 +4,45 @@ import { make } from "../dom.js";
 import { phone } from "./phone.js";
 import { t } from "../translation.js";
 
-const KEYS = [
-  [t("Left click"), t("open; on a number, chord")],
-  [t("Right click"), t("flag")],
-  [t("Middle, or both"), t("chord")],
-  [t("Arrows"), t("move the cursor")],
-  [t("Space"), t("open")],
-  ["F", t("flag")],
-  [t("Enter"), t("open, or chord a number")],
-  ["H", t("hint; again, its proof step by step")],
-  ["A", t("overlay off and on, when assisted")],
-  ["P", t("let the bot play, or pause it")],
-  ["S", t("let the bot do one step")],
-  ["E", t("examine the position on the analysis board")],
-  ["U", t("undo")],
-  ["N", t("new game")],
-  ["D", t("daily board")],
-  ["R", t("review: every decision of the game")],
-  ["+ − 0", t("larger, smaller, fitting cells")],
-  [t("Esc"), t("close the card")],
-];
+/** @typedef {import("../input/key-map.js").KeyAction} KeyAction */
+
+/** How the mouse chords. */
+const CHORDS = /** @type {Record<import("../input/chording.js").Chording, string>} */ ({
+  click: t("click on a number, middle button, or both"),
+  buttons: t("middle button, or both"),
+  middle: t("middle button"),
+  double: t("double click on a number"),
+  off: t("off"),
+});
+
+/**
+ * @param {(action: KeyAction) => string} label The key of an action.
+ * @param {import("./preferences.js").Preferences} preferences
+ * @returns {string[][]}
+ */
+function keys(label, { chording, swap, double }) {
+  const opens = double ? t("open, with a double click") : t("open");
+  return [
+    [t("Left click"), swap ? t("flag") : opens],
+    [t("Right click"), swap ? opens : t("flag")],
+    [t("Chord"), CHORDS[chording]],
+    [t("Arrows"), t("move the cursor")],
+    [label("open"), t("open")],
+    [label("mark"), t("flag")],
+    [t("Enter"), t("open, or chord a number")],
+    [label("hint"), t("hint; again, its proof step by step")],
+    [label("overlay"), t("overlay off and on, when assisted")],
+    [label("play"), t("let the bot play, or pause it")],
+    [label("step"), t("let the bot do one step")],
+    [label("analyze"), t("examine the position on the analysis board")],
+    [label("undo"), t("undo")],
+    [label("new"), t("new game")],
+    [label("daily"), t("daily board")],
+    [label("review"), t("review: every decision of the game")],
+    [[label("larger"), label("smaller"), label("fit")].join(" "), t("larger, smaller, fitting cells")],
+    [t("Esc"), t("close the card")],
+  ];
+}
 
 const TOUCHES = [
   [t("Tap"), t("open; on a number, chord")],
@@ -33,8 +52,12 @@ const TOUCHES = [
   [t("Pinch"), t("from the whole board to large cells")],
 ];
 
-/** @param {import("./card.js").Card} card */
-export function showHelp(card) {
+/**
+ * @param {import("./card.js").Card} card
+ * @param {(action: KeyAction) => string} label The key of an action.
+ * @param {import("./preferences.js").Preferences} preferences
+ */
+export function showHelp(card, label, preferences) {
   if (card.kind === "help") return card.hide();
   card.show(
     "help",
@@ -45,7 +68,7 @@ export function showHelp(card) {
   );
   const list = make("dl");
   const touch = phone.matches || matchMedia("(pointer: coarse)").matches;
-  for (const [key, does] of touch ? TOUCHES : KEYS) list.append(make("dt", key), make("dd", does));
+  for (const [key, does] of touch ? TOUCHES : keys(label, preferences)) list.append(make("dt", key), make("dd", does));
   card.element.append(list);
   card.element.scrollIntoView({ block: "nearest" });
 }

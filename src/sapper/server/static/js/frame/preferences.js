@@ -1,18 +1,35 @@
 /** The player's preferences, stored in this browser only. */
 
-import { input } from "../dom.js";
+import { input, select } from "../dom.js";
+import { CHORDINGS } from "../input/chording.js";
 import { read, write } from "../storage.js";
 
 const KEY = "sapper.preferences";
 
-/** The defaults, by the ids of their check boxes. */
-const DEFAULTS = { countdown: false, double: false, wave: true };
+/** The defaults, by the ids of their check boxes and lists. */
+const DEFAULTS = {
+  countdown: false,
+  double: false,
+  swap: false,
+  "flags-first": false,
+  sound: false,
+  chording: "click",
+  animation: "system",
+};
 
-/** @typedef {keyof typeof DEFAULTS} Preference */
+const CHOICES = /** @type {Record<string, readonly string[]>} */ ({
+  chording: CHORDINGS,
+  animation: ["system", "on", "off"],
+});
+
+/** @typedef {typeof DEFAULTS} Values */
+/** @typedef {keyof Values} Preference */
+
+const NAMES = /** @type {Preference[]} */ (Object.keys(DEFAULTS));
 
 /**
  * @param {string | null} text The stored text.
- * @returns {Record<Preference, boolean>} All preferences; unknown or broken ones get their defaults.
+ * @returns {Values} All preferences; unknown or broken ones get their defaults.
  */
 export function readPreferences(text) {
   let kept;
@@ -21,11 +38,12 @@ export function readPreferences(text) {
   } catch {
     kept = {};
   }
-  const preferences = { ...DEFAULTS };
-  for (const name of /** @type {Preference[]} */ (Object.keys(DEFAULTS))) {
-    if (typeof kept?.[name] === "boolean") preferences[name] = kept[name];
+  const found = /** @type {Record<string, boolean | string>} */ ({ ...DEFAULTS });
+  for (const name of NAMES) {
+    const value = kept?.[name];
+    if (CHOICES[name] ? CHOICES[name].includes(value) : typeof value === "boolean") found[name] = value;
   }
-  return preferences;
+  return /** @type {Values} */ (found);
 }
 
 export class Preferences {
@@ -33,15 +51,24 @@ export class Preferences {
 
   /** @param {(name: Preference) => void} changed Called with the name of the changed preference. */
   constructor(changed) {
-    for (const name of /** @type {Preference[]} */ (Object.keys(DEFAULTS))) {
-      const box = input(name);
-      box.checked = this.#values[name];
-      box.addEventListener("change", () => {
-        this.#values[name] = box.checked;
-        write(KEY, JSON.stringify(this.#values));
+    const values = /** @type {Record<string, boolean | string>} */ (this.#values);
+    for (const name of NAMES) {
+      const control = CHOICES[name] ? select(name) : input(name);
+      if (control instanceof HTMLInputElement) control.checked = values[name] === true;
+      else control.value = String(values[name]);
+      control.addEventListener("change", () => {
+        values[name] = control instanceof HTMLInputElement ? control.checked : control.value;
+        write(KEY, JSON.stringify(values));
+        this.#mark();
         changed(name);
       });
     }
+    this.#mark();
+  }
+
+  /** Tell the style sheets whether anything may move. */
+  #mark() {
+    document.documentElement.dataset.animation = this.#values.animation;
   }
 
   /** @returns {boolean} Whether numbers count down. */
@@ -54,8 +81,29 @@ export class Preferences {
     return this.#values.double;
   }
 
+  /** @returns {boolean} Whether the right button opens and the left one flags. */
+  get swap() {
+    return this.#values.swap;
+  }
+
+  /** @returns {boolean} Whether taps flag when the page is opened. */
+  get flagsFirst() {
+    return this.#values["flags-first"];
+  }
+
+  /** @returns {boolean} */
+  get sound() {
+    return this.#values.sound;
+  }
+
+  /** @returns {import("../input/chording.js").Chording} */
+  get chording() {
+    return /** @type {import("../input/chording.js").Chording} */ (this.#values.chording);
+  }
+
   /** @returns {boolean} Whether floods open as a wave. */
   get wave() {
-    return this.#values.wave;
+    const { animation } = this.#values;
+    return animation === "on" || (animation === "system" && !matchMedia("(prefers-reduced-motion: reduce)").matches);
   }
 }

@@ -1,5 +1,7 @@
 /** Keyboard input: cell keys on the board, commands anywhere on the page. */
 
+import { KEY_ACTIONS, plainKey, USUAL_KEYS } from "./key-map.js";
+
 /**
  * @typedef {"hint" | "new" | "undo" | "help" | "larger" | "smaller" | "fit" | "leave"
  *   | "overlay" | "play" | "step" | "review" | "daily" | "analyze"} Command
@@ -26,50 +28,47 @@ const ARROWS = {
   PageDown: [5, 0],
 };
 
-/** @type {Record<string, Act>} */
-const ACTS = { " ": "open", f: "mark", Enter: "enter" };
-
-/** @type {Record<string, Command>} */
-const COMMANDS = {
-  h: "hint",
-  n: "new",
-  u: "undo",
-  r: "review",
-  d: "daily",
-  a: "overlay",
-  p: "play",
-  s: "step",
-  e: "analyze",
-  "?": "help",
-  "+": "larger",
-  "=": "larger",
-  "-": "smaller",
-  0: "fit",
-  Escape: "leave",
-};
+/**
+ * What a key stands for, as the player has chosen.
+ *
+ * @param {string} key
+ * @param {KeyMap} keys
+ * @returns {import("./key-map.js").KeyAction | undefined}
+ */
+function actionOf(key, keys) {
+  const found = KEY_ACTIONS.find((action) => keys[action] === key);
+  // The plus sign of many keyboards needs Shift.
+  return found ?? (key === "=" && keys.larger === "+" ? "larger" : undefined);
+}
 
 /** @typedef {"board" | "control" | "page"} Focus */
+/** @typedef {import("./key-map.js").KeyMap} KeyMap */
 
 /**
  * The command of a key press.
  *
  * @param {{key: string, ctrlKey: boolean, metaKey: boolean, altKey: boolean}} event
  * @param {Focus} focus Where the focus is; controls keep Space, Enter and arrows.
+ * @param {KeyMap} [keys]
  * @returns {{step?: [number, number], jump?: Jump, act?: Act, command?: Command} | null}
  */
-export function keyMeaning({ key, ctrlKey, metaKey, altKey }, focus) {
+export function keyMeaning({ key, ctrlKey, metaKey, altKey }, focus, keys = USUAL_KEYS) {
   if (altKey || metaKey) return null;
-  const plain = key.length === 1 ? key.toLowerCase() : key;
+  const plain = plainKey(key);
+  const action = actionOf(plain, keys);
   if (focus !== "control") {
     if (ctrlKey && (key === "Home" || key === "End")) return { jump: key === "Home" ? "first" : "last" };
     if (ctrlKey) return null;
     if (ARROWS[plain]) return { step: ARROWS[plain] };
     if (plain === "Home" || plain === "End") return { jump: plain === "Home" ? "row-start" : "row-end" };
     // Space and Enter outside the board belong to the page.
-    if (ACTS[plain] && (focus === "board" || plain === "f")) return { act: ACTS[plain] };
+    if (plain === "Enter") return focus === "board" ? { act: "enter" } : null;
+    if (action === "open" || action === "mark") return focus === "board" || plain !== " " ? { act: action } : null;
   }
   if (ctrlKey) return null;
-  return COMMANDS[plain] ? { command: COMMANDS[plain] } : null;
+  if (plain === "Escape") return { command: "leave" };
+  if (!action || action === "open" || action === "mark" || (focus === "control" && plain === " ")) return null;
+  return { command: action };
 }
 
 /** Elements in which letters are text. */
@@ -88,12 +87,13 @@ function focusOf(element, board) {
 /**
  * @param {HTMLElement} board
  * @param {Keys} keys
+ * @param {() => KeyMap} map The keys that the player has chosen.
  */
-export function listenToKeys(board, keys) {
+export function listenToKeys(board, keys, map) {
   document.addEventListener("keydown", (event) => {
     const focused = document.activeElement;
     if (focused?.matches(TYPING) && event.key !== "Escape") return;
-    const meant = keyMeaning(event, focusOf(focused, board));
+    const meant = keyMeaning(event, focusOf(focused, board), map());
     if (!meant) return;
     // Also stops a letter from changing a focused select.
     event.preventDefault();

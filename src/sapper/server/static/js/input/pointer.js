@@ -6,6 +6,7 @@
  */
 
 import { meaning } from "../board/press.js";
+import { BOTH, clicked, pressed } from "./chording.js";
 
 /** How long a long press takes, in milliseconds. */
 const LONG_PRESS = 350;
@@ -21,6 +22,7 @@ const DOUBLE = 450;
  * @property {(index: number) => string} shows What a cell shows.
  * @property {() => boolean} flagMode Whether a tap marks.
  * @property {() => boolean} double Whether only a double click opens.
+ * @property {() => {swap: boolean, chording: import("./chording.js").Chording}} choices
  * @property {(kind: "open" | "chord" | "mark", index: number) => void} act
  * @property {(index: number) => void} once The first click of a double click.
  * @property {(kind: "open" | "chord" | null, index: number | null) => void} press What to draw pressed.
@@ -28,17 +30,13 @@ const DOUBLE = 450;
 
 /**
  * @typedef {object} Press
- * @property {"open" | "chord" | "flagged"} kind `flagged`: the right button is down and has acted.
+ * @property {"open" | "chord" | "mark" | "none"} kind `mark`: the flagging button is down and has acted.
  * @property {boolean} touch
  * @property {boolean} opens Whether releasing opens the cell; false for the first of two clicks.
  * @property {number} x
  * @property {number} y
  * @property {number} timer
  */
-
-const LEFT = 1;
-const RIGHT = 2;
-const BOTH = LEFT | RIGHT;
 
 /**
  * @param {import("../board/grid.js").Grid} grid
@@ -55,6 +53,9 @@ export function listenToPointer(grid, actions) {
   const under = (/** @type {PointerEvent} */ event) =>
     grid.indexOf(document.elementFromPoint(event.clientX, event.clientY));
 
+  const clickOn = (/** @type {number} */ index, /** @type {boolean} */ touch) =>
+    clicked(actions.shows(index), { chording: actions.choices().chording, touch, again: again(index) });
+
   const end = () => {
     if (press) clearTimeout(press.timer);
     press = null;
@@ -62,11 +63,11 @@ export function listenToPointer(grid, actions) {
   };
 
   const show = (/** @type {number | null} */ index) => {
-    if (!press || press.kind === "flagged") return;
+    if (!press || press.kind === "mark") return;
     // Moving between a number and an unopened cell changes a press from chord to open and back.
-    const means = index === null || press.kind === "chord" ? press.kind : meaning(actions.shows(index));
-    if (means === "open" && !press.opens) actions.press(null, null);
-    else actions.press(means, index);
+    const means = index === null || press.kind !== "open" ? press.kind : clickOn(index, press.touch);
+    if (means === "chord" || (means === "open" && press.opens)) actions.press(means, index);
+    else actions.press(null, null);
   };
 
   grid.element.addEventListener("pointerdown", (event) => {
@@ -88,12 +89,11 @@ export function listenToPointer(grid, actions) {
    */
   function start(event, index, touch) {
     end();
-    const both = (event.buttons & BOTH) === BOTH;
-    const kind = event.button === 1 || both ? "chord" : event.button === 2 ? "flagged" : "open";
+    const kind = pressed(event, actions.choices());
     const opens = !actions.double() || again(index);
     press = { kind, touch, opens, x: event.clientX, y: event.clientY, timer: 0 };
     if (touch) press.timer = window.setTimeout(() => longPress(index), LONG_PRESS);
-    if (kind === "flagged") actions.act("mark", index);
+    if (kind === "mark") actions.act("mark", index);
     else show(index);
   }
 
@@ -113,7 +113,7 @@ export function listenToPointer(grid, actions) {
       return;
     }
     const both = (event.buttons & BOTH) === BOTH;
-    if (both && press.kind !== "chord") press.kind = "chord";
+    if (both && press.kind !== "chord") press.kind = pressed(event, actions.choices());
     // The first release of two buttons acts; the second does nothing.
     else if (press.kind === "chord" && !both && event.button >= 0 && event.buttons & BOTH) {
       return letGo(event);
@@ -131,10 +131,11 @@ export function listenToPointer(grid, actions) {
     const { kind, touch, opens } = press;
     const index = under(event);
     end();
-    if (index === null || kind === "flagged") return;
+    if (index === null || kind === "mark" || kind === "none") return;
     grid.moveTo(index, { scroll: false });
-    const means = kind === "chord" ? "chord" : meaning(actions.shows(index));
+    const means = kind === "chord" ? "chord" : clickOn(index, touch);
     if (means === "open" && touch && actions.flagMode()) actions.act("mark", index);
+    else if (means === "none") first = { index, at: performance.now() };
     else if (means === "open" && !opens) {
       first = { index, at: performance.now() };
       actions.once(index);

@@ -1,0 +1,100 @@
+/** The list of keys in the settings: a press on a key's button, then the new key. */
+
+import { $, make } from "../dom.js";
+import { isModifier, KEY_ACTIONS, KEY_NAMES, keyLabel, keyProblem, plainKey, readKeys, USUAL_KEYS } from "../input/key-map.js";
+import { read, write } from "../storage.js";
+import { t } from "../translation.js";
+
+/** @typedef {import("../input/key-map.js").KeyAction} KeyAction */
+
+const KEY = "sapper.keys";
+
+export class KeyList {
+  keys = readKeys(read(KEY));
+  /** @type {Map<KeyAction, HTMLButtonElement>} */
+  #buttons = new Map();
+  /** @type {KeyAction | null} The action that waits for its key. */
+  #waiting = null;
+
+  /** @param {() => void} changed Called whenever keys have changed. */
+  constructor(changed) {
+    this.changed = changed;
+    for (const action of KEY_ACTIONS) {
+      const button = make("button");
+      button.type = "button";
+      button.addEventListener("click", () => this.#wait(this.#waiting === action ? null : action));
+      button.addEventListener("blur", () => {
+        if (this.#waiting === action) this.#wait(null);
+      });
+      button.addEventListener("keydown", (event) => this.#take(action, event));
+      this.#buttons.set(action, button);
+      const line = make("div");
+      line.append(make("span", KEY_NAMES[action]), button);
+      $("key-list").append(line);
+    }
+    $("reset-keys").addEventListener("click", () => {
+      this.keys = { ...USUAL_KEYS };
+      this.#keep();
+    });
+    this.#show();
+  }
+
+  /**
+   * @param {KeyAction} action
+   * @returns {string} Its key, for people.
+   */
+  label(action) {
+    return keyLabel(this.keys[action]);
+  }
+
+  /** @param {KeyAction | null} action */
+  #wait(action) {
+    this.#waiting = action;
+    this.#complain("");
+    this.#show();
+  }
+
+  /**
+   * @param {KeyAction} action
+   * @param {KeyboardEvent} event
+   */
+  #take(action, event) {
+    if (this.#waiting !== action || event.key === "Tab") return;
+    // Neither the page nor the button itself reacts to this key.
+    event.preventDefault();
+    event.stopPropagation();
+    if (isModifier(event.key)) return;
+    if (event.key === "Escape") return this.#wait(null);
+    const problem = keyProblem(this.keys, action, event.key);
+    this.#complain(problem);
+    if (problem) return;
+    this.keys = { ...this.keys, [action]: plainKey(event.key) };
+    this.#waiting = null;
+    this.#keep();
+  }
+
+  #keep() {
+    write(KEY, JSON.stringify(this.keys));
+    this.#complain("");
+    this.#show();
+    this.changed();
+  }
+
+  /** @param {string} text */
+  #complain(text) {
+    $("key-error").textContent = text;
+    $("key-error").hidden = !text;
+  }
+
+  /** Write the keys on their buttons, and beside the commands of the page. */
+  #show() {
+    for (const [action, button] of this.#buttons) {
+      const waits = this.#waiting === action;
+      button.textContent = waits ? t("Press a key…") : this.label(action);
+      button.setAttribute("aria-label", waits ? t("Press the new key") : t("{action}: {key}. Change", { action: KEY_NAMES[action], key: this.label(action) }));
+    }
+    for (const key of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("kbd[data-key]"))) {
+      key.textContent = this.label(/** @type {KeyAction} */ (key.dataset.key));
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/** What the buttons of a mouse and taps mean, by the player's choices. Pure functions. */
+
+import { isNumber } from "../board/cells.js";
+
+/**
+ * How a number is chorded: by a click on it, both buttons or the middle one; by both or the middle
+ * one; by the middle one; by a double click; not at all.
+ *
+ * @typedef {"click" | "buttons" | "middle" | "double" | "off"} Chording
+ */
+
+/** @type {readonly Chording[]} */
+export const CHORDINGS = ["click", "buttons", "middle", "double", "off"];
+
+export const LEFT = 1;
+export const RIGHT = 2;
+export const BOTH = LEFT | RIGHT;
+
+/**
+ * What a button does when it goes down.
+ *
+ * @param {{button: number, buttons: number, pointerType: string}} event
+ * @param {{swap: boolean, chording: Chording}} choices
+ * @returns {"open" | "chord" | "mark" | "none"} `none`: nothing, also when it is released.
+ */
+export function pressed({ button, buttons, pointerType }, { swap, chording }) {
+  const clicks = chording === "click" || chording === "buttons";
+  if ((buttons & BOTH) === BOTH && clicks) return "chord";
+  if (button === 1) return clicks || chording === "middle" ? "chord" : "none";
+  const left = swap && pointerType === "mouse" ? 2 : 0;
+  return button === left ? "open" : "mark";
+}
+
+/**
+ * What a click or tap of the opening button means on a cell.
+ *
+ * @param {string} char What the cell shows.
+ * @param {{chording: Chording, touch: boolean, again: boolean}} click `again`: it is the second of a
+ *   double click.
+ * @returns {"open" | "chord" | "none"}
+ */
+export function clicked(char, { chording, touch, again }) {
+  if (!isNumber(char)) return "open";
+  // A finger has no other buttons.
+  if (chording === "click" || (touch && (chording === "buttons" || chording === "middle"))) return "chord";
+  return chording === "double" && again ? "chord" : "none";
+}

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { soundOf } from "../../src/sapper/server/static/js/frame/sound.js";
+import { clicked, pressed } from "../../src/sapper/server/static/js/input/chording.js";
+import { keyLabel, keyProblem, readKeys, USUAL_KEYS } from "../../src/sapper/server/static/js/input/key-map.js";
+import { keyMeaning } from "../../src/sapper/server/static/js/input/keyboard.js";
+
+const mouse = (button, buttons = 1 << (button === 1 ? 2 : button === 2 ? 1 : 0)) => ({
+  button, buttons, pointerType: "mouse",
+});
+
+test("each chording style has its buttons", () => {
+  const kinds = (chording) => [mouse(0), mouse(1), mouse(2), mouse(2, 3)].map((event) => pressed(event, { swap: false, chording }));
+  assert.deepEqual(kinds("click"), ["open", "chord", "mark", "chord"]);
+  assert.deepEqual(kinds("buttons"), ["open", "chord", "mark", "chord"]);
+  assert.deepEqual(kinds("middle"), ["open", "chord", "mark", "mark"]);
+  assert.deepEqual(kinds("double"), ["open", "none", "mark", "mark"]);
+  assert.deepEqual(kinds("off"), ["open", "none", "mark", "mark"]);
+});
+
+test("swapped buttons flag with the left one and open with the right one, but not a finger", () => {
+  const choices = { swap: true, chording: /** @type {const} */ ("click") };
+  assert.equal(pressed(mouse(0), choices), "mark");
+  assert.equal(pressed(mouse(2), choices), "open");
+  assert.equal(pressed({ ...mouse(0), pointerType: "touch" }, choices), "open");
+});
+
+test("a click on a number chords where the style says so", () => {
+  const on = (chording, touch = false, again = false) => clicked("3", { chording, touch, again });
+  assert.equal(clicked(".", { chording: "off", touch: false, again: false }), "open");
+  assert.deepEqual(["click", "buttons", "middle", "double", "off"].map((style) => on(style)), ["chord", "none", "none", "none", "none"]);
+  assert.deepEqual(["click", "buttons", "middle", "double", "off"].map((style) => on(style, true)), ["chord", "chord", "chord", "none", "none"]);
+  assert.equal(on("double", false, true), "chord");
+});
+
+test("a changed key does what the old one did, and the old one nothing", () => {
+  const keys = readKeys(JSON.stringify({ hint: "J", open: "o" }));
+  const press = (key, focus = /** @type {const} */ ("board")) =>
+    keyMeaning({ key, ctrlKey: false, metaKey: false, altKey: false }, focus, keys);
+  assert.deepEqual(press("j"), { command: "hint" });
+  assert.equal(press("h"), null);
+  assert.deepEqual(press("o"), { act: "open" });
+  assert.equal(press(" "), null);
+  assert.deepEqual(press("Enter"), { act: "enter" });
+  assert.deepEqual(press("="), { command: "larger" });
+});
+
+test("broken and conflicting keys are the usual ones", () => {
+  for (const text of ["nonsense", "null", '{"hint": "n"}', '{"hint": 5}', '{"hint": "Escape"}']) {
+    assert.deepEqual(readKeys(text), USUAL_KEYS, text);
+  }
+});
+
+test("a key that is taken or fixed is refused, and the message names its use", () => {
+  assert.match(keyProblem(USUAL_KEYS, "hint", "N"), /^N is the key for “New game” already/);
+  assert.match(keyProblem(USUAL_KEYS, "hint", "ArrowUp"), /keeps its own meaning/);
+  assert.equal(keyProblem(USUAL_KEYS, "hint", "h"), "");
+  assert.equal(keyProblem(USUAL_KEYS, "hint", "q"), "");
+  assert.equal(keyLabel(" "), "Space");
+});
+
+test("what happens has its sound, and what does not happen has none", () => {
+  const event = (kind) => /** @type {any} */ ({ kind });
+  assert.equal(soundOf(event("open"), "playing", 1), "open");
+  assert.equal(soundOf(event("chord"), "playing", 12), "flood");
+  assert.equal(soundOf(event("mark"), "playing", 0), "flag");
+  assert.equal(soundOf(event("open"), "lost", 0), "lost");
+  assert.equal(soundOf(event("open"), "won", 1), "won");
+  assert.equal(soundOf(event("nothing"), "playing", 0), null);
+});
