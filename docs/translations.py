@@ -6,6 +6,7 @@ New texts are added without a translation, and texts that are no longer used are
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 import tomllib
@@ -26,6 +27,8 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "sapper"
 STATIC = PACKAGE / "server" / "static"
 LESSONS = PACKAGE / "coach" / "trainer" / "lessons.toml"
+STRING = r'("(?:[^"\\\n]|\\.)*")'
+CALL = re.compile(rf"\b(tn?)\(\s*{STRING}(?:,\s*{STRING})?")
 MARKED = re.compile(r"\btn?\(\s*[\"'`]")
 KEYWORDS = {"t": (1,), "tn": (1, 2)}
 PLURALS = {
@@ -61,15 +64,15 @@ def sources() -> dict[str, tuple[Source, list[str]]]:
 
 
 def _all_texts() -> Iterator[tuple[str, Source]]:
-    for kind, folder, pattern in (
-        ("javascript", STATIC / "js", "*.js"),
-        ("python", PACKAGE, "*.py"),
-    ):
-        for path in sorted(folder.rglob(pattern)):
-            # Babel reads slowly, and few files have texts.
-            if not MARKED.search(path.read_text("utf-8")):
-                continue
-            for _, text, _, _ in extract_from_file(kind, path, KEYWORDS):
+    for path in sorted((STATIC / "js").rglob("*.js")):
+        # Babel does not look into every template literal.
+        for found in CALL.finditer(path.read_text("utf-8")):
+            one, other = json.loads(found[2]), found[3]
+            yield _name(path), (one, json.loads(other)) if found[1] == "tn" else one
+    for path in sorted(PACKAGE.rglob("*.py")):
+        # Babel reads slowly, and few files have texts.
+        if MARKED.search(path.read_text("utf-8")):
+            for _, text, _, _ in extract_from_file("python", path, KEYWORDS):
                 yield _name(path), text
     for path in sorted(STATIC.rglob("*.html")):
         for text in page_texts(path.read_text("utf-8")):

@@ -47,7 +47,7 @@ def test_a_flag_protects_its_cell(visit: Visit) -> None:
 def test_question_marks_come_after_flags_when_wanted(visit: Visit) -> None:
     """With question marks on, a right click goes on from flag to question mark to nothing."""
     page = visit()
-    page.click("summary:has-text('View')")
+    page.click("summary:has-text('Controls')")
     page.check("#questions")
     for shown in ("flag", "question mark", "unopened"):
         cell(page, 2, 3).click(button="right")

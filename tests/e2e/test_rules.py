@@ -216,7 +216,7 @@ def test_numbers_count_down(visit: Visit) -> None:
 def test_in_safe_mode_only_a_double_click_opens(visit: Visit) -> None:
     """One click does nothing but say so, two on different cells neither; two on one open it."""
     page = visit()
-    page.click("summary:has-text('View')")
+    page.click("summary:has-text('Controls')")
     page.check("#double")
     cell(page, 4, 4).click()
     expect(page.locator("#status")).to_have_text("A double click opens.")
@@ -243,8 +243,8 @@ def test_the_wave_is_short_and_can_be_turned_off(visit: Visit) -> None:
     )
     assert waits
     assert max(waits) <= 150
-    page.click("summary:has-text('View')")
-    page.uncheck("#wave")
+    page.click("summary:has-text('Language and sound')")
+    page.select_option("#animation", "off")
     page.keyboard.press("n")
     page.wait_for_selector("body[data-status=ready]")
     open_cell(page, 8, 8)

@@ -18,7 +18,7 @@ _NAME: Final = re.compile(r"</?([\w-]+)")
 _READ: Final = re.compile(r' (?:title|aria-label|placeholder|alt|label)="([^"]+)"')
 _DESCRIPTION: Final = re.compile(r'<meta name="description" content="([^"]+)"')
 _VOID: Final = {"meta", "link", "input", "img", "br", "hr", "path", "rect", "circle", "source"}
-_UNREAD: Final = {"script", "style", "kbd", "code", "svg"}
+_UNREAD: Final = {"script", "style", "kbd", "code", "pre", "svg"}
 _OWN_NAME: Final = "Sapper"
 _LETTERS: Final = re.compile(r"[^\W\d_]{2}")
 

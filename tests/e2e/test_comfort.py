@@ -1,0 +1,198 @@
+"""Chording styles, swapped buttons, keys, sound, animation, and the languages of the page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from e2e.hand import cell, name, open_cell, round_trip, status
+from e2e.running import Server
+from e2e.test_accessible import _AXE
+
+Visit = Callable[..., Page]
+
+# One mine in the first column; opening the last cell wins.
+_ONE_MINE = "#rules=classic&size=3x2:1&position=b6"
+
+_VISIBLE_TEXTS = """() => {
+    const found = new Set();
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const skipped = node.parentElement.closest('script, style, kbd, code, [translate="no"]');
+        const text = node.textContent.trim().replaceAll(/\\s+/g, ' ');
+        if (!skipped && /[a-zA-Z]{2}/.test(text)) found.add(text);
+    }
+    for (const element of document.querySelectorAll('[title], [aria-label]')) {
+        if (element.closest('[translate="no"]')) continue;
+        for (const name of ['title', 'aria-label']) {
+            const text = element.getAttribute(name);
+            if (text && /[a-zA-Z]{2}/.test(text)) found.add(text);
+        }
+    }
+    return [...found];
+}"""
+
+_PAGES = ("", "analyze", "learn", "review")
+
+# The same in both languages: names, units and identifiers.
+_SAME = {"Sapper", "3BV/s", "SAT", "JSON", "px", "Autosweeper"}
+
+
+def _settings(page: Page, name: str) -> None:
+    page.click(f"summary:has-text('{name}')")
+
+
+def test_a_changed_key_works_and_a_taken_one_is_refused(visit: Visit) -> None:
+    """The page and the help show the new key, also after a reload, until the keys are reset."""
+    page = visit()
+    _settings(page, "Controls")
+    page.get_by_role("button", name="Hint: H. Change").click()
+    page.keyboard.press("n")
+    expect(page.locator("#key-error")).to_contain_text("N is the key for “New game” already")
+    page.keyboard.press("j")
+    expect(page.locator("#key-error")).to_be_hidden()
+    expect(page.locator("#hint kbd")).to_have_text("J")
+    page.reload()
+    page.wait_for_selector("[role=gridcell]")
+    page.keyboard.press("h")
+    round_trip(page)
+    expect(page.locator("#card")).to_be_hidden()
+    page.keyboard.press("j")
+    expect(page.locator("#card h2")).to_contain_text("is a good start")
+    page.keyboard.press("?")
+    expect(page.locator("#card dt", has_text="J")).to_have_count(1)
+    _settings(page, "Controls")
+    page.click("#reset-keys")
+    expect(page.locator("#hint kbd")).to_have_text("H")
+
+
+def test_swapped_buttons_flag_with_the_left_and_open_with_the_right(visit: Visit) -> None:
+    """The choice is kept, and the line of keys says it."""
+    page = visit()
+    _settings(page, "Controls")
+    page.check("#swap")
+    expect(page.locator("#keys")).to_contain_text("Right click opens · left click flags")
+    cell(page, 4, 4).click()
+    expect(cell(page, 4, 4)).to_have_attribute("aria-label", "row 5, column 5, flag")
+    cell(page, 0, 0).click(button="right")
+    page.wait_for_selector("body[data-status=playing], body[data-status=won]")
+    page.reload()
+    page.wait_for_selector("[role=gridcell]")
+    assert page.locator("#swap").is_checked()
+
+
+def test_a_number_chords_as_chosen(visit: Visit) -> None:
+    """By a double click only, or not at all; the status line stays as it was where it does not."""
+    page = visit("#rules=classic&size=3x1:1&position=b3")
+    cell(page, 0, 1).click()
+    page.wait_for_selector("body[data-status=playing], body[data-status=lost]")
+    _settings(page, "Controls")
+    told = page.locator("#status").inner_text()
+    for style in ("off", "double", "middle", "buttons"):
+        page.select_option("#chording", style)
+        cell(page, 0, 1).click()
+        round_trip(page)
+        expect(page.locator("#status")).to_have_text(told)
+    page.select_option("#chording", "double")
+    cell(page, 0, 1).dblclick()
+    expect(page.locator("#status")).to_contain_text("To chord, first place as many flags")
+
+
+def test_sounds_are_off_until_they_are_switched_on(visit: Visit) -> None:
+    """Nothing of the audio device is touched before."""
+    page = visit(_ONE_MINE)
+    page.evaluate(
+        "() => { window.made = 0; window.AudioContext = class extends AudioContext"
+        " { constructor() { super(); window.made += 1; } }; }"
+    )
+    cell(page, 0, 0).click(button="right")
+    round_trip(page)
+    assert page.evaluate("window.made") == 0
+    _settings(page, "Language and sound")
+    page.check("#sound")
+    assert page.evaluate("window.made") == 1
+
+
+def test_animation_off_stops_all_motion(visit: Visit) -> None:
+    """The win is not animated, whatever the system wants."""
+    page = visit(_ONE_MINE)
+    _settings(page, "Language and sound")
+    page.select_option("#animation", "off")
+    assert page.locator("#panel button").first.evaluate(
+        "e => getComputedStyle(e).transitionProperty + getComputedStyle(e).transitionDuration"
+    ) in ("none0s", "all0s")
+
+
+def test_a_game_in_czech(visit: Visit) -> None:
+    """The picker changes the language; cells, hints and numbers are in it, and nothing breaks."""
+    page = visit(locale="cs-CZ")
+    problems: list[str] = []
+    page.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
+    assert page.locator("html").get_attribute("lang") == "cs"
+    expect(page.locator("#undo")).to_contain_text("Zpět")
+    expect(cell(page, 4, 4)).to_have_attribute("aria-label", "řádek 5, sloupec 5, neotevřené")
+    page.keyboard.press("h")
+    expect(page.locator("#card h2")).to_contain_text("řádek 5, sloupec 5", ignore_case=True)
+    expect(page.locator("#card .place, #status .place").first).to_be_visible()
+    cell(page, 4, 4).click()
+    page.wait_for_selector("body[data-status=playing], body[data-status=won]")
+    page.keyboard.press("h")
+    round_trip(page)
+    expect(page.locator("#card h2")).to_contain_text("sloupec")
+    _settings(page, "Jazyk a zvuk")
+    with page.expect_navigation():
+        page.select_option("#language", "en")
+    page.wait_for_selector("[role=gridcell]")
+    assert page.locator("html").get_attribute("lang") == "en"
+    assert name(page, 4, 4) != "unopened"
+    assert status(page) != "ready"
+    assert not problems
+
+
+def test_no_text_of_a_czech_page_is_english(
+    new_context: Callable[..., BrowserContext], server: Server
+) -> None:
+    """Apart from names, no text or label is the same in both languages."""
+    both: list[dict[str, set[str]]] = []
+    for locale in ("en-US", "cs-CZ"):
+        page = new_context(locale=locale).new_page()
+        texts = {}
+        for path in _PAGES:
+            page.goto(server.url + path)
+            if path == "":
+                page.wait_for_selector("[role=gridcell]")
+                open_cell(page, 4, 4)
+                page.keyboard.press("h")
+                page.wait_for_selector("#card:not([hidden])")
+            page.wait_for_load_state("networkidle")
+            page.evaluate("() => document.querySelectorAll('details').forEach(e => e.open = true)")
+            texts[path] = set(page.evaluate(_VISIBLE_TEXTS))
+        both.append(texts)
+    english, czech = both
+    for path in _PAGES:
+        assert len(czech[path]) > 20
+        assert not (english[path] & czech[path]) - _SAME, path
+
+
+@pytest.mark.skipif(not _AXE.exists(), reason="axe-core is not installed: run npm ci")
+def test_german_settings_fit_on_a_phone_and_are_accessible(visit: Visit) -> None:
+    """With all settings open, nothing is wider than the screen, and axe-core finds nothing."""
+    page = visit(
+        locale="de-DE", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    page.tap("#sheet")
+    page.evaluate("() => document.querySelectorAll('#panel details').forEach(e => e.open = true)")
+    wide = page.evaluate(
+        "() => [...document.querySelectorAll('#panel *, .thumbs *')].filter(e => e.offsetParent"
+        " && e.getBoundingClientRect().right > innerWidth + 1).map(e => e.outerHTML.slice(0, 90))"
+    )
+    assert not wide
+    page.wait_for_function(
+        "() => document.getAnimations().every(one => one.playState !== 'running')"
+    )
+    page.evaluate(_AXE.read_text("utf-8"))
+    found = page.evaluate("() => axe.run('#panel', {resultTypes: ['violations']})")
+    assert not found["violations"], json.dumps(found["violations"], indent=1)[:2000]
