@@ -129,6 +129,17 @@ class Client:
             self._save(session)
         return Reviewable(session.key, session.game.trail(), session.now, session.helped)
 
+    async def finished_game(self) -> Json | None:
+        """Return the saved form of the game between two jobs, or None before it is over."""
+        await self._runner.idle(limits.JOB_BUDGET_S)
+        session = self.session
+        if session.big:
+            raise IllegalAction(
+                f"a replay has at most {limits.SMALL_CELLS:,} cells in the browser, "
+                f"this one {len(session.now.cells):,}"
+            )
+        return session.game.to_json() if session.now.over else None
+
     async def do(self, message: Json) -> None:
         """Handle a message that did not come from a window; all windows get the outcome.
 

@@ -1,9 +1,9 @@
 """The HTTP interface of the replay page: a file in, its play and its review out.
 
 ``POST /api/replay`` with a replay of any format answers in lines of JSON: first ``replay``, with
-all that is needed to play it, then the lines of `sapper.server.review_stream`.
-``POST /api/replay/take-over?steps=N`` with the same file makes the browser's game the one that
-goes on after N of its clicks. The server keeps nothing of a file.
+all that is needed to play it, then the lines of `sapper.server.review_stream`. ``GET`` returns the
+browser's finished game as a replay. ``POST /api/replay/take-over?steps=N`` with a replay makes the
+browser's game the one that goes on after N of its clicks. The server keeps nothing of a file.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from sapper.server.http_api import address_of, body_of, endpoint
 from sapper.server.http_jobs import answer_by_job
 from sapper.server.outbox import encode
 from sapper.server.protocol import BadMessage
-from sapper.server.replay_job import opened, taken_over
+from sapper.server.replay_job import opened, recorded, taken_over
+from sapper.server.review_api import NoGame, StillRunning
 from sapper.server.review_job import Reviewable
 from sapper.server.review_stream import ReviewStream
 from sapper.server.sessions import Sessions
@@ -46,6 +47,7 @@ class ReplayApi:
         self._pool = WorkerPool(1, most=4, processes=1, idle=False)
         rate = AddressRate(limits.STUDIES_PER_S, limits.STUDIES_BURST)
         self.routes: Final = [
+            Route("/api/replay", endpoint(self._last, rate), methods=["GET"]),
             Route("/api/replay", endpoint(self._replay, rate), methods=["POST"]),
             Route("/api/replay/take-over", endpoint(self._take_over, rate), methods=["POST"]),
         ]
@@ -53,6 +55,22 @@ class ReplayApi:
     def close(self) -> None:
         """Stop the workers."""
         self._pool.close()
+
+    async def _last(self, request: Request) -> Response:
+        """Return the replay of the browser's finished game, in Sapper's own form."""
+        session_id = self._visitors.known(request)
+        if session_id is None:
+            raise NoGame("there is no game of this browser to watch yet")
+        client = await self._sessions.open(session_id)
+        try:
+            saved = await client.finished_game()
+        finally:
+            self._sessions.release(client)
+        if saved is None:
+            raise StillRunning("this game is still running, and its replay would show the mines")
+        work = partial(recorded, saved)
+        text = await answer_by_job(request, self._pool, work, heavy=False)
+        return Response(text, media_type="application/json")
 
     async def _replay(self, request: Request) -> Response:
         who = self._visitors.known(request) or address_of(request)

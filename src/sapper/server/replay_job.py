@@ -8,7 +8,7 @@ import numpy as np
 
 from sapper.errors import BadReplay
 from sapper.game import Game, Status
-from sapper.replay import Playback, Replay, dwell_ms, game_after, measure_play, parse
+from sapper.replay import Playback, Replay, dwell_ms, game_after, measure_play, parse, serialize
 from sapper.replay.events import KINDS
 from sapper.replay.play_metrics import path_lengths
 from sapper.replay.playback import Step
@@ -18,7 +18,7 @@ from sapper.server.protocol import Json
 from sapper.server.review_job import Reviewable
 from sapper.server.snapshot import Snapshot
 
-__all__ = ["opened", "taken_over"]
+__all__ = ["opened", "recorded", "taken_over"]
 
 _KEY: Final = "replay"
 """Names the game in its review."""
@@ -42,6 +42,15 @@ def taken_over(data: bytes, steps: int) -> Game:
         BadSetting: If there are not as many clicks, or the game was over then.
     """
     return game_after(_played(data), steps)
+
+
+def recorded(saved: Json) -> bytes:
+    """Return a finished game, given in its saved form, as a replay in Sapper's own form.
+
+    Raises:
+        BadReplay: If it is not over, or began from a position.
+    """
+    return serialize(Replay.from_game(Game.from_json(saved)))
 
 
 def _played(data: bytes) -> Playback:

@@ -208,11 +208,7 @@ function announce(message, { changed, another }) {
     if (preferences.sound) sounds.play(soundOf(event, game.status, opened));
     if (game.status === "won" && event.bbbv !== undefined) showWin(event);
   } else if (message.type === "welcome" && game.status === "playing") {
-    say(
-      game.helped === "retry"
-        ? t("A retry from the review, with the same mines. It does not count for best times.")
-        : daily.greeting() || t("Your game is as you left it."),
-    );
+    say(goingOn(game.helped) || daily.greeting() || t("Your game is as you left it."));
   } else if (another && game.day) {
     say(daily.greeting());
   } else if (another && game.status === "playing") {
@@ -222,6 +218,16 @@ function announce(message, { changed, another }) {
   }
   offer.refresh();
   $("keys").textContent = keysText();
+}
+
+/**
+ * @param {string | null} helped
+ * @returns {string} Where a game that goes on from a moment of another one came from.
+ */
+function goingOn(helped) {
+  if (helped === "retry") return t("A retry from the review, with the same mines. It does not count for best times.");
+  if (helped === "replay") return t("Taken over from a replay, with the same mines. It does not count for best times.");
+  return "";
 }
 
 /** @returns {string} The status line before the first move. */

@@ -22,6 +22,7 @@ const HELPED = /** @type {Record<string, string>} */ ({
   shared: t("it began from a shared position"),
   practice: t("it was for practice"),
   retry: t("it was retried from its review"),
+  replay: t("it was taken over from a replay"),
   review: t("it was reviewed while it ran"),
 });
 

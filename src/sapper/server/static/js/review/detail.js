@@ -14,6 +14,7 @@ import { t } from "../translation.js";
  * @property {() => void} step Shows the next step of the proof.
  * @property {() => void} retry
  * @property {string} analyze The address of the position on the page Analyze.
+ * @property {{text: string, note: string}} [again] What `retry` is called, if it is another one.
  */
 
 /**
@@ -108,20 +109,20 @@ function figures({ kind, p_mine, least, best, best_p_mine, before, chosen, loss,
  * @param {Actions} actions
  * @returns {HTMLElement}
  */
-function links({ retry, analyze }) {
+function links({ retry, analyze, again: named }) {
   const row = make("div");
   row.className = "choices";
-  const again = make("button", t("Retry from here"));
+  const again = make("button", named?.text ?? t("Retry from here"));
   again.type = "button";
   again.id = "retry";
-  again.title = t("Play on from before this move, with the same mines. Does not count for best times.");
+  again.title = named?.note ?? t("Play on from before this move, with the same mines. Does not count for best times.");
   again.addEventListener("click", () => retry());
   const link = make("a", t("Analyze it"));
   link.className = "button";
   link.id = "analyze";
   link.href = analyze;
   row.append(again, link);
-  const note = make("p", t("A retry has the same mines and does not count for best times."));
+  const note = make("p", named?.note ?? t("A retry has the same mines and does not count for best times."));
   note.className = "fine";
   const both = make("div");
   both.append(row, note);

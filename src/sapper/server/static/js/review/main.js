@@ -38,6 +38,8 @@ function take(line) {
     $("empty").hidden = true;
     $("setting").textContent = setting(line);
     $("mines-field").hidden = !line.mined;
+    const last = line.mined && !line.key.startsWith("day-");
+    $("replay").setAttribute("href", last ? "/replay?game=last" : "/replay");
   } else if (game) game.take(line);
   if (!game) return;
   if (leading) place = opening(game);

@@ -15,9 +15,10 @@ export class Refusal extends Error {
  * @param {string} path
  * @param {"GET" | "POST"} method
  * @param {(line: Line) => void} take Called with each line.
+ * @param {Blob} [body]
  */
-export async function readLines(path, method, take) {
-  const answer = await fetch(path, { method });
+export async function readLines(path, method, take, body) {
+  const answer = await fetch(path, { method, body });
   if (!answer.ok || !answer.body) throw new Refusal((await answer.json()).error);
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";

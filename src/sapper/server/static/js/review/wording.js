@@ -32,6 +32,7 @@ const HELPED = /** @type {Record<string, string>} */ ({
   practice: t("practice"),
   retry: t("retried from a review"),
   review: t("reviewed while it ran"),
+  replay: t("taken over from a replay"),
 });
 
 /**

@@ -1,0 +1,206 @@
+/** A recorded game: what was seen and counted at any of its events; draws nothing. */
+
+/** @typedef {import("./types.js").ReplayLine} ReplayLine */
+/** @typedef {import("./types.js").Step} Step */
+
+/**
+ * @typedef {object} Figures Running values; null where there is none.
+ * @property {number} time In seconds.
+ * @property {number} solved
+ * @property {number} flags
+ * @property {[number, number, number, number]} clicks Left, right, double, effective.
+ * @property {number | null} speed 3BV per second.
+ * @property {number | null} estimated In seconds.
+ * @property {number | null} ioe
+ * @property {number | null} corr
+ * @property {number | null} thrp
+ * @property {number | null} rqp
+ * @property {number | null} path In pixels of cells of 16.
+ */
+
+export class RecordedGame {
+  #cells = /** @type {string[]} */ ([]);
+  #applied = 0;
+  /** @type {number[]} The first decision of each step. */
+  #decisions = [];
+
+  /** @param {ReplayLine} replay */
+  constructor(replay) {
+    this.replay = replay;
+    this.#reset();
+    let decisions = 0;
+    for (const step of replay.steps) {
+      this.#decisions.push(decisions);
+      decisions += step.decisions;
+    }
+  }
+
+  /** @returns {number} How many events there are: the last place, at which all have happened. */
+  get end() {
+    return this.replay.events.ms.length;
+  }
+
+  /** @returns {number} The time of the first event, in milliseconds. */
+  get fromMs() {
+    return this.replay.events.ms[0] ?? 0;
+  }
+
+  /** @returns {number} The time of the last event or of the end of the game. */
+  get toMs() {
+    return Math.max(this.replay.ended_ms, this.replay.events.ms.at(-1) ?? 0);
+  }
+
+  /**
+   * @param {number} place
+   * @returns {number} The time of the last event before a place.
+   */
+  msAt(place) {
+    return place > 0 ? this.replay.events.ms[place - 1] : this.fromMs;
+  }
+
+  /**
+   * @param {number} ms
+   * @returns {number} How many events have happened by then.
+   */
+  placeAt(ms) {
+    const times = this.replay.events.ms;
+    let [low, high] = [0, times.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (times[middle] <= ms) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /**
+   * @param {number} place
+   * @returns {number} How many steps have happened by then.
+   */
+  stepsAt(place) {
+    const { steps } = this.replay;
+    let [low, high] = [0, steps.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (steps[middle].event < place) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /**
+   * @param {number} count
+   * @returns {number} The place right after that many steps.
+   */
+  placeOf(count) {
+    return count > 0 ? this.replay.steps[Math.min(count, this.replay.steps.length) - 1].event + 1 : 0;
+  }
+
+  /**
+   * @param {number} step By index.
+   * @returns {number[]} The decisions of the review that it is.
+   */
+  decisionsOf(step) {
+    return Array.from({ length: this.replay.steps[step].decisions }, (_, i) => this.#decisions[step] + i);
+  }
+
+  /**
+   * @param {number} decision
+   * @returns {number} The index of the step that made it.
+   */
+  stepOf(decision) {
+    return this.#decisions.findLastIndex(
+      (first, step) => first <= decision && decision < first + this.replay.steps[step].decisions,
+    );
+  }
+
+  #reset() {
+    const { width, height } = this.replay;
+    this.#cells = Array.from({ length: width * height }, () => ".");
+    this.#applied = 0;
+  }
+
+  /**
+   * @param {number} count Of steps.
+   * @param {boolean} [mines] Whether to show all mines.
+   * @returns {string[]} The rows of what was seen then.
+   */
+  rowsAfter(count, mines = false) {
+    if (count < this.#applied) this.#reset();
+    const { steps, width, height, mined } = this.replay;
+    for (; this.#applied < count; this.#applied++) this.#apply(steps[this.#applied]);
+    let text = this.#cells.join("");
+    if (mines) {
+      const shown = [...this.#cells];
+      for (const index of mined) if (shown[index] === ".") shown[index] = "*";
+      text = shown.join("");
+    }
+    return Array.from({ length: height }, (_, row) => text.slice(row * width, (row + 1) * width));
+  }
+
+  /** @param {Step} step */
+  #apply({ opened, numbers, exploded, changed, decisions, flagged, cell, action }) {
+    opened.forEach((index, i) => (this.#cells[index] = numbers[i]));
+    for (const index of exploded) this.#cells[index] = "X";
+    if (!changed || decisions) return;
+    const question = action === "question" && this.#cells[cell] !== "?";
+    this.#cells[cell] = flagged ? "F" : question ? "?" : ".";
+  }
+
+  /**
+   * @param {number} ms
+   * @param {number} count Of steps by then.
+   * @returns {Figures}
+   */
+  figuresAt(ms, count) {
+    const { started_ms, ended_ms, steps, metrics } = this.replay;
+    const last = steps[count - 1];
+    const solved = last?.solved ?? 0;
+    const clicks = last?.clicks ?? [0, 0, 0, 0];
+    const [left, right, double, effective] = clicks;
+    const all = left + right + double;
+    const time = Math.max(0, Math.min(ms, ended_ms) - started_ms) / 1000;
+    const share = (/** @type {number} */ part, /** @type {number} */ whole) => (whole ? part / whole : null);
+    const flags = this.rowsAfter(count).join("").split("F").length - 1;
+    return {
+      time,
+      solved,
+      flags,
+      clicks,
+      speed: share(solved, time),
+      estimated: share(time * metrics.board.bbbv, solved),
+      ioe: share(solved, all),
+      corr: share(effective, all),
+      thrp: share(solved, effective),
+      rqp: share(time * time, solved),
+      path: last ? last.path_px : this.replay.has_pointer ? 0 : null,
+    };
+  }
+
+  /**
+   * @param {number} place
+   * @returns {{col: number, row: number, held: boolean} | null} The pointer in cells, and whether
+   *   a button is down.
+   */
+  pointerAt(place) {
+    const { events, cell_px, kinds } = this.replay;
+    if (place < 1) return null;
+    const [x, y] = [events.x[place - 1], events.y[place - 1]];
+    // Without a path, x and y are cells; the middle of one is meant.
+    const add = cell_px === 1 ? 0.5 : 0;
+    let held = false;
+    for (let at = place - 1; at >= 0; at--) {
+      const kind = kinds[events.kind[at]];
+      if (kind === "mv") continue;
+      held = /^([lrm]c|cc|sc)$/.test(kind);
+      break;
+    }
+    return { col: x / cell_px + add, row: y / cell_px + add, held };
+  }
+
+  /** @returns {number[]} How long the pointer was over each cell, as a share of the longest. */
+  get heat() {
+    const longest = Math.max(1, ...this.replay.dwell_ms);
+    return this.replay.dwell_ms.map((ms) => ms / longest);
+  }
+}

@@ -1,0 +1,74 @@
+/** The line `replay` of `/api/replay`: see docs/web.md, section "Replays over HTTP". */
+
+import type { Status } from "../protocol.js";
+import type { Line } from "../review/types.js";
+
+export interface Step {
+  /** The place of its event. */
+  event: number;
+  action: "open" | "flag" | "chord" | "question";
+  /** By index, like all cells here. */
+  cell: number;
+  changed: boolean;
+  flagged: boolean;
+  opened: number[];
+  /** The numbers of the opened cells, one digit each. */
+  numbers: string;
+  exploded: number[];
+  /** How many decisions of the review it is. */
+  decisions: number;
+  solved: number;
+  /** Left, right, double and effective clicks by now. */
+  clicks: [number, number, number, number];
+  path_px: number | null;
+}
+
+export interface Metrics {
+  status: Status;
+  time_s: number;
+  solved: number;
+  flags: number;
+  clicks: { all: number; effective: number; left: number; right: number; double: number };
+  bbbv_s: number | null;
+  estimated_s: number | null;
+  ioe: number | null;
+  corr: number | null;
+  thrp: number | null;
+  rqp: number | null;
+  qg: number | null;
+  stnb: number | null;
+  path_px: number | null;
+  board: { bbbv: number; openings: number; islands: number; zini: number; hzini: number };
+}
+
+export interface Info {
+  program: string;
+  version: string;
+  player: string;
+  started_at: string;
+  mode: string;
+  time_ms: number | null;
+  bbbv: number | null;
+  won: boolean | null;
+}
+
+export interface ReplayLine {
+  type: "replay";
+  format: string;
+  width: number;
+  height: number;
+  topology: string;
+  mined: number[];
+  cell_px: number;
+  has_pointer: boolean;
+  info: Info;
+  started_ms: number;
+  ended_ms: number;
+  kinds: string[];
+  events: { ms: number[]; kind: number[]; x: number[]; y: number[] };
+  steps: Step[];
+  metrics: Metrics;
+  dwell_ms: number[];
+}
+
+export type ReplayLines = ReplayLine | Line;

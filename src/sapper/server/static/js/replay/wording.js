@@ -1,0 +1,91 @@
+/** The texts of the replay page. */
+
+import { placeName } from "../board/cells.js";
+import { number, t, tn } from "../translation.js";
+
+/** @typedef {import("./recorded-game.js").RecordedGame} RecordedGame */
+/** @typedef {import("./types.js").ReplayLine} ReplayLine */
+
+/** @type {Record<string, string>} */
+const FORMATS = {
+  avf: "Minesweeper Arbiter",
+  rmv: "Viennasweeper",
+  mvf: "Minesweeper Clone",
+  evf: "Metasweeper",
+  rawvf: "RawVF",
+  json: "Sapper",
+};
+
+/**
+ * @param {number} ms
+ * @returns {string} As seconds with milliseconds.
+ */
+export function seconds(ms) {
+  return number(ms / 1000, 3);
+}
+
+/**
+ * @param {ReplayLine} replay
+ * @returns {string}
+ */
+export function headline({ metrics }) {
+  const time = number(metrics.time_s, 3);
+  if (metrics.status === "won") return t("Won in {time} s", { time });
+  if (metrics.status === "lost") return t("Lost after {time} s", { time });
+  return t("Not finished");
+}
+
+/**
+ * @param {ReplayLine} replay
+ * @returns {string[]} Whose game it is, and on what board.
+ */
+export function about({ width, height, mined, format, info }) {
+  const size = t("{width} × {height}, {mines} mines", { width, height, mines: mined.length });
+  const program = info.program || FORMATS[format];
+  const mode = info.mode === "standard" ? "" : info.mode;
+  return [info.player, info.started_at.replace("T", " "), size, mode, program].map(plain).filter(Boolean);
+}
+
+/**
+ * @param {ReplayLine} replay
+ * @returns {string} What the file says otherwise; nothing if it agrees.
+ */
+export function disagreement({ info, metrics }) {
+  const said = info.time_ms;
+  // Some programs write two digits, others count the first second from 1.
+  if (said === null || Math.abs(said / 1000 - metrics.time_s) < 0.0105) return "";
+  return t("The file says {time} s.", { time: number(said / 1000, 3) });
+}
+
+/** @param {string} text From a file. */
+function plain(text) {
+  return text.replace(/[\p{Cc}\p{Cs}]/gu, "").trim();
+}
+
+/**
+ * @param {RecordedGame} game
+ * @param {number} count Of steps by now.
+ * @returns {string}
+ */
+export function placeText({ replay }, count) {
+  const total = replay.steps.length;
+  return count === 0 ? tn("Start, {n} click", "Start, {n} clicks", total) : t("Click {count} of {total}", { count, total });
+}
+
+/**
+ * @param {RecordedGame} game
+ * @param {number} step By index.
+ * @returns {string} What a click did.
+ */
+export function stepText({ replay }, step) {
+  const { action, cell, changed, flagged, opened, exploded } = replay.steps[step];
+  const place = placeName([Math.floor(cell / replay.width), cell % replay.width]);
+  if (exploded.length) return t("{place}: a mine", { place });
+  if (!changed) return t("{place}: nothing changed", { place });
+  if (action === "flag") return flagged ? t("{place}: flag set", { place }) : t("{place}: flag removed", { place });
+  if (action === "question") return t("{place}: question mark", { place });
+  if (action === "chord") {
+    return tn("{place}: chord, {n} cell opened", "{place}: chord, {n} cells opened", opened.length, { place });
+  }
+  return tn("{place}: {n} cell opened", "{place}: {n} cells opened", opened.length, { place });
+}
