@@ -22,6 +22,7 @@ _PAGES = sorted(
 # Risk of 37.5 % at row 1, column 1, which is a mine, while ten cells are proved safe.
 _LOSS = "#level=beginner&rules=classic&first_click=opening&win=open&chord=exact&seed=47"
 _GUESS = "#rules=classic&size=2x2:1&position=b11"
+_REPLAY = Path(__file__).parents[1] / "data" / "replays" / "beginner_wrong_time.avf"
 _SCHEMES = pytest.mark.parametrize("scheme", ["light", "dark"])
 _PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
@@ -76,6 +77,22 @@ def test_a_lost_game_and_its_review_have_no_violation(visit: Visit, scheme: str)
     page.wait_for_url("**/review")
     expect(page.locator("#luck")).to_be_visible()
     page.keyboard.press("Space")
+    _expect_nothing(page)
+
+
+@_SCHEMES
+def test_a_replay_has_no_violation(
+    new_context: Callable[..., BrowserContext], server: Server, scheme: str
+) -> None:
+    """With its path, the heat map and its review, then its metrics."""
+    page = new_context(color_scheme=scheme).new_page()
+    page.goto(f"{server.url}replay")
+    page.set_input_files("#file", _REPLAY)
+    expect(page.locator("#luck")).to_be_visible()
+    page.keyboard.press("g")
+    page.keyboard.press("h")
+    _expect_nothing(page)
+    page.click("label:has(#show-metrics)")
     _expect_nothing(page)
 
 

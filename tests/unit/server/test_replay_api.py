@@ -156,3 +156,32 @@ def test_a_browser_without_a_session_gets_one_with_the_game(site: Any) -> None:
 def test_a_moment_that_is_not_there_is_refused(site: Any, steps: str, code: str) -> None:
     """Neither a word nor the end of the game is a moment to go on from."""
     assert _refused(site, _LOST, f"/api/replay/take-over?steps={steps}")[:2] == (400, code)
+
+
+def test_the_finished_game_of_a_browser_is_a_replay(site: Any) -> None:
+    """Before the end it is a secret; then it has every click, and can be played again."""
+
+    def asked(session: str) -> tuple[int, dict[str, Any], bytes]:
+        connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=300)
+        try:
+            connection.request(
+                "GET", "/api/replay", headers={"Cookie": f"sapper={site.ids.sign(session)}"}
+            )
+            response = connection.getresponse()
+            body = response.read()
+            return response.status, json.loads(body), body
+        finally:
+            connection.close()
+
+    with site.player(_SESSION) as player:
+        settings = {"level": "beginner", "rules": "classic"}
+        player.send("new", settings=settings, seed=36)
+        player.send("open", cell=[4, 4])
+        assert asked(_SESSION)[1]["error"]["code"] == "still_running"
+        cells = ((row, col) for row in range(9) for col in range(9))
+        while player.send("open", cell=list(next(cells)))["status"] != "lost":
+            pass
+        status, found, body = asked(_SESSION)
+        assert (status, found["format"]) == (200, "sapper-replay/1")
+        replay, *_ = _lines(site, body)
+        assert replay["steps"][-1]["exploded"]

@@ -35,6 +35,8 @@ let file = null;
 let place = 0;
 /** @type {{decision: number, step: number} | null} The proof that is shown, before its click. */
 let proof = null;
+/** The step that was drawn last, by index. */
+let drawn = -1;
 /** Counts the files, so that the lines of an earlier one are ignored. */
 let opened = 0;
 
@@ -208,6 +210,10 @@ function showStep(count) {
   const chosen = decision ? indices([decision.cell]) : step >= 0 ? [game.replay.steps[step].cell] : [];
   for (const kind of KINDS) grid.mark(`chosen-${kind}`, decision?.kind === kind ? chosen : []);
   grid.mark("chosen", chosen);
+  if (step !== drawn) {
+    drawn = step;
+    for (const index of chosen) grid.cell(index).scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
   const steps = (decision?.proof?.steps ?? []).slice(0, proof?.step ?? 0);
   const now = steps.at(-1);
   grid.mark("lit", decision && decision.kind !== "proved" && !now ? closed(indices(decision.safe)) : []);
@@ -448,7 +454,7 @@ input("every").addEventListener("change", () => {
   if (review) list.show(review, input("every").checked, decisionNow());
 });
 select("speed").append(
-  ...SPEEDS.map((speed) => new Option(speed === 1 ? t("1× (real time)") : `${speed}×`, String(speed), speed === 1, speed === 1)),
+  ...SPEEDS.map((speed) => new Option(`${speed}×`, String(speed), speed === 1, speed === 1)),
 );
 select("speed").addEventListener("change", () => (player.speed = Number(select("speed").value)));
 for (const name of ["review", "metrics"]) {

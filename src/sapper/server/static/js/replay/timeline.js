@@ -98,12 +98,12 @@ export class Timeline {
       all.append(svg("line", { class: share ? "grid" : "axis", x1: EDGE.left, x2: width - EDGE.right, y1: y, y2: y }));
       all.append(svg("text", { x: EDGE.left - 6, y: y + 4, "text-anchor": "end" }, percent(share, 0)));
     }
-    let x = EDGE.left;
+    let left = EDGE.left;
     for (const [name, text] of [["line", t("Win chance")], ["solved", t("3BV solved")], ["opening", t("Opening")]]) {
       const key = { line: "M0 5H16", solved: "M0 0H16V10H0Z", opening: "M8 0V10" }[name] ?? "";
-      all.append(svg("path", { class: name, d: key, transform: `translate(${x} 3)` }));
-      all.append(svg("text", { x: x + 21, y: 13 }, text));
-      x += 46 + 7.2 * text.length;
+      all.append(svg("path", { class: name, d: key, transform: `translate(${left} 3)` }));
+      all.append(svg("text", { x: left + 21, y: 13 }, text));
+      left += 46 + 7.2 * text.length;
     }
     const { started_ms } = game.replay;
     for (const second of timeTicks(game.fromMs - started_ms, game.toMs - started_ms, Math.floor(width / 90))) {

@@ -1,0 +1,148 @@
+"""The replay page: by mouse, by keyboard alone, and by touch."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from e2e.hand import cell, open_cell
+from e2e.running import Server
+
+Visit = Callable[..., Page]
+
+_REPLAYS = Path(__file__).parents[1] / "data" / "replays"
+_BEGINNER = _REPLAYS / "beginner_wrong_time.avf"
+_PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+@pytest.fixture
+def opened(new_context: Callable[..., BrowserContext], server: Server) -> Callable[..., Page]:
+    """Opens the page with a file; any error on the page fails the test."""
+
+    def make(file: Path = _BEGINNER, **options: object) -> Page:
+        page = new_context(**options).new_page()
+        page.on("pageerror", lambda error: pytest.fail(f"error on the page: {error}"))
+        page.goto(f"{server.url}replay")
+        page.wait_for_selector("#choose")
+        page.set_input_files("#file", file)
+        expect(page.locator("#headline")).not_to_be_empty()
+        return page
+
+    return make
+
+
+def _seen(page: Page) -> str:
+    """The names of all cells, in order."""
+    return page.locator("[role=gridcell]").evaluate_all(
+        "all => all.map(cell => cell.getAttribute('aria-label').split(', ').at(-1)).join()"
+    )
+
+
+def test_a_file_is_played_by_mouse(opened: Callable[..., Page]) -> None:
+    """Its player, its metrics, click by click and on the time line, and taken over at the end."""
+    page = opened()
+    expect(page.locator("#headline")).to_have_text("Won in 14.520 s")
+    expect(page.locator("#disagreement")).to_have_text("The file says 2.610 s.")
+    expect(page.locator("#place")).to_have_text(re.compile(r"^Start, \d+ clicks$"))
+    start = _seen(page)
+    page.click("#on")
+    expect(page.locator("#place")).to_contain_text("Click 1 of ")
+    assert _seen(page) != start
+    page.click("#back")
+    page.click("#event-on")
+    page.click("#first")
+    assert _seen(page) == start
+    box = page.locator("#timeline").bounding_box()
+    assert box
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator("#time")).to_have_text(re.compile(r"^[678]\.\d{3} of 14\.520 s$"))
+    middle = _seen(page)
+    page.click("#last")
+    expect(page.locator("#time")).to_have_text("14.520 of 14.520 s")
+    page.click("text=Metrics")
+    rows = page.locator("#metrics-rows tr").evaluate_all(
+        "all => all.map(row => [...row.cells].map(cell => cell.textContent))"
+    )
+    found = {name: (now, end) for name, now, end in rows}
+    # Once all is over, the running values are those of the whole play.
+    names = ("Time", "3BV", "3BV/s", "Clicks", "IOE", "Corr", "ThrP", "RQP", "Path", "Flags")
+    assert all(found[name][0] == found[name][1] for name in names), found
+    assert set(found) > {"STNB", "ZiNi", "HZiNi", "Openings", "Islands", "Risk"}
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    assert _seen(page) == middle
+    page.check("#mines-shown")
+    assert "mine" in _seen(page)
+    page.click("#show-review", force=True)
+    page.click("#retry")
+    page.wait_for_url(re.compile(r"/(#.*)?$"))
+    expect(page.locator("#status")).to_contain_text("Taken over from a replay")
+    assert page.locator("body").get_attribute("data-status") == "playing"
+
+
+def test_a_file_is_played_by_keyboard_alone(opened: Callable[..., Page]) -> None:
+    """Space, arrows, Home and End, wherever the focus is; the time line says where one is."""
+    page = opened()
+    place, slider = page.locator("#place"), page.get_by_role("slider")
+    start = _seen(page)
+    page.keyboard.press("End")
+    expect(page.locator("#on")).to_be_disabled()
+    end = _seen(page)
+    page.keyboard.press("Home")
+    assert _seen(page) == start
+    for key, shown in (("ArrowRight", "Click 1 of"), ("ArrowRight", "Click 2 of"),
+                       ("ArrowLeft", "Click 1 of"), ("Shift+ArrowLeft", "Start"),
+                       ("Shift+ArrowRight", "Click 1 of")):  # fmt: skip
+        page.keyboard.press(key)
+        expect(place).to_contain_text(shown)
+    expect(slider).to_have_attribute("aria-valuetext", re.compile(r"^0\.000 seconds, Click 1 of"))
+    page.keyboard.press("ArrowUp")
+    for _ in range(4):
+        page.keyboard.press("ArrowUp")
+    assert page.locator("#speed").input_value() == "8"
+    page.keyboard.press("Space")
+    expect(page.locator("#on")).to_be_disabled()
+    assert _seen(page) == end
+    page.keyboard.press("h")
+    assert page.locator(".cell[class*=dwell-]").count() > 5
+    page.keyboard.press("p")
+    assert not page.locator("#path").is_checked()
+
+
+def test_a_replay_is_watched_by_touch(opened: Callable[..., Page]) -> None:
+    """On a phone nothing is cut off, and the buttons are under the thumb."""
+    page = opened(**_PHONE)
+    page.tap("#on")
+    expect(page.locator("#place")).to_contain_text("Click 1 of")
+    bar = page.locator(".walk").bounding_box()
+    assert bar
+    assert bar["y"] + bar["height"] <= 844
+    assert page.evaluate("() => document.documentElement.scrollWidth") == 390
+
+
+def test_a_file_that_is_no_replay_is_refused_in_words(opened: Callable[..., Page]) -> None:
+    """The reason stands in the banner, and the replay that is open stays."""
+    page = opened()
+    page.set_input_files("#file", _REPLAYS / "README.md")
+    expect(page.locator("#banner")).to_contain_text("Not a replay of a known format")
+    expect(page.locator("#headline")).to_have_text("Won in 14.520 s")
+
+
+def test_a_game_of_the_play_page_is_watched_from_its_review(visit: Visit) -> None:
+    """Its clicks come back, with their times."""
+    page = visit("#level=beginner&rules=classic&first_click=opening&win=open&chord=exact&seed=47")
+    page.wait_for_function("() => document.querySelectorAll('[role=gridcell]').length === 81")
+    open_cell(page, 4, 4)
+    cell(page, 0, 0).click()
+    page.wait_for_selector("body[data-status=lost]")
+    page.keyboard.press("r")
+    page.wait_for_url("**/review")
+    page.click("#replay")
+    page.wait_for_url("**/replay?game=last")
+    expect(page.locator("#headline")).to_contain_text("Lost after")
+    page.keyboard.press("End")
+    expect(page.locator("#place")).to_contain_text("Click 2 of 2, row 1, column 1: a mine")
+    expect(page.locator("#detail")).to_contain_text("a mine")

@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { rows } from "../../src/sapper/server/static/js/replay/metrics-table.js";
+import { Player } from "../../src/sapper/server/static/js/replay/player.js";
+import { RecordedGame } from "../../src/sapper/server/static/js/replay/recorded-game.js";
+import { timeTicks } from "../../src/sapper/server/static/js/replay/timeline.js";
+import { about, disagreement, headline, stepText } from "../../src/sapper/server/static/js/replay/wording.js";
+
+const step = (event, action, cell, more = {}) => ({
+  event, action, cell, changed: true, flagged: false, opened: [], numbers: "", exploded: [], decisions: 0,
+  solved: 0, clicks: [0, 0, 0, 0], path_px: 0, ...more,
+});
+const metrics = {
+  status: "lost", time_s: 2, solved: 2, flags: 1, clicks: { all: 3, effective: 2, left: 2, right: 1, double: 0 },
+  bbbv_s: 1, estimated_s: 3, ioe: 0.67, corr: 0.67, thrp: 1, rqp: 2, qg: 1, stnb: null, path_px: 32,
+  board: { bbbv: 3, openings: 1, islands: 1, zini: 2, hzini: 2 },
+};
+const line = {
+  type: "replay", format: "avf", width: 3, height: 1, topology: "rectangle", mined: [1], cell_px: 16, has_pointer: true,
+  info: { program: "", player: "A\u0007nn", started_at: "2026-01-02T10:00:00", mode: "upk", version: "", time_ms: 3000, bbbv: 3, won: false },
+  started_ms: 500, ended_ms: 2500, kinds: ["", "mv", "lc", "lr", "rc", "rr"],
+  events: { ms: [100, 400, 500, 900, 1500, 1500, 2500], kind: [1, 2, 3, 1, 4, 5, 3], x: [0, 8, 8, 20, 24, 24, 20], y: [8, 8, 8, 8, 8, 8, 8] },
+  steps: [
+    step(2, "open", 0, { opened: [0], numbers: "1", decisions: 1, solved: 1, clicks: [1, 0, 0, 1] }),
+    step(4, "flag", 2, { flagged: true, solved: 1, clicks: [1, 1, 0, 1], path_px: 16 }),
+    step(6, "open", 1, { exploded: [1], decisions: 1, solved: 1, clicks: [2, 1, 0, 1], path_px: 20 }),
+  ],
+  metrics, dwell_ms: [1000, 250, 0],
+};
+
+test("places, times and steps belong together", () => {
+  const game = new RecordedGame(line);
+  assert.deepEqual([0, 2, 3, 5, 7].map((place) => game.stepsAt(place)), [0, 0, 1, 2, 3]);
+  assert.deepEqual([99, 500, 1500, 9999].map((ms) => game.placeAt(ms)), [0, 3, 6, 7]);
+  assert.deepEqual([0, 1, 2, 3].map((count) => game.placeOf(count)), [0, 3, 5, 7]);
+  assert.deepEqual([game.fromMs, game.toMs, game.msAt(0), game.msAt(3)], [100, 2500, 100, 500]);
+  assert.deepEqual([game.decisionsOf(0), game.decisionsOf(1), game.decisionsOf(2)], [[0], [], [1]]);
+  assert.deepEqual([game.stepOf(0), game.stepOf(1), game.stepOf(7)], [0, 2, -1]);
+});
+
+test("what was seen is rebuilt forwards and backwards, with the mines if they are wanted", () => {
+  const game = new RecordedGame(line);
+  assert.deepEqual([0, 1, 2, 3, 1].map((count) => game.rowsAfter(count).join("")), ["...", "1..", "1.F", "1XF", "1.."]);
+  assert.deepEqual(game.rowsAfter(1, true), ["1*."]);
+});
+
+test("running values are those of the clicks so far", () => {
+  const game = new RecordedGame(line);
+  const now = game.figuresAt(1500, 2);
+  assert.deepEqual([now.time, now.solved, now.flags, now.speed, now.ioe, now.corr, now.thrp, now.rqp, now.path], [1, 1, 1, 1, 0.5, 0.5, 1, 1, 16]);
+  const start = game.figuresAt(100, 0);
+  assert.deepEqual([start.time, start.speed, start.ioe, start.estimated], [0, null, null, null]);
+  const shown = rows(now, metrics, { now: 0.25, end: 0.5 });
+  assert.deepEqual(shown.find(([name]) => name === "3BV")?.slice(2), ["1 / 3", "2 / 3"]);
+  assert.deepEqual(shown.find(([name]) => name === "Risk")?.slice(2), ["25.0 %", "50.0 %"]);
+});
+
+test("the pointer is where the last event was, with its button", () => {
+  const game = new RecordedGame(line);
+  assert.equal(game.pointerAt(0), null);
+  assert.deepEqual(game.pointerAt(2), { col: 0.5, row: 0.5, held: true });
+  assert.deepEqual(game.pointerAt(4), { col: 1.25, row: 0.5, held: false });
+  const cells = new RecordedGame({ ...line, cell_px: 1, events: { ...line.events, x: [0, 2, 0, 0, 0, 0, 0] } });
+  assert.equal(cells.pointerAt(2)?.col, 2.5);
+  assert.deepEqual(game.heat, [1, 0.25, 0]);
+});
+
+test("texts name the player, and say where a file disagrees", () => {
+  assert.equal(headline(line), "Lost after 2.000 s");
+  assert.deepEqual(about(line), ["Ann", "2026-01-02 10:00:00", "3 × 1, 1 mines", "upk", "Minesweeper Arbiter"]);
+  assert.equal(disagreement(line), "The file says 3.000 s.");
+  assert.equal(disagreement({ ...line, info: { ...line.info, time_ms: 2010 } }), "");
+  const game = new RecordedGame(line);
+  assert.deepEqual([0, 1, 2].map((at) => stepText(game, at)), [
+    "row 1, column 1: 1 cell opened", "row 1, column 3: flag set", "row 1, column 2: a mine",
+  ]);
+});
+
+test("ticks of time are round, from the start on", () => {
+  assert.deepEqual(timeTicks(-800, 4200, 10), [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4]);
+  assert.deepEqual(timeTicks(0, 47_000, 5), [0, 10, 20, 30, 40]);
+});
+
+test("time passes at the chosen speed, and stops at the end", () => {
+  let frame = () => {};
+  globalThis.requestAnimationFrame = (call) => ((frame = call), 1);
+  globalThis.cancelAnimationFrame = () => {};
+  const player = new Player(() => 1000, () => {});
+  player.change(1);
+  player.start();
+  const begun = performance.now();
+  frame(begun + 100);
+  assert.ok(player.running);
+  assert.ok(player.now >= 200 && player.now < 260);
+  frame(begun + 5000);
+  assert.deepEqual([player.now, player.running], [1000, false]);
+});
