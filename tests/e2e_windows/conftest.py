@@ -9,6 +9,7 @@ import pytest
 
 pytest.importorskip("Xlib", reason="python-xlib is not installed")
 
+from sapper.vision.screen import Screen
 from support.desktop import Desktop, missing
 
 
@@ -25,6 +26,22 @@ def desktop(_desktop: Desktop) -> Iterator[Desktop]:
     """An empty screen."""
     yield _desktop
     _desktop.clear()
+
+
+@pytest.fixture(params=["x11", "desktop"])
+def backend(
+    request: pytest.FixtureRequest, desktop: Desktop, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Screen | None]:
+    """Each way to play on the screen: X11 itself, as the default, and mss with pynput."""
+    if request.param == "x11":
+        yield None
+        return
+    monkeypatch.setenv("DISPLAY", desktop.display)
+    pytest.importorskip("mss", reason="mss is not installed")
+    from sapper.vision.desktop import DesktopScreen
+
+    with DesktopScreen() as screen:
+        yield screen
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from sapper.vision.playing import Outcome, Player
+from sapper.vision.screen import Screen
 from support.desktop import Desktop
 from support.screens import contradictions
 
@@ -32,20 +33,24 @@ def won_within(player: Player, mines: int, games: int) -> None:
     pytest.fail(f"none of {games} games was won")
 
 
-def test_ten_games_of_sgt_mines_are_all_won(desktop: Desktop, need: Need) -> None:
+def test_ten_games_of_sgt_mines_are_all_won(
+    desktop: Desktop, need: Need, backend: Screen | None
+) -> None:
     """Its boards can be solved without a guess, so the exact bot loses none."""
     need("sgt-mines")
     # Without a seed: after a game with one, sgt-mines deals the usual 25 mines, not 40.
     desktop.start("sgt-mines", "16x16n40")
-    player = desktop.player("sgt-mines")
+    player = desktop.player("sgt-mines", on=backend)
     assert [checked(player).result for _ in range(10)] == ["won"] * 10
 
 
-def test_ten_games_of_xdemineur_in_a_row(desktop: Desktop, need: Need) -> None:
+def test_ten_games_of_xdemineur_in_a_row(
+    desktop: Desktop, need: Need, backend: Screen | None
+) -> None:
     """Won or lost, the next one begins without help."""
     need("xdemineur")
     desktop.start("xdemineur", "-geometry", "16x16", "-m", "40")
-    player = desktop.player("xdemineur")
+    player = desktop.player("xdemineur", on=backend)
     results = [checked(player).result for _ in range(10)]
     # The chance that a player who wins two in three loses all of ten is 1 in 60,000.
     assert "won" in results

@@ -12,7 +12,7 @@ from pathlib import Path
 from sapper import vision
 from sapper.vision.playing import Log, Player
 from sapper.vision.playing.window import WindowSurface, choose_window
-from sapper.vision.screen import Window
+from sapper.vision.screen import Screen, Window
 from sapper.vision.x11 import X11Screen
 from support import waiting
 
@@ -93,14 +93,24 @@ class Desktop:
         until(shown, kind)
         return found[0]
 
-    def player(self, kind: str, mines: int | None = None, log: Path | None = None) -> Player:
-        """A player of the exact bot in the window of this class."""
+    def player(
+        self, kind: str, mines: int | None = None, log: Path | None = None, on: Screen | None = None
+    ) -> Player:
+        """A player of the exact bot in the window of this class.
+
+        Args:
+            kind: A part of the window's class.
+            mines: The mine total, if it is told.
+            log: The directory of the log.
+            on: The backend that it plays through (default: X11).
+        """
         from sapper.solver.bots import make_bot
 
         self.window(kind)
-        window, theme = choose_window(self.screen, kind)
-        surface = WindowSurface(self.screen, window, theme)
-        return Player(surface, make_bot("exact"), mines, Log(log))
+        screen = self.screen if on is None else on
+        # Only X11 knows the windows of a screen.
+        window, theme = choose_window(screen, kind if on is None else None)
+        return Player(WindowSurface(screen, window, theme), make_bot("exact"), mines, Log(log))
 
     def clear(self) -> None:
         """End all programs."""

@@ -1,21 +1,23 @@
-"""`sapper bot`: play another program's Minesweeper window or terminal game."""
+"""`sapper bot`: play another program's Minesweeper window, web page or terminal game."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sapper.cli.output import complain, emit
-from sapper.errors import BadSetting, BotFailed
+from sapper.cli.bot_games import play_games
+from sapper.cli.bot_screen import ScreenChoice, ScreenKind, open_screen
+from sapper.cli.output import complain
+from sapper.errors import BadSetting
 from sapper.solver.bots import Bot, make_bot
-from sapper.stats import wilson
 
 if TYPE_CHECKING:
-    from sapper.vision.playing import Log, Outcome, Player
+    from sapper.vision.playing import Log
+    from sapper.vision.screen import Screen
 
 __all__ = ["EXAMPLE", "bot"]
 
@@ -31,6 +33,12 @@ class _Wanted:
     mines: int | None
     log: Path | None
     as_json: bool
+    screen: ScreenChoice
+    title: str | None
+    theme: str | None
+    save_theme: Path | None
+    new_game: tuple[str, ...]
+    board: int | None
 
     def open_log(self) -> Log:
         """Return the log in the wanted directory; without one, nothing is written."""
@@ -84,113 +92,135 @@ def bot(
             help="Command of a text-mode program to start and play, such as 'freesweep -f'.",
         ),
     ] = None,
+    url: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="Address of a web page to play in a browser."),
+    ] = None,
+    screen: Annotated[
+        ScreenKind | None,
+        typer.Option(
+            help="Where to play: x11, desktop (mouse and keyboard of any system) or browser "
+            "(default: browser with --url, x11 where there is one, else desktop)."
+        ),
+    ] = None,
+    new_game: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="WAY",
+            help="How a game starts: 'key F2', 'click \"New game\"', 'click 120 40', 'face' or "
+            "'reload'; steps are joined by ' then '. May be repeated; the ways are tried in order "
+            "(default: found out).",
+        ),
+    ] = None,
+    board: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            help="Board to play if there are several, counted from the top left "
+            "(default: the largest).",
+        ),
+    ] = None,
+    visible: Annotated[
+        bool, typer.Option("--visible", help="Show the window of the browser.")
+    ] = False,
+    browser_channel: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Installed browser: chrome, msedge, ... (default: any Chromium found).",
+        ),
+    ] = None,
+    browser_path: Annotated[
+        Path | None,
+        typer.Option(metavar="PATH", help="Executable of a Chromium, Chrome or Edge."),
+    ] = None,
+    pixel_ratio: Annotated[
+        float,
+        typer.Option(
+            metavar="R", min=0.5, max=4.0, help="Device pixels per CSS pixel in the browser."
+        ),
+    ] = 1.0,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object per game.")
     ] = False,
 ) -> int:
-    """Play another program's Minesweeper window from its pixels.
+    """Play another program's Minesweeper from its pixels: a window, a web page or a terminal.
 
-    Find, read and click the board through X11. Move the mouse or press Ctrl-C to stop the bot.
+    Find, read and click the board. Press Ctrl-C to stop the bot or, on a desktop, move the mouse.
     It also stops if a cell cannot be read; with --log, it saves a picture of that cell.
     Exit status 1 if the bot stopped before the last game ended, 2 if it could not start.
     """
-    wanted = _Wanted(make_bot(player), games, mines, log, as_json)
-    if terminal is not None and window is not None:
-        raise BadSetting("--terminal and --window cannot be used together")
+    if sum(place is not None for place in (terminal, window, url)) > 1:
+        raise BadSetting("--terminal, --window and --url cannot be used together")
     if save_theme is not None and (theme not in (None, "none") or save_theme.suffix != ".toml"):
         raise BadSetting(
             f"--save-theme needs --theme none and a .toml file, got {str(save_theme)!r}"
         )
+    ways = tuple(new_game or ())
+    if ways:
+        from sapper.vision.new_game import parse_way
+
+        for way in ways:
+            parse_way(way)
+    choice = ScreenChoice.of(screen, url, visible, browser_channel, browser_path, pixel_ratio)
+    wanted = _Wanted(
+        make_bot(player), games, mines, log, as_json, choice, window, theme, save_theme, ways, board
+    )
     try:
         if terminal is not None:
-            return _in_terminal(terminal, theme, wanted)
-        if theme == "none":
-            return _unthemed(window, save_theme, wanted)
-        return _in_window(window, theme, save_theme, wanted)
+            return _in_terminal(terminal, wanted)
+        return _on_screen(wanted)
     finally:
         if log is not None:
             _keep_run(log, player)
 
 
-def _in_window(title: str | None, theme: str | None, keep: Path | None, wanted: _Wanted) -> int:
+def _on_screen(wanted: _Wanted) -> int:
+    """Play on a screen: with the theme that fits, else without one."""
     from sapper.vision.errors import NoWindow
     from sapper.vision.playing import Player
     from sapper.vision.playing.window import WindowSurface, choose_window
-    from sapper.vision.x11 import X11Screen
 
-    with X11Screen() as screen:
-        try:
-            found, look = choose_window(screen, title, theme)
-        except NoWindow:
-            # Without --window it could be any window, so play without a theme only if it was named.
-            if theme is not None or title is None:
-                raise
-            return _unthemed(title, keep, wanted)
-        surface = WindowSurface(screen, found, look)
-        player = Player(surface, wanted.bot, wanted.mines, wanted.open_log(), complain)
-        return _play(player, wanted)
+    with open_screen(wanted.screen) as screen:
+        learn = wanted.theme == "none" or (wanted.theme is None and wanted.screen.kind == "browser")
+        if not learn:
+            try:
+                window, theme = choose_window(screen, wanted.title, wanted.theme, wanted.board)
+            except NoWindow:
+                # It could be any window of a desktop, so one must be named to be learned.
+                named = wanted.title is not None or wanted.screen.kind == "desktop"
+                if wanted.theme is not None or not named:
+                    raise
+            else:
+                surface = WindowSurface(
+                    screen, window, theme, new_game=wanted.new_game, board=wanted.board
+                )
+                log = wanted.open_log()
+                player = Player(surface, wanted.bot, wanted.mines, log, complain)
+                return play_games(player, wanted.games, as_json=wanted.as_json)
+        return _unthemed(screen, wanted)
 
 
-def _unthemed(title: str | None, keep: Path | None, wanted: _Wanted) -> int:
+def _unthemed(screen: Screen, wanted: _Wanted) -> int:
     from sapper.vision.unthemed import UnthemedPlayer, UnthemedSurface, choose_board
-    from sapper.vision.x11 import X11Screen
 
-    with X11Screen() as screen:
-        surface = UnthemedSurface(screen, choose_board(screen, title))
-        complain("no theme: learning the looks of this window by playing")
-        log = wanted.open_log()
-        player = UnthemedPlayer(surface, wanted.bot, wanted.mines, log, complain, keep)
-        return _play(player, wanted)
+    window = choose_board(screen, wanted.title)
+    surface = UnthemedSurface(screen, window, new_game=wanted.new_game, board=wanted.board)
+    what = "page" if wanted.screen.kind == "browser" else "window"
+    complain(f"no theme: learning the looks of this {what} by playing")
+    log = wanted.open_log()
+    player = UnthemedPlayer(surface, wanted.bot, wanted.mines, log, complain, wanted.save_theme)
+    return play_games(player, wanted.games, as_json=wanted.as_json)
 
 
-def _in_terminal(command: str, program: str | None, wanted: _Wanted) -> int:
+def _in_terminal(command: str, wanted: _Wanted) -> int:
     from sapper.vision.terminal import TerminalPlayer, TerminalSurface, load_program
 
-    known = None if program is None else load_program(program)
+    known = None if wanted.theme is None else load_program(wanted.theme)
     with TerminalSurface(command, known) as surface:
         player = TerminalPlayer(surface, wanted.bot, wanted.mines, wanted.open_log(), complain)
-        return _play(player, wanted)
-
-
-def _play(player: Player, wanted: _Wanted) -> int:
-    """Play the games, print a line for each, and return the exit status."""
-    from sapper.vision.errors import NoBoard, NoWindow, PlayStopped, Unreadable
-
-    ended: list[Outcome] = []
-    try:
-        while len(ended) < wanted.games:
-            ended.append(player.play())
-            _tell(ended, wanted.as_json)
-    except (BotFailed, NoBoard, NoWindow, PlayStopped, Unreadable) as problem:
-        complain(str(problem))
-        return 1
-    finally:
-        if ended and not wanted.as_json:
-            print(_summary(ended), flush=True)
-    return 0
-
-
-def _tell(ended: list[Outcome], as_json: bool) -> None:
-    last = ended[-1]
-    if as_json:
-        emit(_to_json(ended))
-    else:
-        line = f"{len(ended):>4}  {last.result:<4}  {last.clicks:>4} clicks"
-        print(f"{line}  {last.guesses:>3} guesses", flush=True)
-
-
-def _summary(ended: list[Outcome]) -> str:
-    """Summarise all games in one line: ``won 3 of 4, 95 % interval 30.1-95.4 %; ...``."""
-    won, seconds = _wins(ended), sum(outcome.seconds for outcome in ended)
-    low, high = (100 * end for end in wilson(won, len(ended)))
-    mines = ended[-1].position.mines
-    total = "mine total unknown" if mines is None else f"{mines} mines, {ended[-1].total_from}"
-    share = f"won {won} of {len(ended)}, 95 % interval {low:.1f}-{high:.1f} %"
-    return f"{share}; {total}; {seconds:.1f} s"
-
-
-def _wins(ended: list[Outcome]) -> int:
-    return sum(outcome.result == "won" for outcome in ended)
+        return play_games(player, wanted.games, as_json=wanted.as_json)
 
 
 def _keep_run(log: Path, bot: str) -> None:
@@ -202,19 +232,3 @@ def _keep_run(log: Path, bot: str) -> None:
     if file.exists():
         with suppress(MissingExtra):
             keep_run(file, log / "run", bot)
-
-
-def _to_json(ended: list[Outcome]) -> dict[str, Any]:
-    """Return the last game and the number of wins so far as JSON."""
-    last = ended[-1]
-    return {
-        "game": len(ended),
-        "result": last.result,
-        "won_so_far": _wins(ended),
-        "clicks": last.clicks,
-        "guesses": last.guesses,
-        "risks": list(last.risks),
-        "mines_from": last.total_from,
-        "seconds": round(last.seconds, 3),
-        "position": last.position.to_json(),
-    }

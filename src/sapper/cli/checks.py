@@ -29,6 +29,8 @@ EXTRAS: Final = {
     "env": ("Gymnasium environments", ("gymnasium",)),
     "tui": ("play in the terminal", ("textual",)),
     "vision": ("bots in other programs", ("PIL", "Xlib", "pyte", "ptyprocess")),
+    "browser": ("bots on web pages", ("playwright",)),
+    "desktop": ("bots on any desktop", ("mss", "pynput")),
 }
 """Every optional part: what it is for, and the modules it needs."""
 

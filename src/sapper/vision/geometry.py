@@ -6,6 +6,7 @@ down, at one and the same distance: that distance is the pitch.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,9 +22,12 @@ Image = npt.NDArray[np.uint8]
 SMALLEST_PITCH, LARGEST_PITCH = 10, 110
 _BLUR = 4
 """Stipples, with which some programs draw grey, repeat in two or four pixels and would count."""
+_WEIGHTS = ((2, 3, 1), (3, -1, -2), (-2, 3, -1))
+"""Of red, green and blue. Unequal ones, so that colours of equal brightness differ as well; where
+two colours are the same in one mixture, they differ in another."""
 _STEP = 6 * 6 * _BLUR**2
 """A change of brightness, in the units of `_slopes`, from which a pixel lies on an outline."""
-_GAP, _ALIKE, _MOSTLY, _HARDLY, _WHOLE = 0.3, 0.5, 0.6, 0.2, 0.08
+_GAP, _ALIKE, _MOSTLY, _HARDLY, _HALF, _WHOLE = 0.3, 0.5, 0.6, 0.2, 0.5, 0.08
 _LEAST = 4
 
 
@@ -92,7 +96,18 @@ def find_geometry(image: Image) -> Geometry:
     Raises:
         NoBoard: If nothing in the picture looks like a board of at least 4x4 cells.
     """
-    dx, dy = _slopes(image)
+    try:
+        return _find(image, _WEIGHTS[0])
+    except NoBoard as problem:
+        for weights in _WEIGHTS[1:]:
+            with suppress(NoBoard):
+                return _find(image, weights)
+        raise problem from None
+
+
+def _find(image: Image, weights: tuple[int, int, int]) -> Geometry:
+    """Find the board by outlines in one mixture of the colours."""
+    dx, dy = _slopes(image, weights)
     outline = np.abs(dx) + np.abs(dy) > _STEP
     pitch = _pitch(dx, dy, outline)
     repeats = _repeats(dx, dy, outline, pitch)
@@ -100,7 +115,10 @@ def find_geometry(image: Image) -> Geometry:
     for _ in range(3):
         left, right = _extent(repeats[top:bottom].sum(axis=0), pitch)
         top, bottom = _extent(repeats[:, left:right].sum(axis=1), pitch)
-    finer = [_finer(dx, dy, outline, pitch, axis) for axis in (0, 1)]
+    # Only inside the board: other outlines of a large picture lead astray.
+    inside = slice(max(0, top - pitch), bottom + pitch), slice(max(0, left - pitch), right + pitch)
+    slopes = dx[inside], dy[inside], outline[inside]
+    finer = [_finer(*slopes, pitch, axis) for axis in (0, 1)]
     exact = sum(finer) / 2 if min(abs(f - pitch) for f in finer) > _WHOLE else float(pitch)
     columns, rows = (int((b - a) / exact + _GAP) for a, b in ((left, right), (top, bottom)))
     if columns < _LEAST or rows < _LEAST:
@@ -111,13 +129,18 @@ def find_geometry(image: Image) -> Geometry:
     found = Geometry(x, y, exact, rows, columns)
     if not found.fits(image):
         raise NoBoard(f"the picture of {_size(image)} pixels shows only part of a board")
-    return _with_right_sides(image, _settled(image, found))
+    found = _with_right_sides(image, _settled(image, found))
+    # A line beside the board that repeats by chance moves its middle by up to half a cell.
+    wider = _settled(image, found, found.size // 2)
+    better = _oddness(image, wider) < _HALF * _oddness(image, found)
+    return _with_right_sides(image, wider) if better else found
 
 
-def _slopes(image: Image) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+def _slopes(
+    image: Image, weights: tuple[int, int, int] = _WEIGHTS[0]
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
     """Return how the blurred picture changes from pixel to pixel, across and down."""
-    # Unequal weights, so that colours of equal brightness differ as well.
-    grey = image.astype(np.int32) @ np.array([2, 3, 1], dtype=np.int32)
+    grey = image.astype(np.int32) @ np.array(weights, dtype=np.int32)
     sums = np.pad(grey, ((1, 0), (1, 0))).cumsum(axis=0).cumsum(axis=1)
     k = _BLUR
     blurred = sums[k:, k:] - sums[:-k, k:] - sums[k:, :-k] + sums[:-k, :-k]
@@ -191,9 +214,9 @@ def _extent(profile: npt.NDArray[np.int64], pitch: int) -> tuple[int, int]:
     return int(best[0]), int(best[-1]) + 1
 
 
-def _settled(image: Image, found: Geometry) -> Geometry:
+def _settled(image: Image, found: Geometry, reach: int | None = None) -> Geometry:
     """Shift by the few pixels that make the outer cells look most like the inner ones."""
-    reach = found.size // 4
+    reach = found.size // 4 if reach is None else reach
     best = found
     for across in (True, False):
         # Near ones first: on a tie, the middle one is chosen.
@@ -204,6 +227,10 @@ def _settled(image: Image, found: Geometry) -> Geometry:
         middle = round((min(good) + max(good)) / 2)
         best = best.moved(middle if across else 0, 0 if across else middle)
     return best
+
+
+def _oddness(image: Image, at: Geometry) -> float:
+    return _strangeness(image, at, True) + _strangeness(image, at, False)
 
 
 def _strangeness(image: Image, at: Geometry, across: bool) -> float:

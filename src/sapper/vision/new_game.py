@@ -60,7 +60,7 @@ def _step(said: str) -> Step:
     if kind == "click" and (text := rest.strip("\"'")):
         return Step("text", text)
     keys = rest if kind == "key" else said
-    if _KEY.fullmatch(keys):
+    if kind != "click" and _KEY.fullmatch(keys):
         return Step("key", keys)
     raise BadSetting(f"a new game must start by {_FORMS}, got {said!r:.80}")
 

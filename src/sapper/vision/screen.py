@@ -72,6 +72,10 @@ class Screen(Closing):
 
     pixel_ratio: float = 1.0
     """Pixels of a picture per unit in which programs lay out their windows."""
+    steps_aside: bool = False
+    """Whether the pointer leaves the board after a click: pages mark the cell under it."""
+    starting: bool = False
+    """Whether a new game is being asked for: a program that asks back gets a yes."""
 
     @abstractmethod
     def windows(self) -> list[Window]:

@@ -32,6 +32,8 @@ _CLICKS = 3
 """How often a click without effect is repeated."""
 _NEW = 0.15
 """Seconds for which a new board must stay unchanged, so that nothing of the old one is left."""
+_SETTLED = PATIENCE / 2
+"""Seconds after which covered cells around a zero are taken to stay covered."""
 _COVERED = (UNOPENED + FLAGGED).encode()
 
 
@@ -57,6 +59,10 @@ class Outcome:
     risks: tuple[float, ...]
     total_from: str | None = None
     seconds: float = 0.0
+
+
+class _NoEffect(PlayStopped):
+    """Clicks on a cell change nothing."""
 
 
 class Player:
@@ -87,6 +93,7 @@ class Player:
         self._known: Position | None = None
         self._clicks = 0
         self._solver = Solver()
+        self._half_drawn, self._half_drawn_at, self._opens_less = b"", 0.0, False
 
     def play(self) -> Outcome:
         """Play one game to its end; start a new game if the current one is over.
@@ -133,7 +140,14 @@ class Player:
             if choice.guess and choice.risk is not None:
                 risks.append(choice.risk)
             clicks = self._clicks
-            self._do(choice, position)
+            try:
+                self._do(choice, position)
+            except _NoEffect:
+                if not self._all_mines(position, certain=False):
+                    raise
+                # Every cell left may be a mine, and clicks do nothing: the program says it is won.
+                result = "won"
+                break
             reading, before = self._still(), position
             position = self._position(reading)
             opened = position.cells != before.cells and _opened(position) > _opened(before)
@@ -178,10 +192,27 @@ class Player:
             return "lost"
         covered = sum(cell in _COVERED for cell in position.cells)
         left = position.cells.count(UNOPENED.encode())
-        # Without a total, the flags that programs set on mines of a won game are decisive.
-        opened = covered == position.mines if position.mines is not None else left == 0
+        if position.mines is None:
+            # Many programs flag the mines of a won game; others leave them as they are.
+            opened = left == 0 or (covered < len(position.cells) and self._all_mines(position))
+        else:
+            opened = covered == position.mines
         won = opened and (left == 0 or not self._surface.flags_win)
         return "won" if won else None
+
+    def _all_mines(self, position: Position, *, certain: bool = True) -> bool:
+        """Return whether all unopened cells are mines, or can be, where the total is unknown."""
+        if position.mines is not None or self._surface.flags_win:
+            return False
+        try:
+            if certain:
+                found = self._solver.analyze(position)
+                return len(found.mined) == position.cells.count(UNOPENED.encode())
+            covered = sum(cell in _COVERED for cell in position.cells)
+            self._solver.analyze(replace(position, mines=covered))
+        except InconsistentPosition:
+            return False
+        return True
 
     def _choose(self, position: Position) -> Choice:
         try:
@@ -233,7 +264,7 @@ class Player:
                 + ", ".join(map(str, seen[0].unreadable[:4])),
                 seen[0].unreadable,
             )
-        raise PlayStopped(f"{_CLICKS} clicks on {action.cell} had no effect")
+        raise _NoEffect(f"{_CLICKS} clicks on {action.cell} had no effect")
 
     def _still(self, seconds: float = STILL) -> Reading:
         try:
@@ -263,7 +294,19 @@ class Player:
             look == ord("0") and any(cells[n] == unopened for n in near[at])
             for at, look in enumerate(cells)
         )
-        return not half_drawn and self._consistent(reading)
+        if half_drawn and not self._stays(reading.looks):
+            return False
+        return self._consistent(reading)
+
+    def _stays(self, looks: bytes) -> bool:
+        """Return whether a board with covered cells around a zero has not changed for long.
+
+        Some programs open fewer cells around a zero than others.
+        """
+        if looks != self._half_drawn:
+            self._half_drawn, self._half_drawn_at = looks, monotonic()
+        self._opens_less = self._opens_less or monotonic() - self._half_drawn_at > _SETTLED
+        return self._opens_less
 
     def _consistent(self, reading: Reading) -> bool:
         known = self._known

@@ -6,6 +6,7 @@ from dataclasses import replace
 from time import monotonic, sleep
 
 from sapper.topology import Cell
+from sapper.vision.boards import find_board
 from sapper.vision.errors import NoBoard, NoWindow, PlayStopped, Unreadable
 from sapper.vision.geometry import Geometry, Image
 from sapper.vision.new_game import Step, face_above, parse_way
@@ -32,7 +33,10 @@ _LOST = 0.5
 
 
 def choose_window(
-    screen: Screen, title: str | None = None, theme: str | None = None
+    screen: Screen,
+    title: str | None = None,
+    theme: str | None = None,
+    board: int | None = None,
 ) -> tuple[Window, Theme]:
     """Choose the window to play in, and its theme.
 
@@ -40,6 +44,7 @@ def choose_window(
         screen: Where to look.
         title: A part of its title or class, in any case; None where there is only one board.
         theme: The name of the theme, or the path of its file; None to find out.
+        board: Which board of the window, counted from 1 (default: the largest).
 
     Raises:
         BadSetting: If there is no such theme.
@@ -54,7 +59,7 @@ def choose_window(
         if title is not None and title.lower() not in said:
             continue
         try:
-            found.append((window, given or _theme_of(screen, window, known)))
+            found.append((window, given or _theme_of(screen, window, known, board)))
         except (NoBoard, Unreadable, PlayStopped) as problem:
             refused = str(problem)
     if len(found) == 1:
@@ -66,12 +71,14 @@ def choose_window(
     raise NoWindow(f"several windows{which} show a board: {names}; choose one with --window")
 
 
-def _theme_of(screen: Screen, window: Window, known: list[Theme]) -> Theme:
+def _theme_of(screen: Screen, window: Window, known: list[Theme], board: int | None) -> Theme:
     """Return the theme named by the window's class, or the one that reads its board."""
     for theme in known:
         if any(name.lower() in window.kind.lower() for name in theme.windows):
             return theme
-    return load_theme(read(screen.capture(screen.box(window))).theme)
+    image = screen.capture(screen.box(window))
+    at = None if board is None else find_board(image, board)
+    return load_theme(read(image, geometry=at).theme)
 
 
 class WindowSurface:
@@ -84,10 +91,22 @@ class WindowSurface:
         screen: The screen that it stands on.
         window: The window.
         theme: How its program looks and is played.
+        new_game: How a new game starts (default: as the theme says).
+        board: Which board of the window, counted from 1 (default: the largest).
     """
 
-    def __init__(self, screen: Screen, window: Window, theme: Theme) -> None:
-        self._screen, self._window, self._theme = screen, window, theme
+    def __init__(
+        self,
+        screen: Screen,
+        window: Window,
+        theme: Theme,
+        *,
+        new_game: tuple[str, ...] = (),
+        board: int | None = None,
+    ) -> None:
+        if new_game:
+            theme = replace(theme, habits=replace(theme.habits, new=new_game))
+        self._screen, self._window, self._theme, self._number = screen, window, theme, board
         self._size: tuple[int, int] | None = None
         self._at: Geometry | None = None
         self._left: tuple[int, int] | None = None
@@ -161,7 +180,7 @@ class WindowSurface:
         ways = self._theme.habits.new
         if attempt >= 2 * len(ways):
             return False
-        self._do(ways[attempt % len(ways)])
+        self._ask(ways[attempt % len(ways)])
         return True
 
     def total(self) -> int | None:
@@ -193,7 +212,10 @@ class WindowSurface:
     def _find(self, box: Box) -> Reading:
         """Search the whole window for the board."""
         image = self._screen.capture(box)
-        reading = read(image, self._theme)
+        if self._number is None:
+            reading = read(image, self._theme)
+        else:
+            reading = read(image, self._theme, find_board(image, self._number))
         self._at, self._size = reading.geometry, (box.width, box.height)
         self._seen = image, reading.geometry
         return reading
@@ -252,12 +274,18 @@ class WindowSurface:
         x, y = self._at.centre(cell.row, cell.col)
         self._move(box.x + x, box.y + y)
         self._screen.click(button)
+        if self._screen.steps_aside:
+            self._step_aside(box)
 
-    def _do(self, way: str) -> None:
-        """Ask for a new game."""
-        for step in parse_way(way):
-            self._do_step(step)
-            self._screen.settle()
+    def _ask(self, way: str) -> None:
+        """Ask for a new game in this way."""
+        self._screen.starting = True
+        try:
+            for step in parse_way(way):
+                self._do_step(step)
+                self._screen.settle()
+        finally:
+            self._screen.starting = False
 
     def _do_step(self, step: Step) -> None:
         if step.kind == "key":

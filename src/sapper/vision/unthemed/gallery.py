@@ -14,7 +14,12 @@ Looks = npt.NDArray[np.int64]
 """The number of each cell's look, of shape (rows * columns)."""
 
 _ALIKE = 6.0
-"""Cells that differ less, as the root mean square of levels from 0 to 255, are one look."""
+"""Cells whose inner parts differ less, as the root mean square of levels from 0 to 255, are one
+look if their edges are alike as well."""
+_EDGED, _EDGE = 20.0, 0.03
+"""The same for cells with their edges, which change a little with their neighbours; and the share
+of a cell that is left out at each side there. Some pages show by its edge only that a cell is
+unopened."""
 
 
 class Gallery:
@@ -29,8 +34,9 @@ class Gallery:
 
     def __init__(self, pitch: int) -> None:
         self.pictures: list[Image] = []
-        self._inset = max(1, round(pitch * INSET))
+        self._inset, self._edge = (max(1, round(pitch * part)) for part in (INSET, _EDGE))
         self._inner: list[npt.NDArray[np.float32]] = []
+        self._whole: list[npt.NDArray[np.float32]] = []
         self._seen: dict[bytes, int] = {}
 
     def tell(self, image: Image, at: Geometry) -> Looks:
@@ -39,16 +45,25 @@ class Gallery:
         return np.array([self._number(cell) for cell in cells], dtype=np.int64)
 
     def _number(self, cell: Image) -> int:
-        inner = cell[self._inset : -self._inset, self._inset : -self._inset]
-        key = inner.tobytes()
+        whole = cell[self._edge : -self._edge, self._edge : -self._edge]
+        key = whole.tobytes()
         if key not in self._seen:
-            self._seen[key] = self._nearest(inner.astype(np.float32), cell)
+            self._seen[key] = self._nearest(whole.astype(np.float32), cell)
         return self._seen[key]
 
-    def _nearest(self, inner: npt.NDArray[np.float32], cell: Image) -> int:
-        apart = [float(np.sqrt(np.square(inner - known).mean())) for known in self._inner]
+    def _nearest(self, whole: npt.NDArray[np.float32], cell: Image) -> int:
+        inner = cell[self._inset : -self._inset, self._inset : -self._inset].astype(np.float32)
+        apart = [
+            _apart(inner, known) if _apart(whole, edged) < _EDGED else np.inf
+            for known, edged in zip(self._inner, self._whole, strict=True)
+        ]
         if apart and min(apart) < _ALIKE:
             return int(np.argmin(apart))
         self._inner.append(inner)
+        self._whole.append(whole)
         self.pictures.append(np.ascontiguousarray(cell))
         return len(self._inner) - 1
+
+
+def _apart(one: npt.NDArray[np.float32], other: npt.NDArray[np.float32]) -> float:
+    return float(np.sqrt(np.square(one - other).mean()))

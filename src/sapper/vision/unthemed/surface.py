@@ -8,18 +8,21 @@ from time import monotonic, sleep
 import numpy as np
 
 from sapper.topology import Cell, Topology, topology
+from sapper.vision.boards import find_board
 from sapper.vision.errors import PlayStopped
-from sapper.vision.geometry import find_geometry
+from sapper.vision.geometry import Image
 from sapper.vision.playing.window import WindowSurface
 from sapper.vision.reading import Reading, read
 from sapper.vision.screen import Box, Screen, Window
-from sapper.vision.theme import Habits, Sheet, Theme
+from sapper.vision.theme import INSET, TOLERANCE, Habits, Sheet, Theme
 from sapper.vision.unthemed.gallery import Gallery, Looks
 
 __all__ = ["UnthemedSurface"]
 
 _REACTION = 0.15
 """Seconds in which most programs have done what a click asks for."""
+_INSETS = (INSET, 0.08, 0.05, 0.03)
+"""Shares of a cell that may be left out at each side."""
 _HELD = 0.5
 """Seconds after which the pointer stays where it is."""
 
@@ -31,21 +34,32 @@ class UnthemedSurface(WindowSurface):
         screen: The screen that it stands on.
         window: The window, which shows a board most of whose cells are unopened.
         name: What its theme is called.
+        new_game: How a new game starts (default: ways that the screen knows, tried in order).
+        board: Which board of the window, counted from 1 (default: the largest).
     """
 
-    def __init__(self, screen: Screen, window: Window, name: str = "none") -> None:
+    def __init__(
+        self,
+        screen: Screen,
+        window: Window,
+        name: str = "none",
+        *,
+        new_game: tuple[str, ...] = (),
+        board: int | None = None,
+    ) -> None:
         super().__init__(screen, window, Theme(name, ()))
         box = screen.box(window)
         image = screen.capture(box)
-        self._at = self._home = find_geometry(image)
+        self._at = self._home = find_board(image, board)
         self._size = self._home_size = (box.width, box.height)
         self._gallery = Gallery(self._home.size)
         self.unopened = int(np.bincount(self._gallery.tell(image, self._home)).argmax())
         self.last_click: tuple[Looks, int] | None = None
         """The looks before the last left click, and its cell by index."""
-        ways = screen.new_game_ways(window)
+        self._given, self._worked = new_game, tuple[str, ...]()
+        self._ways = self._all_ways()
         kind = window.kind.split()[-1:] or [window.title]
-        self._theme = Theme(name, (), tuple(kind), habits=Habits(new=ways))
+        self._theme = Theme(name, (), tuple(kind), habits=Habits(new=self._ways))
         self.name_looks({self.unopened: "."})
 
     @property
@@ -60,19 +74,27 @@ class UnthemedSurface(WindowSurface):
 
     @property
     def ways(self) -> int:
-        """Number of ways to ask for a new game."""
-        return len(self._theme.habits.new)
+        """Number of ways to ask for a new game now."""
+        self._ways = self._all_ways()
+        return len(self._ways)
+
+    def _all_ways(self) -> tuple[str, ...]:
+        """Return what worked before, twice, and then what the screen offers now."""
+        others = self._given or self._screen.new_game_ways(self._window)
+        return (*self._worked, *self._worked, *(way for way in others if way not in self._worked))
 
     def name_looks(self, names: dict[int, str]) -> None:
         """Use these looks for reading from now on."""
         looks = "".join(names.values())
         cells = np.stack([self._gallery.pictures[number] for number in names])
-        self._theme = replace(self._theme, sheets=(Sheet(looks, cells),))
+        inset = _widest_inset(looks, cells)
+        self._theme = replace(self._theme, sheets=(Sheet(looks, cells),), inset=inset)
 
     def keep_way(self, attempt: int) -> None:
         """Record that this way of asking for a new game works."""
-        ways = self._theme.habits.new
-        habits = replace(self._theme.habits, new=(ways[attempt % len(ways)],))
+        way = self._ways[attempt % len(self._ways)]
+        self._worked = tuple(dict.fromkeys((way, *self._worked)))
+        habits = replace(self._theme.habits, new=self._worked)
         self._theme = replace(self._theme, habits=habits)
 
     def looks(self) -> Looks:
@@ -114,7 +136,12 @@ class UnthemedSurface(WindowSurface):
     def begin(self, attempt: int) -> bool:
         """Ask for a new game in the way of this number."""
         self.last_click = None
-        return super().begin(attempt)
+        if attempt == 0:
+            self._ways = self._all_ways()
+        if attempt >= 2 * len(self._ways):
+            return False
+        self._ask(self._ways[attempt % len(self._ways)])
+        return True
 
     def _find(self, box: Box) -> Reading:
         if (box.width, box.height) != self._home_size:
@@ -127,3 +154,19 @@ class UnthemedSurface(WindowSurface):
     def _found_again(self, box: Box, reading: Reading) -> Reading:
         # Unreadable cells are what is learned from here.
         return reading
+
+
+def _widest_inset(looks: str, cells: Image) -> float:
+    """Return how much of each side can be left out while all looks can still be told apart.
+
+    The outline of a cell changes with its neighbours, so it is better left out.
+    """
+    pitch = cells.shape[1]
+    for inset in _INSETS:
+        cut = max(1, round(pitch * inset))
+        inner = cells[:, cut:-cut, cut:-cut].astype(np.float32).reshape(len(cells), -1)
+        apart = np.sqrt(np.square(inner[:, None] - inner[None]).mean(axis=2))
+        others = np.array([[a != b for b in looks] for a in looks])
+        if not others.any() or apart[others].min() > 2 * TOLERANCE:
+            return inset
+    return _INSETS[-1]

@@ -1,0 +1,71 @@
+"""The games of `sapper bot`: play them and print their results."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sapper.cli.output import complain, emit
+from sapper.errors import BotFailed
+from sapper.stats import wilson
+
+if TYPE_CHECKING:
+    from sapper.vision.playing import Outcome, Player
+
+__all__ = ["play_games"]
+
+
+def play_games(player: Player, games: int, *, as_json: bool) -> int:
+    """Play the games, print a line for each, and return the exit status."""
+    from sapper.vision.errors import NoBoard, NoWindow, PlayStopped, Unreadable
+
+    ended: list[Outcome] = []
+    try:
+        while len(ended) < games:
+            ended.append(player.play())
+            _tell(ended, as_json)
+    except (BotFailed, NoBoard, NoWindow, PlayStopped, Unreadable) as problem:
+        complain(str(problem))
+        return 1
+    finally:
+        if ended and not as_json:
+            print(_summary(ended), flush=True)
+    return 0
+
+
+def _tell(ended: list[Outcome], as_json: bool) -> None:
+    last = ended[-1]
+    if as_json:
+        emit(_to_json(ended))
+    else:
+        line = f"{len(ended):>4}  {last.result:<4}  {last.clicks:>4} clicks"
+        print(f"{line}  {last.guesses:>3} guesses", flush=True)
+
+
+def _summary(ended: list[Outcome]) -> str:
+    """Summarise all games in one line: ``won 3 of 4, 95 % interval 30.1-95.4 %; ...``."""
+    won, seconds = _wins(ended), sum(outcome.seconds for outcome in ended)
+    low, high = (100 * end for end in wilson(won, len(ended)))
+    mines = ended[-1].position.mines
+    total = "mine total unknown" if mines is None else f"{mines} mines, {ended[-1].total_from}"
+    share = f"won {won} of {len(ended)}, 95 % interval {low:.1f}-{high:.1f} %"
+    return f"{share}; {total}; {seconds:.1f} s"
+
+
+def _wins(ended: list[Outcome]) -> int:
+    return sum(outcome.result == "won" for outcome in ended)
+
+
+def _to_json(ended: list[Outcome]) -> dict[str, Any]:
+    """Return the last game and the number of wins so far as JSON."""
+    last = ended[-1]
+    return {
+        "game": len(ended),
+        "result": last.result,
+        "won_so_far": _wins(ended),
+        "clicks": last.clicks,
+        "guesses": last.guesses,
+        "risks": list(last.risks),
+        "mines_from": last.total_from,
+        "seconds": round(last.seconds, 3),
+        "position": last.position.to_json(),
+    }

@@ -1,0 +1,6 @@
+"""A web page as a screen, through Playwright: the same on Linux, macOS and Windows."""
+
+from sapper.vision.browser.launch import Launch
+from sapper.vision.browser.screen import BrowserScreen
+
+__all__ = ["BrowserScreen", "Launch"]

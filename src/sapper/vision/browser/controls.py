@@ -1,0 +1,138 @@
+"""What can be clicked on a page to start a game, judged by what the page itself says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from playwright.sync_api import Page
+
+__all__ = ["Control", "find_text", "new_game_ways", "read_controls"]
+
+# Links to other documents are left out, and so is what nobody can see.
+_SCRIPT = """
+() => {
+  const found = [];
+  const leaves = link => {
+    const there = link.getAttribute('href') || '';
+    return link.target === '_blank' || !(there === '' || there.startsWith('#')
+      || there.startsWith('javascript:'));
+  };
+  const visit = root => {
+    for (const element of root.querySelectorAll('*')) {
+      if (element.shadowRoot) visit(element.shadowRoot);
+      if (found.length > 3000) return;
+      const box = element.getBoundingClientRect();
+      if (box.width < 8 || box.height < 8) continue;
+      const style = getComputedStyle(element);
+      if (style.visibility !== 'visible' || style.display === 'none') continue;
+      const link = element.closest('a[href]');
+      if (link && leaves(link)) continue;
+      const input = element.matches('input[type=button], input[type=submit], input[type=reset]');
+      const button = input || element.matches(
+        'button, a, summary, [role=button], [role=menuitem], [onclick]');
+      if (!button && style.cursor !== 'pointer' && element.childElementCount) continue;
+      const text = (input ? element.value : element.innerText || element.textContent || '');
+      const names = [element.id, element.getAttribute('class'), element.title,
+        element.getAttribute('aria-label'), element.getAttribute('alt'), element.name];
+      const inner = element.firstElementChild;
+      if (inner && inner.getAttribute) names.push(inner.getAttribute('class'));
+      found.push({
+        text: text.trim().replace(/\\s+/g, ' ').slice(0, 80),
+        names: names.filter(name => typeof name === 'string').join(' ').slice(0, 200),
+        button: button || style.cursor === 'pointer',
+        x: box.x + box.width / 2 + scrollX, y: box.y + box.height / 2 + scrollY,
+        width: box.width, height: box.height,
+      });
+    }
+  };
+  visit(document);
+  return found;
+}
+"""
+_NEW = re.compile(
+    r"\b(new( game)?|restart|reset|again|retry|replay|start( game| over)?|play( now)?|"
+    r"neu(es spiel|start)?|nochmal|nouvelle partie|rejouer|recommencer|nueva? (partida|juego)|"
+    r"reiniciar|jugar|nova partida|novo jogo|ricomincia|nuova partita|opnieuw|"
+    r"новая( игра)?|заново|restartovat|nowa gra)\b|新游戏|新遊戲|重新|もう一度|リスタート|새 게임",
+    re.IGNORECASE,
+)
+_LEVEL = re.compile(
+    r"\b(easy|beginner|small|medium|intermediate|normal|leicht|anfänger|facile|fácil|débutant|"
+    r"expert|hard|\d+ ?[x×*] ?\d+)\b",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(r"face|smil|emoji|new-?_?game|restart|reset|start-?_?(btn|button|game)", re.I)
+_FACE = re.compile(
+    "^[\U0001f600-\U0001f64f\U0001f910-\U0001f92f\U0001f970-\U0001f97a☹-☻]️?$|^[:;][-o]?[()|DpP]$"
+)
+_LONGEST = 30
+"""Characters of the longest text of a button; longer ones are explanations."""
+
+
+@dataclass(frozen=True)
+class Control:
+    """Something on a page that may react to a click.
+
+    Attributes:
+        text: What it shows.
+        names: Its identifiers in the page's source.
+        button: Whether it is marked as something to click.
+        x: Its middle, in CSS pixels of the document.
+        y: Its middle.
+        width: Its width, in CSS pixels.
+        height: Its height.
+    """
+
+    text: str
+    names: str
+    button: bool
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+def read_controls(page: Page) -> list[Control]:
+    """Return what can be seen and may be clicked on the page, without links that leave it."""
+    found: list[dict[str, Any]] = page.evaluate(_SCRIPT)
+    return [Control(**said) for said in found]
+
+
+def find_text(controls: list[Control], text: str) -> Control | None:
+    """Return the control with this text: the whole text first, then a part; buttons first."""
+    wanted = " ".join(text.split()).casefold()
+    whole = [c for c in controls if c.text.casefold() == wanted]
+    part = [c for c in controls if wanted in c.text.casefold()]
+    ranked = sorted(whole or part, key=lambda c: (not c.button, c.width * c.height))
+    return ranked[0] if ranked else None
+
+
+def new_game_ways(controls: list[Control], ratio: float, *, menu: bool = False) -> list[str]:
+    """Return ways to start a game by what the page shows, likely ones first.
+
+    Args:
+        controls: What is on the page.
+        ratio: Device pixels per CSS pixel.
+        menu: Whether to return choices of a level as well, as on a start page.
+    """
+    return list(dict.fromkeys(_ways(controls, ratio, menu)))
+
+
+def _ways(controls: list[Control], ratio: float, menu: bool) -> Iterator[str]:
+    texts = [c for c in controls if 0 < len(c.text) <= _LONGEST and '"' not in c.text]
+    for buttons in (True, False):
+        named = [c for c in texts if c.button == buttons and _NEW.search(c.text)]
+        # "New game" before "Start a new game with these settings".
+        for control in sorted(named, key=lambda c: len(c.text)):
+            yield f'click "{control.text}"'
+    if menu:
+        for control in texts:
+            if _LEVEL.search(control.text):
+                yield f'click "{control.text}"'
+    # The text of a face changes with the game, so its place is what is remembered.
+    faces = [c for c in controls if _FACE.match(c.text) or _NAMED.search(c.names)]
+    for control in sorted(faces, key=lambda c: (not c.button, c.width * c.height)):
+        yield f"click {round(control.x * ratio)} {round(control.y * ratio)}"

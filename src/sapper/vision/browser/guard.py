@@ -1,0 +1,68 @@
+"""Keep the bot on its page: dialogs are answered, other pages closed, departures refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from playwright.sync_api import BrowserContext, CDPSession, Dialog, Error, Page
+
+__all__ = ["Guard"]
+
+_NO_MENU = "addEventListener('contextmenu', event => event.preventDefault(), true)"
+
+
+class Guard:
+    """Watches one page.
+
+    Args:
+        context: The browser's context, which has no other page.
+        page: The page that is played.
+        session: A connection to the page by the DevTools protocol.
+        starting: Whether a new game is being asked for now.
+    """
+
+    def __init__(
+        self,
+        context: BrowserContext,
+        page: Page,
+        session: CDPSession,
+        starting: Callable[[], bool],
+    ) -> None:
+        self.may_load = True
+        """Whether the page may load another document now."""
+        self._page, self._session, self._starting = page, session, starting
+        page.add_init_script(_NO_MENU)
+        page.on("dialog", self._answer)
+        context.on("page", self._close)
+        session.on("Fetch.requestPaused", self._decide)
+        pattern = {"urlPattern": "*", "resourceType": "Document", "requestStage": "Request"}
+        session.send("Fetch.enable", {"patterns": [pattern]})
+        self._frame = session.send("Page.getFrameTree")["frameTree"]["frame"]["id"]
+
+    def _answer(self, dialog: Dialog) -> None:
+        """Close a dialog. While playing, nothing is agreed to: it might leave the board."""
+        with suppress(Error):
+            if dialog.type == "alert" or self._starting() or self.may_load:
+                dialog.accept()
+            else:
+                dialog.dismiss()
+
+    def _close(self, other: Page) -> None:
+        """Close a page that the played one has opened."""
+        if other == self._page:
+            return
+        with suppress(Error):
+            other.close()
+            self._page.bring_to_front()
+
+    def _decide(self, event: dict[str, Any]) -> None:
+        """Let frames load what they like, and the page itself only when it was asked to."""
+        allowed = self.may_load or event["frameId"] != self._frame
+        request = {"requestId": event["requestId"]}
+        with suppress(Error):
+            if allowed:
+                self._session.send("Fetch.continueRequest", request)
+            else:
+                self._session.send("Fetch.failRequest", {**request, "errorReason": "Aborted"})

@@ -1,0 +1,84 @@
+"""Find and start a browser."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from sapper.errors import BadSetting, MissingExtra
+from sapper.vision.errors import NoWindow
+
+try:
+    from playwright.sync_api import Browser, Error, Playwright
+except ImportError as missing:
+    raise MissingExtra("Playwright is not installed: pip install 'sapper[browser]'") from missing
+
+__all__ = ["Launch"]
+
+_INSTALLED = ("chromium", "chromium-browser", "google-chrome", "chromium-headless-shell")
+"""Commands of browsers that Linux distributions bring along."""
+_QUIET = ("--no-first-run", "--disable-background-networking")
+_SLOWEST = 300_000
+"""Milliseconds that a browser has to start on a busy machine."""
+
+
+@dataclass(frozen=True)
+class Launch:
+    """Which browser to start, and how.
+
+    Attributes:
+        visible: Whether its window is shown.
+        channel: An installed browser by its Playwright name: ``chrome``, ``msedge``, ...
+        executable: The path of a Chromium, Chrome or Edge.
+    """
+
+    visible: bool = False
+    channel: str | None = None
+    executable: Path | None = None
+
+    def start(self, playwright: Playwright) -> Browser:
+        """Start the browser.
+
+        Without a channel and an executable that is Playwright's own Chromium, else the one
+        named in ``SAPPER_CHROMIUM`` or installed on the system.
+
+        Raises:
+            BadSetting: If the executable does not exist.
+            NoWindow: If no browser can be started.
+        """
+        if self.executable is not None and not self.executable.is_file():
+            raise BadSetting(f"there is no browser at {str(self.executable)!r}")
+        path = self.executable
+        if path is None and self.channel is None:
+            path = self._installed(playwright)
+        # Chromium refuses to run as root inside its sandbox.
+        rootless = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+        try:
+            return playwright.chromium.launch(
+                executable_path=path,
+                channel=self.channel,
+                headless=not self.visible,
+                args=[*_QUIET, *rootless],
+                timeout=_SLOWEST,
+                # Ctrl-C is handled here: the log is written first, then the browser is closed.
+                handle_sigint=False,
+            )
+        except Error as problem:
+            reason = str(problem).strip().splitlines()[0]
+            raise NoWindow(
+                f"no browser could be started: {reason}; install one with "
+                "'playwright install chromium', or name yours with --browser-channel "
+                "or --browser-path"
+            ) from None
+
+    def _installed(self, playwright: Playwright) -> Path | None:
+        named = os.environ.get("SAPPER_CHROMIUM")
+        if not named and Path(playwright.chromium.executable_path).exists():
+            return None
+        shells = () if self.visible else _INSTALLED[-1:]
+        for name in (named, *_INSTALLED[:-1], *shells):
+            if name and (found := shutil.which(name)):
+                return Path(found)
+        return None

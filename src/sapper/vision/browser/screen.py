@@ -1,0 +1,280 @@
+"""A page in a browser as a screen of its own."""
+
+from __future__ import annotations
+
+import base64
+import io
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from time import monotonic, sleep
+
+import numpy as np
+
+from sapper.vision.browser.controls import find_text, new_game_ways, read_controls
+from sapper.vision.browser.guard import Guard
+from sapper.vision.browser.launch import Launch
+from sapper.vision.errors import NoBoard, NoWindow, PlayStopped
+from sapper.vision.geometry import Image, find_geometry
+from sapper.vision.images import load
+from sapper.vision.new_game import parse_way
+from sapper.vision.screen import Box, Screen, Window
+
+from playwright.sync_api import Browser, Error, Playwright, sync_playwright  # isort: skip
+
+__all__ = ["BrowserScreen"]
+
+_VIEW = (1280, 800)
+"""Size of a page, in CSS pixels, unless its content needs more."""
+_LARGEST = 4000
+"""Longest side of a page, in CSS pixels; a longer page is cut off."""
+_GRID = 4
+"""CSS pixels on whose multiples pictures start: at 1.25, 1.5 and 1.75, these are whole pixels."""
+_LOADS = 60_000
+"""Milliseconds that a page has to load."""
+_APPEARS, _AGAIN = 4.0, 0.2
+"""Seconds that a board has to appear once the page is loaded, and between two looks."""
+_BUTTONS_TRIED = 8
+"""Buttons of a start page that are tried."""
+_BUTTONS = {1: "left", 2: "middle", 3: "right"}
+_KEYS = {"Return": "Enter", "space": "Space", "F2": "F2", "Escape": "Escape", "Tab": "Tab"}
+"""The keys besides letters and digits that no browser uses for itself, as Playwright calls them."""
+_SETTLED = """
+() => Promise.race([
+  new Promise(done => setTimeout(done, 3000)),
+  (async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    await frame();
+    const ends = animation => animation.playState === 'running'
+      && animation.effect && Number.isFinite(animation.effect.getComputedTiming().endTime);
+    const running = document.getAnimations().filter(ends);
+    await Promise.allSettled(running.map(animation => animation.finished));
+    await frame();
+  })(),
+])
+"""
+_SIZE = """
+() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]
+"""
+
+
+class BrowserScreen(Screen):
+    """A page, which fills the screen; nothing can cover it, and only the bot has its pointer.
+
+    Args:
+        url: The page's address.
+        launch: Which browser to start.
+        pixel_ratio: Device pixels per CSS pixel, as on displays with a high resolution.
+
+    Raises:
+        NoWindow: If there is no browser, or the page cannot be loaded.
+    """
+
+    steps_aside = True
+
+    def __init__(self, url: str, launch: Launch | None = None, pixel_ratio: float = 1.0) -> None:
+        self.pixel_ratio = pixel_ratio
+        self._url, self._pointer = url, (0, 0)
+        self._first: tuple[str, ...] = ()
+        self._playwright: Playwright = sync_playwright().start()
+        try:
+            self._browser: Browser = (launch or Launch()).start(self._playwright)
+            self._open()
+        except BaseException:
+            self.close()
+            raise
+
+    def _open(self) -> None:
+        width, height = _VIEW
+        context = self._browser.new_context(
+            viewport={"width": width, "height": height}, device_scale_factor=self.pixel_ratio
+        )
+        self.page = context.new_page()
+        """The Playwright page."""
+        self._session = context.new_cdp_session(self.page)
+        self._guard = Guard(context, self.page, self._session, lambda: self.starting)
+        self._load()
+
+    def _load(self) -> None:
+        """Load the page, and wait for its board."""
+        self._guard.may_load = True
+        try:
+            self.page.goto(self._url, timeout=_LOADS)
+        except Error as problem:
+            reason = problem.message.splitlines()[0].removeprefix("Page.goto: ")
+            raise NoWindow(f"cannot load {self._url!r:.200}: {reason}") from None
+        finally:
+            self._guard.may_load = False
+        self.settle()
+        self._fit()
+        self._bring_board()
+
+    def _bring_board(self) -> None:
+        """Wait for the board; where a start page or a menu comes first, click its buttons."""
+        for known in self._first:
+            self._click_way(known)
+        deadline, tried = monotonic() + _APPEARS, set[str]()
+        while not self._shows_board():
+            if monotonic() < deadline:
+                sleep(_AGAIN)
+                continue
+            with self._alive():
+                ways = new_game_ways(read_controls(self.page), self.pixel_ratio, menu=True)
+            way = next((way for way in ways if way not in tried), None)
+            if way is None or len(tried) == _BUTTONS_TRIED:
+                return
+            tried.add(way)
+            self._click_way(way)
+            if self._shows_board():
+                self._first = (*self._first, way)
+
+    def _click_way(self, way: str) -> None:
+        """Click a button of the start page."""
+        (step,) = parse_way(way)
+        at = self.find_text(self._window(), step.text) if step.text else (step.x, step.y)
+        if at is not None:
+            self.move(*at)
+            self.click()
+            self._fit()
+
+    def _shows_board(self) -> bool:
+        try:
+            find_geometry(self.capture(self._whole()))
+        except NoBoard:
+            return False
+        return True
+
+    def close(self) -> None:
+        """Close the browser."""
+        with suppress(Error):
+            if hasattr(self, "_browser"):
+                self._browser.close()
+        self._playwright.stop()
+
+    def _fit(self) -> None:
+        """Make the view as large as the page, so that there is nothing to scroll to."""
+        now = self._view()
+        with self._alive():
+            sides = zip(self.page.evaluate(_SIZE), now, strict=True)
+            width, height = (min(max(*side), _LARGEST) for side in sides)
+            if (width, height) != now:
+                self.page.set_viewport_size({"width": width, "height": height})
+                self.settle()
+
+    def _view(self) -> tuple[int, int]:
+        """Return the size of the view, in CSS pixels."""
+        size = self.page.viewport_size
+        return _VIEW if size is None else (size["width"], size["height"])
+
+    @contextmanager
+    def _alive(self) -> Iterator[None]:
+        """Report a page that is gone as such."""
+        try:
+            yield
+        except Error as problem:
+            if self.page.is_closed() or not self._browser.is_connected():
+                raise NoWindow("the page was closed") from None
+            raise PlayStopped(f"the page stopped: {problem.message.splitlines()[0]}") from None
+
+    def windows(self) -> list[Window]:
+        """Return the page, which is the only window."""
+        return [self._window()]
+
+    def _window(self) -> Window:
+        with self._alive():
+            return Window(1, 1, self.page.title(), self._url)
+
+    def box(self, window: Window) -> Box:
+        """Return the box of the page."""
+        if self.page.is_closed():
+            raise NoWindow("the page was closed")
+        return self._whole()
+
+    def _whole(self) -> Box:
+        width, height = (math.floor(side * self.pixel_ratio) for side in self._view())
+        return Box(0, 0, width, height)
+
+    def capture(self, box: Box) -> Image:
+        """Return the pixels of a box as RGB, of shape (height, width, 3)."""
+        if not self._whole().contains(box):
+            raise PlayStopped(f"part of the board is outside the page: {box}")
+        ratio = self.pixel_ratio
+        # Whole CSS pixels that are whole device pixels as well, at the usual ratios.
+        left, top = (math.floor(side / ratio / _GRID) * _GRID for side in (box.x, box.y))
+        right = math.ceil((box.x + box.width) / ratio)
+        bottom = math.ceil((box.y + box.height) / ratio)
+        clip = {"x": left, "y": top, "width": right - left, "height": bottom - top, "scale": ratio}
+        with self._alive():
+            shot = self._session.send(
+                "Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True, "clip": clip}
+            )
+        image = load(io.BytesIO(base64.b64decode(shot["data"])))
+        x, y = box.x - round(left * ratio), box.y - round(top * ratio)
+        return np.ascontiguousarray(image[y : y + box.height, x : x + box.width])
+
+    def covering(self, window: Window, box: Box) -> Window | None:
+        """Return None: only the page itself can draw over its board."""
+        return None
+
+    def is_there(self, window: Window) -> bool:
+        """Return whether the page is open."""
+        return not self.page.is_closed()
+
+    def focus(self, window: Window) -> None:
+        """Do nothing: the page always has the keyboard."""
+
+    def pointer(self) -> tuple[int, int]:
+        """Return the bot's own pointer."""
+        return self._pointer
+
+    def move(self, x: int, y: int) -> None:
+        """Move the bot's own pointer."""
+        self._pointer = x, y
+        with self._alive():
+            self.page.mouse.move((x + 0.5) / self.pixel_ratio, (y + 0.5) / self.pixel_ratio)
+
+    def click(self, button: int = 1) -> None:
+        """Press and release a button, and wait until the page has drawn what it did."""
+        x, y = ((side + 0.5) / self.pixel_ratio for side in self._pointer)
+        with self._alive():
+            self.page.mouse.click(x, y, button=_BUTTONS[button])  # type: ignore[arg-type]
+        self.settle()
+
+    def key(self, combination: str) -> None:
+        """Press a key that no browser uses for itself.
+
+        Raises:
+            PlayStopped: If it is another key.
+        """
+        letter = len(combination) == 1 and combination.isalnum()
+        if not letter and combination not in _KEYS:
+            raise PlayStopped(
+                f"key {combination!r} may be a shortcut of the browser; only letters, digits, "
+                f"{', '.join(_KEYS)} are sent to a page"
+            )
+        with self._alive():
+            self.page.keyboard.press(_KEYS.get(combination, combination))
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until the page has drawn a frame and its animations that end have ended."""
+        with self._alive():
+            self.page.evaluate(_SETTLED)
+
+    def new_game_ways(self, window: Window) -> tuple[str, ...]:
+        """Return the buttons whose text or name says so, then the face, keys and the reload."""
+        with self._alive():
+            found = new_game_ways(read_controls(self.page), self.pixel_ratio)
+        return (*found, "face", "F2", "reload")
+
+    def find_text(self, window: Window, text: str) -> tuple[int, int] | None:
+        """Return the middle of what has this text; None if the page does not show it."""
+        with self._alive():
+            found = find_text(read_controls(self.page), text)
+        if found is None:
+            return None
+        return round(found.x * self.pixel_ratio), round(found.y * self.pixel_ratio)
+
+    def reload(self, window: Window) -> None:
+        """Load the page again, and do again what brought its board."""
+        self._load()

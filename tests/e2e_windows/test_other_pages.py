@@ -1,0 +1,99 @@
+"""Minesweeper pages that others wrote, from npm, and the app's own: played without help."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+from e2e.running import Server
+from sapper.vision.browser import BrowserScreen
+from support.pages import PageGame, chromium, launch, serve
+
+MODULES = Path(__file__).parents[2] / "node_modules"
+
+REACT = """
+() => [...document.querySelectorAll('.minesweeper__row')].map(row => [...row.children].map(cell => {
+  const is = name => cell.classList.contains('minesweeper__field_' + name);
+  return is('flag') ? 'F' : is('cloud') ? '.' : is('bomb') ? '*' : cell.textContent || '0';
+}).join(''))
+"""
+WEB = """
+() => {
+  const { board } = document.querySelector('minesweeper-game').engine;
+  const { revealedFields, flags, positions } = board;
+  return positions.map((row, r) => row.map((there, c) => !revealedFields[r][c]
+    ? (flags[r][c] ? 'F' : '.') : String(there).startsWith('BOMB') ? '*' : String(there)).join(''));
+}
+"""
+# The element comes without a page, so this one has only what its documentation shows.
+WEB_PAGE = """<!doctype html><title>Minesweeper for the web</title>
+<script type="module" src="minesweeper-for-web/dist/custom-element.js"></script>
+<button id="restart">Restart</button>
+<minesweeper-game columns="9" rows="9" bombs="10" restart-selector="#restart"></minesweeper-game>
+"""
+OURS = """
+() => {
+  const rows = [];
+  for (const cell of document.querySelectorAll('[role=gridcell]')) {
+    const said = cell.getAttribute('aria-label').split(', ')[2];
+    const row = Number(cell.dataset.row);
+    rows[row] = (rows[row] ?? '')
+      + ({ unopened: '.', flag: 'F', empty: '0' }[said] ?? (/^\\d/.test(said) ? said[0] : '*'));
+  }
+  return rows;
+}
+"""
+
+
+@pytest.fixture(autouse=True)
+def _browser(need: Callable[..., None]) -> None:
+    if chromium() is None:
+        need("chromium")
+
+
+@pytest.fixture
+def _modules() -> None:
+    if not (MODULES / "react-minesweeper").exists():
+        reason = "the pages of others are not installed: run npm ci"
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason)
+        pytest.skip(reason)
+
+
+def ten_games(url: str, state: str) -> None:
+    """Ten games to their end, in which every position was read as the page has it."""
+    with BrowserScreen(url, launch()) as screen:
+        game = PageGame(screen, state)
+        results = game.play(10)
+        assert game.misread == []
+        assert game.cells > 1000
+    assert set(results) <= {"won", "lost"}
+
+
+@pytest.mark.usefixtures("_modules")
+def test_ten_games_of_react_minesweeper() -> None:
+    """It opens fewer cells around a zero than most, and each game has another mine total."""
+    with serve(MODULES / "react-minesweeper" / "demo" / "dist") as url:
+        ten_games(url, REACT)
+
+
+@pytest.mark.usefixtures("_modules")
+def test_ten_games_of_minesweeper_for_web(tmp_path: Path) -> None:
+    """Only the edge of a cell says whether it was opened, and a right click sets no flag."""
+    (tmp_path / "index.html").write_text(WEB_PAGE, "utf-8")
+    (tmp_path / "minesweeper-for-web").symlink_to(MODULES / "minesweeper-for-web")
+    with serve(tmp_path) as url:
+        ten_games(url, WEB)
+
+
+def test_three_games_of_the_app(tmp_path: Path) -> None:
+    """What `sapper play` serves is a page like any other."""
+    with Server(tmp_path / "home") as server, BrowserScreen(server.url, launch()) as screen:
+        game = PageGame(screen, OURS)
+        assert len(game.play(3)) == 3
+        assert game.misread == []

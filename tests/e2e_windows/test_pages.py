@@ -1,0 +1,74 @@
+"""Whole games on web pages, by their pixels: looks are learned from nothing, no cell is misread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+from sapper import vision
+from sapper.vision.browser import BrowserScreen
+from support.pages import PageGame, chromium, launch, serve
+
+ROOT = Path(__file__).parents[2]
+OURS = "() => games[0].rows"
+
+
+@pytest.fixture(autouse=True)
+def _browser(need: Callable[..., None]) -> None:
+    if chromium() is None:
+        need("chromium")
+
+
+@pytest.fixture(scope="module")
+def pages() -> Iterator[str]:
+    """The folder of our own pages."""
+    with serve(ROOT / "tests" / "data" / "pages") as url:
+        yield f"{url}minesweeper.html"
+
+
+@pytest.mark.parametrize(
+    ("query", "ratio"),
+    [("flip=1", 1.0), ("draw=canvas", 2.0), ("far=1", 1.5)],
+    ids=["animated-dom", "canvas-at-2", "below-the-screen-at-1.5"],
+)
+def test_three_games_of_a_page_of_our_own(pages: str, query: str, ratio: float) -> None:
+    """Boards of elements that turn over, on a canvas, and beyond the first screen."""
+    with BrowserScreen(f"{pages}?{query}", launch(), ratio) as screen:
+        game = PageGame(screen, OURS)
+        assert len(game.play(3)) == 3
+        assert game.misread == []
+        assert game.surface.theme.habits.new == ('click "Deal again"',)
+
+
+def test_a_page_that_wants_to_be_left_is_not_left(pages: str, tmp_path: Path) -> None:
+    """A start page is passed; dialogs are closed, other pages too; the theme is kept and reads."""
+    kept = tmp_path / "ours.toml"
+    with BrowserScreen(f"{pages}?menu=1&traps=1", launch()) as screen:
+        game = PageGame(screen, OURS, keep=kept)
+        assert len(game.play(2)) == 2
+        assert game.misread == []
+        assert screen.page.url.endswith("traps=1")
+        assert len(screen.page.context.pages) == 1
+        with pytest.raises(vision.PlayStopped, match="may be a shortcut of the browser"):
+            screen.key("Control_L+n")
+        image = screen.capture(screen.box(screen.windows()[0]))
+        assert not vision.read(image, vision.load_theme(str(kept))).unreadable
+
+
+def test_the_board_and_the_way_of_a_new_game_can_be_said(pages: str) -> None:
+    """The second of two boards, with a page that is loaded again for every game."""
+    with BrowserScreen(f"{pages}?boards=2", launch()) as screen:
+        game = PageGame(screen, "() => games[1].rows", board=2, new_game=("reload",))
+        assert len(game.play(1)) == 1
+        assert game.misread == []
+        assert screen.page.evaluate("() => games[0].rows.join('')") == "." * 81
+
+
+def test_a_page_that_cannot_be_loaded_is_told() -> None:
+    """The error repeats the address."""
+    with pytest.raises(vision.NoWindow, match=r"cannot load 'http://127.0.0.1:9/'"):
+        BrowserScreen("http://127.0.0.1:9/", launch())

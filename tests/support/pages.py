@@ -1,0 +1,103 @@
+"""Web pages served on this machine, and a bot that compares what it sees with what they know."""
+
+from __future__ import annotations
+
+import functools
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+from sapper import Position
+from sapper.solver.bots import Choice, make_bot
+from sapper.vision.browser import BrowserScreen, Launch
+from sapper.vision.unthemed import UnthemedPlayer, UnthemedSurface, choose_board
+
+__all__ = ["PageGame", "chromium", "serve"]
+
+_CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser")
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        """Keep requests out of the output of the tests."""
+
+
+@contextmanager
+def serve(folder: Path) -> Iterator[str]:
+    """Serve a folder on a free port of this machine; yields its address."""
+    handler = functools.partial(_Quiet, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+        thread.join()
+
+
+def chromium() -> Path | None:
+    """The browser of the tests, or None if there is none."""
+    names = (os.environ.get("SAPPER_CHROMIUM", ""), *_CHROMIUMS)
+    found = next((path for name in names if name and (path := shutil.which(name))), None)
+    return None if found is None else Path(found)
+
+
+class PageGame:
+    """A page that the exact bot plays, learning its looks from nothing.
+
+    Args:
+        screen: The page.
+        state: JavaScript that returns the rows of the board as the page itself knows them.
+        board: Which board of the page is played.
+        new_game: How its games start, if that is said.
+        keep: Where the learned theme is saved.
+    """
+
+    def __init__(
+        self,
+        screen: BrowserScreen,
+        state: str,
+        board: int | None = None,
+        new_game: tuple[str, ...] = (),
+        keep: Path | None = None,
+    ) -> None:
+        self.cells, self.misread = 0, list[tuple[list[str], list[str]]]()
+        self._screen, self._state, self._bot = screen, state, make_bot("exact")
+        surface = UnthemedSurface(screen, choose_board(screen), new_game=new_game, board=board)
+        self.surface = surface
+        self.player = UnthemedPlayer(surface, self, keep=keep)
+
+    def begin(self, *args: Any) -> None:
+        """Start a game of the bot."""
+        if hasattr(self._bot, "begin"):
+            self._bot.begin(*args)
+
+    def choose(self, position: Position) -> Choice:
+        """Compare every position that the bot is shown with the page's own state."""
+        self.compare(position)
+        return self._bot.choose(position)  # type: ignore[return-value]
+
+    def compare(self, position: Position) -> None:
+        """Count the cells that differ from the page's own state."""
+        rows: list[str] = self._screen.page.evaluate(self._state)
+        self.cells += len(position.cells)
+        if rows != position.rows:
+            self.misread.append((rows, position.rows))
+
+    def play(self, games: int) -> list[str]:
+        """Play games to their end; return their results."""
+        results = []
+        for _ in range(games):
+            outcome = self.player.play()
+            self.compare(outcome.position)
+            results.append(outcome.result)
+        return results
+
+
+def launch() -> Launch:
+    """The browser of the tests, without a window."""
+    return Launch(executable=chromium())

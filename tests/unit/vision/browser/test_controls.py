@@ -1,0 +1,47 @@
+"""What on a page starts a game, by what the page says."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+from sapper.vision.browser.controls import Control, find_text, new_game_ways
+
+
+def control(text: str, names: str = "", *, button: bool = True, x: float = 0) -> Control:
+    """Something of the usual size."""
+    return Control(text, names, button, x, 20, 80, 30)
+
+
+def test_the_shortest_text_that_says_new_game_comes_first() -> None:
+    """Explanations and other buttons are no ways, and faces are clicked where they are."""
+    controls = [
+        control("Settings"),
+        control("A new game starts when you press the button below", button=False),
+        control("Start a new game"),
+        control("Restart"),
+        control("🙂", x=50),
+        control("", "btn-reset", x=70),
+    ]
+    assert new_game_ways(controls, 2.0) == [
+        'click "Restart"',
+        'click "Start a new game"',
+        "click 100 40",
+        "click 140 40",
+    ]
+
+
+def test_levels_are_ways_on_a_start_page_only() -> None:
+    """During play they would change the board."""
+    controls = [control("Easy"), control("Neues Spiel")]
+    assert new_game_ways(controls, 1.0) == ['click "Neues Spiel"']
+    assert new_game_ways(controls, 1.0, menu=True)[1:] == ['click "Easy"']
+
+
+def test_a_text_is_found_whole_before_in_parts() -> None:
+    """A button before a heading with the same text."""
+    heading, button = control("Play", button=False), control("Play")
+    assert find_text([control("Play later"), heading, button], "play") == button
+    assert find_text([control("Play later")], "play") is not None
+    assert find_text([heading], "quit") is None

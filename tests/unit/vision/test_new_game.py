@@ -1,0 +1,51 @@
+"""How a new game is asked for."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sapper.errors import BadSetting
+from sapper.vision.geometry import Geometry
+from sapper.vision.new_game import Step, face_above, parse_way
+
+
+@pytest.mark.parametrize(
+    ("way", "step"),
+    [
+        ("key F2", Step("key", "F2")),
+        ("Control_L+n", Step("key", "Control_L+n")),
+        ('click "New game"', Step("text", "New game")),
+        ("click New game", Step("text", "New game")),
+        ("click 120 40", Step("point", x=120, y=40)),
+        ("click -8,9", Step("point", x=-8, y=9)),
+        ("face", Step("face")),
+        ("reload", Step("reload")),
+    ],
+)
+def test_a_way_is_parsed(way: str, step: Step) -> None:
+    """Keys with and without their word, texts with and without quotes."""
+    assert parse_way(way) == (step,)
+
+
+def test_steps_are_joined_by_then() -> None:
+    """A menu takes several clicks."""
+    assert parse_way('click "Menu" then face') == (Step("text", "Menu"), Step("face"))
+
+
+@pytest.mark.parametrize("way", ["", "click", 'click ""', "press x", "key", "F2 then "])
+def test_other_ways_are_refused(way: str) -> None:
+    """The error says which forms there are."""
+    with pytest.raises(BadSetting, match="a new game must start by key K"):
+        parse_way(way)
+
+
+def test_the_face_is_the_drawing_above_the_middle_of_the_board() -> None:
+    """In a low header its middle; on a page what is nearest, lines of frames left out."""
+    image = np.full((700, 600, 3), 200, dtype=np.uint8)
+    at = Geometry(100, 60, 20, 9, 9)
+    assert face_above(image, at) == 30
+    at = Geometry(100, 400, 20, 9, 9)
+    image[340:364, 180:204] = 90
+    image[390:392] = 0
+    assert face_above(image, at) == 352
