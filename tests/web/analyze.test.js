@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "./shapes.js";
 import { History } from "../../src/sapper/server/static/js/analyze/history.js";
 import { provedText, winPercent, winText } from "../../src/sapper/server/static/js/analyze/figures.js";
 import { toolOf } from "../../src/sapper/server/static/js/analyze/palette.js";
@@ -23,7 +24,7 @@ const format = (value, digits) => value.toFixed(digits);
 const WALL = parse("mines: 1\n..\n11");
 
 test("a position is read as it is written, as text, as JSON and as a link", () => {
-  for (const text of ["mines: 1\n..\n11", "12\n.F\n*8", "mines: 0\ntopology: torus\n...\n...\n..."]) {
+  for (const text of ["mines: 1\n..\n11", "12\n.F\n*8", "mines: 0\ntopology: torus\n...\n...\n...", "topology: dozen\n9ab\ncF."]) {
     const position = parse(text);
     assert.equal(toText(position), text);
     assert.deepEqual(parse(JSON.stringify(toJson(position))), position);
@@ -96,10 +97,10 @@ test("moves of one stroke are one step, and a new move drops what was undone", (
 });
 
 test("keys stand for tools", () => {
-  assert.deepEqual(["0", "8", ".", "f", "Backspace", "Delete", "l", "o"].map(toolOf), [
-    "n0", "n8", "unopened", "flag", "erase", "erase", "look", "open",
+  assert.deepEqual(["0", "8", "9", ".", "f", "Backspace", "Delete", "l", "o"].map(toolOf), [
+    "n0", "n8", "n9", "unopened", "flag", "erase", "erase", "look", "open",
   ]);
-  assert.deepEqual(["9", "u", "Enter", "ArrowUp"].map(toolOf), [null, null, null, null]);
+  assert.deepEqual(["b", "u", "Enter", "ArrowUp"].map(toolOf), [null, null, null, null]);
 });
 
 test("a chance to win says how it is known", () => {

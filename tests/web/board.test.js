@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "./shapes.js";
 import { cellLook, cellName, isNumber, isUnopened } from "../../src/sapper/server/static/js/board/cells.js";
 import { COUNT, INKS, PLACES, sprite } from "../../src/sapper/server/static/js/board/glyphs.js";
-import { neighbours } from "../../src/sapper/server/static/js/board/neighbours.js";
+import { across, neighbours } from "../../src/sapper/server/static/js/board/neighbours.js";
 import { meaning, sunken } from "../../src/sapper/server/static/js/board/press.js";
 import { bevel, clamp, fit } from "../../src/sapper/server/static/js/board/size.js";
+import { rules } from "../../src/sapper/server/static/js/board/tiles.js";
+import { extentOf, isSquare, tilingOf } from "../../src/sapper/server/static/js/board/tiling.js";
 
 test("names are spoken from 1 and say what is seen", () => {
   assert.equal(cellName(2, 4, "."), "row 3, column 5, unopened");
@@ -16,8 +19,8 @@ test("names are spoken from 1 and say what is seen", () => {
 
 test("every character has a look, and is unopened or not", () => {
   for (const char of ".F?") assert.ok(isUnopened(char) && cellLook(char).includes("closed"));
-  for (const char of "012345678*Xx") assert.ok(!isUnopened(char) && cellLook(char).includes("open"));
-  assert.ok(isNumber("0") && isNumber("8") && !isNumber("9") && !isNumber("."));
+  for (const char of "0123456789abc*Xx") assert.ok(!isUnopened(char) && cellLook(char).includes("open"));
+  assert.ok(isNumber("0") && isNumber("9") && isNumber("c") && !isNumber("d") && !isNumber("."));
 });
 
 test("neighbours stop at the edges of a rectangle and go over those of a torus", () => {
@@ -25,6 +28,29 @@ test("neighbours stop at the edges of a rectangle and go over those of a torus",
   assert.equal(neighbours({ width: 3, height: 3 }, 4).length, 8);
   assert.equal(neighbours({ width: 4, height: 4, topology: "torus" }, 0).length, 8);
   assert.deepEqual(neighbours({ width: 2, height: 1, topology: "torus" }, 0), [1]);
+});
+
+test("hexagons touch six others, and their drawing is wider by half a cell", () => {
+  const shape = { width: 3, height: 3, topology: "hexagon" };
+  assert.deepEqual(neighbours(shape, 4), [1, 2, 3, 5, 7, 8]);
+  assert.deepEqual(neighbours(shape, 0), [1, 3]);
+  assert.equal(extentOf(shape).width, 3.5);
+  assert.equal(extentOf({ width: 3, height: 1, topology: "hexagon" }).width, 3);
+  assert.deepEqual(extentOf({ width: 3, height: 4, topology: "torus" }), { width: 3, height: 4 });
+  assert.ok(isSquare(tilingOf("torus")) && !isSquare(tilingOf("hexagon")));
+  assert.equal(rules(tilingOf("hexagon")).match(/clip-path/g)?.length, 4);
+});
+
+test("where sides touch, the neighbours on the other side are known", () => {
+  assert.deepEqual(across({ width: 5, height: 5, topology: "torus" }, 2), [21, 22, 23]);
+  assert.deepEqual(across({ width: 5, height: 5, topology: "torus" }, 12), []);
+  assert.deepEqual(across({ width: 5, height: 5 }, 2), []);
+});
+
+test("numbers from ten on are letters, and drawn with two digits", () => {
+  assert.equal(cellName(0, 0, "c"), "row 1, column 1, 12");
+  assert.equal(cellLook("b"), "cell open n11");
+  assert.ok(PLACES.n12 && PLACES.over12);
 });
 
 test("a press sinks one cell, a chord its unopened neighbours, and a flag never sinks", () => {

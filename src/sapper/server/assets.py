@@ -8,7 +8,8 @@ The sources stay plain ES modules; they are joined when the server starts. The a
 file contains a hash of its content, so that a browser never has to ask whether it is current.
 
 Each page exists once per language. The texts of its scripts come as a file of their own, which sets
-``sapperTexts`` before the scripts run.
+``sapperTexts`` before the scripts run. The line ``<!-- topologies -->`` stands for a script that
+describes the shapes of boards, as ``sapperTopologies``.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from starlette.responses import Response
 
 from sapper.server.language import current_language
 from sapper.server.page_texts import with_texts
+from sapper.topology import TOPOLOGIES
 from sapper.translation import LANGUAGES, Text, catalogue
 
 __all__ = ["Assets", "join_modules"]
@@ -38,6 +40,7 @@ _STYLE: Final = re.compile(r'^ *<link rel="stylesheet" href="/static/([^"]+)" />
 _SCRIPT: Final = re.compile(r'<script type="module" src="/static/([^"]+)"></script>')
 _HEAD: Final = re.compile(r"^ *<!-- head -->\n", re.M)
 _HEADER: Final = re.compile(r"^ *<!-- header(: help)? -->\n", re.M)
+_SHAPES: Final = re.compile(r"<!-- topologies -->")
 _PAGE_LINK: Final = re.compile(r'<a href="/(\w*)">\w+</a>')
 _HELP: Final = re.compile(r'^ *<button [^>]*id="help".*</button>\n', re.M)
 
@@ -65,13 +68,15 @@ class Assets:
         self._files: dict[str, _File] = {}
         self.names: Final = sorted(page.stem for page in folder.glob("*.html"))
         texts = {language: self._texts(language) for language in LANGUAGES if language != "en"}
+        shapes = {language: self._shapes(language) for language in LANGUAGES}
         self._pages: dict[tuple[str, str], _File] = {}
         for name in self.names:
             page = self._page(folder / f"{name}.html")
-            self._pages[name, "en"] = _packed(page, "text/html")
-            for language, address in texts.items():
-                translated = _translated(page, language, address)
-                self._pages[name, language] = _packed(translated, "text/html")
+            for language in LANGUAGES:
+                made = _SHAPES.sub(f'<script defer src="{shapes[language]}"></script>', page)
+                if language in texts:
+                    made = _translated(made, language, texts[language])
+                self._pages[name, language] = _packed(made, "text/html")
 
     def page(self, request: Request, name: str) -> Response:
         """A page in the visitor's language; a browser asks each time whether it is current."""
@@ -92,6 +97,12 @@ class Assets:
         return self._add(
             f"texts-{language}", "js", f"var sapperTexts = {texts};", "text/javascript"
         )
+
+    def _shapes(self, language: str) -> str:
+        """Add the shapes of boards, named in a language, and return their address."""
+        shapes = catalogue(language).message([shape.to_json() for shape in TOPOLOGIES.values()])
+        text = f"var sapperTopologies = {json.dumps(shapes, ensure_ascii=False)};"
+        return self._add(f"topologies-{language}", "js", text, "text/javascript")
 
     def _page(self, path: Path) -> str:
         text = _HEAD.sub(lambda _: self._part("head"), path.read_text("utf-8"))

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from sapper._grid import DIGITS
 from sapper.errors import BadReplay
 from sapper.game import Game, Status
 from sapper.replay import Playback, Replay, dwell_ms, game_after, measure_play, parse, serialize
@@ -122,7 +123,7 @@ def _step(replay: Replay, step: Step, paths: Any) -> Json:
         "changed": step.changed,
         "flagged": step.flagged,
         "opened": [cell for turn in step.turns for cell in turn.cells],
-        "numbers": "".join(str(number) for turn in step.turns for number in turn.numbers),
+        "numbers": "".join(DIGITS[number] for turn in step.turns for number in turn.numbers),
         "exploded": [turn.cell for turn in step.turns if turn.exploded],
         "decisions": len(step.turns),
         "solved": step.solved,

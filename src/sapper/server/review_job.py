@@ -11,6 +11,7 @@ from itertools import islice
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
+from sapper._grid import DIGITS
 from sapper._util.cancel_flag import cancel_flag
 from sapper.coach import Decision, Reviewing
 from sapper.coach.moments import Moment, moments
@@ -144,7 +145,7 @@ def _opened(moment: Moment) -> Json:
     turn = moment.turn
     return {
         "opened": list(turn.cells),
-        "numbers": "".join(map(str, turn.numbers)),
+        "numbers": "".join(DIGITS[number] for number in turn.numbers),
         "exploded": turn.exploded,
         "cell": turn.cell,
     }

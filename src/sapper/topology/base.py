@@ -73,6 +73,8 @@ class Topology(ABC):
 
     name: ClassVar[str]
     """The name in the text and JSON forms."""
+    label: ClassVar[str] = ""
+    """What players call it."""
     summary: ClassVar[str] = ""
     """What is special about it, in one sentence."""
     most_neighbours: ClassVar[int] = MOST_NEIGHBOURS

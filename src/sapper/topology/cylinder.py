@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sapper.topology.rectangle import SQUARE
 from sapper.topology.tiling import Tiling
+from sapper.translation import t
 
 __all__ = ["Cylinder"]
 
@@ -16,6 +17,7 @@ class Cylinder(Tiling):
     """
 
     name = "cylinder"
-    summary = "A rectangle whose left and right sides touch."
+    label = t("Cylinder")
+    summary = t("A rectangle whose left and right sides touch.")
     pattern = ((SQUARE,),)
     wraps = (False, True)

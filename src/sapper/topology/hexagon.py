@@ -6,6 +6,7 @@ from math import sqrt
 
 from sapper.topology.base import Tile
 from sapper.topology.tiling import Tiling
+from sapper.translation import t
 
 __all__ = ["Hexagon"]
 
@@ -38,7 +39,8 @@ Cell(row=2, col=1), Cell(row=2, col=2)]
     """
 
     name = "hexagon"
-    summary = "Hexagons in shifted rows, with up to six neighbours."
+    label = t("Hexagons")
+    summary = t("Hexagons in shifted rows, with up to six neighbours.")
     pattern = ((_EVEN,), (_ODD,))
     pitch = (1.0, _SIDE * 3 / 2)
     checkered = False

@@ -7,6 +7,7 @@ from functools import cached_property
 import sapper._core as _core
 from sapper.topology.base import Tile
 from sapper.topology.tiling import Tiling
+from sapper.translation import t
 
 __all__ = ["SQUARE", "Rectangle"]
 
@@ -22,7 +23,8 @@ class Rectangle(Tiling):
     """
 
     name = "rectangle"
-    summary = "The classic board: squares with up to eight neighbours."
+    label = t("Rectangle")
+    summary = t("The classic board: squares with up to eight neighbours.")
     pattern = ((SQUARE,),)
 
     @cached_property

@@ -136,6 +136,7 @@ class Tiling(Topology):
         """Return the pattern for programs that draw and play it, such as the web app."""
         return {
             "name": cls.name,
+            "label": cls.label,
             "summary": cls.summary,
             "checkered": cls.checkered,
             "wraps": list(cls.wraps),

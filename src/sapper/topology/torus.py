@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sapper.topology.rectangle import SQUARE
 from sapper.topology.tiling import Tiling
+from sapper.translation import t
 
 __all__ = ["Torus"]
 
@@ -19,6 +20,7 @@ class Torus(Tiling):
     """
 
     name = "torus"
-    summary = "A rectangle whose opposite sides touch: no edge and no corner."
+    label = t("Torus")
+    summary = t("A rectangle whose opposite sides touch: no edge and no corner.")
     pattern = ((SQUARE,),)
     wraps = (True, True)

@@ -2,7 +2,8 @@
  * The address bar: the settings, and the position of a running game, for sharing.
  *
  * `#level=expert&rules=kaboom&first_click=opening&win=open&chord=exact&judge=local&position=...`
- * Positions are in row order; a letter is a run of unopened cells (`a` is 1, `z` is 26).
+ * Positions are in row order; a letter is a run of unopened cells (`a` is 1, `z` is 26), and `A` to
+ * `C` are the numbers from 10.
  * Those of the analysis board may lack the total, and have opened mines: `*`.
  */
 
@@ -28,7 +29,7 @@ export function packCells(cells) {
   for (const char of cells) {
     if (isNumber(char) || char === "F" || char === "*") {
       flush();
-      text += char;
+      text += char.toUpperCase();
     } else if (++run === LONGEST_RUN) flush();
   }
   flush();
@@ -40,7 +41,8 @@ export function packCells(cells) {
  * @returns {string} One character per cell.
  */
 export function unpackCells(text) {
-  return text.replace(/[a-z]/g, (letter) => ".".repeat(letter.charCodeAt(0) - 96));
+  const runs = text.replace(/[a-z]/g, (letter) => ".".repeat(letter.charCodeAt(0) - 96));
+  return runs.replace(/[A-C]/g, (number) => number.toLowerCase());
 }
 
 /**
@@ -135,7 +137,7 @@ export function readPosition(fragment) {
  */
 function unpacked(size, packed, topology) {
   const match = /^(\d{1,4})x(\d{1,4})(?::(\d{1,7}))?$/.exec(size ?? "");
-  if (!match || packed === null || !/^[0-8Fa-z*]{1,10000}$/.test(packed)) return null;
+  if (!match || packed === null || !/^[0-9A-CFa-z*]{1,10000}$/.test(packed)) return null;
   const [width, height] = [Number(match[1]), Number(match[2])];
   const cells = unpackCells(packed);
   if (cells.length !== width * height) return null;

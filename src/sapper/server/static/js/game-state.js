@@ -79,7 +79,7 @@ export class GameState {
     const { rows, ...rest } = message.game;
     const cells = [...rows.join("")];
     const before = this.game;
-    const fresh = !before || before.width !== rest.width || before.height !== rest.height;
+    const fresh = !before || before.width !== rest.width || before.height !== rest.height || before.topology !== rest.topology;
     const changed = fresh ? [] : cells.flatMap((c, i) => (c === before.cells[i] ? [] : [i]));
     this.game = { ...rest, cells };
     this.settings = message.settings;

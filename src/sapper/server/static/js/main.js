@@ -10,6 +10,8 @@ import { isUnopened } from "./board/cells.js";
 import { NextFrame } from "./board/next-frame.js";
 import { meaning, sunken } from "./board/press.js";
 import { Renderer } from "./board/renderer.js";
+import { showSeams } from "./board/seams.js";
+import { extentOf } from "./board/tiling.js";
 import { Connection } from "./connection.js";
 import { DailyBoard } from "./daily.js";
 import { $, button, make } from "./dom.js";
@@ -24,6 +26,7 @@ import { isNewcomer, Offer } from "./frame/offer.js";
 import { Preferences } from "./frame/preferences.js";
 import { Panel } from "./frame/panel.js";
 import { NumberDisplay } from "./frame/number-display.js";
+import { Shapes } from "./frame/shapes.js";
 import { Sheet } from "./frame/sheet.js";
 import { SmileyFace } from "./frame/smiley.js";
 import { soundOf, Sounds } from "./frame/sound.js";
@@ -98,9 +101,11 @@ const panel = new Panel(state, {
   assist: (changes) => send({ type: "assist", ...changes }),
 });
 const offer = new Offer(state, (rules) => send({ type: "settings", settings: { rules } }));
-const levels = new Levels(state, (level) => {
+const chooseLevel = (/** @type {string} */ level) => {
   levelAsked = send({ type: "settings", settings: { level } }) ?? "";
-});
+};
+const shapes = new Shapes(state, chooseLevel);
+const levels = new Levels(state, (size) => chooseLevel(shapes.shaped(size)));
 
 /** @param {import("./protocol.js").Message} message */
 function receive(message) {
@@ -138,7 +143,7 @@ function take(message) {
   waiting.delete(id);
   if (id && id === leaving) showAnalysis();
   renderer.take(message, change);
-  if (change.fresh) zoom.shape = game;
+  if (change.fresh) zoom.shape = extentOf(game);
   assist.take(message, change);
   postMortem.take(message, change);
   automatic.take(message, change);
@@ -166,6 +171,7 @@ function refused(id, why) {
   // Show the old value of a rejected setting again.
   panel.refresh();
   levels.refresh();
+  shapes.refresh();
 }
 
 /** Update displays, smiley and panel. */
@@ -190,6 +196,7 @@ function standing() {
   smile(false);
   panel.refresh();
   levels.refresh();
+  shapes.refresh();
   daily.refresh();
 }
 
@@ -317,6 +324,7 @@ function act(kind, index) {
   sink();
 }
 
+showSeams(grid, () => state.game);
 listenToPointer(grid, {
   shows: (index) => state.game?.cells[index] ?? ".",
   flagMode: () => flagMode,

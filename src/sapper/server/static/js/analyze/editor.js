@@ -47,7 +47,8 @@ export class Editor {
       key: (key, index) => this.#key(key, index),
       texts: [$("status"), $("card")],
     });
-    this.board.show(rowsOf(position));
+    this.board.show(rowsOf(position), position.topology);
+    this.palette.offer(position.topology);
   }
 
   /** @returns {Position} */
@@ -106,7 +107,8 @@ export class Editor {
   /** @param {string} kind */
   #show(kind) {
     const { position } = this;
-    this.board.show(rowsOf(position));
+    this.board.show(rowsOf(position), position.topology);
+    this.palette.offer(position.topology);
     if (this.#mines) this.arrange(fits(position, this.#mines) ? [...this.#mines] : null);
     this.hooks.changed(kind);
   }

@@ -1,5 +1,7 @@
 /** What a click draws: one tool of the palette. */
 
+import { charOf } from "../board/cells.js";
+import { mostNeighbours, tilingOf } from "../board/tiling.js";
 import { $ } from "../dom.js";
 import { t } from "../translation.js";
 
@@ -8,7 +10,7 @@ import { t } from "../translation.js";
  * @property {string} name For people.
  * @property {string} look The classes of its picture.
  * @property {string | null} char What it draws; null draws nothing.
- * @property {string} key
+ * @property {string} key None for numbers of two digits.
  */
 
 /** @type {Record<string, Tool>} */
@@ -17,9 +19,14 @@ export const TOOLS = {
   open: { name: t("Open as the mines lie"), look: "hand", char: null, key: "O" },
   unopened: { name: t("Unopened"), look: "cell closed", char: ".", key: "." },
   ...Object.fromEntries(
-    [..."012345678"].map((char) => [
-      `n${char}`,
-      { name: char, look: char === "0" ? "cell open" : `cell open n${char}`, char, key: char },
+    Array.from({ length: 13 }, (_, number) => [
+      `n${number}`,
+      {
+        name: String(number),
+        look: number ? `cell open n${number}` : "cell open",
+        char: charOf(number),
+        key: number < 10 ? String(number) : "",
+      },
     ]),
   ),
   flag: { name: t("Flag"), look: "cell closed flag", char: "F", key: "F" },
@@ -52,18 +59,35 @@ export class Palette {
       const label = document.createElement("label");
       const input = document.createElement("input");
       Object.assign(input, { type: "radio", name: "tool", value: id, checked: id === "look" });
-      input.setAttribute("aria-label", /^\d$/.test(name) ? t("Number {number}", { number: name }) : name);
+      input.setAttribute("aria-label", /^\d+$/.test(name) ? t("Number {number}", { number: name }) : name);
       input.addEventListener("change", () => changed(id));
       const picture = document.createElement("span");
       picture.className = `tool ${look}`;
       picture.setAttribute("aria-hidden", "true");
       if (PICTURES[look]) picture.innerHTML = `<svg viewBox="0 0 24 24"><path d="${PICTURES[look]}" /></svg>`;
-      label.title = `${name} (${key})`;
+      label.title = key ? `${name} (${key})` : name;
       label.append(input, picture);
       this.#inputs.set(id, input);
       $("palette").append(label);
     }
     this.allow("open", false);
+  }
+
+  /**
+   * Offer the numbers that cells of a board can show.
+   *
+   * @param {string} topology
+   */
+  offer(topology) {
+    // All boards of squares have the same palette.
+    const most = Math.max(8, mostNeighbours(tilingOf(topology)));
+    for (const [id, input] of this.#inputs) {
+      const number = /^n(\d+)$/.exec(id);
+      if (!number) continue;
+      const label = /** @type {HTMLElement} */ (input.parentElement);
+      label.hidden = Number(number[1]) > most;
+      this.allow(id, !label.hidden);
+    }
   }
 
   /** @returns {string} The chosen tool. */

@@ -1,7 +1,8 @@
 /** Positions of the analysis board: their text form, and how they are changed. Pure functions. */
 
-import { isUnopened } from "../board/cells.js";
+import { charOf, isNumber, isUnopened, numberOf } from "../board/cells.js";
 import { neighbours } from "../board/neighbours.js";
+import { mostNeighbours, tilingOf, tilings } from "../board/tiling.js";
 import { number as written, t } from "../translation.js";
 
 /** The most cells that the server analyses for a page. */
@@ -15,8 +16,8 @@ const MOST_SIDE = 200;
  * @property {number} width Columns.
  * @property {number} height Rows.
  * @property {number | null} mines The total; null where it is not known.
- * @property {string} topology `rectangle` or `torus`.
- * @property {string} cells One character per cell in row order: `.`, `0`-`8`, `F`, `*`.
+ * @property {string} topology The name of the board's shape.
+ * @property {string} cells One character per cell in row order: `.`, `F`, `*`, or a number: `0`-`9` and `a`-`c`.
  */
 
 /**
@@ -119,18 +120,22 @@ function readJson(text) {
  */
 function checked({ rows, mines, topology }) {
   if (!rows.length || !rows[0]) throw new Error(t("There is no row yet."));
+  if (!tilings().some(({ name }) => name === topology)) {
+    const names = tilings().map(({ name }) => name).join(", ");
+    throw new Error(t("The topology is one of: {names}.", { names }));
+  }
+  const most = mostNeighbours(tilingOf(topology));
   const width = rows[0].length;
   for (const [at, row] of rows.entries()) {
-    const strange = /[^.0-8F*]/.exec(row);
-    if (strange) {
-      const where = { row: at + 1, column: strange.index + 1, char: strange[0] };
-      throw new Error(t("Row {row}, column {column}: “{char}” is no cell; use . for unopened, 0 to 8, F or *.", where));
+    const strange = [...row].findIndex((char) => !(".F*".includes(char) || (isNumber(char) && numberOf(char) <= most)));
+    if (strange >= 0) {
+      const where = { row: at + 1, column: strange + 1, char: row[strange], most: charOf(most) };
+      throw new Error(t("Row {row}, column {column}: “{char}” is no cell; use . for unopened, 0 to {most}, F or *.", where));
     }
     if (row.length !== width) {
       throw new Error(t("Row {row} has {cells} cells, but row 1 has {width}.", { row: at + 1, cells: row.length, width }));
     }
   }
-  if (!["rectangle", "torus"].includes(topology)) throw new Error(t("The topology is “rectangle” or “torus”."));
   const problem = sizeProblem(width, rows.length, mines);
   if (problem) throw new Error(problem);
   return fromJson({ rows, mines, topology });
@@ -199,7 +204,7 @@ export function opened(position, mines, index) {
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     const around = neighbours(position, at);
     const number = around.filter((cell) => mines.has(cell)).length;
-    cells[at] = String(number);
+    cells[at] = charOf(number);
     if (number) continue;
     for (const cell of around) {
       if (isUnopened(cells[cell]) && !waiting.includes(cell)) waiting.push(cell);
@@ -222,7 +227,7 @@ export function fits(position, mines) {
     if (isUnopened(char)) continue;
     if (mines.has(index) !== (char === "*")) return false;
     if (char === "*") continue;
-    if (neighbours(position, index).filter((cell) => mines.has(cell)).length !== Number(char)) return false;
+    if (neighbours(position, index).filter((cell) => mines.has(cell)).length !== numberOf(char)) return false;
   }
   return position.mines === null || position.mines === mines.size;
 }
@@ -234,6 +239,6 @@ export function fits(position, mines) {
  * @returns {Position}
  */
 export function ofGame({ width, height, mines, topology = "rectangle", cells }) {
-  const seen = cells.map((char) => (/[0-8F]/.test(char) ? char : char === "x" ? "F" : "."));
+  const seen = cells.map((char) => (isNumber(char) || char === "F" ? char : char === "x" ? "F" : "."));
   return { width, height, mines, topology, cells: seen.join("") };
 }

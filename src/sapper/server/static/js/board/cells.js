@@ -1,7 +1,7 @@
 /**
  * What a cell shows, as the server sends it: one character per cell.
  *
- * `.` unopened, `F` flag, `?` question mark, `0`-`8` opened; after the game also
+ * `.` unopened, `F` flag, `?` question mark, `0`-`9` and `a`-`c` (10 to 12) opened; after the game also
  * `*` a mine, `X` the mine that was opened, `x` a flag where no mine was.
  */
 
@@ -40,7 +40,23 @@ export function isUnopened(char) {
  * @returns {boolean} Whether the cell shows a number, zero included.
  */
 export function isNumber(char) {
-  return char >= "0" && char <= "8" && char.length === 1;
+  return /^[0-9a-c]$/.test(char);
+}
+
+/**
+ * @param {string} char A cell that shows a number.
+ * @returns {number}
+ */
+export function numberOf(char) {
+  return parseInt(char, 16);
+}
+
+/**
+ * @param {number} number
+ * @returns {string} The cell that shows it.
+ */
+export function charOf(number) {
+  return number.toString(16);
 }
 
 /**
@@ -53,7 +69,7 @@ export function isNumber(char) {
  * @returns {string}
  */
 export function cellName(row, col, char, wanting = null) {
-  const parts = [placeName([row, col]), SPOKEN[char] ?? char];
+  const parts = [placeName([row, col]), SPOKEN[char] ?? numberOf(char)];
   if (wanting !== null) {
     parts.push(wanting < 0 ? tn("{n} too many", "{n} too many", -wanting) : tn("{n} to flag", "{n} to flag", wanting));
   }
@@ -71,7 +87,7 @@ export function cellLook(char, wanting = null) {
   if (wanting !== null) {
     return `cell open ${wanting > 0 ? `n${wanting}` : wanting ? `over${-wanting}` : "done"}`;
   }
-  return `cell ${LOOKS[char] ?? (char === "0" ? "open" : `open n${char}`)}`;
+  return `cell ${LOOKS[char] ?? (char === "0" ? "open" : `open n${numberOf(char)}`)}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Countdown numbers: each number minus the flags around it. */
 
-import { isNumber } from "./cells.js";
+import { isNumber, numberOf } from "./cells.js";
 import { neighbours } from "./neighbours.js";
 
 /** @typedef {import("./neighbours.js").Shape & {cells: string[]}} Board */
@@ -16,7 +16,7 @@ export function wanting(board, index) {
   const char = board.cells[index];
   if (!isNumber(char)) return null;
   const flags = neighbours(board, index).filter((near) => board.cells[near] === "F").length;
-  return flags ? Number(char) - flags : null;
+  return flags ? numberOf(char) - flags : null;
 }
 
 /**

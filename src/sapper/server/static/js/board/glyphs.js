@@ -7,7 +7,7 @@
 
 /** The custom properties that hold the sprite's colours. */
 export const INKS = [
-  "n1", "n2", "n3", "n4", "n5", "n6", "n7", "n8",
+  "n1", "n2", "n3", "n4", "n5", "n6", "n7", "n8", "n9", "n10", "n11", "n12",
   "flag", "pole", "mine", "glint", "cross", "question", "safe", "danger", "unknown", "mark",
   "heat-text", "heat-text-deep",
 ];
@@ -24,6 +24,29 @@ const DIGITS = [
   "M4.5 4h6.9q0 2-1.3 3.7Q8.4 9.8 8.2 13.2",
   "M6.9 4h2.3q1.8 0 1.8 1.9T9.2 7.9H6.9Q5.1 7.9 5.1 5.9T6.9 4ZM6.8 7.9h2.5q2.1 0 2.1 2.1T9.3 12.1H6.8Q4.7 12.1 4.7 10T6.8 7.9Z",
 ];
+
+/** The strokes of the digits that only numbers above 8 need. */
+const ROUND = /** @type {Record<string, string>} */ ({
+  0: "M6.8 4h2.4q2.2 0 2.2 2.3v3.5q0 2.3-2.2 2.3H6.8q-2.2 0-2.2-2.3V6.3Q4.6 4 6.8 4Z",
+  9: "M5.1 12.1h3.7q2.3 0 2.3-2.4V6.3Q11.1 4 9 4H6.8Q4.7 4 4.7 6.1T6.8 8.3h4",
+});
+
+/** The largest number that a cell can show. */
+const MOST = 12;
+
+/**
+ * @param {number} number From 1 to `MOST`.
+ * @param {string} colour
+ * @returns {string}
+ */
+function digits(number, colour) {
+  const style = `fill="none" stroke="${colour}" stroke-width="2.4" stroke-linejoin="round"`;
+  const paths = [...String(number)].map((digit) => ROUND[digit] ?? DIGITS[Number(digit) - 1]);
+  if (paths.length === 1) return `<path d="${paths[0]}" ${style}/>`;
+  // Two digits share the square: each keeps its height and most of its width.
+  const places = ["translate(-1.6 0) scale(.8 1)", "translate(4.4 0) scale(.8 1)"];
+  return paths.map((path, i) => `<path transform="${places[i]}" d="${path}" ${style}/>`).join("");
+}
 
 /**
  * @param {Palette} ink
@@ -93,19 +116,14 @@ export function shapes(ink) {
   const [safe, danger, unknown] = states(ink);
   /** @type {Record<string, string>} */
   const all = { none: "" };
-  DIGITS.forEach((path, i) => {
-    all[`n${i + 1}`] =
-      `<path d="${path}" fill="none" stroke="${ink[`n${i + 1}`]}" stroke-width="2.4" ` +
-      'stroke-linejoin="round"/>';
-  });
+  for (let number = 1; number <= MOST; number++) all[`n${number}`] = digits(number, ink[`n${number}`]);
   // A number with all its flags, and numbers with too many.
   all.done = `<circle cx="8" cy="8" r="1.5" fill="${ink.n8}"/>`;
-  DIGITS.forEach((path, i) => {
-    all[`over${i + 1}`] =
+  for (let number = 1; number <= MOST; number++) {
+    all[`over${number}`] =
       `<path d="M1.6 8.2h3.6" stroke="${ink.cross}" stroke-width="1.9"/>` +
-      `<path transform="translate(3.6 1.6) scale(.8)" d="${path}" fill="none" ` +
-      `stroke="${ink.cross}" stroke-width="2.4" stroke-linejoin="round"/>`;
-  });
+      `<g transform="translate(3.6 1.6) scale(.8)">${digits(number, ink.cross)}</g>`;
+  }
   all.flag = flag(ink);
   all.mine = mine(ink);
   all.wrong =
@@ -128,17 +146,18 @@ export const PLACES = Object.fromEntries(Object.keys(shapes({})).map((name, i) =
 export const COUNT = Object.keys(PLACES).length;
 
 /**
- * The sprite: all glyphs in a row, 16 units each.
+ * The sprite: all glyphs in a row, 16 units each, with as much room between them, so that a cell
+ * larger than its glyph shows no other.
  *
  * @param {Palette} ink
  * @returns {string} An SVG document.
  */
 export function sprite(ink) {
   const glyphs = Object.values(shapes(ink))
-    .map((shape, i) => (shape ? `<g transform="translate(${16 * i})">${shape}</g>` : ""))
+    .map((shape, i) => (shape ? `<g transform="translate(${32 * i})">${shape}</g>` : ""))
     .join("");
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${16 * COUNT} 16" ` +
-    `width="${16 * COUNT}" height="16">${glyphs}</svg>`
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${32 * COUNT} 16" ` +
+    `width="${32 * COUNT}" height="16">${glyphs}</svg>`
   );
 }

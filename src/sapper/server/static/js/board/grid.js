@@ -1,6 +1,9 @@
 /** The board as a grid of elements: draws cells and tracks the keyboard cursor. */
 
 import { cellLook, cellName, placeName } from "./cells.js";
+import { modulo } from "./neighbours.js";
+import { layOut } from "./tiles.js";
+import { tilingOf } from "./tiling.js";
 import { t } from "../translation.js";
 
 /** Boards with more cells than this are drawn in less detail, to keep clicks fast. */
@@ -14,6 +17,8 @@ export class Grid {
   #width = 0;
   #height = 0;
   #cursor = 0;
+  /** @type {[boolean, boolean]} */
+  #wraps = [false, false];
   /** @type {Map<string, Set<number>>} The cells that have each class set by `mark`. */
   #marked = new Map();
 
@@ -45,8 +50,9 @@ export class Grid {
    * @param {number} width
    * @param {number} height
    * @param {string[]} chars
+   * @param {string} [topology] The name of the board's shape.
    */
-  build(width, height, chars) {
+  build(width, height, chars, topology = "rectangle") {
     const focused = this.hasFocus;
     const row = Math.min(Math.floor(this.#cursor / (this.#width || 1)), height - 1);
     const col = Math.min(this.#cursor % (this.#width || 1), width - 1);
@@ -61,8 +67,8 @@ export class Grid {
     }
     this.element.toggleAttribute("data-large", width * height > LARGE);
     this.element.replaceChildren(all);
-    this.element.style.setProperty("--columns", String(width));
-    this.element.style.setProperty("--rows", String(height));
+    layOut(this.element, { width, height, topology }, this.#cells);
+    this.#wraps = tilingOf(topology).wraps;
     this.element.setAttribute("aria-label", t("Board, rows: {height}, columns: {width}", { height, width }));
     chars.forEach((char, index) => this.draw(index, char));
     this.moveTo(row * width + col, { focus: focused });
@@ -218,15 +224,17 @@ export class Grid {
   }
 
   /**
-   * Move the cursor by rows and columns; it stops at the edges.
+   * Move the cursor by rows and columns; it stops at the edges, unless they touch each other.
    *
    * @param {number} rows
    * @param {number} cols
    */
   step(rows, cols) {
     const [row, col] = this.place(this.#cursor);
-    const r = Math.max(0, Math.min(row + rows, this.#height - 1));
-    const c = Math.max(0, Math.min(col + cols, this.#width - 1));
+    const moved = (/** @type {number} */ to, /** @type {number} */ size, /** @type {boolean} */ wraps) =>
+      wraps ? modulo(to, size) : Math.max(0, Math.min(to, size - 1));
+    const r = moved(row + rows, this.#height, this.#wraps[0]);
+    const c = moved(col + cols, this.#width, this.#wraps[1]);
     this.moveTo(r * this.#width + c);
   }
 

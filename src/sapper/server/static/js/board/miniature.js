@@ -2,6 +2,7 @@
 
 import { make } from "../dom.js";
 import { cellLook, isNumber, placeName } from "./cells.js";
+import { isSquare, tilingOf } from "./tiling.js";
 import { t } from "../translation.js";
 
 /** The most rows and columns of a small board: more would be too small to read in a card. */
@@ -37,6 +38,7 @@ export function sideBySide(game, cell, boards, shown, choose) {
   const mines = boards.map((board) => new Set(board));
   const [top, rows] = windowAround(cell[0], game.height);
   const [left, columns] = windowAround(cell[1], game.width);
+  const square = isSquare(tilingOf(game.topology));
   boards.forEach((_, which) => {
     const button = make("button");
     button.type = "button";
@@ -56,6 +58,8 @@ export function sideBySide(game, cell, boards, shown, choose) {
         small.append(box);
       }
     }
+    // Other cells than squares are shown on the large board only.
+    small.hidden = !square;
     button.append(small, make("span", which ? t("Clear") : t("A mine")));
     button.title = which
       ? t("{cell} is clear: show this on the board", { cell: placeName(cell) })

@@ -50,7 +50,7 @@ export class Renderer {
   take(message, { fresh, changed }) {
     const { game, over } = this.state;
     if (!game) return;
-    if (fresh) this.grid.build(game.width, game.height, game.cells);
+    if (fresh) this.grid.build(game.width, game.height, game.cells, game.topology);
     const counting = this.preferences.countdown && !over;
     const whole = fresh ? counting : counting !== this.#counting;
     this.#counting = counting;

@@ -12,7 +12,7 @@ const PANNED = { least: 28, most: 36 };
 /**
  * The largest cell size with which a board fits, in pixels.
  *
- * @param {{width: number, height: number}} shape Columns and rows.
+ * @param {{width: number, height: number}} shape The extent of the board, in cells.
  * @param {{width: number, height: number}} room Pixels available for the cells.
  * @param {boolean} [coarse] Whether the pointer is a finger.
  * @returns {number}
@@ -25,7 +25,7 @@ export function fit(shape, room, coarse = false) {
 }
 
 /**
- * @param {{width: number, height: number}} shape Columns and rows.
+ * @param {{width: number, height: number}} shape The extent of the board, in cells.
  * @param {{width: number, height: number}} room Pixels available for the cells.
  * @returns {number} The largest cell size that shows the whole board, with no lower limit for touch.
  */

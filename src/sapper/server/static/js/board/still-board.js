@@ -15,7 +15,9 @@ import { keyMeaning } from "../input/keyboard.js";
 import { listenToStrokes } from "../input/strokes.js";
 import { Places } from "../places.js";
 import { Grid } from "./grid.js";
+import { showSeams } from "./seams.js";
 import { bevel, fit } from "./size.js";
+import { extentOf } from "./tiling.js";
 
 const coarse = matchMedia("(pointer: coarse)");
 
@@ -40,6 +42,7 @@ export class StillBoard {
   #cells = [];
   #width = 0;
   #height = 0;
+  #topology = "rectangle";
   /** The size of a cell, in pixels. */
   cell = 0;
 
@@ -64,6 +67,7 @@ export class StillBoard {
     this.grid = new Grid(grid, well);
     if (options.texts) new Places(this.grid, labels, options.texts);
     listenToStrokes(this.grid, options);
+    showSeams(this.grid, () => this.shape);
     grid.addEventListener("keydown", (event) => this.#press(event));
     new ResizeObserver(() => this.fit()).observe(stage);
     coarse.addEventListener("change", () => this.fit());
@@ -74,9 +78,9 @@ export class StillBoard {
     return this.#cells;
   }
 
-  /** @returns {{width: number, height: number}} Columns and rows. */
+  /** @returns {import("./tiling.js").Shape} */
   get shape() {
-    return { width: this.#width, height: this.#height };
+    return { width: this.#width, height: this.#height, topology: this.#topology };
   }
 
   /** @returns {string[]} */
@@ -90,18 +94,19 @@ export class StillBoard {
    * Show a position. Cells that stay the same are not drawn again and keep their cover.
    *
    * @param {string[]} rows One character per cell, see `cells.js`; all of the same length.
+   * @param {string} [topology] The name of the board's shape.
    */
-  show(rows) {
+  show(rows, topology = "rectangle") {
     const width = rows[0]?.length ?? 0;
     if (!width || rows.some((row) => row.length !== width)) throw new Error("rows must have the same length");
     const cells = [...rows.join("")];
-    if (width === this.#width && rows.length === this.#height) {
+    if (width === this.#width && rows.length === this.#height && topology === this.#topology) {
       for (const index of changedCells(this.#cells, cells)) this.grid.draw(index, cells[index]);
       this.#cells = cells;
       return;
     }
-    [this.#cells, this.#width, this.#height] = [cells, width, rows.length];
-    this.grid.build(width, rows.length, cells);
+    [this.#cells, this.#width, this.#height, this.#topology] = [cells, width, rows.length, topology];
+    this.grid.build(width, rows.length, cells, topology);
     if (this.options.label) this.grid.element.setAttribute("aria-label", this.options.label);
     this.fit();
   }
@@ -129,7 +134,7 @@ export class StillBoard {
     for (let round = 0; round < 2; round++) {
       const free = this.#room();
       if (room === "width") free.height = Infinity;
-      this.cell = Math.min(largest, fit(shape, free, coarse.matches));
+      this.cell = Math.min(largest, fit(extentOf(shape), free, coarse.matches));
       this.frame.style.setProperty("--cell", `${this.cell}px`);
       this.frame.style.setProperty("--bevel", `${bevel(this.cell)}px`);
     }

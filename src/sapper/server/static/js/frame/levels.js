@@ -2,6 +2,7 @@
 
 import { $, input, make } from "../dom.js";
 import { levelNumbers, levelProblem, nameLabel } from "./labels.js";
+import { partsOf } from "./shapes.js";
 import { t, tn } from "../translation.js";
 
 /** @typedef {{width: number, height: number, mines: number | null, density: number | null}} Numbers */
@@ -13,7 +14,7 @@ export class Levels {
 
   /**
    * @param {import("../game-state.js").GameState} state
-   * @param {(level: string) => void} choose
+   * @param {(size: string) => void} choose Called with a level without a shape.
    */
   constructor(state, choose) {
     this.state = state;
@@ -38,16 +39,17 @@ export class Levels {
     const { menu, settings } = this.state;
     if (!menu || !settings.level) return;
     if (!$("level").childElementCount) this.#build(menu.levels);
-    this.#asked = settings.level;
-    const preset = menu.levels.some(({ name }) => name === settings.level);
+    const { size } = partsOf(settings.level);
+    this.#asked = size;
+    const preset = menu.levels.some(({ name }) => name === size);
     const custom = this.#custom || !preset;
     for (const radio of $("level").querySelectorAll("input")) {
-      radio.checked = radio.value === (custom ? "custom" : settings.level);
+      radio.checked = radio.value === (custom ? "custom" : size);
     }
     $("custom").hidden = !custom;
     // Do not overwrite a field in use.
     if (!custom || $("custom").contains(document.activeElement)) return;
-    this.#fill(levelNumbers(settings.level, menu.levels));
+    this.#fill(levelNumbers(size, menu.levels));
   }
 
   /**

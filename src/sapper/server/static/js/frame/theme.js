@@ -12,27 +12,34 @@ const root = document.documentElement;
 const sheet = new CSSStyleSheet();
 document.adoptedStyleSheets.push(sheet);
 
+/**
+ * @param {string} name Of a glyph.
+ * @returns {string} Where the sprite lies so that a cell shows the glyph.
+ */
+function placed(name) {
+  return `calc(var(--glyph-x, 0px) - ${2 * PLACES[name]} * var(--glyph, var(--cell))) var(--glyph-y, 0px)`;
+}
+
 /** Draw the glyphs in the current colours. */
 function paint() {
   const style = getComputedStyle(root);
   const ink = Object.fromEntries(INKS.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
   const url = `url("data:image/svg+xml,${encodeURIComponent(sprite(ink))}")`;
-  const places = Object.entries(PLACES).map(
-    ([name, place]) =>
-      `.cell.${name}:not(.state),.glyph-${name}{background-position:calc(${-place} * var(--cell)) 0}`,
+  const places = Object.keys(PLACES).map(
+    (name) => `.cell.${name}:not(.state),.glyph-${name}{background-position:${placed(name)}}`,
   );
   const states = STATES.flatMap((name) => [
-    `.cell.state.${name}{background-position:calc(${-PLACES[name]} * var(--cell)) 0}`,
+    `.cell.state.${name}{background-position:${placed(name)}}`,
     ...["flag", "question"].map(
       (mark) =>
         `.cell.state.${name}.${mark}{background-image:${url},${url};background-position:` +
-        `calc(${-PLACES[mark]} * var(--cell)) 0,calc(${-PLACES[`${name}-corner`]} * var(--cell)) 0}`,
+        `${placed(mark)},${placed(`${name}-corner`)}}`,
     ),
   ]);
   const drawn = Object.keys(PLACES).filter((name) => !STATES.includes(name) && !/none|corner/.test(name));
   const all = `.cell:is(.state,${drawn.map((name) => `.${name}`)}),.glyph`;
   sheet.replaceSync(
-    `${all}{background-image:${url};background-size:calc(${COUNT} * var(--cell)) var(--cell)}` +
+    `${all}{background-image:${url};background-size:calc(${2 * COUNT} * var(--glyph, var(--cell))) var(--glyph, var(--cell))}` +
       [...places, ...states].join(""),
   );
 }

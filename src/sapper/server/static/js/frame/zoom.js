@@ -22,7 +22,7 @@ export class Zoom {
     $("fit").addEventListener("click", () => this.choose(0));
   }
 
-  /** @param {{width: number, height: number}} shape Columns and rows of the board. */
+  /** @param {{width: number, height: number}} shape The extent of the board, in cells. */
   set shape(shape) {
     this.#shape = shape;
     this.refresh();

@@ -86,7 +86,7 @@ function draw() {
   const { grid } = board;
   const { end, decisions, done, total } = game;
   const decision = decisions[place];
-  board.show(game.rowsAt(place, input("mines-shown").checked));
+  board.show(game.rowsAt(place, input("mines-shown").checked), game.game.topology);
   graph.move(place);
   list.move(place);
   const at = place < end ? t("Move {move} of {end}", { move: place + 1, end }) : tn("End, {n} move", "End, {n} moves", end);

@@ -1,0 +1,91 @@
+/** Lays the cells of a board out by its tiling, where they are not squares side by side. */
+
+import { boxOf, extentOf, isSquare, placeAt, tileAt, tilingOf } from "./tiling.js";
+
+/** @type {Map<string, CSSStyleSheet>} The style sheet of each tiling on this page. */
+const sheets = new Map();
+
+/**
+ * Give a board the shape of its topology. Squares stay in the rows that the style sheet makes.
+ *
+ * @param {HTMLElement} element The one with `role="grid"`.
+ * @param {import("./tiling.js").Shape} shape
+ * @param {HTMLElement[]} cells In row order.
+ */
+export function layOut(element, shape, cells) {
+  const tiling = tilingOf(shape.topology);
+  const square = isSquare(tiling);
+  const { width, height } = extentOf(shape);
+  element.style.setProperty("--columns", String(width));
+  element.style.setProperty("--rows", String(height));
+  if (square) delete element.dataset.tiling;
+  else element.dataset.tiling = tiling.name;
+  element.toggleAttribute("data-plain", !tiling.checkered);
+  element.dataset.wraps = ["rows", "columns"].filter((_, i) => tiling.wraps[i]).join(" ");
+  if (square) return;
+  if (!sheets.has(tiling.name)) {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(rules(tiling));
+    document.adoptedStyleSheets.push(sheet);
+    sheets.set(tiling.name, sheet);
+  }
+  cells.forEach((cell, index) => {
+    const [row, col] = [Math.floor(index / shape.width), index % shape.width];
+    const box = boxOf(tileAt(tiling, row, col));
+    const [x, y] = placeAt(tiling, row, col);
+    cell.dataset.tile = kind(row % tiling.tiles.length, col % tiling.tiles[0].length);
+    cell.style.left = `calc(var(--cell) * ${x + box.left})`;
+    cell.style.top = `calc(var(--cell) * ${y + box.top})`;
+  });
+}
+
+/**
+ * @param {number} row
+ * @param {number} col
+ * @returns {string} The name of a tile of the pattern.
+ */
+function kind(row, col) {
+  return `${row}-${col}`;
+}
+
+/**
+ * The style of each tile: its size, its outline, and a ring along it.
+ *
+ * @param {import("./tiling.js").Tiling} tiling
+ * @returns {string}
+ */
+export function rules(tiling) {
+  return tiling.tiles
+    .flatMap((line, row) =>
+      line.map((tile, col) => {
+        const box = boxOf(tile);
+        const [x, y] = [tile.middle[0] - box.left, tile.middle[1] - box.top];
+        const cell = `[data-tiling="${tiling.name}"] [data-tile="${kind(row, col)}"]`;
+        const outer = corners(tile, "var(--gap)");
+        const inner = corners(tile, "(var(--gap) + var(--rim))");
+        return (
+          `${cell}{--wide:${box.width};--high:${box.height};--glyph:calc(var(--cell) * ${2 * tile.radius});` +
+          `--glyph-x:calc(var(--cell) * ${x - tile.radius});--glyph-y:calc(var(--cell) * ${y - tile.radius});` +
+          `clip-path:polygon(${outer.join()})}` +
+          `${cell}::before{clip-path:polygon(evenodd,${[...outer, outer[0], ...inner, inner[0]].join()})}`
+        );
+      }),
+    )
+    .join("");
+}
+
+/**
+ * The corners of a tile, with each side moved towards its middle.
+ *
+ * @param {import("./tiling.js").Tile} tile
+ * @param {string} inset By how much: a length in CSS.
+ * @returns {string[]}
+ */
+function corners(tile, inset) {
+  const box = boxOf(tile);
+  return tile.outline.map(([x, y]) => {
+    const across = `${(100 * (x - box.left)) / box.width}% + ${inset} * ${(tile.middle[0] - x) / tile.radius}`;
+    const down = `${(100 * (y - box.top)) / box.height}% + ${inset} * ${(tile.middle[1] - y) / tile.radius}`;
+    return `calc(${across}) calc(${down})`;
+  });
+}
