@@ -19,6 +19,9 @@ from sapper.tui import SapperApp
 
 FOLDER = Path(__file__).parent / "images"
 
+SHOWN = ("torus", "hexagon")
+"""The topologies with a picture in docs/topologies.md."""
+
 EXAMPLE = """
 mines: 15
 ............
@@ -61,6 +64,7 @@ def pictures() -> dict[str, str]:
             coordinates=0,
             cell_px=36,
         ),
+        **{f"{name}.svg": topology(name) for name in SHOWN},
         "needless-guess.svg": needless_guess(),
         "tui.svg": terminal(),
         "terms.svg": position.to_svg(
@@ -72,6 +76,15 @@ def pictures() -> dict[str, str]:
             cell_px=36,
         ),
     }
+
+
+def topology(name: str) -> str:
+    """Return the picture of a game in docs/topologies.md, with the chances of its cells."""
+    game = Game(f"9x7:12/{name}", first_click="opening", seed=8)
+    game.open((3, 4))
+    analysis = sapper.analyze(game.position)
+    title = f"Analysis of a game on a board of the topology {name}"
+    return analysis.to_svg(title=title, cell_px=36)
 
 
 def needless_guess() -> str:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from sapper.cli.output import complain, emit
-from sapper.cli.parsing import parse_cell
+from sapper.cli.parsing import TopologyName, parse_cell, shaped
 from sapper.generation import Generated, Logic, Method, parse_id, prove
 from sapper.generation import generate as deal
 from sapper.generation.boards import record
@@ -31,6 +31,7 @@ def generate(
             "WIDTHxHEIGHT@DENSITY.",
         ),
     ] = "expert",
+    topology: TopologyName = None,
     start: Annotated[
         str | None,
         typer.Option(
@@ -111,7 +112,7 @@ def generate(
         _print(daily(parse_day(day, datetime.now(UTC).date())), as_json)
         return
     boards = deal(
-        level,
+        shaped(level, topology),
         n,
         first_click=first_click,
         start=None if start is None else parse_cell(start, "--start"),

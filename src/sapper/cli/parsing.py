@@ -3,11 +3,41 @@
 from __future__ import annotations
 
 import re
+from typing import Annotated
+
+import typer
 
 from sapper.errors import BadSetting
 from sapper.topology import Cell
 
-__all__ = ["parse_cell", "parse_size"]
+__all__ = ["TopologyName", "parse_cell", "parse_size", "shaped"]
+
+TopologyName = Annotated[
+    str | None,
+    typer.Option(
+        "--topology",
+        metavar="T",
+        help="Shape of the board, such as torus or hexagon (default: the level's).",
+    ),
+]
+
+
+def shaped(level: str, topology: str | None) -> str:
+    """Return a level in another topology, the value of ``--topology``.
+
+    >>> shaped("9x9:10", "torus")
+    '9x9:10/torus'
+
+    Raises:
+        BadSetting: If the level names a topology itself.
+    """
+    if topology is None:
+        return level
+    if "/" in level:
+        raise BadSetting(
+            f"level {level!r:.40} names a topology; leave out --topology {topology:.40}"
+        )
+    return f"{level}/{topology}"
 
 
 def parse_cell(text: str, option: str) -> Cell:

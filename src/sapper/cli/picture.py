@@ -34,19 +34,22 @@ def show(analysis: Analysis, work: Work | None = None) -> None:
     console = Console(file=sys.stdout, highlight=False)
     position = analysis.position
     edge = len(str(position.height - 1))
-    head = " " * edge + "".join(f"{col:>4}" for col in range(position.width))
+    shape = position.topology
+    wide = 4 + bool(shape.tile(0, 0).mark)
+    head = " " * edge + "".join(f"{col:>{wide}}" for col in range(position.width))
+    indents = [" " * round(wide * shape.indent(row)) for row in (0, 1)]
     words, kinds = _words(analysis), _kinds(analysis)
     console.print(Text(head, "dim"), soft_wrap=True) if console.is_terminal else print(head)
     for row in range(position.height):
         cells = slice(row * position.width, (row + 1) * position.width)
         if console.is_terminal:
-            line = Text().append(f"{row:>{edge}}", "dim")
+            line = Text().append(f"{row:>{edge}}{indents[row % 2]}", "dim")
             for kind, word in zip(kinds[cells], words[cells], strict=True):
                 line.append(word, _STYLES[kind])
             console.print(line, soft_wrap=True)
         else:
             # Plain printing is much faster, and a large board has millions of cells.
-            print(f"{row:>{edge}}{''.join(words[cells])}".rstrip())
+            print(f"{row:>{edge}}{indents[row % 2]}{''.join(words[cells])}".rstrip())
     print(f"\n{_LEGEND}\n{_summary(analysis, work)}", flush=True)
 
 
@@ -84,7 +87,11 @@ def _words(analysis: Analysis) -> list[str]:
         words[cell] = "   S"
     for cell in analysis.mined_indices:
         words[cell] = "   M"
-    return words
+    shape = analysis.position.topology
+    if not shape.tile(0, 0).mark:
+        return words
+    marks = (shape.tile(*shape.cell(index)).mark for index in range(shape.size))
+    return [f" {mark}{word[1:]}" for word, mark in zip(words, marks, strict=True)]
 
 
 def _percent(chance: float) -> str:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from sapper.cli.parsing import TopologyName, shaped
 from sapper.dealer import RULES, settings
 from sapper.errors import BadSetting
 from sapper.rules import FirstClick
@@ -28,6 +29,7 @@ class Theme(StrEnum):
 
 def tui(
     level: Annotated[str, typer.Option(metavar="L", help="Level.")] = "beginner",
+    topology: TopologyName = None,
     rules: Annotated[
         str, typer.Option(metavar="R", help=f"Rule set: {', '.join(RULES)}.")
     ] = "classic",
@@ -58,7 +60,7 @@ def tui(
     known = RULES.get(rules)
     if first_click is None and known is not None and FirstClick.OPENING in known.first_clicks:
         first_click = FirstClick.OPENING
-    made = settings(level, rules, first_click=first_click, seed=seed)
+    made = settings(shaped(level, topology), rules, first_click=first_click, seed=seed)
     # Imported here because it takes long, and other commands work without Textual.
     from sapper.tui import SapperApp
 

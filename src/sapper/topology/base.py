@@ -153,6 +153,10 @@ class Topology(ABC):
         """Return the point from which a cell's outline is measured."""
         return (col, row)
 
+    def indent(self, row: int) -> float:
+        """Return how far drawings in text shift a row to the right, in columns."""
+        return 0.0
+
     @cached_property
     def extent(self) -> Point:
         """Width and height of the drawing."""

@@ -48,6 +48,10 @@ class Tiling(Topology):
         """Return the point from which a cell's outline is measured."""
         return (col * self.pitch[0], row * self.pitch[1])
 
+    def indent(self, row: int) -> float:
+        """Return how far drawings in text shift a row to the right, in columns."""
+        return min(x for x, _ in self.tile(row, 0).outline) / self.pitch[0]
+
     @cached_property
     def extent(self) -> Point:
         """Width and height of the drawing."""

@@ -41,7 +41,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def show(self, scene: Scene, look: str) -> None:
         """Draw another scene."""
-        resized = (scene.width, scene.height) != (self._scene.width, self._scene.height)
+        resized = scene.shape != self._scene.shape
         wider = scene.cell_width != self._scene.cell_width
         self._scene, self._look = scene, look
         if resized:
@@ -52,9 +52,11 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         self.refresh()
 
     def move(self, rows: int, cols: int) -> None:
-        """Move the cursor, up to the edge, and scroll to it."""
-        row = min(max(self.cursor.row + rows, 0), self._scene.height - 1)
-        col = min(max(self.cursor.col + cols, 0), self._scene.width - 1)
+        """Move the cursor, up to the edge or over it where sides touch, and scroll to it."""
+        shape = self._scene.shape
+        row, col = self.cursor.row + rows, self.cursor.col + cols
+        row = row % shape.height if shape.wraps[0] else min(max(row, 0), shape.height - 1)
+        col = col % shape.width if shape.wraps[1] else min(max(col, 0), shape.width - 1)
         self.move_to(Cell(row, col))
 
     def move_to(self, cell: Cell) -> None:
@@ -66,7 +68,8 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
     def cell_at(self, x: int, y: int) -> Cell | None:
         """Return the cell at an offset inside the widget, if there is one."""
         scroll_x, scroll_y = self.scroll_offset
-        col, row = (x + scroll_x) // self._scene.cell_width, y + scroll_y
+        row = y + scroll_y
+        col = (x + scroll_x - self._scene.left(row)) // self._scene.cell_width
         inside = 0 <= row < self._scene.height and 0 <= col < self._scene.width
         return Cell(row, col) if inside else None
 
@@ -77,15 +80,16 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         if not 0 <= row < self._scene.height:
             return Strip.blank(width, self.rich_style)
         cell_width = self._scene.cell_width
-        first = scroll_x // cell_width
-        last = min(self._scene.width, -(-(scroll_x + width) // cell_width))
-        segments = []
+        left = self._scene.left(row)
+        first = max(0, scroll_x - left) // cell_width
+        last = min(self._scene.width, -(-(scroll_x + width - left) // cell_width))
+        segments = [Segment(" " * left, self.rich_style)] if left else []
         for col in range(first, last):
             face = self._scene.face(row, col)
             style = cell_style(face, self._look, (row, col) == self.cursor)
             segments.append(Segment(cell_text(face, cell_width), style))
         start = scroll_x - first * cell_width
-        strip = Strip(segments, (last - first) * cell_width).crop(start, start + width)
+        strip = Strip(segments, left + (last - first) * cell_width).crop(start, start + width)
         return strip.extend_cell_length(width, self.rich_style)
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
@@ -102,9 +106,10 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         self.refresh()
 
     def _resize(self) -> None:
-        self.virtual_size = Size(self._scene.width * self._scene.cell_width, self._scene.height)
+        self.virtual_size = Size(self._scene.line_width, self._scene.height)
 
     def _follow(self) -> None:
         width = self._scene.cell_width
-        at = Region(self.cursor.col * width, self.cursor.row, width, 1)
+        left = self._scene.left(self.cursor.row)
+        at = Region(left + self.cursor.col * width, self.cursor.row, width, 1)
         self.scroll_to_region(at, animate=False, force=True)

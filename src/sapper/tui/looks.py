@@ -9,6 +9,7 @@ from typing import Final
 
 from rich.style import Style
 
+from sapper._grid import DIGITS
 from sapper.drawing import THEMES, Theme
 from sapper.drawing.themes import STEPS
 from sapper.errors import MissingExtra
@@ -56,17 +57,19 @@ class Face:
         mark: A name of `MARKS`, or none.
         percent: The chance of a mine, from 0 to 100, where it is shown.
         odd: Whether the cell is one of the darker half of a chessboard.
+        closed: How an unopened cell looks; empty for the usual dot.
     """
 
     char: str
     mark: str = ""
     percent: int | None = None
     odd: bool = False
+    closed: str = ""
 
 
 def cell_text(face: Face, width: int) -> str:
     """Return the characters of a cell: what it shows, and its mark in the last column."""
-    shown = {"0": " ", ".": "·"}.get(face.char, face.char)
+    shown = {"0": " ", ".": face.closed or "·"}.get(face.char, face.char)
     if face.percent is not None and face.char == ".":
         shown = str(min(max(face.percent, 1), 99))
     return f"{shown:>{width - 1}}{MARKS.get(face.mark, ' ')}"
@@ -102,8 +105,8 @@ def _ink(face: Face, theme: Theme) -> str:
         return theme["mark"]
     if face.char == "." and face.mark:
         return theme["safe" if face.mark == "safe" else "danger"]
-    if face.char.isdigit():
-        return theme[f"n{face.char}"] if face.char != "0" else theme["soft"]
+    if face.char in DIGITS:
+        return theme[f"n{DIGITS.index(face.char)}"] if face.char != "0" else theme["soft"]
     if face.percent is not None and face.char == ".":
         return theme["heat-text-deep" if face.percent >= 25 else "heat-text"]
     names = {"F": "flag", "x": "cross", "*": "mine", "X": "mine"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Self
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy.typing as npt
 from sapper._grid import text_of
 from sapper.game import Game, Status
 from sapper.solver import Analysis
+from sapper.topology import Topology
 from sapper.tui.looks import Face
 
 __all__ = ["OVERLAYS", "Scene"]
@@ -25,15 +27,13 @@ class Scene:
     """One picture of a game.
 
     Attributes:
-        width: Columns of the board.
-        height: Rows of the board.
+        shape: The shape of the board.
         chars: A character per cell; see `Face`.
         marks: Marks by index.
         percents: The chances by index, 0 to 100, -1 where a mark says more; or None.
     """
 
-    width: int
-    height: int
+    shape: Topology
     chars: str
     marks: Mapping[int, str] = field(default_factory=dict)
     percents: npt.NDArray[np.int64] | None = None
@@ -63,17 +63,43 @@ class Scene:
                 # Marks say what is proved.
                 percents[[*analysis.safe_indices, *analysis.mined_indices]] = -1
         return cls(
-            shape.width,
-            shape.height,
+            shape,
             text_of(chars),
             {**all_marks, **(marks or {})},
             percents,
         )
 
     @property
+    def width(self) -> int:
+        """Columns of the board."""
+        return self.shape.width
+
+    @property
+    def height(self) -> int:
+        """Rows of the board."""
+        return self.shape.height
+
+    @property
     def cell_width(self) -> int:
-        """Characters of a cell: one more where chances are shown."""
-        return 2 if self.percents is None else 3
+        """Characters of a cell: more where chances are shown."""
+        if self.percents is None:
+            return 2
+        # Half a cell has to be a whole character where rows are shifted.
+        return 4 if self.indents[1] else 3
+
+    @cached_property
+    def indents(self) -> tuple[float, float]:
+        """How far even and odd rows are shifted, in cells."""
+        return self.shape.indent(0), self.shape.indent(1)
+
+    def left(self, row: int) -> int:
+        """Return at which character a row begins."""
+        return round(self.indents[row % 2] * self.cell_width)
+
+    @property
+    def line_width(self) -> int:
+        """Characters of the longest row."""
+        return self.width * self.cell_width + max(self.left(0), self.left(1))
 
     def face(self, row: int, col: int) -> Face:
         """Return what one cell shows."""
@@ -83,7 +109,8 @@ class Scene:
             self.chars[index],
             self.marks.get(index, ""),
             None if percent < 0 else percent,
-            (row + col) % 2 == 1,
+            self.shape.checkered and (row + col) % 2 == 1,
+            self.shape.tile(row, col).mark,
         )
 
 

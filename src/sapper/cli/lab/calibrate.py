@@ -11,6 +11,7 @@ from sapper.cli.lab import options as opt
 from sapper.cli.lab.progress import shown
 from sapper.cli.lab.words import grid, interval
 from sapper.cli.output import emit
+from sapper.cli.parsing import TopologyName, shaped
 
 if TYPE_CHECKING:
     from sapper.lab.calibrate import Calibration
@@ -27,6 +28,7 @@ def calibrate(
         typer.Argument(metavar="BOT|DIR...", help="Bots to run, or saved-run directories."),
     ],
     level: opt.LevelText = "expert",
+    topology: TopologyName = None,
     rules: opt.Rules = "classic",
     first_click: opt.FirstClickText = None,
     start: opt.StartText = "0,0",
@@ -47,7 +49,7 @@ def calibrate(
     from sapper.lab.calibrate import COLUMNS, calibration
     from sapper.lab.runs import Run, play
 
-    wanted = opt.Wanted(level, rules, first_click, start, rule, seed, n)
+    wanted = opt.Wanted(shaped(level, topology), rules, first_click, start, rule, seed, n)
     found: dict[str, Calibration] = {}
     with shown() as watch:
         for name in what:

@@ -10,6 +10,7 @@ from sapper.cli.lab import options as opt
 from sapper.cli.lab.progress import shown
 from sapper.cli.lab.words import grid, head, interval, percent
 from sapper.cli.output import emit
+from sapper.cli.parsing import TopologyName, shaped
 
 if TYPE_CHECKING:
     from sapper.lab.compare import Comparison
@@ -25,6 +26,7 @@ def compare(
         typer.Argument(metavar="BOT...", help="Two or more bots, with options: NAME,OPTION=VALUE."),
     ],
     level: opt.LevelText = "expert",
+    topology: TopologyName = None,
     rules: opt.Rules = "classic",
     first_click: opt.FirstClickText = None,
     start: opt.StartText = "0,0",
@@ -73,7 +75,7 @@ def compare(
     from sapper.lab.compare import compare as play
     from sapper.lab.sprt import Sprt
 
-    wanted = opt.Wanted(level, rules, first_click, start, rule, seed, n)
+    wanted = opt.Wanted(shaped(level, topology), rules, first_click, start, rule, seed, n)
     test = Sprt(h1, alpha, beta)
     with shown() as watch:
         found = play(

@@ -12,6 +12,7 @@ from sapper.cli.lab import options as opt
 from sapper.cli.lab.progress import shown
 from sapper.cli.lab.words import grid, head, percent
 from sapper.cli.output import complain, emit
+from sapper.cli.parsing import TopologyName, shaped
 from sapper.errors import BadSetting, SapperError
 
 __all__ = ["EXAMPLE", "run"]
@@ -26,6 +27,7 @@ def run(
     context: typer.Context,
     bot: Bot = "exact",
     level: opt.LevelText = "expert",
+    topology: TopologyName = None,
     rules: opt.Rules = "classic",
     first_click: opt.FirstClickText = None,
     start: opt.StartText = "0,0",
@@ -53,7 +55,7 @@ def run(
 
     if resume and out is None:
         raise BadSetting("--resume needs --out DIR, the directory of the run to resume")
-    wanted = opt.Wanted(level, rules, first_click, start, rule, seed, n)
+    wanted = opt.Wanted(shaped(level, topology), rules, first_click, start, rule, seed, n)
     spec = _kept(context, out) if resume and out is not None else None
     spec = spec or wanted.spec(bot, option)
     began = time()
@@ -99,7 +101,18 @@ def _kept(context: typer.Context, out: str) -> Any:
     from sapper.lab.runs import Run
     from sapper.lab.store import Store
 
-    settings = {"bot", "level", "rules", "first_click", "start", "n", "seed", "option", "rule"}
+    settings = {
+        "bot",
+        "level",
+        "topology",
+        "rules",
+        "first_click",
+        "start",
+        "n",
+        "seed",
+        "option",
+        "rule",
+    }
     given = {
         name
         for name in settings

@@ -10,7 +10,7 @@ from sapper.cli.lab import options as opt
 from sapper.cli.lab.progress import shown
 from sapper.cli.lab.words import grid, interval, percent
 from sapper.cli.output import emit
-from sapper.cli.parsing import parse_size
+from sapper.cli.parsing import TopologyName, parse_size, shaped
 
 if TYPE_CHECKING:
     from sapper.lab.sweep import Point
@@ -44,6 +44,7 @@ def sweep(
             help="Use an exact mine total, known to the bot (default: each cell independently).",
         ),
     ] = False,
+    topology: TopologyName = None,
     rules: opt.Rules = "classic",
     first_click: opt.FirstClickText = None,
     start: opt.StartText = "0,0",
@@ -76,7 +77,9 @@ def sweep(
     from sapper.lab.sweep import spread, to_json
     from sapper.lab.sweep import sweep as play
 
-    levels = [_level(one, d, total) for one in size.split(",") for d in spread(density)]
+    levels = [
+        shaped(_level(one, d, total), topology) for one in size.split(",") for d in spread(density)
+    ]
     specs = [
         opt.Wanted(level, rules, first_click, start, rule, seed, n).spec(bot, option)
         for level in levels

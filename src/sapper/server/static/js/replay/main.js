@@ -147,7 +147,7 @@ function draw() {
   if (!game) return;
   const count = game.stepsAt(place);
   const ms = player.running || place >= game.end ? player.now : Math.max(player.now, game.msAt(place));
-  board.show(game.rowsAfter(count, input("mines-shown").checked));
+  board.show(game.rowsAfter(count, input("mines-shown").checked), game.replay.topology);
   const heat = input("heat").checked ? game.heat : null;
   board.cover((index) => ({ look: cover(index, heat), text: "" }));
   layer.show(game, place, input("path").checked);
