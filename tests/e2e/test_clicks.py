@@ -182,7 +182,7 @@ def test_a_custom_level_and_one_that_cannot_be(visit: Visit) -> None:
     page.fill("#custom-mines", "500")
     page.press("#custom-mines", "Enter")
     error = page.locator("#custom-error")
-    expect(error).to_have_text("Columns must be a whole number from 1 to 200.")
+    expect(error).to_have_text("Columns must be a whole number from 1 to 1,000.")
     page.fill("#custom-width", "12")
     page.press("#custom-width", "Enter")
     expect(error).to_have_text("Mines must be a whole number from 0 to 99 on 12×9.")

@@ -88,13 +88,9 @@ class _HistoryApi:
         zone = _zone(request.query_params.get("zone", "UTC"))
 
         def find() -> str:
-            if selection.level is None or selection.rules is None:
-                best = history.fastest_of_kinds(selection)
-            else:
-                best = history.rows(selection, _BESTS, fastest=True)
             found = {
                 "statistics": summarize(history, selection, zone).to_json(),
-                "best": _listed(best),
+                "best": _listed(history.rows(selection, _BESTS, fastest=True)),
                 "kinds": history.kinds(),
             }
             return encode(found)

@@ -10,7 +10,6 @@ from sapper.topology.rectangle import Rectangle
 from sapper.topology.registry import TOPOLOGIES, topology
 from sapper.topology.tiling import Tiling
 from sapper.topology.torus import Torus
-from sapper.topology.triangle import Triangle
 
 __all__ = [
     "MAX_CELLS",
@@ -24,6 +23,5 @@ __all__ = [
     "Tiling",
     "Topology",
     "Torus",
-    "Triangle",
     "topology",
 ]

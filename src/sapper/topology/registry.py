@@ -9,12 +9,11 @@ from sapper.topology.hexagon import Hexagon
 from sapper.topology.rectangle import Rectangle
 from sapper.topology.tiling import Tiling
 from sapper.topology.torus import Torus
-from sapper.topology.triangle import Triangle
 
 __all__ = ["TOPOLOGIES", "topology"]
 
 TOPOLOGIES: dict[str, type[Tiling]] = {
-    cls.name: cls for cls in (Rectangle, Torus, Cylinder, Hexagon, Triangle)
+    cls.name: cls for cls in (Rectangle, Torus, Cylinder, Hexagon)
 }
 """Every shape that a board can have, by name. Register a new one here."""
 

@@ -21,6 +21,13 @@ from sapper.topology import Rectangle, topology
 ME, OTHER = "e" * 24, "f" * 24
 
 
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is refused because the machine is busy."""
+    for budget in ("JOB_BUDGET_S", "ANALYSIS_BUDGET_S"):
+        monkeypatch.setattr(limits, budget, 600.0)
+
+
 def unpacked(text: str) -> str:
     """The text that a browser reads out of a packed one."""
     return re.sub(r"(.)\{(\d+)\}", lambda run: run[1] * int(run[2]), text)

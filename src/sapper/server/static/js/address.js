@@ -7,7 +7,7 @@
  * Those of the analysis board may lack the total, and have opened mines: `*`.
  */
 
-import { isNumber } from "./board/cells.js";
+import { isNumber, MOST_ELEMENTS } from "./board/cells.js";
 
 const LONGEST_RUN = 26;
 const NAMES = /** @type {const} */ (["level", "rules", "first_click", "win", "chord"]);
@@ -58,7 +58,8 @@ export function writeAddress(game) {
     fields.set(name, value === true ? "on" : value === false ? "off" : String(value));
   }
   // A position without its mine total cannot be continued.
-  if (game.status === "playing" && game.mines !== null) {
+  // Addresses have no room for a big board.
+  if (game.status === "playing" && game.mines !== null && game.cells.length <= MOST_ELEMENTS) {
     fields.set("size", `${game.width}x${game.height}:${game.mines}`);
     fields.set("position", packCells(game.cells));
   }

@@ -37,7 +37,7 @@ const LEGENDS = {
 /**
  * @typedef {object} App
  * @property {import("./game-state.js").GameState} state
- * @property {import("./board/grid.js").Grid} grid
+ * @property {import("./board/board.js").Board} grid
  * @property {import("./board/renderer.js").Renderer} renderer
  * @property {import("./post-mortem.js").PostMortem} postMortem
  * @property {import("./frame/card.js").Card} card
@@ -67,13 +67,18 @@ export class Assist {
       if (kind === "hint") this.#hint.clear();
     };
     const { element } = app.grid;
-    element.addEventListener("pointerover", (event) => {
-      if (event.pointerType !== "touch") this.#point(/** @type {Element} */ (event.target));
-    });
+    for (const kind of ["pointerover", "pointermove"]) {
+      element.addEventListener(kind, (event) => {
+        const { pointerType, clientX, clientY } = /** @type {PointerEvent} */ (event);
+        // On a canvas, only moves tell of another cell.
+        if (pointerType !== "touch" && (app.grid.big || kind === "pointerover")) {
+          this.#point(app.grid.at(clientX, clientY));
+        }
+      });
+    }
     element.addEventListener("pointerleave", () => this.#tooltip.hide());
-    element.addEventListener("focusin", ({ target }) => {
-      const cell = /** @type {Element} */ (target);
-      if (app.grid.byKeys) this.#point(cell);
+    element.addEventListener("focusin", () => {
+      if (app.grid.byKeys) this.#point(app.grid.cursor);
     });
     element.addEventListener("focusout", () => this.#tooltip.hide());
     $("well").addEventListener("scroll", () => this.#tooltip.hide(), { passive: true });
@@ -161,10 +166,16 @@ export class Assist {
   #paint(indices) {
     const { state, grid } = this.app;
     if (this.#hint.imagining) return;
+    if (grid.big) {
+      // It asks for the overlay of the cells in sight; of all, that is quicker than one by one.
+      const some = indices instanceof Set || Array.isArray(indices);
+      grid.big.refresh(some ? indices : null);
+      return;
+    }
     const cells = state.game?.cells ?? [];
     for (const index of indices) {
       if (index >= cells.length) continue;
-      const { look, text } = this.#covering(index, cells[index]);
+      const { look, text } = this.covering(index, cells[index]);
       grid.cover(index, look, text);
     }
   }
@@ -174,7 +185,7 @@ export class Assist {
    * @param {string} char What the cell shows.
    * @returns {{look: string, text: string}} Its overlay.
    */
-  #covering(index, char) {
+  covering(index, char) {
     const settled = isUnopened(char) ? this.#hint.settled(index) : "";
     if (settled) return { look: `state ${settled}${char === "." ? "" : " marked"}`, text: "" };
     const kind = this.#kind;
@@ -182,17 +193,16 @@ export class Assist {
     if (this.#known < 0) return { look: "", text: "" };
     const { look, text } = overlayOn(kind, this.#chances, index, char);
     // Thousands of equal numbers would take longer to draw than everything else.
-    const crowded = (this.app.state.game?.cells.length ?? 0) > LARGE && look.includes("far");
+    const crowded = !this.app.grid.big && (this.app.state.game?.cells.length ?? 0) > LARGE && look.includes("far");
     return { look, text: crowded ? "" : text };
   }
 
-  /** @param {Element} target The cell under the pointer. */
-  #point(target) {
+  /** @param {number | null} index The cell under the pointer. */
+  #point(index) {
     const { grid, format, state } = this.app;
-    const index = grid.indexOf(target);
     if (index === null || this.#known < 0 || this.#kind === "none") return this.#tooltip.hide();
     const shown = state.game?.cells[index] ?? "";
-    this.#tooltip.show(grid.cell(index), isUnopened(shown) ? inFull(this.#chances, index, shown, format) : "");
+    this.#tooltip.show(grid.box(index), isUnopened(shown) ? inFull(this.#chances, index, shown, format) : "");
   }
 
   /** Request a hint; while one is shown, go on to its next step. */
@@ -206,6 +216,10 @@ export class Assist {
     const { mode, overlay } = state.assist;
     if (mode === "solo") say(t("Overlays are available in Assisted mode."));
     else send({ type: "assist", overlay: overlay === "none" ? this.#last : "none" });
+  }
+
+  hideTip() {
+    this.#tooltip.hide();
   }
 
   /** Hide all help. */

@@ -1,9 +1,11 @@
 /** The state of the game in this window; draws nothing. */
 
+import { applyPatch, unpack } from "./packed.js";
+
 /** @typedef {import("./protocol.js").Change} Change */
 
 /**
- * @typedef {Omit<import("./protocol.js").GameMessage, "rows"> & {cells: string[]}} Game One
+ * @typedef {Omit<import("./protocol.js").GameMessage, "rows" | "packed"> & {cells: string[]}} Game One
  *   character per cell, in row order.
  */
 
@@ -76,11 +78,21 @@ export class GameState {
    * @returns {Change}
    */
   #whole(message) {
-    const { rows, ...rest } = message.game;
-    const cells = [...rows.join("")];
+    const { rows = [], packed, ...rest } = message.game;
+    let cells = packed === undefined ? [...rows.join("")] : unpack(packed);
     const before = this.game;
     const fresh = !before || before.width !== rest.width || before.height !== rest.height || before.topology !== rest.topology;
-    const changed = fresh ? [] : cells.flatMap((c, i) => (c === before.cells[i] ? [] : [i]));
+    /** @type {number[]} */
+    const changed = [];
+    if (!fresh) {
+      // The same array stays in use: a big board is drawn from it.
+      cells.forEach((char, index) => {
+        if (char === before.cells[index]) return;
+        before.cells[index] = char;
+        changed.push(index);
+      });
+      cells = before.cells;
+    }
     this.game = { ...rest, cells };
     this.settings = message.settings;
     this.questions = message.questions;
@@ -98,7 +110,7 @@ export class GameState {
   #delta(message) {
     const game = this.game;
     if (!game || message.turn !== game.turn + 1) return { ...nothing(), lost: true };
-    const changed = [];
+    const changed = message.patch === undefined ? [] : applyPatch(game.cells, message.patch);
     for (const [index, char] of message.cells) {
       game.cells[index] = char;
       changed.push(index);

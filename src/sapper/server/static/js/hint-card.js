@@ -87,13 +87,13 @@ export class HintCard {
     grid.mark("proving", indices(stage.numbers));
     grid.mark("rival", indices(stage.rivals));
     grid.mark("concluded", indices(stage.concluded));
-    for (const index of goal) grid.cell(index).classList.toggle("risky", !this.#hint?.proved && !stage.board);
+    grid.mark("risky", this.#hint?.proved || stage.board ? [] : goal);
     const choices = stage.next ? [{ label: stage.next, wide: true, act: () => this.next() }] : [];
     card.show("hint", stage.title, stage.text, choices);
     if (stage.board) this.#compare();
     // The cell to open last: if not all fit in the window, it is the one in sight.
     for (const index of [...indices(stage.numbers), ...indices(stage.concluded), ...goal]) {
-      if (this.#at) grid.cell(index).scrollIntoView({ block: "nearest", inline: "nearest" });
+      if (this.#at) grid.reveal(index);
     }
   }
 
@@ -118,7 +118,7 @@ export class HintCard {
     if (this.imagining) renderer.imagine(null);
     [this.#hint, this.#stages, this.#at] = [null, [], 0];
     [this.#safe, this.#mined] = [new Set(), new Set()];
-    for (const name of ["hinted", "proving", "rival", "concluded", "asked"]) grid.mark(name, []);
+    for (const name of ["hinted", "risky", "proving", "rival", "concluded", "asked"]) grid.mark(name, []);
     if (painted) this.repaint();
   }
 }

@@ -5,8 +5,8 @@ import { writePosition } from "./address.js";
 import { ofGame } from "./analyze/position.js";
 import { Assist } from "./assist.js";
 import { Automatic } from "./automatic/automatic.js";
-import { Grid } from "./board/grid.js";
-import { isUnopened } from "./board/cells.js";
+import { Board } from "./board/board.js";
+import { isUnopened, MOST_ELEMENTS } from "./board/cells.js";
 import { NextFrame } from "./board/next-frame.js";
 import { meaning, sunken } from "./board/press.js";
 import { Renderer } from "./board/renderer.js";
@@ -45,7 +45,7 @@ customElements.define("number-display", NumberDisplay);
 customElements.define("smiley-face", SmileyFace);
 
 const state = new GameState();
-const grid = new Grid($("grid"), $("well"));
+const grid = new Board($("grid"), $("well"));
 const preferences = new Preferences((name) => {
   if (name === "countdown") redraw();
   if (name === "sound" && preferences.sound) sounds.play("open");
@@ -61,7 +61,7 @@ const keyOf = (/** @type {import("./input/key-map.js").KeyAction} */ action) => 
 const renderer = new Renderer(state, grid, preferences);
 const nextFrame = new NextFrame();
 const card = new Card($("card"));
-const zoom = new Zoom();
+const zoom = new Zoom(grid);
 const clock = new Clock((seconds) => ($("time").value = seconds));
 const face = /** @type {SmileyFace} */ (document.querySelector("smiley-face"));
 /** @type {Map<string, number[]>} Cells drawn pressed until the server answers. */
@@ -125,6 +125,10 @@ function receive(message) {
 }
 
 function showAnalysis() {
+  if (grid.big) {
+    say(t("The analysis board takes boards of at most {most} cells.", { most: format(MOST_ELEMENTS, 0) }));
+    return;
+  }
   if (state.game) location.href = `/analyze#${writePosition(ofGame(state.game))}`;
 }
 
@@ -143,7 +147,10 @@ function take(message) {
   waiting.delete(id);
   if (id && id === leaving) showAnalysis();
   renderer.take(message, change);
-  if (change.fresh) zoom.shape = extentOf(game);
+  if (change.fresh) {
+    if (grid.big) listenToBig(grid.big);
+    zoom.shape = extentOf(game);
+  }
   assist.take(message, change);
   postMortem.take(message, change);
   automatic.take(message, change);
@@ -157,6 +164,16 @@ function take(message) {
   if (message.type === "welcome") share.arrive();
   share.note();
   if (change.changed.length) nextFrame.drawn();
+}
+
+/** @param {import("./board/big/big-board.js").BigBoard} big */
+function listenToBig(big) {
+  big.source = { wanting: (index) => renderer.wanting(index), cover: (index, char) => assist.covering(index, char) };
+  big.onMove = () => {
+    places.refresh();
+    assist.hideTip();
+    zoom.tell();
+  };
 }
 
 /**
@@ -324,7 +341,7 @@ function act(kind, index) {
   sink();
 }
 
-showSeams(grid, () => state.game);
+showSeams(grid.small, () => state.game);
 listenToPointer(grid, {
   shows: (index) => state.game?.cells[index] ?? ".",
   flagMode: () => flagMode,
@@ -357,6 +374,7 @@ const commands = {
   },
   review() {
     if (state.game?.status === "ready") say(t("There is nothing to review before the first click."));
+    else if (grid.big) say(t("A review takes boards of at most {most} cells.", { most: format(MOST_ELEMENTS, 0) }));
     else location.href = "/review";
   },
   overlay: () => assist.toggle(),
@@ -365,7 +383,8 @@ const commands = {
   analyze() {
     if (!state.game) return;
     // The server notes it as help before the page is left.
-    if (state.game.status === "playing") leaving = send({ type: "analyze" });
+    if (grid.big) showAnalysis();
+    else if (state.game.status === "playing") leaving = send({ type: "analyze" });
     else showAnalysis();
   },
   help() {
@@ -375,6 +394,10 @@ const commands = {
   larger: () => zoom.change(2),
   smaller: () => zoom.change(-2),
   fit: () => zoom.choose(0),
+  cursor() {
+    if (grid.big) grid.big.showCursor();
+    else grid.reveal(grid.cursor);
+  },
   leave: () => assist.leave(),
 };
 
@@ -397,7 +420,8 @@ listenToKeys(grid.element, {
   },
   command: (name) => commands[name](),
 }, () => keyList.keys);
-listenToPinch($("well"), () => zoom.cell, (px) => zoom.choose(px));
+// A big board has pinches of its own.
+listenToPinch($("well"), () => zoom.cell, (px) => grid.big || zoom.choose(px));
 
 card.onClose = () => assist.leave();
 

@@ -52,7 +52,7 @@ export class Places {
   #texts;
 
   /**
-   * @param {import("./board/grid.js").Grid} grid
+   * @param {import("./board/board.js").Board | import("./board/grid.js").Grid} grid
    * @param {HTMLElement} labels Contains the labels, above the board's frame.
    * @param {HTMLElement[]} texts
    */
@@ -97,14 +97,14 @@ export class Places {
     /** @type {Mark[]} */
     const down = [];
     for (const row of rows) {
-      const cell = this.grid.cell(this.grid.indexAt([row, 0]))?.getBoundingClientRect();
+      const cell = this.grid.box(this.grid.indexAt([row, 0]));
       const y = cell && cell.top + cell.height / 2;
       if (y && y > well.top && y < well.bottom) down.push({ index: row, at: y - frame.top });
     }
     /** @type {Mark[]} */
     const across = [];
     for (const col of cols) {
-      const cell = this.grid.cell(this.grid.indexAt([0, col]))?.getBoundingClientRect();
+      const cell = this.grid.box(this.grid.indexAt([0, col]));
       const x = cell && cell.left + cell.width / 2;
       if (x && x > well.left && x < well.right) across.push({ index: col, at: x - frame.left });
     }

@@ -9,7 +9,7 @@ import { t, tn } from "./translation.js";
 /**
  * @typedef {object} App
  * @property {import("./game-state.js").GameState} state
- * @property {import("./board/grid.js").Grid} grid
+ * @property {import("./board/board.js").Board} grid
  * @property {import("./board/renderer.js").Renderer} renderer
  * @property {import("./frame/card.js").Card} card
  * @property {(text: string) => void} say
@@ -90,7 +90,7 @@ export class PostMortem {
   /** @param {import("./protocol.js").Cell} cell */
   #scrollTo(cell) {
     const { grid } = this.app;
-    grid.cell(grid.indexAt(cell)).scrollIntoView({ block: "nearest", inline: "nearest" });
+    grid.reveal(grid.indexAt(cell));
   }
 
   /**

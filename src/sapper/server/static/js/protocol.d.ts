@@ -71,7 +71,9 @@ export interface GameMessage extends Standing {
   mines: number | null;
   topology: string;
   settings: Settings;
-  rows: string[];
+  /** One text per row; of a big board `packed` instead. */
+  rows?: string[];
+  packed?: string;
 }
 
 export interface Level {
@@ -182,6 +184,8 @@ export interface StateMessage extends Answer {
 export interface DeltaMessage extends Answer, Standing {
   type: "delta";
   cells: [number, string][];
+  /** Instead of many cells: the board as one text, with `=` for each cell that stays. */
+  patch?: string;
   event: GameEvent;
 }
 

@@ -117,7 +117,7 @@ function arranged() {
 /** @param {number | null} index The cell under the mouse. */
 function point(index) {
   if (index === null) tooltip.hide();
-  else tooltip.show(editor.board.grid.cell(index), looking.inFull(index));
+  else tooltip.show(editor.board.grid.box(index), looking.inFull(index));
 }
 
 /**

@@ -13,7 +13,7 @@ const HURRIED = 500;
 /**
  * @typedef {object} App
  * @property {import("../game-state.js").GameState} state
- * @property {import("../board/grid.js").Grid} grid
+ * @property {import("../board/board.js").Board} grid
  * @property {(text: string) => void} say
  * @property {(message: object) => string | null} send
  * @property {import("../protocol.js").Format} format
@@ -155,10 +155,10 @@ export class Automatic {
   #follow(cells) {
     const well = $("well").getBoundingClientRect();
     const seen = cells.some((index) => {
-      const { left, right, top, bottom } = this.app.grid.cell(index).getBoundingClientRect();
+      const { left, right, top, bottom } = this.app.grid.box(index) ?? new DOMRect();
       return left >= well.left && right <= well.right && top >= well.top && bottom <= well.bottom;
     });
-    if (!seen && cells.length) this.app.grid.cell(cells[0]).scrollIntoView({ block: "nearest", inline: "center" });
+    if (!seen && cells.length) this.app.grid.reveal(cells[0], { inline: "center" });
   }
 
   /** Confirm that the last action was drawn, so that the bot never runs ahead of the display. */

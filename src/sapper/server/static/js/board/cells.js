@@ -7,6 +7,9 @@
 
 import { t, tn } from "../translation.js";
 
+/** Boards with more cells than this are big: they are drawn on a canvas. */
+export const MOST_ELEMENTS = 10_000;
+
 /** @typedef {[number, number]} Cell Row and column, from 0. */
 
 const SPOKEN = /** @type {Record<string, string>} */ ({

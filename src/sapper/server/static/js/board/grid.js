@@ -187,6 +187,33 @@ export class Grid {
   }
 
   /**
+   * @param {number} x A point of the page.
+   * @param {number} y
+   * @returns {number | null} The index of the cell there.
+   */
+  at(x, y) {
+    return this.indexOf(document.elementFromPoint(x, y));
+  }
+
+  /**
+   * @param {number} index
+   * @returns {DOMRect | undefined} Where the cell is on the page.
+   */
+  box(index) {
+    return this.#cells[index]?.getBoundingClientRect();
+  }
+
+  /**
+   * Scroll a cell into view.
+   *
+   * @param {number} index
+   * @param {{inline?: ScrollLogicalPosition}} [options]
+   */
+  reveal(index, { inline = "nearest" } = {}) {
+    this.#cells[index]?.scrollIntoView({ block: "nearest", inline });
+  }
+
+  /**
    * @param {number} index
    * @returns {[number, number]} Row and column.
    */

@@ -1,6 +1,6 @@
 /** The overlays on unopened cells: chances, states, risks and marks. */
 
-import { isUnopened } from "./cells.js";
+import { isUnopened, MOST_ELEMENTS } from "./cells.js";
 import { t } from "../translation.js";
 
 /** Steps of the colour scale, all below 50 %, where guesses are decided. */
@@ -28,16 +28,13 @@ export function noChances() {
  * @param {Chances} chances The chances before; changed in place.
  * @param {import("../protocol.js").OverlayMessage} message
  * @param {string[]} cells The board at the message's turn.
- * @returns {Set<number>} The cells that may look different now.
+ * @returns {Iterable<number>} The cells that may look different now; all of them, if it is no set.
  */
 export function takeChances(chances, message, cells) {
   const { frontier } = chances;
   /** @type {Set<number>} */
   const touched = new Set(message.chances.map(([index]) => index));
-  if (message.whole) {
-    for (const index of cells.keys()) touched.add(index);
-    frontier.clear();
-  }
+  if (message.whole) frontier.clear();
   for (const index of frontier.keys()) {
     if (!isUnopened(cells[index])) frontier.delete(index);
   }
@@ -46,7 +43,8 @@ export function takeChances(chances, message, cells) {
     else frontier.set(index, chance);
   }
   const shown = chances.outside;
-  if (shownChance(shown) !== shownChance(message.outside)) {
+  const outsideChanged = shownChance(shown) !== shownChance(message.outside);
+  if (outsideChanged && cells.length <= MOST_ELEMENTS) {
     cells.forEach((char, index) => {
       if (isUnopened(char) && !frontier.has(index)) touched.add(index);
     });
@@ -55,7 +53,7 @@ export function takeChances(chances, message, cells) {
   Object.assign(chances, { outside: message.outside, solutions: message.solutions, exact: message.exact });
   chances.best = bestGuess(chances, cells);
   if (chances.best !== null) touched.add(chances.best);
-  return touched;
+  return message.whole || (outsideChanged && cells.length > MOST_ELEMENTS) ? cells.keys() : touched;
 }
 
 /**

@@ -7,6 +7,9 @@ import { touched, wanting } from "./countdown.js";
 const WAVE = 150;
 const RING = 14;
 
+/** More changes on a canvas are drawn faster all at once. */
+const MANY = 20_000;
+
 /**
  * How long after the click each cell of a flood appears.
  *
@@ -32,7 +35,7 @@ export class Renderer {
 
   /**
    * @param {import("../game-state.js").GameState} state
-   * @param {import("./grid.js").Grid} grid
+   * @param {import("./board.js").Board} grid
    * @param {import("../frame/preferences.js").Preferences} preferences
    */
   constructor(state, grid, preferences) {
@@ -55,7 +58,7 @@ export class Renderer {
     const whole = fresh ? counting : counting !== this.#counting;
     this.#counting = counting;
     if (this.#imagined && (changed.length || fresh)) this.imagine(null);
-    if (whole) this.all();
+    if (whole || (this.grid.big && changed.length > MANY)) this.all();
     else if (!fresh) this.#draw(counting ? touched(game, changed) : changed);
     const from = message.type === "delta" ? message.event.cell : null;
     if (from && this.preferences.wave) this.#roll(from, changed);
@@ -64,7 +67,17 @@ export class Renderer {
   /** Redraw every cell. */
   all() {
     this.#counting = this.preferences.countdown && !this.state.over;
-    this.#draw(this.state.game?.cells.keys() ?? []);
+    if (this.grid.big) this.grid.big.refill();
+    else this.#draw(this.state.game?.cells.keys() ?? []);
+  }
+
+  /**
+   * @param {number} index
+   * @returns {number | null} How many flags are missing around a number, if numbers count down.
+   */
+  wanting(index) {
+    const { game } = this.state;
+    return game && this.#counting ? wanting(game, index) : null;
   }
 
   /**
@@ -98,7 +111,7 @@ export class Renderer {
    */
   #roll([row, col], changed) {
     const { game } = this.state;
-    if (!game || changed.length < 3) return;
+    if (!game || changed.length < 3 || this.grid.big) return;
     const opened = changed.filter((index) => !isUnopened(game.cells[index]));
     for (const [index, ms] of wave(game.width, row * game.width + col, opened)) {
       this.grid.delay(index, ms);

@@ -40,6 +40,8 @@ function keys(label, { chording, swap, double }) {
     [label("daily"), t("daily board")],
     [label("review"), t("review: every decision of the game")],
     [[label("larger"), label("smaller"), label("fit")].join(" "), t("larger, smaller, fitting cells")],
+    [label("cursor"), t("bring the cursor into view")],
+    [t("Wheel, drag"), t("zoom and move a big board; Shift and arrows move it too")],
     [t("Esc"), t("close the card")],
   ];
 }

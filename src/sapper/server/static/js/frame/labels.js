@@ -93,17 +93,22 @@ const KEPT_CLEAR = /** @type {Record<string, number>} */ ({ any: 0, safe: 1, ope
  */
 export function levelProblem({ width, height, mines }, maxCells, firstClick = "any") {
   const whole = (/** @type {number} */ n, /** @type {number} */ most) => Number.isInteger(n) && n >= 1 && n <= most;
-  if (!whole(width, 200)) return { field: "width", text: t("Columns must be a whole number from 1 to 200.") };
-  if (!whole(height, 200)) return { field: "height", text: t("Rows must be a whole number from 1 to 200.") };
+  const most = Math.max(200, Math.round(Math.sqrt(maxCells)));
+  if (!whole(width, most)) {
+    return { field: "width", text: t("Columns must be a whole number from 1 to {most}.", { most: number(most) }) };
+  }
+  if (!whole(height, most)) {
+    return { field: "height", text: t("Rows must be a whole number from 1 to {most}.", { most: number(most) }) };
+  }
   const cells = width * height;
   if (cells > maxCells) {
     const text = t("Columns times rows must be at most {most}, not {cells}.", { most: number(maxCells), cells: number(cells) });
     return { field: "height", text };
   }
-  const most = cells - Math.min(KEPT_CLEAR[firstClick] ?? 0, cells);
-  if (!Number.isInteger(mines) || mines < 0 || mines > most) {
+  const mostMines = cells - Math.min(KEPT_CLEAR[firstClick] ?? 0, cells);
+  if (!Number.isInteger(mines) || mines < 0 || mines > mostMines) {
     const size = `${width}×${height}`;
-    return { field: "mines", text: t("Mines must be a whole number from 0 to {most} on {size}.", { most, size }) };
+    return { field: "mines", text: t("Mines must be a whole number from 0 to {most} on {size}.", { most: mostMines, size }) };
   }
   return null;
 }

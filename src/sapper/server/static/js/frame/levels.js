@@ -1,14 +1,26 @@
 /** The levels above the board, and the fields of a custom level. */
 
-import { $, input, make } from "../dom.js";
+import { $, input, make, select } from "../dom.js";
+import { MOST_ELEMENTS } from "../board/cells.js";
 import { levelNumbers, levelProblem, nameLabel } from "./labels.js";
 import { partsOf } from "./shapes.js";
-import { t, tn } from "../translation.js";
+import { number, t, tn } from "../translation.js";
+
+/** The sizes to choose from in levels by density. */
+const SIZES = ["9x9", "16x16", "30x16", "60x40", "100x100", "300x300", "1000x1000"];
+
+/** The longest sides that the sliders have. */
+const SLIDERS = [60, 40];
+
+/** The levels with about these densities, in per cent. */
+const DENSITIES = /** @type {Record<string, string>} */ ({ 12: "beginner", 16: "intermediate", 21: "expert" });
 
 /** @typedef {{width: number, height: number, mines: number | null, density: number | null}} Numbers */
 
 export class Levels {
   #custom = false;
+  /** Columns and rows of a level by density. */
+  #size = [9, 9];
   /** The last requested level, so that dragging a slider requests each only once. */
   #asked = "";
 
@@ -30,7 +42,7 @@ export class Levels {
     $("custom-numbers").addEventListener("focusout", ({ relatedTarget }) => {
       if (!$("custom-numbers").contains(/** @type {Node | null} */ (relatedTarget))) this.#enter();
     });
-    $("custom-sliders").addEventListener("input", () => this.#slide());
+    $("custom-sliders").addEventListener("input", ({ target }) => this.#slide(/** @type {HTMLElement} */ (target)));
     input("by-density").addEventListener("change", () => this.#switch());
   }
 
@@ -50,6 +62,7 @@ export class Levels {
     // Do not overwrite a field in use.
     if (!custom || $("custom").contains(document.activeElement)) return;
     this.#fill(levelNumbers(size, menu.levels));
+    this.#bound();
   }
 
   /**
@@ -98,8 +111,7 @@ export class Levels {
     input("custom-width").value = String(width);
     input("custom-height").value = String(height);
     input("custom-mines").value = String(mines ?? Math.round(cells * (density ?? 0)));
-    input("slide-width").value = String(width);
-    input("slide-height").value = String(height);
+    this.#size = [width, height];
     input("slide-density").value = String(Math.round(200 * (density ?? (mines ?? 0) / cells)) / 2);
     this.#write();
   }
@@ -114,9 +126,9 @@ export class Levels {
   #switch() {
     const sliding = input("by-density").checked;
     this.complain("");
-    const [width, height] = ["width", "height"].map((name) =>
-      Number(input(`${sliding ? "custom" : "slide"}-${name}`).value),
-    );
+    const [width, height] = sliding
+      ? ["width", "height"].map((name) => Number(input(`custom-${name}`).value))
+      : this.#size;
     const mines = Number(input("custom-mines").value);
     const density = Number(input("slide-density").value) / 100;
     this.#fill(
@@ -132,9 +144,7 @@ export class Levels {
   #enter() {
     if (input("by-density").checked) return;
     const [width, height, mines] = ["width", "height", "mines"].map((name) => input(`custom-${name}`).valueAsNumber);
-    const { menu, settings } = this.state;
-    const rules = menu?.rules.find(({ name }) => name === settings.rules);
-    const problem = levelProblem({ width, height, mines }, rules?.max_cells ?? 10_000, settings.first_click);
+    const problem = levelProblem({ width, height, mines }, this.#most, this.state.settings.first_click);
     this.complain(problem?.text ?? "");
     for (const name of ["width", "height", "mines"]) {
       input(`custom-${name}`).setAttribute("aria-invalid", String(problem?.field === name));
@@ -142,11 +152,38 @@ export class Levels {
     if (!problem) this.#ask(`${width}x${height}:${mines}`);
   }
 
-  /** Request the level of the sliders while they move. */
-  #slide() {
+  /** @returns {number} The most cells that the chosen rule set and shape take. */
+  get #most() {
+    const { menu, settings } = this.state;
+    const most = menu?.rules.find(({ name }) => name === settings.rules)?.max_cells ?? MOST_ELEMENTS;
+    const { topology } = partsOf(settings.level ?? "");
+    return topology === "rectangle" ? most : Math.min(most, MOST_ELEMENTS);
+  }
+
+  /** Say which boards the chosen rule set takes, and offer no larger size. */
+  #bound() {
+    for (const option of select("dense-size").options) {
+      const [width, height] = sizeOf(option.value);
+      option.disabled = width * height > this.#most;
+    }
+    $("custom-note").textContent = t("Up to {most} cells with these rules and shape.", { most: number(this.#most) });
+  }
+
+  /**
+   * Request the level of the sliders while they move, and of the lists beside them.
+   *
+   * @param {HTMLElement} [changed]
+   */
+  #slide(changed) {
+    const [size, level] = [select("dense-size"), select("dense-level")];
+    if (changed === size) this.#size = sizeOf(size.value);
+    else if (changed === level) input("slide-density").value = level.value;
+    else if (changed && changed !== input("slide-density")) {
+      this.#size = [Number(input("slide-width").value), Number(input("slide-height").value)];
+    }
     this.#write();
-    const [width, height, density] = ["width", "height", "density"].map((name) => Number(input(`slide-${name}`).value));
-    this.#ask(`${width}x${height}@${density / 100}`);
+    const [width, height] = this.#size;
+    this.#ask(`${width}x${height}@${Number(input("slide-density").value) / 100}`);
   }
 
   /** @param {string} level */
@@ -156,10 +193,54 @@ export class Levels {
     this.choose(level);
   }
 
-  /** Show the value of each slider. */
+  /** Show the value of each slider, and the size and density in the lists. */
   #write() {
+    const [width, height] = this.#size;
+    const density = input("slide-density").value;
+    choices(select("dense-size"), SIZES, `${width}x${height}`, (size) => size.replace("x", "×"));
+    choices(select("dense-level"), Object.keys(DENSITIES), density, densityLabel);
+    this.#bound();
+    // The sliders are too short for big boards.
+    for (const [name, value] of /** @type {const} */ ([["width", width], ["height", height]])) {
+      input(`slide-${name}`).value = String(value);
+      $(`slide-${name}-field`).hidden = this.#size.some((side, i) => side > SLIDERS[i]);
+    }
     $("slide-width-text").textContent = input("slide-width").value;
     $("slide-height-text").textContent = input("slide-height").value;
     $("slide-density-text").textContent = `${input("slide-density").value} %`;
   }
+}
+
+/**
+ * @param {string} size
+ * @returns {[number, number]} Columns and rows.
+ */
+function sizeOf(size) {
+  const [width, height] = size.split("x").map(Number);
+  return [width, height];
+}
+
+/**
+ * @param {string} density In per cent.
+ * @returns {string}
+ */
+function densityLabel(density) {
+  const name = DENSITIES[density];
+  return name ? t("{density} %, as {level}", { density, level: nameLabel(name) }) : `${density} %`;
+}
+
+/**
+ * Fill a list and choose a value, which is added if it is not among the usual ones.
+ *
+ * @param {HTMLSelectElement} list
+ * @param {string[]} usual
+ * @param {string} value
+ * @param {(value: string) => string} label
+ */
+function choices(list, usual, value, label) {
+  const all = usual.includes(value) ? usual : [value, ...usual];
+  if (all.length !== list.options.length || all[0] !== list.options[0].value) {
+    list.replaceChildren(...all.map((each) => new Option(label(each), each)));
+  }
+  list.value = value;
 }

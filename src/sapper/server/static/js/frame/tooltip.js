@@ -7,14 +7,13 @@ export class Tooltip {
   }
 
   /**
-   * @param {HTMLElement} cell
+   * @param {DOMRect | undefined} box Where the cell is.
    * @param {string} text Empty hides the tooltip.
    */
-  show(cell, text) {
-    this.element.hidden = !text;
-    if (!text) return;
+  show(box, text) {
+    this.element.hidden = !text || !box;
+    if (!text || !box) return;
     this.element.textContent = text;
-    const box = cell.getBoundingClientRect();
     const { offsetWidth: width, offsetHeight: height } = this.element;
     const left = Math.max(8, Math.min(box.left + box.width / 2 - width / 2, innerWidth - width - 8));
     // Above the cell; below it in the first rows.

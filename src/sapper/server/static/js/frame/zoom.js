@@ -7,6 +7,9 @@ import { read, write } from "../storage.js";
 const coarse = matchMedia("(pointer: coarse)");
 const KEY = "sapper.cell";
 
+/** The cell size that the frame of a big board fits to, in pixels. */
+const FRAME_CELL = 24;
+
 export class Zoom {
   /** @type {{width: number, height: number} | null} */
   #shape = null;
@@ -14,7 +17,9 @@ export class Zoom {
   /** The size of a cell, in pixels. */
   cell = 0;
 
-  constructor() {
+  /** @param {import("../board/board.js").Board} board */
+  constructor(board) {
+    this.board = board;
     new ResizeObserver(() => this.refresh()).observe($("stage"));
     coarse.addEventListener("change", () => this.refresh());
     $("smaller").addEventListener("click", () => this.change(-2));
@@ -30,12 +35,20 @@ export class Zoom {
 
   /** @param {number} by Pixels. */
   change(by) {
+    if (this.board.big) {
+      this.board.big.zoomBy(by > 0 ? 1.25 : 0.8);
+      return this.tell();
+    }
     this.choose(clamp(this.cell + by));
   }
 
   /** @param {number} px The chosen size; 0 fits the window. */
   choose(px) {
     if (!this.#shape) return;
+    if (this.board.big) {
+      this.board.big.zoomTo(px);
+      return this.tell();
+    }
     this.#chosen = px ? clamp(px, coarse.matches ? whole(this.#shape, this.#room()) : undefined) : 0;
     write(KEY, String(this.#chosen));
     this.refresh();
@@ -44,6 +57,7 @@ export class Zoom {
   refresh() {
     // With a card open on a phone the board scrolls; resizing cells would make it jump.
     if (!this.#shape || (this.cell && document.body.classList.contains("reason-open"))) return;
+    if (this.board.big) return this.#window(this.board.big);
     // The frame's size depends slightly on the cell size, so measure twice.
     for (let round = 0; round < 2; round++) {
       this.#show(this.#chosen || fit(this.#shape, this.#room(), coarse.matches));
@@ -64,6 +78,24 @@ export class Zoom {
       width: width - (beside ? below.offsetWidth : 0),
       height: height - (beside ? 0 : below.offsetHeight),
     };
+  }
+
+  /**
+   * Give a big board all the room that there is; its cells have a size of their own.
+   *
+   * @param {import("../board/big/big-board.js").BigBoard} big
+   */
+  #window(big) {
+    this.#show(FRAME_CELL);
+    const { width, height } = this.#room();
+    big.resize(width, height);
+    this.tell();
+  }
+
+  /** Show the size of the cells of a big board. */
+  tell() {
+    const { big } = this.board;
+    if (big) $("size").textContent = `${Math.round(10 * big.cell) / 10} px`;
   }
 
   /** @param {number} cell */

@@ -4,7 +4,7 @@ import { t } from "../translation.js";
 
 /**
  * @typedef {"open" | "mark" | "hint" | "overlay" | "undo" | "new" | "daily" | "review" | "analyze"
- *   | "play" | "step" | "larger" | "smaller" | "fit" | "help"} KeyAction
+ *   | "play" | "step" | "larger" | "smaller" | "fit" | "cursor" | "help"} KeyAction
  */
 
 /** @typedef {Record<KeyAction, string>} KeyMap Keys as in `KeyboardEvent.key`, letters in lower case. */
@@ -12,7 +12,7 @@ import { t } from "../translation.js";
 /** @type {Readonly<KeyMap>} */
 export const USUAL_KEYS = {
   open: " ", mark: "f", hint: "h", overlay: "a", undo: "u", new: "n", daily: "d", review: "r",
-  analyze: "e", play: "p", step: "s", larger: "+", smaller: "-", fit: "0", help: "?",
+  analyze: "e", play: "p", step: "s", larger: "+", smaller: "-", fit: "0", cursor: "c", help: "?",
 };
 
 /** What each key does, for the list of keys and for messages. */
@@ -31,6 +31,7 @@ export const KEY_NAMES = /** @type {Record<KeyAction, string>} */ ({
   larger: t("Larger cells"),
   smaller: t("Smaller cells"),
   fit: t("Fit"),
+  cursor: t("Show the cursor"),
   help: t("Keys and help"),
 });
 

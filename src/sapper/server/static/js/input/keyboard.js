@@ -4,7 +4,7 @@ import { KEY_ACTIONS, plainKey, USUAL_KEYS } from "./key-map.js";
 
 /**
  * @typedef {"hint" | "new" | "undo" | "help" | "larger" | "smaller" | "fit" | "leave"
- *   | "overlay" | "play" | "step" | "review" | "daily" | "analyze"} Command
+ *   | "overlay" | "play" | "step" | "review" | "daily" | "analyze" | "cursor"} Command
  */
 
 /** @typedef {"row-start" | "row-end" | "first" | "last"} Jump */

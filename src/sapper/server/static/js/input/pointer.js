@@ -39,7 +39,7 @@ const DOUBLE = 450;
  */
 
 /**
- * @param {import("../board/grid.js").Grid} grid
+ * @param {import("../board/board.js").Board} grid
  * @param {Actions} actions
  */
 export function listenToPointer(grid, actions) {
@@ -51,7 +51,7 @@ export function listenToPointer(grid, actions) {
     first.index === index && performance.now() - first.at < DOUBLE;
 
   const under = (/** @type {PointerEvent} */ event) =>
-    grid.indexOf(document.elementFromPoint(event.clientX, event.clientY));
+    grid.at(event.clientX, event.clientY);
 
   const clickOn = (/** @type {number} */ index, /** @type {boolean} */ touch) =>
     clicked(actions.shows(index), { chording: actions.choices().chording, touch, again: again(index) });

@@ -1,0 +1,164 @@
+/** The board of the game: of elements, or for big boards a canvas. Both have the same methods. */
+
+import { BigBoard } from "./big/big-board.js";
+import { MOST_ELEMENTS } from "./cells.js";
+import { Grid } from "./grid.js";
+
+
+export class Board {
+  /** @type {BigBoard | null} The board, if it is a big one. */
+  big = null;
+  /** @type {BigBoard | null} */
+  #made = null;
+
+  /**
+   * @param {HTMLElement} element The one with `role="grid"`.
+   * @param {HTMLElement} scroller Its scroll container.
+   */
+  constructor(element, scroller) {
+    this.element = element;
+    this.scroller = scroller;
+    this.small = new Grid(element, scroller);
+  }
+
+  /** @returns {BigBoard | Grid} */
+  get #shown() {
+    return this.big ?? this.small;
+  }
+
+  /** @returns {boolean} Whether the keyboard was used last. */
+  get byKeys() {
+    return this.small.byKeys;
+  }
+
+  /** @returns {number} The index of the cell that the keyboard acts on. */
+  get cursor() {
+    return this.#shown.cursor;
+  }
+
+  /** @returns {boolean} */
+  get hasFocus() {
+    return this.#shown.hasFocus;
+  }
+
+  /**
+   * Show a new board.
+   *
+   * @param {number} width
+   * @param {number} height
+   * @param {string[]} cells A big board keeps them.
+   * @param {string} [topology] Big boards are rectangles.
+   */
+  build(width, height, cells, topology) {
+    if (width * height <= MOST_ELEMENTS) {
+      this.big?.leave();
+      this.big = null;
+    } else {
+      this.#made ??= new BigBoard(this.element, this.scroller);
+      this.big = this.#made;
+    }
+    if (this.big) this.big.build(width, height, cells);
+    else this.small.build(width, height, cells, topology);
+  }
+
+  /**
+   * @param {number} index
+   * @param {string} char What the cell shows now.
+   * @param {number | null} [wanting] How many flags are missing around its number.
+   */
+  draw(index, char, wanting) {
+    this.#shown.draw(index, char, wanting);
+  }
+
+  /**
+   * Show a cell as it is in another arrangement: not on big boards.
+   *
+   * @param {number} index
+   * @param {boolean} mined
+   */
+  imagine(index, mined) {
+    this.small.imagine(index, mined);
+  }
+
+  /**
+   * @param {number} index
+   * @param {number} ms
+   */
+  delay(index, ms) {
+    if (!this.big) this.small.delay(index, ms);
+  }
+
+  /**
+   * @param {number} index
+   * @param {string} look
+   * @param {string} text
+   */
+  cover(index, look, text) {
+    this.small.cover(index, look, text);
+  }
+
+  /**
+   * @param {number} index
+   * @returns {[number, number]} Row and column.
+   */
+  place(index) {
+    return this.#shown.place(index);
+  }
+
+  /**
+   * @param {[number, number]} cell Row and column.
+   * @returns {number}
+   */
+  indexAt(cell) {
+    return this.#shown.indexAt(cell);
+  }
+
+  /**
+   * @param {number} x A point of the page.
+   * @param {number} y
+   * @returns {number | null} The index of the cell there.
+   */
+  at(x, y) {
+    return this.#shown.at(x, y);
+  }
+
+  /**
+   * @param {number} index
+   * @returns {DOMRect | undefined} Where the cell is on the page.
+   */
+  box(index) {
+    return this.#shown.box(index);
+  }
+
+  /**
+   * @param {number} index
+   * @param {{inline?: ScrollLogicalPosition}} [options]
+   */
+  reveal(index, options) {
+    this.#shown.reveal(index, options);
+  }
+
+  /**
+   * @param {number} index
+   * @param {{focus?: boolean, scroll?: boolean}} [options]
+   */
+  moveTo(index, options) {
+    this.#shown.moveTo(index, options);
+  }
+
+  /**
+   * @param {number} rows
+   * @param {number} cols
+   */
+  step(rows, cols) {
+    this.#shown.step(rows, cols);
+  }
+
+  /**
+   * @param {string} name
+   * @param {Iterable<number>} indices
+   */
+  mark(name, indices) {
+    this.#shown.mark(name, indices);
+  }
+}
