@@ -36,6 +36,9 @@ def backend(
     if request.param == "x11":
         yield None
         return
+    # Only X11 itself can give a window the keyboard; on other desktops, a click does.
+    needed("openbox")
+    desktop.manage()
     monkeypatch.setenv("DISPLAY", desktop.display)
     pytest.importorskip("mss", reason="mss is not installed")
     from sapper.vision.desktop import DesktopScreen

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -72,3 +75,14 @@ def test_a_page_that_cannot_be_loaded_is_told() -> None:
     """The error repeats the address."""
     with pytest.raises(vision.NoWindow, match=r"cannot load 'http://127.0.0.1:9/'"):
         BrowserScreen("http://127.0.0.1:9/", launch())
+
+
+def test_the_command_plays_a_page(pages: str) -> None:
+    """One JSON object for each game, and the looks learned on standard error."""
+    line = [sys.executable, "-c", "from sapper.cli import main; main()", "bot"]
+    line += ["--url", pages, "--new-game", 'click "Deal again"', "--mines", "10", "--json"]
+    line += ["--browser-path", str(chromium())]
+    played = subprocess.run(line, capture_output=True, text=True, check=False, timeout=1800)
+    assert played.returncode == 0, played.stderr
+    assert json.loads(played.stdout)["result"] in ("won", "lost")
+    assert "learning the looks of this page" in played.stderr

@@ -81,19 +81,22 @@ class PageGame:
         self.compare(position)
         return self._bot.choose(position)  # type: ignore[return-value]
 
-    def compare(self, position: Position) -> None:
-        """Count the cells that differ from the page's own state."""
-        rows: list[str] = self._screen.page.evaluate(self._state)
+    def compare(self, position: Position, *, over: bool = False) -> None:
+        """Count the cells, and keep what was read if it differs from the page's own state."""
+        rows, seen = self._screen.page.evaluate(self._state), position.rows
         self.cells += len(position.cells)
-        if rows != position.rows:
-            self.misread.append((rows, position.rows))
+        if over:
+            # Whether the end of a game shows flags or mines cannot be told by logic.
+            rows, seen = ([row.replace("F", "*") for row in board] for board in (rows, seen))
+        if rows != seen:
+            self.misread.append((rows, seen))
 
     def play(self, games: int) -> list[str]:
         """Play games to their end; return their results."""
         results = []
         for _ in range(games):
             outcome = self.player.play()
-            self.compare(outcome.position)
+            self.compare(outcome.position, over=True)
             results.append(outcome.result)
         return results
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from dataclasses import dataclass
 from enum import StrEnum
@@ -75,8 +74,7 @@ class ScreenChoice:
 
 def _of_system() -> ScreenKind:
     """Return the screen of this system: X11 knows windows, which the desktop backend does not."""
-    desktop = sys.platform in ("win32", "darwin") and not os.environ.get("DISPLAY")
-    return ScreenKind.DESKTOP if desktop else ScreenKind.X11
+    return ScreenKind.DESKTOP if sys.platform in ("win32", "darwin") else ScreenKind.X11
 
 
 def open_screen(choice: ScreenChoice) -> Screen:

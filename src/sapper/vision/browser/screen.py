@@ -133,8 +133,11 @@ class BrowserScreen(Screen):
         (step,) = parse_way(way)
         at = self.find_text(self._window(), step.text) if step.text else (step.x, step.y)
         if at is not None:
+            before = self._pointer
             self.move(*at)
             self.click()
+            # Who plays has left the pointer elsewhere.
+            self.move(*before)
             self._fit()
 
     def _shows_board(self) -> bool:

@@ -60,8 +60,10 @@ class DesktopScreen(Screen):
         return Box(*(round(side * ratio) for side in (left, top, width, height))), ratio
 
     def close(self) -> None:
-        """Close the connection to the display."""
+        """Close the connections to the display."""
         self._capture.close()
+        # pynput closes its own where nothing refers to them any more.
+        self._mouse = self._keyboard = None
 
     def windows(self) -> list[Window]:
         """Return the monitors."""

@@ -34,6 +34,7 @@ _NEW = 0.15
 """Seconds for which a new board must stay unchanged, so that nothing of the old one is left."""
 _SETTLED = PATIENCE / 2
 """Seconds after which covered cells around a zero are taken to stay covered."""
+_NUMBERS = b"012345678"
 _COVERED = (UNOPENED + FLAGGED).encode()
 
 
@@ -92,6 +93,7 @@ class Player:
         self._log = log or Log(None)
         self._known: Position | None = None
         self._clicks = 0
+        self._last_opened: int | None = None
         self._solver = Solver()
         self._half_drawn, self._half_drawn_at, self._opens_less = b"", 0.0, False
 
@@ -115,7 +117,7 @@ class Player:
             raise
 
     def _play(self) -> Outcome:
-        self._known, self._clicks = None, 0
+        self._known, self._clicks, self._last_opened = None, 0, None
         began = monotonic()
         reading = self._fresh()
         position = self._position(reading)
@@ -189,12 +191,14 @@ class Player:
     def _result(self, reading: Reading, position: Position) -> str | None:
         """Return how the game went, if it is over."""
         if reading.shows_mines:
-            return "lost"
+            # Some programs show the mines of a won game as well, but its last click shows a number.
+            last = self._last_opened
+            return "lost" if last is None or reading.looks[last] not in _NUMBERS else "won"
         covered = sum(cell in _COVERED for cell in position.cells)
         left = position.cells.count(UNOPENED.encode())
         if position.mines is None:
             # Many programs flag the mines of a won game; others leave them as they are.
-            opened = left == 0 or (covered < len(position.cells) and self._all_mines(position))
+            opened = left == 0 or self._all_mines(position)
         else:
             opened = covered == position.mines
         won = opened and (left == 0 or not self._surface.flags_win)
@@ -202,7 +206,8 @@ class Player:
 
     def _all_mines(self, position: Position, *, certain: bool = True) -> bool:
         """Return whether all unopened cells are mines, or can be, where the total is unknown."""
-        if position.mines is not None or self._surface.flags_win:
+        known = position.mines is not None or self._surface.flags_win
+        if known or not _opened(position):
             return False
         try:
             if certain:
@@ -250,6 +255,7 @@ class Player:
         for _ in range(_CLICKS):
             self._clicks += 1
             if action.kind is ActionKind.OPEN:
+                self._last_opened = index
                 self._surface.open(action.cell)
             elif action.kind is ActionKind.FLAG:
                 self._surface.flag(action.cell)

@@ -19,8 +19,9 @@ from sapper.vision.unthemed.surface import UnthemedSurface
 
 __all__ = ["Explorer"]
 
-_ENOUGH = frozenset(".01234")
-"""Looks that a bot needs all the time."""
+_ENOUGH, _LEAST, _RARE = ".01234", 4, 5
+"""Looks that a bot needs all the time; how many of them do for boards on which the last are rare;
+and the games after which one that was not seen counts as rare."""
 _STILL, _STRANGE = 0.05, 0.4
 """Seconds for which a board must stay as it is; the longer one, where looks are new: many
 programs flash at the end of a game."""
@@ -71,7 +72,8 @@ class Explorer:
 
     @property
     def _reads_enough(self) -> bool:
-        return set(self.names) >= _ENOUGH
+        wanted = max(_LEAST, len(_ENOUGH) - self.games // _RARE)
+        return set(self.names) >= set(_ENOUGH[:wanted])
 
     def learn(self, games: int) -> None:
         """Play games until the common looks are known.
