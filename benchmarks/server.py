@@ -7,7 +7,9 @@
 
 Each starts its own server, in its own process, on a free port of 127.0.0.1 and with its own
 directory. ``kills`` ends it by SIGKILL while players are at work; it and ``players`` then look
-for every acknowledged action in the file of saved games. ``assisted`` measures the time from a
+for every acknowledged action in the file of saved games. ``kills`` also looks for every game whose
+end was acknowledged in the history, and compares the players' statistics at the end of all rounds
+with those right after the kill. ``assisted`` measures the time from a
 click to its answer and to its overlay, in turn without and with two heavy games beside.
 """
 
@@ -24,6 +26,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from sapper.history import History, summarize
 from server_load import (
     HeavyGame,
     OtherWork,
@@ -41,6 +44,13 @@ def check(home: Path, players: list[Player]) -> tuple[int, int]:
     with sqlite3.connect(home / "play.sqlite3") as db:
         lost = [player.lost(db) for player in players]
     return sum(map(bool, lost)), sum(lost)
+
+
+def result_figures(history: History, player: Player) -> dict[str, Any]:
+    """Return a player's statistics, without what the server measures after a game."""
+    found = summarize(history.of(player.session)).to_json()
+    measured = ("unmeasured", "forced_guesses", "needless_guesses", "risk", "losses", "efficiency")
+    return {name: value for name, value in found.items() if name not in measured}
 
 
 async def _for_a_while(
@@ -62,6 +72,8 @@ async def _end(tasks: list[asyncio.Task[None]]) -> None:
 async def kills(rounds: int, count: int, pause_s: float) -> None:
     """Kill the server repeatedly while players are active."""
     rng, sessions, moves, total, lost = random.Random(1), 0, 0, 0, 0
+    everyone: list[tuple[Player, dict[str, Any]]] = []
+    lost_games = 0
     with tempfile.TemporaryDirectory() as folder, Starter() as starter:
         home = Path(folder)
         for number in range(rounds):
@@ -74,9 +86,16 @@ async def kills(rounds: int, count: int, pause_s: float) -> None:
             sessions, lost = sessions + bad, lost + actions
             moves += sum(player.total for player in players)
             total += count
+            with History(home / "play.sqlite3") as history:
+                lost_games += sum(player.lost_games(history) for player in players)
+                everyone += [(player, result_figures(history, player)) for player in players]
+        with History(home / "play.sqlite3") as history:
+            changed = sum(result_figures(history, player) != then for player, then in everyone)
+    games = sum(len(player.finished) for player, _ in everyone)
     print(
         f"{rounds} kills, {total} sessions, {moves} acknowledged moves: "
-        f"{lost} lost, in {sessions} sessions"
+        f"{lost} lost, in {sessions} sessions; {games} acknowledged games: {lost_games} missing, "
+        f"changed or extra; statistics of {changed} players changed"
     )
 
 

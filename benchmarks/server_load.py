@@ -22,6 +22,8 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from sapper.history import History
+
 __all__ = [
     "HeavyGame",
     "OtherWork",
@@ -132,6 +134,7 @@ class Player:
         self.seed = -1
         self.acknowledged: list[list[Any]] = []
         self.total = 0
+        self.finished: dict[str, tuple[bool, list[list[Any]]]] = {}
         self.answer_s: list[float] = []
         self.overlay_s: list[float] = []
         self.problems: list[Any] = []
@@ -192,6 +195,9 @@ class Player:
         if told["event"].get("tried") in ("open", "mark"):
             self.acknowledged.append([kind, *cell])
         over = told["status"] in ("won", "lost")
+        if over and "game" in told["event"]:
+            won = told["status"] == "won"
+            self.finished[told["event"]["game"]] = won, list(self.acknowledged)
         if assisted and not over and told["status"] == "playing":
             while True:
                 message = await self._next(line)
@@ -241,16 +247,34 @@ class Player:
         rows = db.execute(
             "SELECT action FROM actions WHERE session = ? ORDER BY number", (self.session,)
         )
-        saved = [json.loads(text)[:3] for (text,) in rows]
-        kinds = {"open": "open", "flag": "mark"}
-        saved = [[kinds.get(kind, kind), *cell] for kind, *cell in saved]
+        saved = _sent([json.loads(text) for (text,) in rows])
         return sum(i >= len(saved) or saved[i] != one for i, one in enumerate(self.acknowledged))
+
+    def lost_games(self, history: History) -> int:
+        """Count the acknowledged games that the history lacks, or has with other moves, and extra.
+
+        One game more than was acknowledged is right: its last move may have been saved just before
+        the kill.
+        """
+        saved = {record.key: record for record in history.of(self.session).records()}
+        wrong = max(0, len(saved) - len(self.finished) - 1)
+        for key, (won, actions) in self.finished.items():
+            record = saved.get(key)
+            whole = record and record.won == won and _sent(record.moves["actions"]) == actions
+            wrong += not whole
+        return wrong
 
     def _unanswered_new(self, db: sqlite3.Connection) -> bool:
         count = db.execute(
             "SELECT count(*) FROM actions WHERE session = ?", (self.session,)
         ).fetchone()
         return bool(count[0] == 0)
+
+
+def _sent(actions: list[list[Any]]) -> list[list[Any]]:
+    """Return saved actions as they were sent, without their times."""
+    kinds = {"open": "open", "flag": "mark"}
+    return [[kinds.get(kind, kind), row, col] for kind, row, col, _ in actions]
 
 
 _PAUSE_S = 1.0

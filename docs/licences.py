@@ -40,6 +40,7 @@ STATED = {
     "ISC License": "ISC",
     "ISC License (ISCL)": "ISC",
     "LGPLv2+": "LGPL-2.1-or-later",
+    "LGPLv3": "LGPL-3.0",
     "MIT License": "MIT",
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
     "Python Software Foundation License": "PSF-2.0",

@@ -19,7 +19,7 @@ from sapper.tui import SapperApp
 
 FOLDER = Path(__file__).parent / "images"
 
-SHOWN = ("torus", "hexagon")
+SHOWN = ("torus", "hexagon", "triangle")
 """The topologies with a picture in docs/topologies.md."""
 
 EXAMPLE = """

@@ -94,7 +94,9 @@ def test_the_suite_of_bench_can_be_made_again() -> None:
 def test_the_server_is_put_under_load() -> None:
     """Each load prints what it found; nothing acknowledged is lost."""
     few = ["--players", "3", "--pause", "0.1"]
-    assert "0 lost, in 0 sessions" in run("server", "kills", "--rounds", "1", *few)
+    killed = run("server", "kills", "--rounds", "1", *few)
+    assert "0 lost, in 0 sessions" in killed
+    assert "0 missing, changed or extra; statistics of 0 players changed" in killed
     assert "0 lost in 0 sessions while running" in run("server", "players", "--seconds", "1", *few)
     measured = run("server", "assisted", "--seconds", "1", "--rounds", "1", "--settle", "0", *few)
     assert "95th percentile of answers:" in measured

@@ -1,5 +1,6 @@
 """The docs keep up: every public name and command has an entry, and links lead somewhere."""
 
+import dataclasses
 import importlib
 import re
 import subprocess
@@ -12,9 +13,14 @@ import typer.main
 import sapper
 from sapper import errors
 from sapper.cli import app
+from sapper.dealer import RULES
+from sapper.rules import Settings
+from sapper.server import create_app
+from sapper.server.store import Store
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
+PACKAGE = Path(sapper.__file__).parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("[bd]*/**/*.md"))]
 
 
@@ -69,6 +75,43 @@ def test_the_first_screen_of_the_readme_holds_the_two_lines() -> None:
     top = (ROOT / "README.md").read_text("utf-8").splitlines()[:30]
     assert "pip install . && sapper play" in top
     assert "pip install '.[test]' && pytest" in top
+
+
+def test_every_page_is_on_the_site() -> None:
+    """docs/index.md leads to it."""
+    listed = set((DOCS / "index.md").read_text("utf-8").split())
+    pages = [page.relative_to(DOCS).with_suffix("").as_posix() for page in DOCS.rglob("*.md")]
+    assert len(pages) > 25
+    assert [page for page in pages if page not in listed and page != "index"] == []
+
+
+def test_every_route_is_documented(tmp_path: Path) -> None:
+    """Each address of the web app is in docs/http.md or docs/web.md; a parameter is a name."""
+    text = "".join((DOCS / name).read_text("utf-8") for name in ("http.md", "web.md"))
+    with Store(tmp_path / "games.sqlite") as store:
+        routes = [getattr(route, "path", "") for route in create_app(store).routes]
+    assert len(routes) > 15
+    written = (re.sub(r"\\\{\w+\\\}", r"[A-Z]+", re.escape(route)) for route in routes)
+    missing = [route for route in written if not re.search(rf"{route}(?![\w-])", text)]
+    assert missing == []
+
+
+def test_every_setting_is_documented() -> None:
+    """Rule sets, their options and the settings of a game, in the pages on rules and games."""
+    rules = (DOCS / "rules.md").read_text("utf-8")
+    names = [*RULES, *(option.name for kind in RULES.values() for option in kind.options)]
+    assert [name for name in names if f"`{name}`" not in rules] == []
+    text = rules + (DOCS / "library.md").read_text("utf-8") + (DOCS / "web.md").read_text("utf-8")
+    settings = [field.name for field in dataclasses.fields(Settings)]
+    assert [name for name in settings if f"`{name}`" not in text] == []
+    variables = set(re.findall(r"SAPPER_[A-Z]+", "".join(map(_source, PACKAGE.rglob("*.py")))))
+    assert variables
+    pages = "".join(map(_source, DOCS.glob("*.md")))
+    assert [name for name in variables if name not in pages] == []
+
+
+def _source(path: Path) -> str:
+    return path.read_text("utf-8")
 
 
 def test_every_glossary_entry_has_a_source() -> None:

@@ -12,6 +12,8 @@ from playwright.sync_api import BrowserContext, Page, expect
 import sapper.server
 from e2e.hand import cell, open_cell
 from e2e.running import Server
+from sapper.history import History
+from support.histories import made_up
 
 Visit = Callable[..., Page]
 
@@ -109,6 +111,26 @@ def test_help_on_the_board_has_no_violation(visit: Visit, scheme: str) -> None:
     page.keyboard.press("h")
     _expect_nothing(page)
     page.keyboard.press("d")
+    _expect_nothing(page)
+
+
+@_SCHEMES
+def test_the_history_of_some_games_has_no_violation(
+    new_context: Callable[..., BrowserContext], server: Server, scheme: str
+) -> None:
+    """Figures, charts, calendar, tables, a comparison, and the question before erasing."""
+    page = new_context(color_scheme=scheme).new_page()
+    page.goto(server.url)
+    page.wait_for_selector("body[data-status=ready]")
+    [cookie] = [one for one in page.context.cookies() if one["name"] == "sapper"]
+    owner = str(cookie["value"]).partition(".")[0]
+    with History(Path(server.home) / "play.sqlite3", owner) as history:
+        history.add_all(made_up(number) for number in range(60))
+    page.goto(server.url + "history?versus=range&versus-to=2024-01-01")
+    page.wait_for_selector(".before")
+    page.click("#erase")
+    _expect_nothing(page)
+    page.set_viewport_size({"width": 390, "height": 844})
     _expect_nothing(page)
 
 

@@ -109,7 +109,7 @@ def bot(
             metavar="WAY",
             help="How a game starts: 'key F2', 'click \"New game\"', 'click 120 40', 'face' or "
             "'reload'; steps are joined by ' then '. May be repeated; the ways are tried in order "
-            "(default: found out).",
+            "(default: detected automatically).",
         ),
     ] = None,
     board: Annotated[

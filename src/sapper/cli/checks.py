@@ -186,6 +186,8 @@ def _extra(name: str, purpose: str, modules: tuple[str, ...]) -> Check:
     label, fix = f"extra {name}", f"pip install 'sapper[{name}]'"
     problem = _problem_of(modules)
     if problem:
+        if "not installed" not in problem:
+            fix = f"it may need a display; or pip install --force-reinstall 'sapper[{name}]'"
         return Check(label, State.MISSING, f"{purpose}: {problem}", fix)
     return Check(label, State.OK, f"{purpose}: {_versions(modules)}")
 

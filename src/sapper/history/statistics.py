@@ -18,6 +18,8 @@ __all__ = ["Statistics", "summarize"]
 _RECENT: Final = 10
 _BINS: Final = 20
 _DAY_MS: Final = 86_400_000
+_DAYS_BY_DAY: Final = 62
+_DAYS_BY_WEEK: Final = 366
 _NO_OFFSET: Final = timedelta()
 _COLUMNS: Final = (
     "finished_ms", "won", "time_ms", "bbbv", "solved", "clicks", "effective",
@@ -49,6 +51,9 @@ class Statistics:
         longest_won: The most games won in a row.
         longest_lost: The most games lost in a row.
         months: By month: games, won, their interval, median time and 3BV/s.
+        trend: The same by day (of up to two months), week (of up to a year) or month, each with
+            its first day.
+        trend_unit: ``day``, ``week`` or ``month``.
         days: Games by day, for a calendar.
         distribution: Times of won games: the ends of up to 20 bins, and the games in each.
     """
@@ -72,6 +77,8 @@ class Statistics:
     longest_won: int
     longest_lost: int
     months: list[dict[str, Any]]
+    trend: list[dict[str, Any]]
+    trend_unit: str
     days: dict[str, int]
     distribution: dict[str, list[float]]
 
@@ -102,6 +109,8 @@ def summarize(
     measured = ~np.isnan(column["forced_guesses"])
     solved, clicks = column["solved"][known].sum(), column["clicks"][known].sum()
     runs, days = _runs(won), _local_days(column["finished_ms"], zone)
+    span = int(days[-1] - days[0]) if len(days) else 0
+    unit = "day" if span <= _DAYS_BY_DAY else "week" if span <= _DAYS_BY_WEEK else "month"
     return Statistics(
         games=len(rows),
         won=int(won.sum()),
@@ -121,7 +130,12 @@ def summarize(
         streak=runs[-1] if runs else 0,
         longest_won=max([0, *runs]),
         longest_lost=-min([0, *runs]),
-        months=_months(column, won, days),
+        months=[
+            {"month": part.pop("from")[:7], **part}
+            for part in _parts(column, won, _begins(days, "month"))
+        ],
+        trend=_parts(column, won, _begins(days, unit)),
+        trend_unit=unit,
         days=_days(days),
         distribution=_distribution(times),
     )
@@ -177,21 +191,32 @@ def _days(days: npt.NDArray[np.int64]) -> dict[str, int]:
     return {_name(day): int(count) for day, count in zip(found, counts, strict=True)}
 
 
-def _months(
-    column: dict[str, _Array], won: npt.NDArray[np.bool_], days: npt.NDArray[np.int64]
-) -> list[dict[str, Any]]:
+def _begins(days: npt.NDArray[np.int64], unit: str) -> npt.NDArray[np.int64]:
+    """Return the first day of the day, week or month of each day."""
+    if unit == "day":
+        return days
+    if unit == "week":
+        # The first day of 1970 was a Thursday, and weeks begin on Mondays (ISO 8601).
+        return days - (days + 3) % 7
     months = days.astype("datetime64[D]").astype("datetime64[M]")
+    return months.astype("datetime64[D]").astype(np.int64)
+
+
+def _parts(
+    column: dict[str, _Array], won: npt.NDArray[np.bool_], begins: npt.NDArray[np.int64]
+) -> list[dict[str, Any]]:
+    """Return the figures of the games of each day, week or month; they are in order of time."""
+    starts, places = np.unique(begins, return_index=True)
     found = []
-    for month in np.unique(months):
-        here = months == month
-        wins = here & won
+    for start, here in zip(starts, np.split(np.arange(len(begins)), places[1:]), strict=False):
+        wins = here[won[here]]
         times = column["time_ms"][wins] / 1000
         found.append(
             {
-                "month": str(month),
-                "games": int(here.sum()),
-                "won": int(wins.sum()),
-                "interval": list(wilson(int(wins.sum()), int(here.sum()))),
+                "from": _name(start),
+                "games": len(here),
+                "won": len(wins),
+                "interval": list(wilson(len(wins), len(here))),
                 "median_s": _or_none(times, np.median),
                 "bbbv_s": _or_none(_ratio(column["bbbv"][wins], times), np.median),
             }

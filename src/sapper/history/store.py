@@ -117,8 +117,25 @@ class History:
             f"SELECT {', '.join(names)} FROM games WHERE {condition} {order} LIMIT ? OFFSET ?",
             [*values, limit, offset],
         )
-        rows = [dict(zip(names, row, strict=True)) for row in found]
-        return [{**row, "won": bool(row["won"])} for row in rows]
+        return [_row(names, row) for row in found]
+
+    def fastest_of_kinds(
+        self, selection: Selection | None = None, limit: int = 50
+    ) -> list[dict[str, Any]]:
+        """Return the fastest won game of each level, rules and variant, as `rows` does.
+
+        The levels played most come first.
+        """
+        condition, values = self._condition(selection)
+        names = ["key", *(name for name in COLUMNS if name != "moves")]
+        # SQLite takes the other columns from the row of the minimum.
+        found = self.query(
+            f"SELECT {', '.join(names)}, COUNT(*) AS wins, MIN(time_ms) FROM games "
+            f"WHERE {condition} AND won = 1 GROUP BY level, rules, variant, bot "
+            "ORDER BY wins DESC, level, rules, variant LIMIT ?",
+            [*values, limit],
+        )
+        return [_row(names, row[:-2]) for row in found]
 
     def best(self, selection: Selection | None = None, limit: int = 10) -> Iterator[Record]:
         """Yield the fastest won games, the fastest first."""
@@ -231,6 +248,11 @@ class History:
                 # Another process may have erased it meanwhile.
                 if game in found:
                     yield _record(found[game])
+
+
+def _row(names: list[str], values: tuple[Any, ...]) -> dict[str, Any]:
+    row = dict(zip(names, values, strict=True))
+    return {**row, "won": bool(row["won"])}
 
 
 def _record(row: tuple[Any, ...]) -> Record:

@@ -88,9 +88,13 @@ class _HistoryApi:
         zone = _zone(request.query_params.get("zone", "UTC"))
 
         def find() -> str:
+            if selection.level is None or selection.rules is None:
+                best = history.fastest_of_kinds(selection)
+            else:
+                best = history.rows(selection, _BESTS, fastest=True)
             found = {
                 "statistics": summarize(history, selection, zone).to_json(),
-                "best": _listed(history.rows(selection, _BESTS, fastest=True)),
+                "best": _listed(best),
                 "kinds": history.kinds(),
             }
             return encode(found)

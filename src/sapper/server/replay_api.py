@@ -18,12 +18,12 @@ from starlette.routing import Route
 
 from sapper.server import limits
 from sapper.server.address_limits import AddressRate
-from sapper.server.http_api import address_of, body_of, endpoint
+from sapper.server.http_api import NoGame, address_of, body_of, endpoint
 from sapper.server.http_jobs import answer_by_job
 from sapper.server.outbox import encode
 from sapper.server.protocol import BadMessage
 from sapper.server.replay_job import opened, recorded, taken_over
-from sapper.server.review_api import NoGame, StillRunning
+from sapper.server.review_api import StillRunning
 from sapper.server.review_job import Reviewable
 from sapper.server.review_stream import ReviewStream
 from sapper.server.sessions import Sessions

@@ -10,6 +10,7 @@ from sapper.topology.rectangle import Rectangle
 from sapper.topology.registry import TOPOLOGIES, topology
 from sapper.topology.tiling import Tiling
 from sapper.topology.torus import Torus
+from sapper.topology.triangle import Triangle
 
 __all__ = [
     "MAX_CELLS",
@@ -23,5 +24,6 @@ __all__ = [
     "Tiling",
     "Topology",
     "Torus",
+    "Triangle",
     "topology",
 ]

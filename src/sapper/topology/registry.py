@@ -9,11 +9,12 @@ from sapper.topology.hexagon import Hexagon
 from sapper.topology.rectangle import Rectangle
 from sapper.topology.tiling import Tiling
 from sapper.topology.torus import Torus
+from sapper.topology.triangle import Triangle
 
 __all__ = ["TOPOLOGIES", "topology"]
 
 TOPOLOGIES: dict[str, type[Tiling]] = {
-    cls.name: cls for cls in (Rectangle, Torus, Cylinder, Hexagon)
+    cls.name: cls for cls in (Rectangle, Torus, Cylinder, Hexagon, Triangle)
 }
 """Every shape that a board can have, by name. Register a new one here."""
 

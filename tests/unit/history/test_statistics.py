@@ -74,6 +74,11 @@ def test_days_and_months_are_those_of_the_zone(history: History, zone: ZoneInfo 
         assert (month["games"], month["won"]) == (len(games), len(times))
         assert month["median_s"] == (median(times) if times else None)
     assert len(found.months) > 1
+    assert found.trend_unit == "week"
+    weeks = [datetime.fromisoformat(part["from"]) for part in found.trend]
+    assert {week.weekday() for week in weeks} == {0}
+    assert sum(part["games"] for part in found.trend) == 300
+    assert weeks == sorted(set(weeks))
 
 
 def test_the_distribution_has_every_won_game(history: History) -> None:

@@ -125,8 +125,14 @@ def test_statistics_are_of_the_selection(store: Store, site: Any, client: httpx.
     games = [made_up(number) for number in range(50)]
     own = [game for game in games if not game.helped and not game.bot]
     assert found["statistics"]["games"] == len(own)
-    times = sorted(game.time_ms for game in own if game.won)
-    assert [game["time_ms"] for game in found["best"]] == times[:5]
+    kinds = {(game.level, game.rules) for game in own if game.won}
+    assert {(game["level"], game["rules"]) for game in found["best"]} == kinds
+    for level, rules in kinds:
+        only = {"helped": "0", "bot": "", "level": level, "rules": rules}
+        here = [game for game in own if game.won and (game.level, game.rules) == (level, rules)]
+        fastest = client.get("/statistics", params=only).json()["best"]
+        assert [game["time_ms"] for game in fastest] == sorted(game.time_ms for game in here)[:5]
+        assert fastest[0] in found["best"]
     assert sum(kind["games"] for kind in found["kinds"]) == 50
     page = client.get("/games", params={"offset": 10, "limit": 3}).json()
     assert [game["id"] for game in page["games"]] == [game.key for game in games[::-1][10:13]]

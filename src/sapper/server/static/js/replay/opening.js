@@ -2,6 +2,7 @@
 
 import { $, input } from "../dom.js";
 import { Refusal } from "../review/stream.js";
+import { t } from "../translation.js";
 
 /** @param {(file: Blob) => void} take Called with each file that somebody opens. */
 export function listenToFiles(take) {
@@ -39,5 +40,11 @@ export async function recordedGame(id) {
   const path = id === "last" ? "/api/replay" : `/api/history/games/${encodeURIComponent(id)}`;
   const answer = await fetch(path);
   if (!answer.ok) throw new Refusal((await answer.json()).error);
-  return answer.blob();
+  if (id === "last") return answer.blob();
+  const { replay } = await answer.json();
+  if (!replay) {
+    const message = t("this game began from a position, so it has no replay; open its review");
+    throw new Refusal({ code: "no_replay", message });
+  }
+  return new Blob([JSON.stringify(replay)]);
 }

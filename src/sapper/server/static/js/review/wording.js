@@ -21,7 +21,7 @@ const NAMES = {
 /** @type {Kind[]} In the order of the summary. */
 export const KINDS = ["proved", "good_guess", "forced_guess", "needless_guess", "blunder"];
 
-const HELPED = /** @type {Record<string, string>} */ ({
+export const HELPED = /** @type {Record<string, string>} */ ({
   bot: t("a bot played"),
   hint: t("with a hint"),
   overlay: t("with an overlay"),
@@ -31,6 +31,7 @@ const HELPED = /** @type {Record<string, string>} */ ({
   shared: t("from a shared position"),
   practice: t("practice"),
   retry: t("retried from a review"),
+  analysis: t("analysed while it ran"),
   review: t("reviewed while it ran"),
   replay: t("taken over from a replay"),
 });

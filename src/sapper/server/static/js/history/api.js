@@ -1,0 +1,60 @@
+/** Asks the server for the history. */
+
+/** What the server refused. */
+export class Refused extends Error {}
+
+/** @typedef {Record<string, string>} Selection */
+
+/**
+ * @param {string} path
+ * @param {RequestInit} [how]
+ * @returns {Promise<any>}
+ */
+async function ask(path, how) {
+  const answer = await fetch(`/api/history/${path}`, how);
+  const found = await answer.json();
+  if (!answer.ok) throw new Refused(found.error.message);
+  return found;
+}
+
+/** @param {Selection} fields */
+const query = (fields) => String(new URLSearchParams(fields));
+
+/**
+ * @param {Selection} selection
+ * @returns {Promise<import("./types.js").Found>}
+ */
+export function statistics(selection) {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+  return ask(`statistics?${query({ ...selection, zone })}`);
+}
+
+/**
+ * @param {Selection} selection
+ * @param {number} offset
+ * @param {number} limit
+ * @returns {Promise<import("./types.js").Page>}
+ */
+export const games = (selection, offset, limit) =>
+  ask(`games?${query({ ...selection, offset: String(offset), limit: String(limit) })}`);
+
+/**
+ * @param {Blob} file
+ * @returns {Promise<{games: number, added: number}>}
+ */
+export const add = (file) => ask("import", { method: "POST", body: file });
+
+/**
+ * @param {Selection} selection
+ * @param {number} count How many games the reader was told.
+ * @returns {Promise<{erased: number}>}
+ */
+export const erase = (selection, count) =>
+  ask("erase", { method: "POST", body: JSON.stringify({ selection, games: count }) });
+
+/**
+ * @param {Selection} selection
+ * @param {"jsonl" | "parquet"} format
+ * @returns {string} The address of a file with the games.
+ */
+export const exportAddress = (selection, format) => `/api/history/export?${query({ ...selection, format })}`;

@@ -1,0 +1,102 @@
+/** Which games are shown: the fields at the top of the page, kept in its address. */
+
+import { $, input, make, select } from "../dom.js";
+import { nameLabel } from "../frame/labels.js";
+import { t } from "../translation.js";
+import { parameters, period, versus } from "./periods.js";
+
+/** @typedef {import("./types.js").Kind} Kind */
+/** @typedef {import("./api.js").Selection} Selection */
+
+const SELECTS = ["who", "level", "rules", "period", "versus"];
+const DATES = ["from", "to", "versus-from", "versus-to"];
+const BOT = "bot ";
+
+/** @type {Record<string, string>} */
+const FIRST = { who: "me", level: "", rules: "", period: "all", versus: "none" };
+
+export class Filters {
+  /** @param {() => void} changed */
+  constructor(changed) {
+    const given = new URLSearchParams(location.search);
+    // The choices of the first three come with the games.
+    this.wanted = Object.fromEntries(SELECTS.map((id) => [id, given.get(id) ?? FIRST[id]]));
+    for (const id of ["period", "versus"]) select(id).value = this.wanted[id];
+    for (const id of DATES) input(id).value = given.get(id) ?? "";
+    $("filters").addEventListener("change", () => {
+      for (const id of SELECTS) this.wanted[id] = select(id).value;
+      this.#tidy();
+      changed();
+    });
+    $("filters").addEventListener("submit", (event) => event.preventDefault());
+    this.#tidy();
+  }
+
+  #tidy() {
+    $("range").hidden = this.wanted.period !== "range";
+    $("versus-range").hidden = this.wanted.versus !== "range";
+    const fields = new URLSearchParams();
+    for (const id of SELECTS) if (this.wanted[id] !== FIRST[id]) fields.set(id, this.wanted[id]);
+    for (const id of DATES) if (input(id).value) fields.set(id, input(id).value);
+    const query = String(fields);
+    history.replaceState(null, "", query ? `?${query}` : location.pathname);
+  }
+
+  /**
+   * Offer what there are games of.
+   *
+   * @param {Kind[]} kinds
+   */
+  offer(kinds) {
+    const bots = [...new Set(kinds.map(({ bot }) => bot).filter(Boolean))];
+    this.#fill("who", [["me", t("You")], ["helped", t("You, with help")], ...bots.map((bot) => [BOT + bot, nameLabel(bot)])]);
+    for (const [id, all] of [["level", t("All levels")], ["rules", t("All rule sets")]]) {
+      const values = [...new Set(kinds.map((each) => each[/** @type {"level" | "rules"} */ (id)]))];
+      this.#fill(id, [["", all], ...values.map((value) => [value, nameLabel(value)])]);
+    }
+  }
+
+  /**
+   * @param {string} id
+   * @param {string[][]} choices
+   */
+  #fill(id, choices) {
+    const chosen = this.wanted[id];
+    const known = choices.some(([value]) => value === chosen) ? choices : [...choices, [chosen, nameLabel(chosen.replace(BOT, ""))]];
+    select(id).replaceChildren(
+      ...known.map(([value, text]) => Object.assign(make("option", text), { value, selected: value === chosen })),
+    );
+  }
+
+  /** @returns {Selection} Who played what, at any time. */
+  get #what() {
+    const { who, level, rules } = this.wanted;
+    /** @type {Selection} */
+    const found = who.startsWith(BOT) ? { bot: who.slice(BOT.length) } : { bot: "", helped: who === "helped" ? "1" : "0" };
+    if (level) found.level = level;
+    if (rules) found.rules = rules;
+    return found;
+  }
+
+  get #period() {
+    return period(this.wanted.period, input("from").value, input("to").value, new Date());
+  }
+
+  /** @returns {Selection} */
+  get selection() {
+    return { ...this.#what, ...parameters(this.#period) };
+  }
+
+  /** @returns {Selection | null} The games to compare with. */
+  get versus() {
+    const other = versus(this.wanted.versus, this.#period, input("versus-from").value, input("versus-to").value);
+    return other && { ...this.#what, ...parameters(other) };
+  }
+
+  /** @returns {Date} The last day to show. */
+  get lastDay() {
+    const { until } = this.#period;
+    const now = new Date();
+    return until === null || until > now.getTime() ? now : new Date(until - 1);
+  }
+}

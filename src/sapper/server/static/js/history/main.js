@@ -1,0 +1,109 @@
+/** The page History: figures, charts and the list of finished games. */
+
+import { $, button } from "../dom.js";
+import { startTheme } from "../frame/theme.js";
+import { number, t, tn } from "../translation.js";
+import { games, Refused, statistics } from "./api.js";
+import { calendar } from "./calendar.js";
+import { showCharts } from "./charts.js";
+import { showFigures } from "./figures.js";
+import { Filters } from "./filters.js";
+import { showGames } from "./game-list.js";
+import { OwnData } from "./own-data.js";
+
+const PAGE = 50;
+const AGAIN_MS = 3000;
+
+let offset = 0;
+/** Grows with each request, so that late answers to older ones are dropped. */
+let asked = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let waiting;
+
+startTheme($("theme"));
+const filters = new Filters(() => {
+  offset = 0;
+  load();
+});
+const data = new OwnData(load);
+
+async function load() {
+  const mine = ++asked;
+  clearTimeout(waiting);
+  const { selection, versus } = filters;
+  let answers;
+  try {
+    answers = await Promise.all([
+      statistics(selection),
+      games(selection, offset, PAGE),
+      versus && statistics(versus),
+    ]);
+  } catch (problem) {
+    if (mine === asked) complain(problem);
+    return;
+  }
+  if (mine !== asked) return;
+  const [found, page, other] = answers;
+  $("banner").hidden = true;
+  show(found, page, other && other.statistics);
+  if (found.statistics.unmeasured) waiting = setTimeout(load, AGAIN_MS);
+}
+
+/** @param {unknown} problem */
+function complain(problem) {
+  const refused = problem instanceof Refused;
+  $("banner").textContent = refused
+    ? t("The games cannot be shown: {problem}.", { problem: problem.message })
+    : t("Sapper is not running. Start it again: this page waits for it.");
+  $("banner").hidden = false;
+  if (!refused) waiting = setTimeout(load, AGAIN_MS);
+}
+
+/**
+ * @param {import("./types.js").Found} found
+ * @param {import("./types.js").Page} page
+ * @param {import("./types.js").Statistics | null} before
+ */
+function show({ statistics: all, best, kinds }, page, before) {
+  filters.offer(kinds);
+  data.show(filters.selection, page.total);
+  const some = all.games > 0;
+  $("found").hidden = !some;
+  $("empty").hidden = some;
+  $("filters").hidden = !kinds.length;
+  if (!some && kinds.length) {
+    $("empty-title").textContent = t("No such games");
+    $("empty-text").textContent = t("None of your games match. Choose another level, period or player above.");
+  }
+  if (!some) return;
+  showFigures($("figures"), all, before);
+  $("measuring").textContent = all.unmeasured
+    ? tn(
+        "The guesses of {n} game are being measured.",
+        "The guesses of {n} games are being measured.",
+        all.unmeasured,
+        { n: number(all.unmeasured) },
+      )
+    : "";
+  showCharts($("charts"), all);
+  $("calendar").replaceChildren(calendar(all.days, filters.lastDay));
+  $("calendar").scrollLeft = $("calendar").scrollWidth;
+  $("bests-part").hidden = !best.length;
+  showGames($("bests"), best, t("Personal bests"));
+  showGames($("games"), page.games, t("Games"));
+  const last = Math.min(offset + PAGE, page.total);
+  $("place").textContent = t("{first} to {last} of {total}", { first: number(offset + 1), last: number(last), total: number(page.total) });
+  button("newer").disabled = offset === 0;
+  button("older").disabled = last >= page.total;
+}
+
+/** @param {number} by */
+async function turn(by) {
+  offset = Math.max(0, offset + by);
+  await load();
+  $("games-title").scrollIntoView({ block: "start" });
+}
+
+$("newer").addEventListener("click", () => turn(-PAGE));
+$("older").addEventListener("click", () => turn(PAGE));
+load();

@@ -1,0 +1,86 @@
+/** Export, import and erasing of the games. */
+
+import { $, button, input } from "../dom.js";
+import { number, t, tn } from "../translation.js";
+import { add, erase, exportAddress, Refused } from "./api.js";
+
+/** @typedef {import("./api.js").Selection} Selection */
+
+export class OwnData {
+  /** @type {Selection} */
+  #selection = {};
+  #total = 0;
+
+  /** @param {() => void} changed Called when games came or went. */
+  constructor(changed) {
+    this.changed = changed;
+    $("erase").addEventListener("click", () => this.#confirm());
+    $("keep").addEventListener("click", () => {
+      $("confirm").hidden = true;
+      $("erase").focus();
+    });
+    $("erase-now").addEventListener("click", () => this.#erase());
+    input("import").addEventListener("change", () => this.#import());
+  }
+
+  /**
+   * @param {Selection} selection The games shown.
+   * @param {number} total How many they are.
+   */
+  show(selection, total) {
+    if (total !== this.#total || String(new URLSearchParams(selection)) !== String(new URLSearchParams(this.#selection))) {
+      $("confirm").hidden = true;
+    }
+    [this.#selection, this.#total] = [selection, total];
+    for (const format of /** @type {const} */ (["jsonl", "parquet"])) {
+      $(`export-${format}`).setAttribute("href", exportAddress(selection, format));
+    }
+    for (const id of ["export-jsonl", "export-parquet", "erase"]) $(id).hidden = !total;
+  }
+
+  #confirm() {
+    $("confirm-text").textContent = tn(
+      "This erases the {n} game selected above, with its replay. It cannot be undone.",
+      "This erases the {n} games selected above, with their replays. It cannot be undone.",
+      this.#total,
+      { n: number(this.#total) },
+    );
+    $("erase-now").textContent = tn("Erase {n} game", "Erase {n} games", this.#total, { n: number(this.#total) });
+    $("confirm").hidden = false;
+    $("keep").focus();
+  }
+
+  async #erase() {
+    button("erase-now").disabled = true;
+    await this.#do(async () => {
+      const { erased } = await erase(this.#selection, this.#total);
+      return tn("{n} game erased.", "{n} games erased.", erased, { n: number(erased) });
+    });
+    button("erase-now").disabled = false;
+    $("confirm").hidden = true;
+  }
+
+  async #import() {
+    const [file] = input("import").files ?? [];
+    input("import").value = "";
+    if (!file) return;
+    $("data-said").textContent = t("Importing: every game is played again to check it …");
+    await this.#do(async () => {
+      const { games, added } = await add(file);
+      const known = games - added;
+      const news = tn("{n} game imported.", "{n} games imported.", added, { n: number(added) });
+      return known ? `${news} ${tn("{n} was there already.", "{n} were there already.", known, { n: number(known) })}` : news;
+    });
+  }
+
+  /** @param {() => Promise<string>} work Returns what to say of it. */
+  async #do(work) {
+    try {
+      $("data-said").textContent = await work();
+      this.changed();
+    } catch (problem) {
+      const said = problem instanceof Refused ? problem.message : t("the server is not responding");
+      $("data-said").textContent = t("Nothing has changed: {problem}.", { problem: said });
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/** What the server sends to the page History; see docs/web.md. */
+
+export interface Part {
+  /** Its first day. */
+  from: string;
+  games: number;
+  won: number;
+  interval: [number, number];
+  median_s: number | null;
+  bbbv_s: number | null;
+}
+
+export interface Statistics {
+  games: number;
+  won: number;
+  interval: [number, number];
+  best_s: number | null;
+  median_s: number | null;
+  recent_s: number[];
+  bbbv: number | null;
+  bbbv_s: number | null;
+  best_bbbv_s: number | null;
+  efficiency: number | null;
+  unmeasured: number;
+  forced_guesses: number | null;
+  needless_guesses: number | null;
+  risk: number;
+  losses: number;
+  streak: number;
+  longest_won: number;
+  longest_lost: number;
+  trend: Part[];
+  trend_unit: "day" | "week" | "month";
+  days: Record<string, number>;
+  distribution: { ends: number[]; games: number[] };
+}
+
+export interface Kind {
+  bot: string;
+  rules: string;
+  level: string;
+  games: number;
+  won: number;
+}
+
+export interface Game {
+  id: string;
+  finished_ms: number;
+  bot: string;
+  rules: string;
+  variant: string;
+  level: string;
+  won: boolean;
+  helped: string;
+  time_ms: number;
+  bbbv: number;
+  solved: number | null;
+  clicks: number;
+  forced_guesses: number | null;
+  needless_guesses: number | null;
+}
+
+export interface Found {
+  statistics: Statistics;
+  best: Game[];
+  kinds: Kind[];
+}
+
+export interface Page {
+  games: Game[];
+  total: number;
+  offset: number;
+}

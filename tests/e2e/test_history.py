@@ -1,0 +1,115 @@
+"""The page History, in a browser: from no game to figures, replay, review and erasing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+from e2e.running import Server
+from sapper.history import History
+from support.histories import made_up, played
+
+Contexts = Callable[..., BrowserContext]
+
+
+def owner_of(page: Page) -> str:
+    """The session id of the browser."""
+    [cookie] = [one for one in page.context.cookies() if one["name"] == "sapper"]
+    return str(cookie["value"]).partition(".")[0]
+
+
+def test_a_finished_game_appears_with_its_figures(new_context: Contexts, server: Server) -> None:
+    """A newcomer finds no games; after one there are figures, and it opens in replay and review."""
+    page = new_context(viewport={"width": 390, "height": 844}).new_page()
+    page.goto(server.url + "history")
+    expect(page.locator("#empty")).to_contain_text("No games yet")
+    page.click("#empty-play")
+    page.wait_for_selector("body[data-status=ready]")
+    page.goto(server.url + "#level=9x9:0&rules=classic&first_click=any&win=open&chord=exact")
+    page.wait_for_selector("body[data-status=ready]")
+    page.locator(".cell").first.click()
+    page.wait_for_selector("body[data-status=won]")
+    page.goto(server.url + "history")
+    expect(page.locator("#figures div").first).to_contain_text("1 won")
+    row = page.locator("#games tbody tr")
+    expect(row).to_have_count(1)
+    expect(row).to_contain_text("Won")
+    key = str(row.locator("a").first.get_attribute("href")).partition("=")[2]
+    assert page.request.get(f"{server.url}api/history/games/{key}").ok
+    row.get_by_text("Review").click()
+    expect(page.locator("#headline")).to_contain_text("Won in one move")
+    page.go_back()
+    row.get_by_text("Replay").click()
+    expect(page.locator("#game")).to_be_visible()
+
+
+def test_games_are_chosen_compared_and_erased(new_context: Contexts, server: Server) -> None:
+    """By keyboard; the address keeps the choice, and erasing asks first."""
+    page = new_context(locale="en-GB").new_page()
+    page.goto(server.url)
+    page.wait_for_selector("body[data-status=ready]")
+    games = [replace(made_up(number), bot="", helped="", player="") for number in range(120)]
+    waiting = replace(played(1), bot="", forced_guesses=None, needless_guesses=None, risk=None)
+    with History(Path(server.home) / "play.sqlite3", owner_of(page)) as history:
+        history.add_all([*games, replace(games[0], finished_ms=5, helped="undo"), waiting])
+    page.goto(server.url + "history")
+    first = page.locator("#figures div").first
+    expect(first).to_contain_text("121")
+    expect(page.locator("svg.plot")).to_have_count(3)
+    expect(page.locator("#place")).to_have_text("1 to 50 of 121")
+    page.locator("#older").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#place")).to_have_text("51 to 100 of 121")
+    page.select_option("#who", "helped")
+    expect(first).to_contain_text("1")
+    expect(page.locator("#place")).to_have_text("1 to 1 of 1")
+    page.select_option("#who", "me")
+    expert = [game for game in games if game.level == "expert"]
+    page.select_option("#level", "expert")
+    expect(page.locator("#place")).to_contain_text(f"of {len(expert)}")
+    page.select_option("#versus", "range")
+    page.fill("#versus-from", "2023-11-01")
+    page.fill("#versus-to", "2023-11-30")
+    expect(page.locator(".before").first).to_contain_text("before:")
+    page.reload()
+    expect(page.locator("#level")).to_have_value("expert")
+    expect(page.locator(".before").first).to_contain_text("before:")
+    with page.expect_download() as download:
+        page.click("#export-jsonl")
+    lines = Path(download.value.path()).read_text("utf-8").splitlines()
+    assert {json.loads(line)["level"] for line in lines} == {"expert"}
+    assert len(lines) == len(expert)
+    page.click("#erase")
+    expect(page.locator("#keep")).to_be_focused()
+    page.click("#erase-now")
+    expect(page.locator("#data-said")).to_contain_text(f"{len(expert)} games erased")
+    expect(page.locator("#empty-title")).to_have_text("No such games")
+    page.select_option("#level", "")
+    expect(first).to_contain_text(str(121 - len(expert)))
+
+
+def test_the_page_waits_for_a_server_that_is_gone(new_context: Contexts, tmp_path: Path) -> None:
+    """It says so, keeps what it shows, and after the kill finds the game that was just won."""
+    page = new_context().new_page()
+    with Server(tmp_path / "home") as own:
+        page.goto(own.url + "history")
+        expect(page.locator("#empty")).to_be_visible()
+        page.goto(own.url + "#level=9x9:0&rules=classic&first_click=any&win=open&chord=exact")
+        page.wait_for_selector("body[data-status=ready]")
+        page.locator(".cell").first.click()
+        page.wait_for_selector("body[data-status=won]")
+        own.stop(kill=True)
+        own.start()
+        page.goto(own.url + "history")
+        figures = page.locator("#figures div").first
+        expect(figures).to_contain_text("1 won")
+        own.stop()
+        page.select_option("#period", "7")
+        expect(page.locator("#banner")).to_contain_text("not running")
+        expect(figures).to_contain_text("1 won")
+        own.start()
+        expect(page.locator("#banner")).to_be_hidden()

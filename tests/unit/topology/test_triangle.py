@@ -1,0 +1,79 @@
+"""Triangles, whose numbers go up to twelve."""
+
+from __future__ import annotations
+
+import pytest
+
+import sapper
+from sapper.board import Board
+from sapper.errors import BadPosition
+from sapper.position import Position
+from sapper.topology import Triangle
+
+
+def ring(mines: int) -> Board:
+    """A board whose middle cell has this number, up to its twelve neighbours."""
+    shape = Triangle(7, 5)
+    return Board.from_mines(shape, shape.neighbours((2, 3))[:mines])
+
+
+@pytest.mark.parametrize(("mines", "char"), [(8, "8"), (9, "9"), (10, "a"), (11, "b"), (12, "c")])
+def test_numbers_above_nine_are_letters_in_text_and_numbers_in_memory(
+    mines: int, char: str
+) -> None:
+    """Boards and positions are read as they are written, as text and as JSON."""
+    board = ring(mines)
+    assert board[2, 3] == char
+    assert Board.parse(str(board)) == board
+    assert Board.from_json(board.to_json()) == board
+    position = Position(board.topology, board.cells, mines)
+    assert position[2, 3] == char
+    assert position.number((2, 3)) == mines
+    assert position.cells[17] - ord("0") == mines
+    assert Position.parse(str(position)) == position
+    assert Position.from_json(position.to_json()) == position
+    assert f"row 3, column 4, {mines}" in position.to_svg()
+
+
+def test_letters_are_no_numbers_on_other_boards() -> None:
+    """There a cell has fewer neighbours, and the message says what can stand there."""
+    for text in ("topology: hexagon\n7", "9", "topology: torus\na"):
+        with pytest.raises(BadPosition, match=r"is not a cell; use one of 0 1 2"):
+            Position.parse(text)
+
+
+def test_a_twelve_proves_that_all_cells_around_it_are_mines() -> None:
+    """The hint calls the number by its name, in the native engine and in words."""
+    position = Position.parse(
+        f"topology: triangle\n{'.' * 7}\n{'.' * 7}\n...c...\n{'.' * 7}\n......."
+    )
+    analysis = sapper.analyze(position)
+    assert analysis.mined == set(Triangle(7, 5).neighbours((2, 3)))
+    with pytest.raises(sapper.InconsistentPosition, match="the 12 is impossible"):
+        sapper.analyze(Position.parse("topology: triangle\n...\nc..\n..."))
+
+
+def test_observations_have_codes_for_numbers_above_eight() -> None:
+    """They come after those of other cells, which stay as on other boards."""
+    spaces = pytest.importorskip("sapper.env.spaces")
+    board = ring(12)
+    position = Position(board.topology, board.cells, 12)
+    level = sapper.Level(7, 5, 12, topology="triangle")
+    seen = spaces.observed(position)
+    assert (seen[2, 3], seen.max()) == (15, 15)
+    assert spaces.observations(level).contains(seen)
+    assert spaces.position_of(seen, level) == position
+    assert not spaces.observations(sapper.Level(7, 5, 12)).contains(seen)
+
+
+@pytest.mark.parametrize("rules", ["classic", "fair"])
+def test_environments_observe_numbers_above_eight(rules: str) -> None:
+    """Stepped natively, and in Python under other rules."""
+    gymnasium = pytest.importorskip("gymnasium")
+    given = {"level": "6x5:28/triangle", "first_click": "safe", "rules": rules}
+    env = gymnasium.make("sapper/Minesweeper-v0", **given)
+    env.reset(seed=3)
+    # One cell besides this one is clear: it is a neighbour, or not.
+    seen = env.step(14)[0]
+    assert seen[2, 2] in (14, 15)
+    assert env.observation_space.contains(seen)
