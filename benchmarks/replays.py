@@ -7,23 +7,32 @@ does without ``--win-chances``: reading, playing, metrics, and the exact risk of
 With ``--compare FOLDER``, the metrics of all replays in a folder are compared with those that other
 programs computed, in its ``expected.json``, and what differs is printed.
 
-``python benchmarks/replays.py [-n 20] [--folder tests/data/replays] [--compare FOLDER] [--json]``
+With ``--many N``, a folder of N replays, copies of the samples, is analysed by `sapper replay
+analyze` with one process and with one per core.
+
+``python benchmarks/replays.py [-n 20] [--folder tests/data/replays] [--compare FOLDER]
+[--many 2000] [--json]``
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import subprocess
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from math import isclose
 from pathlib import Path
-from time import process_time
+from shutil import copyfile
+from tempfile import TemporaryDirectory
+from time import monotonic, process_time
 from typing import Any
 
 import numpy as np
 
 from report import emit
+from sapper.lab.local import cores
 from sapper.replay import (
     WRITERS,
     Playback,
@@ -37,6 +46,7 @@ from sapper.replay import (
 from sapper.rules import EXPERT
 
 SAMPLES = Path(__file__).parents[1] / "tests" / "data" / "replays"
+START = "from sapper.cli import main; main()"
 STRICT = {"ms_toollib": 1e-9, "rawvf": 1e-3}
 
 
@@ -162,16 +172,39 @@ def compare(folder: Path) -> list[dict[str, Any]]:
     ]
 
 
+def many(folder: Path, count: int) -> list[dict[str, Any]]:
+    """One row for each number of processes: replays analysed per second, start included."""
+    samples = [path for path, _ in files(folder)]
+    rows = []
+    with TemporaryDirectory() as place:
+        for number in range(count):
+            path = samples[number % len(samples)]
+            copyfile(path, Path(place) / f"{number:06}{path.suffix}")
+        for workers in dict.fromkeys((1, cores())):
+            command = [sys.executable, "-c", START, "replay", "analyze", place, "--json"]
+            start = monotonic()
+            subprocess.run(
+                [*command, "--workers", str(workers)], check=True, stdout=subprocess.DEVNULL
+            )
+            taken = monotonic() - start
+            rows.append({"replays": count, "processes": workers, "replays/s": count / taken})
+    return rows
+
+
 def main() -> None:
     """Print the rows."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-n", type=int, default=20, help="times each file is read (20)")
     parser.add_argument("--folder", type=Path, default=SAMPLES, help="replays to read")
     parser.add_argument("--compare", type=Path, help="folder with an expected.json")
+    parser.add_argument("--many", type=int, help="analyse a folder of so many replays")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
     options = parser.parse_args()
     if options.compare is not None:
         emit(compare(options.compare), options.json)
+        return
+    if options.many is not None:
+        emit(many(options.folder, options.many), options.json)
         return
     rows = speeds(options.folder, options.n) + costs(options.folder, options.n)
     emit(rows, options.json)

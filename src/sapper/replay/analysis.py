@@ -12,9 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from sapper import coach
-from sapper.coach import Decision, Kind, Review
+from sapper.coach import Kind, Review
 from sapper.game import Status
 from sapper.position import EXPLODED, FLAGGED, Position
+from sapper.replay.breakdown import break_down
+from sapper.replay.choices import Choice
 from sapper.replay.events import EventKind
 from sapper.replay.play_metrics import PlayMetrics, measure_play
 from sapper.replay.playback import Playback, Step
@@ -28,37 +30,6 @@ PHASES: Final = 4
 """Into how many phases a game is split, by the share of the 3BV that is solved."""
 
 _SECONDS: Final = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A click that opened cells, with the risk that it took.
-
-    Attributes:
-        step: The click.
-        decisions: The verdict on each cell that it opened.
-        thought_ms: Time since the click before that opened cells.
-        phase: Quarter of the game by the 3BV solved before the click, from 0.
-    """
-
-    step: Step
-    decisions: tuple[Decision, ...]
-    thought_ms: int
-    phase: int
-
-    @property
-    def risk(self) -> float:
-        """The chance of a mine on any of its cells, as far as it was the player's to take."""
-        safe = 1.0
-        for decision in self.decisions:
-            safe *= 1.0 - (0.0 if decision.promised else decision.p_mine)
-        return 1.0 - safe
-
-    @property
-    def kind(self) -> Kind:
-        """The worst verdict on its cells."""
-        order = list(Kind)
-        return max((decision.kind for decision in self.decisions), key=order.index)
 
 
 @dataclass(frozen=True)
@@ -131,16 +102,6 @@ class ReplayAnalysis:
             found["guesses"][choice.phase] += choice.kind is not Kind.PROVED
         return found
 
-    def by_kind(self) -> dict[str, dict[str, float]]:
-        """Clicks, seconds before them and risk by verdict."""
-        found = {str(kind): {"clicks": 0.0, "seconds": 0.0, "risk": 0.0} for kind in Kind}
-        for choice in self.choices:
-            row = found[str(choice.kind)]
-            row["clicks"] += 1
-            row["seconds"] += choice.thought_ms / 1000
-            row["risk"] += choice.risk
-        return found
-
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form."""
         return {
@@ -148,7 +109,7 @@ class ReplayAnalysis:
             "risk": self.risk,
             "pluck": None if self.pluck == inf else self.pluck,
             "by_phase": self.by_phase(),
-            "by_kind": self.by_kind(),
+            "by": break_down(self.choices, self.played.replay.board.topology),
             "guesses": [_guess_json(choice, self.played.started_ms) for choice in self.guesses],
         }
 

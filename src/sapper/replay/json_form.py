@@ -27,6 +27,8 @@ _CODES: Final = {
 }
 _MOVE: Final = KINDS.index(EventKind.MOVE)
 _LIMIT: Final = 2**31
+_LARGEST: Final = 2**53
+"""Numbers below it are exact in every reader of JSON; some formats hold times of 2^32 ms."""
 _KINDS_OF_INFO: Final[Mapping[str, tuple[type, ...]]] = {
     "question_marks": (bool, type(None)),
     "won": (bool, type(None)),
@@ -92,8 +94,8 @@ def _info(obj: Any) -> Info:
             raise BadReplay(f"'info' has no key {shown(key)}; keys: {', '.join(_SAID)}")
         if type(value) not in _KINDS_OF_INFO.get(key, (str,)):
             raise BadReplay(f"{key!r} of 'info' is of the wrong type: {shown(value)}")
-        if type(value) is int and not 0 <= value < _LIMIT:
-            raise BadReplay(f"{key!r} of 'info' must be 0 or more, got {shown(value)}")
+        if type(value) is int and not 0 <= value < _LARGEST:
+            raise BadReplay(f"{key!r} of 'info' must be 0 or more, below 2^53, got {shown(value)}")
     return Info(**obj)
 
 

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from statistics import median
-from typing import Any
+from statistics import fmean, median
+from typing import Any, Final
 
+from sapper.coach import Kind
 from sapper.game import Status
 from sapper.replay.analysis import PHASES, ReplayAnalysis
+from sapper.replay.breakdown import BREAKDOWNS, break_down
 from sapper.replay.play_metrics import PlayMetrics
 from sapper.replay.recording import Replay
 from sapper.rules import Level
 from sapper.stats import wilson
 
-__all__ = ["Row", "row", "summarize"]
+__all__ = ["GUESSES", "Row", "row", "summarize"]
+
+GUESSES: Final = tuple(str(kind) for kind in Kind if kind is not Kind.PROVED)
+"""The columns with the clicks that were not proved safe."""
 
 Row = dict[str, Any]
 """One replay as a flat row of a table."""
@@ -66,16 +71,19 @@ def row(
 
 
 def _risks(analysis: ReplayAnalysis) -> Row:
-    kinds = {kind: values["clicks"] for kind, values in analysis.by_kind().items()}
+    by = break_down(analysis.choices, analysis.played.replay.board.topology)
     pluck = analysis.pluck
     found: Row = {
         "risk": analysis.risk,
         "pluck": None if pluck == float("inf") else pluck,
         "longest_thought_s": max((c.thought_ms for c in analysis.choices), default=0) / 1000,
-        **{kind: int(clicks) for kind, clicks in kinds.items()},
+        **{kind: int(spent["clicks"]) for kind, spent in by["verdict"].items()},
     }
     for name, values in analysis.by_phase().items():
         found |= {f"{name}_{phase + 1}": value for phase, value in enumerate(values)}
+    for way, groups in by.items():
+        for name, spent in groups.items():
+            found |= {f"{way}_{name}_{what}": value for what, value in spent.items()}
     return found
 
 
@@ -85,7 +93,9 @@ def summarize(rows: Sequence[Row]) -> dict[str, Any]:
     Returns:
         ``replays``; ``periods``, by level and month: games, wins with their 95 % interval, best
         and median times of won games, median 3BV/s and IOE; and if the rows have risks,
-        ``phases``: seconds, risk (expected losses) and guesses in each quarter of the games.
+        ``phases``: seconds, risk (expected losses) and guesses in each quarter of the games, and
+        ``where``: clicks, seconds and risk by verdict, action, area and number of the click. Then
+        the periods have the mean of the guesses and of the risk of a game as well.
     """
     groups: defaultdict[tuple[str, str], list[Row]] = defaultdict(list)
     for one in rows:
@@ -98,6 +108,16 @@ def summarize(rows: Sequence[Row]) -> dict[str, Any]:
         found["phases"] = {
             name: [sum(one[f"{name}_{phase}"] for one in rows) for phase in range(1, PHASES + 1)]
             for name in ("seconds", "risk", "guesses")
+        }
+        found["where"] = {
+            way: {
+                name: {
+                    what: sum(one[f"{way}_{name}_{what}"] for one in rows)
+                    for what in ("clicks", "seconds", "risk")
+                }
+                for name in names
+            }
+            for way, names in BREAKDOWNS.items()
         }
     return found
 
@@ -116,7 +136,16 @@ def _period(level: str, month: str, rows: list[Row]) -> dict[str, Any]:
         "median_s": _median(times),
         "bbbv_s": _median(one["bbbv_s"] for one in rows),
         "ioe": _median(one["ioe"] for one in rows),
+        **_mean_risks(rows),
     }
+
+
+def _mean_risks(rows: list[Row]) -> Row:
+    """Return how many guesses a game had, and how many losses its risks made likely."""
+    if not all("risk" in one for one in rows):
+        return {}
+    guesses = [sum(one[kind] for kind in GUESSES) for one in rows]
+    return {"guesses": fmean(guesses), "risk": fmean(one["risk"] for one in rows)}
 
 
 def _median(values: Iterable[float | None]) -> float | None:

@@ -68,6 +68,36 @@ def test_a_folder_as_json_ends_with_the_summary(folder: Path) -> None:
     assert last["summary"]["replays"] == 2
     assert len(last["summary"]["phases"]["risk"]) == 4
     assert last["summary"]["periods"][0]["won"] == 1
+    assert [Path(name).name for name in last["summary"]["damaged"]] == ["damaged.rmv"]
+
+
+def test_a_large_folder_is_analysed_in_several_processes(folder: Path) -> None:
+    """The rows and the summary are those of one process, and the damaged file is listed."""
+    for number in range(12):
+        rows = ["1*21", "112*", "0011"]
+        clicks = [[500, "open", 0, 2], [1500, "open", 2, 0], [2500, "open", 3, 1 - number % 2]]
+        obj = {
+            "format": "sapper-replay/1",
+            "board": {"rows": rows},
+            "info": {"started_at": f"2026-{number // 6 + 1:02}-03T10:00:00"},
+            "clicks": clicks,
+        }
+        (folder / f"made_{number:02}.json").write_text(json.dumps(obj), "utf-8")
+    many = sapper("replay", "analyze", str(folder), "--json", "--workers", "2")
+    one = sapper("replay", "analyze", str(folder), "--json", "--workers", "1")
+    assert (many.code, many.out) == (2, one.out)
+    summary = many.json[-1]["summary"]
+    assert summary["replays"] == 14
+    january, february = (p for p in summary["periods"] if p["level"] == "4x3:2")
+    assert (january["month"], january["games"], january["won"]) == ("2026-01", 6, 0)
+    assert january["risk"] == february["risk"] > 0
+    where = summary["where"]
+    clicks = {way: sum(g["clicks"] for g in groups.values()) for way, groups in where.items()}
+    assert len(set(clicks.values())) == 1
+    assert where["area"]["edge"]["risk"] + where["area"]["corner"]["risk"] > 0
+    table = sapper("replay", "analyze", str(folder)).out
+    assert "expected losses" in table
+    assert "1 file could not be read:" in table
 
 
 def test_the_analysis_in_json_is_that_of_the_library() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -195,3 +196,13 @@ def test_a_replay_can_be_changed_in_form() -> None:
     positions = {Playback(one).position() for one in (replay, bare, bare.scaled(24))}
     assert len(positions) == 1
     assert Playback(Replay(replay.board, replay.clamped().events)).position() in positions
+
+
+def test_a_time_of_many_days_is_written_as_it_was_read() -> None:
+    """Other programs' files can say more than 2^31 ms."""
+    text = serialize(SMALL, "rawvf").decode()
+    long = parse(
+        re.sub(r"Time: [\d.]+\n", "", text).replace("Board:", "Time: 3000000.5\nBoard:").encode()
+    )
+    assert long.info.time_ms == 3_000_000_500
+    assert parse(serialize(long)) == long

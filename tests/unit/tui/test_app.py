@@ -116,6 +116,36 @@ def test_a_game_is_won_with_the_mouse() -> None:
     run(play)
 
 
+def test_hexagons_stand_in_shifted_rows_and_are_clicked_where_they_are() -> None:
+    """Every other row begins half a cell further right, for the mouse as well."""
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        board = board_of(app)
+        app.game = Game.begin(app.game.settings, time=lambda: 0.0)
+        await pilot.click(BoardView, offset=(2 * START.col, START.row))
+        check_snapshot(app, "hexagons")
+        for cell in app.game.level.shape().cells():
+            if not board.is_mine(cell) and app.game.position[cell] == ".":
+                await pilot.click(BoardView, offset=(2 * cell.col + cell.row % 2, cell.row))
+        assert app.game.status is Status.WON
+        assert app.game.board == board
+
+    run(play, level="beginner/hexagon")
+
+
+def test_the_cursor_goes_over_sides_that_touch_each_other() -> None:
+    """On a cylinder to the left and right, but not up and down."""
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        view = app.query_one(BoardView)
+        await pilot.press(*["left"] * 5)
+        assert view.cursor == Cell(4, 8)
+        await pilot.press(*["up"] * 6)
+        assert view.cursor == Cell(0, 8)
+
+    run(play, level="beginner/cylinder")
+
+
 def test_a_lost_game_shows_the_mines_and_why_and_can_be_undone() -> None:
     """After a mine the board shows all of them, the message says why, and U goes back."""
 

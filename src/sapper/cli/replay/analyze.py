@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any
 
 import typer
 
 from sapper.cli.replay import tables
 from sapper.cli.replay.files import Files
-from sapper.cli.replay.info import Answer, Json, Parquet, run
+from sapper.cli.replay.info import Json, Parquet, Workers, run, said
+from sapper.cli.replay.many import Answer
 from sapper.replay import Replay, analyze_replay
 from sapper.replay.summary import row
 
@@ -28,23 +30,26 @@ def analyze(
         ),
     ] = False,
     parquet: Parquet = None,
+    workers: Workers = None,
     as_json: Json = False,
 ) -> int:
     """Measure a replay, with its guesses, their exact risk, and where the time went.
 
-    For many files or a folder, print one row per replay, a summary by month, and in which quarter
-    of the games (by 3BV solved) most time and most risk went.
+    For many files or a folder, print one row per replay, a summary by month, and where most time
+    and most risk went: by quarter of the games, verdict, action, area of the board and number of
+    the click. Many files are analysed in several processes.
     Exit status 2 if a file cannot be read; the others are still reported.
     """
+    look = partial(_look, win_chances)
+    return run(files, look, parquet, as_json=as_json, details=_details, workers=workers)
 
-    def look(name: str, replay: Replay) -> Answer:
-        found = analyze_replay(replay, win_chances=win_chances)
-        obj = found.to_json()
-        if win_chances:
-            obj["review"] = found.review.to_json()
-        return row(name, replay, found.metrics, found), obj
 
-    return run(files, look, parquet, as_json=as_json, details=_details)
+def _look(win_chances: bool, name: str, replay: Replay) -> Answer:
+    found = analyze_replay(replay, win_chances=win_chances)
+    obj = {**said(replay), **found.to_json()}
+    if win_chances:
+        obj["review"] = found.review.to_json()
+    return row(name, replay, found.metrics, found), obj
 
 
 def _details(obj: dict[str, Any]) -> None:

@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from sapper.cli.output import complain
-from sapper.cli.replay.files import Files, Found, bar, find, read_all
+from sapper.cli.replay.files import Files, find, read_found
+from sapper.cli.replay.many import tracked
 from sapper.errors import BadSetting, SapperError
 from sapper.replay import WRITERS, Replay, losses, serialize
 
@@ -47,35 +48,34 @@ def convert(
     if many and (out is None or (out.exists() and not out.is_dir())):
         raise BadSetting("--out must be a folder for many replays")
     code = DONE
-    with bar(paths) as named:
-        for found in read_all(named):
-            if isinstance(found.replay, SapperError):
-                code = BAD_INPUT
+    for name, named in tracked(paths, len(paths)):
+        try:
+            replay = read_found(name, named)
+            if replay is None:
                 continue
-            try:
-                target = _target(found, out, to, many=many)
-                _write(found, found.replay, to, target, no_pointer=no_pointer, force=force)
-            except SapperError as problem:
-                complain(f"{found.name}: {problem}")
-                code = BAD_INPUT
+            target = _target(name, out, to, many=many)
+            _write(name, replay, to, target, no_pointer=no_pointer, force=force)
+        except SapperError as problem:
+            complain(f"{name}: {problem}")
+            code = BAD_INPUT
     return code
 
 
-def _target(found: Found, out: Path | None, to: str, *, many: bool) -> Path | None:
+def _target(name: str, out: Path | None, to: str, *, many: bool) -> Path | None:
     if out is None or not (many or out.is_dir()):
         return out
     out.mkdir(parents=True, exist_ok=True)
-    return out / (Path(found.name).name + _SUFFIXES[to])
+    return out / (Path(name).name + _SUFFIXES[to])
 
 
 def _write(
-    found: Found, replay: Replay, to: str, target: Path | None, *, no_pointer: bool, force: bool
+    name: str, replay: Replay, to: str, target: Path | None, *, no_pointer: bool, force: bool
 ) -> None:
     if no_pointer:
         replay = replay.without_pointer()
     data = serialize(replay, to, lossy=True)
-    if lost := [name for name in losses(replay, data) if _said(replay, name)]:
-        complain(f"{found.name}: {to} cannot hold all of it: {', '.join(lost)} changed")
+    if lost := [part for part in losses(replay, data) if _said(replay, part)]:
+        complain(f"{name}: {to} cannot hold all of it: {', '.join(lost)} changed")
     if target is None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()

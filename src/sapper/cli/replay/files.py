@@ -1,12 +1,10 @@
-"""Replays from files and folders, each read once, with a message for those that cannot be read."""
+"""Replays from files and folders."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -14,29 +12,15 @@ import typer
 
 from sapper.cli.output import complain
 from sapper.cli.reading import BadInput, opened
-from sapper.errors import SapperError
 from sapper.replay import Replay, candidates, parse
 from sapper.replay.byte_reader import MOST_BYTES
 
-__all__ = ["Files", "Found", "bar", "find", "read_all", "read_one"]
+__all__ = ["Files", "find", "read_found", "read_one"]
 
 Files = Annotated[
     list[str],
     typer.Argument(metavar="FILE...", help="Replays, or folders of them; - reads standard input."),
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A replay, or the error in its place.
-
-    Attributes:
-        name: Its path.
-        replay: The replay, or the error.
-    """
-
-    name: str
-    replay: Replay | SapperError
 
 
 def find(paths: Iterable[str]) -> tuple[list[tuple[str, bool]], bool]:
@@ -54,20 +38,14 @@ def find(paths: Iterable[str]) -> tuple[list[tuple[str, bool]], bool]:
     return found, many or len(found) > 1
 
 
-def read_all(files: Iterable[tuple[str, bool]]) -> Iterator[Found]:
-    """Read files; in folders, those that are no replays are skipped.
+def read_found(path: str, named: bool) -> Replay | None:
+    """Read a replay; None for a file that was not named and is none.
 
-    An error is printed in one line as well.
+    Raises:
+        SapperError: If it cannot be read.
     """
-    for name, named in files:
-        try:
-            data = _data(name)
-            if not named and not candidates(data):
-                continue
-            yield Found(name, parse(data))
-        except SapperError as problem:
-            complain(f"{name}: {problem}")
-            yield Found(name, problem)
+    data = _data(path)
+    return parse(data) if named or candidates(data) else None
 
 
 def read_one(path: str) -> Replay:
@@ -90,16 +68,3 @@ def _data(path: str) -> bytes:
             return source.read(MOST_BYTES + 1)
         except OSError as problem:
             raise BadInput(f"cannot read {path!r}: {(problem.strerror or '').lower()}") from None
-
-
-@contextmanager
-def bar(files: list[tuple[str, bool]]) -> Iterator[Iterator[tuple[str, bool]]]:
-    """Yield the files one by one, with a progress bar on standard error if it is a terminal."""
-    if not sys.stderr.isatty() or len(files) < 2:
-        yield iter(files)
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        yield iter(progress.track(files, description="replays"))

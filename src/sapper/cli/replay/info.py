@@ -10,13 +10,13 @@ import typer
 
 from sapper.cli.output import emit
 from sapper.cli.replay import tables
-from sapper.cli.replay.files import Files, bar, find, read_all
-from sapper.errors import SapperError
+from sapper.cli.replay.files import Files, find
+from sapper.cli.replay.many import Answer, Look, look_at_all
 from sapper.replay import Replay, measure_play
 from sapper.replay.playback import Playback
 from sapper.replay.summary import Row, row, summarize
 
-__all__ = ["EXAMPLE", "Json", "Parquet", "info", "run"]
+__all__ = ["EXAMPLE", "Json", "Parquet", "Workers", "info", "run", "said"]
 
 EXAMPLE = "sapper replay info game.avf"
 
@@ -26,74 +26,75 @@ Parquet = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Write the table as Parquet; one row per replay."),
 ]
+Workers = Annotated[
+    int | None,
+    typer.Option(
+        metavar="K", min=1, help="Number of processes (default: one per core for many files)."
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON Lines, one object per replay.")]
 
-Answer = tuple[Row, dict[str, Any]]
-"""The row of a replay, and its JSON form."""
 
-
-def info(files: Files, parquet: Parquet = None, as_json: Json = False) -> int:
+def info(
+    files: Files, parquet: Parquet = None, workers: Workers = None, as_json: Json = False
+) -> int:
     """Print what a replay says about a game, and what its clicks show.
 
     The format is recognised by content: AVF, RMV, MVF, EVF, RawVF or Sapper's JSON. For many
     files or a folder, print one row per replay, and games, wins, times and speed by month.
     Exit status 2 if a file cannot be read; the others are still reported.
     """
+    return run(files, _look, parquet, as_json=as_json, details=None, workers=workers)
 
-    def look(name: str, replay: Replay) -> Answer:
-        metrics = measure_play(Playback(replay))
-        return row(name, replay, metrics), metrics.to_json()
 
-    return run(files, look, parquet, as_json=as_json, details=None)
+def _look(name: str, replay: Replay) -> Answer:
+    metrics = measure_play(Playback(replay))
+    return row(name, replay, metrics), {**said(replay), **metrics.to_json()}
 
 
 def run(
     files: list[str],
-    look: Callable[[str, Replay], Answer],
+    look: Look,
     parquet: Path | None,
     *,
     as_json: bool,
     details: Callable[[dict[str, Any]], None] | None,
+    workers: int | None,
 ) -> int:
     """Look at every file and print the results; return the exit status."""
     paths, many = find(files)
     rows: list[Row] = []
-    code = DONE
-    with bar(paths) as named:
-        for found in read_all(named):
-            if isinstance(found.replay, SapperError):
-                code = BAD_INPUT
-                if as_json:
-                    emit({"file": found.name, "error": found.replay.to_json()})
-                continue
-            line, obj = look(found.name, found.replay)
-            rows.append(line)
+    damaged: list[dict[str, Any]] = []
+    for name, answer, error in look_at_all(paths, look, workers):
+        if answer is None:
+            damaged.append({"file": name, "error": error})
             if as_json:
-                emit({"file": found.name, **_said(found.replay), **obj})
-            elif not many:
-                tables.pairs(_lines(found.replay, line))
-                if details is not None:
-                    details(obj)
+                emit(damaged[-1])
+            continue
+        line, obj = answer
+        rows.append(line)
+        if as_json:
+            emit({"file": name, **obj})
+        elif not many:
+            tables.pairs(_lines(obj, line))
+            if details is not None:
+                details(obj)
     if parquet is not None:
         tables.write_parquet(rows, parquet)
     if many:
-        summary = summarize(rows)
+        summary = {**summarize(rows), "damaged": [one["file"] for one in damaged]}
         if as_json:
             emit({"summary": summary})
         elif rows:
             tables.listing(rows)
-            print()
-            tables.periods(summary["periods"])
-            if "phases" in summary:
-                print()
-                tables.phases(summary["phases"])
+            tables.summary(summary)
         else:
             print("no replays found")
-    return code
+    return BAD_INPUT if damaged else DONE
 
 
-def _said(replay: Replay) -> dict[str, Any]:
-    """Return what the file says, in JSON."""
+def said(replay: Replay) -> dict[str, Any]:
+    """Return what the file of a replay says, in JSON."""
     info = replay.info
     shape = replay.board.topology
     return {
@@ -108,14 +109,13 @@ def _said(replay: Replay) -> dict[str, Any]:
     }
 
 
-def _lines(replay: Replay, line: Row) -> list[tuple[str, Any]]:
-    said = _said(replay)
+def _lines(obj: dict[str, Any], line: Row) -> list[tuple[str, Any]]:
     names = {"bbbv": "3BV", "bbbv_s": "3BV/s", "file_time_s": "time in the file", "time_s": "time"}
     hidden = {"file", "format", "program", "player", "started_at", "mode"}
     first = [
-        ("format", replay.format),
-        *((name, _plain(value)) for name, value in said["info"].items() if name not in _REPEATED),
-        ("events", said["events"]),
+        ("format", obj["format"]),
+        *((name, _plain(value)) for name, value in obj["info"].items() if name not in _REPEATED),
+        ("events", obj["events"]),
     ]
     rest = [(names.get(key, key), value) for key, value in line.items() if key not in hidden]
     return [*first, *rest]

@@ -11,16 +11,15 @@ from rich.console import Console
 from rich.table import Table
 
 from sapper.errors import MissingExtra
-from sapper.replay.summary import Row
+from sapper.replay.summary import GUESSES, Row
 
-__all__ = ["listing", "number", "pairs", "periods", "phases", "write_parquet"]
+__all__ = ["listing", "number", "pairs", "phases", "summary", "write_parquet"]
 
 _COLUMNS = {
     "file": "file", "format": "format", "level": "level", "status": "status", "time_s": "time",
     "bbbv": "3BV", "bbbv_s": "3BV/s", "clicks": "clicks", "ioe": "IOE", "corr": "Corr",
     "thrp": "ThrP", "zini": "ZiNi", "guesses": "guesses", "risk": "risk",
 }  # fmt: skip
-_GUESSES = ("forced_guess", "good_guess", "needless_guess", "blunder")
 
 
 def number(value: Any) -> str:
@@ -47,23 +46,61 @@ def listing(rows: Sequence[Row]) -> None:
         left = key in ("file", "format", "level", "status")
         table.add_column(_COLUMNS[key], justify="left" if left else "right", no_wrap=True)
     for row in rows:
-        guesses = sum(row.get(kind, 0) for kind in _GUESSES)
+        guesses = sum(row.get(kind, 0) for kind in GUESSES)
         cells = [guesses if key == "guesses" else row[key] for key in columns]
         table.add_row(*map(_escaped, cells))
     _print(table)
 
 
-def periods(found: Sequence[dict[str, Any]]) -> None:
+def summary(found: dict[str, Any]) -> None:
+    """Print statistics of many replays."""
+    print()
+    _periods(found["periods"])
+    if "phases" in found:
+        print()
+        phases(found["phases"])
+        print()
+        _where(found["where"])
+    if found["damaged"]:
+        count = len(found["damaged"])
+        print(f"\n{count} {'file' if count == 1 else 'files'} could not be read:")
+        for name in found["damaged"]:
+            print(f"  {_plain(name)}")
+
+
+def _periods(found: Sequence[dict[str, Any]]) -> None:
     """Print statistics by level and month."""
     table = Table(box=None, pad_edge=False, header_style="bold")
+    risks = all("risk" in one for one in found)
     heads = ("level", "month", "games", "won", "best", "median", "3BV/s", "IOE")
-    for place, head in enumerate(heads):
+    for place, head in enumerate((*heads, *(("guesses", "risk") if risks else ()))):
         table.add_column(head, justify="left" if place < 2 else "right", no_wrap=True)
     for one in found:
         low, high = one["interval"]
         won = f"{one['won']} [{100 * low:.0f}, {100 * high:.0f}] %"
-        values = [one[key] for key in ("best_s", "median_s", "bbbv_s", "ioe")]
+        keys = ("best_s", "median_s", "bbbv_s", "ioe", *(("guesses", "risk") if risks else ()))
+        values = [one[key] for key in keys]
         table.add_row(*map(_escaped, (one["level"], one["month"], one["games"], won, *values)))
+    _print(table)
+
+
+def _where(found: dict[str, dict[str, dict[str, float]]]) -> None:
+    """Print where the time and the risk went, with their shares."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    heads = ("by", "group", "clicks", "seconds", "time", "expected losses", "risk")
+    for place, head in enumerate(heads):
+        table.add_column(head, justify="left" if place < 2 else "right", no_wrap=True)
+    for way, groups in found.items():
+        whole = {
+            what: sum(one[what] for one in groups.values()) or 1 for what in ("seconds", "risk")
+        }
+        for name, one in groups.items():
+            time, risk = (f"{100 * one[what] / whole[what]:.0f} %" for what in ("seconds", "risk"))
+            clicks, seconds, losses = one["clicks"], one["seconds"], one["risk"]
+            table.add_row(
+                way, name.replace("_", " "), f"{clicks:.0f}", f"{seconds:.1f}", time,
+                f"{losses:.2f}", risk,
+            )  # fmt: skip
     _print(table)
 
 
@@ -85,9 +122,12 @@ def phases(found: dict[str, list[float]]) -> None:
 def _escaped(value: Any) -> str:
     from rich.markup import escape
 
-    text = number(value)
-    # A name may hold anything, and must stay on its line.
-    return escape("".join(char if char.isprintable() else "?" for char in text))
+    return escape(_plain(number(value)))
+
+
+def _plain(text: str) -> str:
+    """Return text on one line: a name may hold anything."""
+    return "".join(char if char.isprintable() else "?" for char in text)
 
 
 def _print(table: Table) -> None:

@@ -1,0 +1,63 @@
+"""Where the time and the risk of a game went: by verdict, action, area and number of the click."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from typing import Final
+
+from sapper.coach import Kind
+from sapper.replay.choices import Choice
+from sapper.topology import Topology
+
+__all__ = ["BREAKDOWNS", "Spent", "break_down"]
+
+Spent = dict[str, float]
+"""``clicks`` that opened cells, ``seconds`` before them, and ``risk``: the losses to expect."""
+
+_FIRST: Final = (1, 11, 31, 101)
+"""The first number of a click in each group by number."""
+
+BREAKDOWNS: Final[dict[str, tuple[str, ...]]] = {
+    "verdict": tuple(map(str, Kind)),
+    "action": ("open", "chord"),
+    "area": ("corner", "edge", "inside"),
+    "number": ("1-10", "11-30", "31-100", "101+"),
+}
+"""Every way to group the clicks that opened cells, with the names of the groups."""
+
+
+def break_down(choices: Iterable[Choice], shape: Topology) -> dict[str, dict[str, Spent]]:
+    """Group the clicks that opened cells in every way of `BREAKDOWNS`, and add them up.
+
+    Args:
+        choices: The clicks.
+        shape: The board.
+    """
+    found = {
+        way: {name: {"clicks": 0.0, "seconds": 0.0, "risk": 0.0} for name in names}
+        for way, names in BREAKDOWNS.items()
+    }
+    for number, choice in enumerate(choices, start=1):
+        groups = {
+            "verdict": str(choice.kind),
+            "action": str(choice.step.action),
+            "area": _area(choice, shape),
+            "number": BREAKDOWNS["number"][bisect_right(_FIRST, number) - 1],
+        }
+        for way, name in groups.items():
+            spent = found[way][name]
+            spent["clicks"] += 1
+            spent["seconds"] += choice.thought_ms / 1000
+            spent["risk"] += choice.risk
+    return found
+
+
+def _area(choice: Choice, shape: Topology) -> str:
+    """Return whether the riskiest cell that a click opened is in a corner, on the edge or inside.
+
+    A cell belongs to the edge by its row and column, also on a shape whose sides are joined.
+    """
+    row, col = max(choice.decisions, key=lambda decision: decision.p_mine).cell
+    borders = (row in (0, shape.height - 1)) + (col in (0, shape.width - 1))
+    return BREAKDOWNS["area"][2 - borders]

@@ -1,0 +1,41 @@
+"""A click of a replay that opened cells, as a choice with a risk."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sapper.coach import Decision, Kind
+from sapper.replay.playback import Step
+
+__all__ = ["Choice"]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A click that opened cells, with the risk that it took.
+
+    Attributes:
+        step: The click.
+        decisions: The verdict on each cell that it opened.
+        thought_ms: Time since the click before that opened cells.
+        phase: Quarter of the game by the 3BV solved before the click, from 0.
+    """
+
+    step: Step
+    decisions: tuple[Decision, ...]
+    thought_ms: int
+    phase: int
+
+    @property
+    def risk(self) -> float:
+        """The chance of a mine on any of its cells, as far as it was the player's to take."""
+        safe = 1.0
+        for decision in self.decisions:
+            safe *= 1.0 - (0.0 if decision.promised else decision.p_mine)
+        return 1.0 - safe
+
+    @property
+    def kind(self) -> Kind:
+        """The worst verdict on its cells."""
+        order = list(Kind)
+        return max((decision.kind for decision in self.decisions), key=order.index)
