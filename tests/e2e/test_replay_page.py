@@ -131,8 +131,8 @@ def test_a_file_that_is_no_replay_is_refused_in_words(opened: Callable[..., Page
     expect(page.locator("#headline")).to_have_text("Won in 14.520 s")
 
 
-def test_a_game_of_the_play_page_is_watched_from_its_review(visit: Visit) -> None:
-    """Its clicks come back, with their times."""
+def test_a_game_of_the_play_page_is_watched_from_its_review_and_by_its_id(visit: Visit) -> None:
+    """Its clicks come back; a game that is not in the history is named."""
     page = visit("#level=beginner&rules=classic&first_click=opening&win=open&chord=exact&seed=47")
     page.wait_for_function("() => document.querySelectorAll('[role=gridcell]').length === 81")
     open_cell(page, 4, 4)
@@ -146,3 +146,11 @@ def test_a_game_of_the_play_page_is_watched_from_its_review(visit: Visit) -> Non
     page.keyboard.press("End")
     expect(page.locator("#place")).to_contain_text("Click 2 of 2, row 1, column 1: a mine")
     expect(page.locator("#detail")).to_contain_text("a mine")
+    # The history has it as well, by its id.
+    key = page.evaluate(
+        "async () => (await (await fetch('/api/history/games')).json()).games[0].id"
+    )
+    page.goto(page.url.replace("last", key))
+    expect(page.locator("#headline")).to_contain_text("Lost after")
+    page.goto(page.url.replace(key, "other"))
+    expect(page.locator("#problem")).to_contain_text("There is no game 'other' in your history.")

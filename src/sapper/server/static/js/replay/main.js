@@ -24,6 +24,7 @@ import { about, disagreement, headline, placeText, seconds, stepText } from "./w
 /** @typedef {import("../review/types.js").Decision} Decision */
 
 const HEAT = 10;
+const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** @type {RecordedGame | null} */
 let game = null;
@@ -35,8 +36,8 @@ let file = null;
 let place = 0;
 /** @type {{decision: number, step: number} | null} The proof that is shown, before its click. */
 let proof = null;
-/** The step that was drawn last, by index. */
-let drawn = -1;
+/** What was drawn last: the board, and the card. */
+const drawn = { board: "", step: -1, card: "" };
 /** Counts the files, so that the lines of an earlier one are ignored. */
 let opened = 0;
 
@@ -147,15 +148,27 @@ function draw() {
   if (!game) return;
   const count = game.stepsAt(place);
   const ms = player.running || place >= game.end ? player.now : Math.max(player.now, game.msAt(place));
-  board.show(game.rowsAfter(count, input("mines-shown").checked), game.replay.topology);
-  const heat = input("heat").checked ? game.heat : null;
-  board.cover((index) => ({ look: cover(index, heat), text: "" }));
-  layer.show(game, place, input("path").checked);
+  showBoard(count);
+  // With reduced motion the pointer stands still from click to click.
+  const pointed = player.running && still.matches ? game.placeOf(count) : place;
+  layer.show(game, pointed, input("path").checked);
   timeline.move(ms);
   table.show(game.figuresAt(ms, count), game.replay.metrics, risks());
   showPlace(count, ms);
   showButtons();
   showStep(count);
+}
+
+/** @param {number} count Of steps by now. */
+function showBoard(count) {
+  if (!game) return;
+  const mines = input("mines-shown").checked;
+  const heat = input("heat").checked ? game.heat : null;
+  const now = JSON.stringify([opened, count, mines, heat !== null]);
+  if (now === drawn.board) return;
+  drawn.board = now;
+  board.show(game.rowsAfter(count, mines), game.replay.topology);
+  board.cover((index) => ({ look: cover(index, heat), text: "" }));
 }
 
 /**
@@ -202,6 +215,9 @@ function showButtons() {
 /** @param {number} count Of steps by now. */
 function showStep(count) {
   if (!game) return;
+  const card = JSON.stringify([drawn.board, place >= game.end, proof, review?.done, review?.summary !== null, player.running]);
+  if (card === drawn.card) return;
+  drawn.card = card;
   const { grid } = board;
   const step = proof ? game.stepOf(proof.decision) : count - 1;
   const decision = proof ? (review?.decisions[proof.decision] ?? null) : step < 0 ? null : verdictOn(step);
@@ -210,8 +226,8 @@ function showStep(count) {
   const chosen = decision ? indices([decision.cell]) : step >= 0 ? [game.replay.steps[step].cell] : [];
   for (const kind of KINDS) grid.mark(`chosen-${kind}`, decision?.kind === kind ? chosen : []);
   grid.mark("chosen", chosen);
-  if (step !== drawn) {
-    drawn = step;
+  if (step !== drawn.step) {
+    drawn.step = step;
     for (const index of chosen) grid.cell(index).scrollIntoView({ block: "nearest", inline: "nearest" });
   }
   const steps = (decision?.proof?.steps ?? []).slice(0, proof?.step ?? 0);
@@ -220,7 +236,6 @@ function showStep(count) {
   grid.mark("proving", indices(now?.numbers ?? []));
   grid.mark("concluded", indices([...(now?.safe ?? []), ...(now?.mined ?? [])]));
   list.move(decisionNow());
-  if (player.running && !decision) return;
   if (decision) {
     const half = (review?.total ?? 0) / 2;
     const settled = (review?.done ?? 0) >= half + decision.index + 1;
@@ -229,7 +244,6 @@ function showStep(count) {
     showDecision($("detail"), known, proof?.step ?? 0, settled, { step: () => nextProof(decision), retry: () => takeOver(step), analyze: address(step), again });
     return;
   }
-  const card = $("detail");
   const title = make("h3", step < 0 ? t("Before the first click") : placeText(game, step + 1));
   const text = make("p");
   write(text, step < 0 ? t("Space plays the replay, the arrow keys walk from click to click.") : `${stepText(game, step)}.`);
@@ -240,7 +254,7 @@ function showStep(count) {
   over.id = "retry";
   over.addEventListener("click", () => takeOver(count));
   row.append(over);
-  card.replaceChildren(title, text, row);
+  $("detail").replaceChildren(title, text, row);
 }
 
 /** @param {Decision} decision */
@@ -267,7 +281,7 @@ function address(count) {
   const { width, height, mined, topology } = game.replay;
   const fields = new URLSearchParams();
   const size = `${width}x${height}:${mined.length}`;
-  if (topology !== "rectangle") fields.set("level", `${size} ${topology}`);
+  if (topology !== "rectangle" && review) fields.set("level", review.game.level);
   fields.set("size", size);
   fields.set("position", packCells([...new RecordedGame(game.replay).rowsAfter(count).join("").replaceAll("?", ".")]));
   return `/analyze#${fields.toString().replaceAll("%3A", ":")}`;

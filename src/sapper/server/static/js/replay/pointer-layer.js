@@ -35,9 +35,8 @@ export class PointerLayer {
   draw() {
     const { canvas, board } = this;
     const { element } = board.grid;
-    const { width, height } = board.shape;
     const ratio = devicePixelRatio;
-    const [wide, high] = [width * board.cell, height * board.cell];
+    const [wide, high] = [element.offsetWidth, element.offsetHeight];
     const [x, y] = [Math.round(wide * ratio), Math.round(high * ratio)];
     if (canvas.width !== x || canvas.height !== y) [canvas.width, canvas.height] = [x, y];
     Object.assign(canvas.style, {
@@ -82,13 +81,27 @@ export class PointerLayer {
     pen.globalAlpha = 1;
   }
 
+  /**
+   * @param {{row: number, col: number}} at
+   * @returns {[number, number]} The middle of a cell, on a board of any shape.
+   */
+  #middle({ row, col }) {
+    const { element } = this.board.grid;
+    const { width, height } = this.board.shape;
+    const [r, c] = [Math.floor(row), Math.floor(col)];
+    if (r < 0 || c < 0 || r >= height || c >= width) return [-99, -99];
+    const [all, cell] = [element, this.board.grid.cell(r * width + c)].map((each) => each.getBoundingClientRect());
+    return [cell.x - all.x + cell.width / 2, cell.y - all.y + cell.height / 2];
+  }
+
   /** @param {CanvasRenderingContext2D} pen */
   #drawPointer(pen) {
     const at = this.#game?.pointerAt(this.#place);
     if (!at) return;
     const { cell } = this.board;
     pen.save();
-    pen.translate(at.col * cell, at.row * cell);
+    const [x, y] = this.#game?.replay.has_pointer ? [at.col * cell, at.row * cell] : this.#middle(at);
+    pen.translate(x, y);
     if (at.held) {
       pen.beginPath();
       pen.arc(0, 0, Math.max(9, cell * 0.42), 0, 2 * Math.PI);
