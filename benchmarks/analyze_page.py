@@ -63,7 +63,7 @@ def main() -> None:
     parser.add_argument("-n", type=int, default=200, help="positions")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    with served() as (url, browser):
+    with served() as (url, browser, _):
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         page.goto(f"{url}analyze")
         page.wait_for_selector('[role="gridcell"]')

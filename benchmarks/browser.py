@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
@@ -20,8 +21,8 @@ _START = "from sapper.cli.play import play; import sys; play('127.0.0.1', int(sy
 
 
 @contextmanager
-def served() -> Iterator[tuple[str, Browser]]:
-    """Start the web app and a browser; gives the app's address, which ends with a slash."""
+def served() -> Iterator[tuple[str, Browser, Path]]:
+    """Start the web app and a browser; gives its address, with a final slash, and its folder."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     with tempfile.TemporaryDirectory() as home, sync_playwright() as running:
@@ -38,7 +39,7 @@ def served() -> Iterator[tuple[str, Browser]]:
             browser = running.chromium.launch(
                 executable_path=path, args=["--no-sandbox", "--disable-gpu"]
             )
-            yield f"http://127.0.0.1:{port}/", browser
+            yield f"http://127.0.0.1:{port}/", browser, Path(home)
         finally:
             server.terminate()
             server.wait(10)

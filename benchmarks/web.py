@@ -140,7 +140,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--loads", type=int, default=7)
     args = parser.parse_args()
-    with served() as (url, browser):
+    with served() as (url, browser, _):
         print("board    overlay   clicks    p50     p95     max  ms from click to paint")
         for board in args.boards:
             for overlay in (False, True):

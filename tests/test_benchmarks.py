@@ -100,3 +100,10 @@ def test_the_server_is_put_under_load() -> None:
     assert "0 lost in 0 sessions while running" in run("server", "players", "--seconds", "1", *few)
     measured = run("server", "assisted", "--seconds", "1", "--rounds", "1", "--settle", "0", *few)
     assert "95th percentile of answers:" in measured
+
+
+@pytest.mark.slow
+def test_the_page_history_is_timed() -> None:
+    """From the request until it is painted, for all levels and for one."""
+    lines = run("history_page", "--games", "50", "-n", "2").splitlines()
+    assert [line.split()[0] for line in lines[-2:]] == ["50", "50"]

@@ -17,6 +17,8 @@ from sapper.replay import Playback, Replay, analyze_replay, from_json, to_json
 __all__ = ["Record"]
 
 _LIMIT: Final = 2**53
+_LATEST_MS: Final = 4_102_444_800_000
+"""The year 2100: time zones know nothing about much later days."""
 _TYPES: Final[dict[str, tuple[type, ...]]] = {
     "str": (str,),
     "int": (int,),
@@ -221,6 +223,8 @@ class Record:
                 raise BadSave(f"{field.name!r} must be {field.type}, got {shown(value)}")
             if type(value) in (int, float) and not 0 <= value < _LIMIT:
                 raise BadSave(f"{field.name!r} must be 0 or more, got {shown(value)}")
+            if field.name in ("finished_ms", "started_ms") and value >= _LATEST_MS:
+                raise BadSave(f"{field.name!r} must be before the year 2100, got {shown(value)}")
         return cls(**{name: obj[name] for name in names})
 
     def check(self) -> None:

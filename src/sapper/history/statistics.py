@@ -21,10 +21,18 @@ _DAY_MS: Final = 86_400_000
 _DAYS_BY_DAY: Final = 62
 _DAYS_BY_WEEK: Final = 366
 _NO_OFFSET: Final = timedelta()
-_COLUMNS: Final = (
-    "finished_ms", "won", "time_ms", "bbbv", "solved", "clicks", "effective",
-    "forced_guesses", "needless_guesses", "risk",
-)  # fmt: skip
+_BITS: Final = 24
+_MOST: Final = (1 << _BITS) - 1
+_NANO: Final = 1e-9
+# A row costs Python as much as its number of columns, so they are packed.
+_PACKED: Final = (
+    "finished_ms * 2 + won",
+    "time_ms",
+    f"(min(bbbv, {_MOST}) << {_BITS}) + min(clicks, {_MOST})",
+    "coalesce(solved, -1)",
+    f"coalesce((min(forced_guesses, {_MOST}) << {_BITS}) + min(needless_guesses, {_MOST}), -1)",
+    "CAST(min(coalesce(risk, 0), 1e6) * 1e9 AS INTEGER)",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +58,8 @@ class Statistics:
         streak: Games won in a row up to the latest; below 0, lost in a row.
         longest_won: The most games won in a row.
         longest_lost: The most games lost in a row.
-        months: By month: games, won, their interval, median time and 3BV/s.
-        trend: The same by day (of up to two months), week (of up to a year) or month, each with
-            its first day.
+        months: By month: its first day (`from`), games, won, their interval, median time and 3BV/s.
+        trend: The same by day (of up to two months), week (of up to a year) or month.
         trend_unit: ``day``, ``week`` or ``month``.
         days: Games by day, for a calendar.
         distribution: Times of won games: the ends of up to 20 bins, and the games in each.
@@ -97,11 +104,8 @@ def summarize(
         selection: Which games (default: all).
         zone: The time zone in which days and months begin.
     """
-    rows = history.selected(_COLUMNS, selection)
-    # A missing number becomes nan. Sorting here is faster, as the table has another order.
-    table = np.array(rows, dtype=np.float64).reshape(len(rows), len(_COLUMNS))
-    table = table[np.argsort(table[:, 0], kind="stable")]
-    column = dict(zip(_COLUMNS, table.T, strict=True))
+    rows = history.selected(_PACKED, selection)
+    column = _unpacked(np.array(rows, dtype=np.int64).reshape(len(rows), len(_PACKED)))
     won = column["won"] > 0
     times = column["time_ms"][won] / 1000
     speeds = _ratio(column["bbbv"][won], times)
@@ -110,6 +114,7 @@ def summarize(
     solved, clicks = column["solved"][known].sum(), column["clicks"][known].sum()
     runs, days = _runs(won), _local_days(column["finished_ms"], zone)
     span = int(days[-1] - days[0]) if len(days) else 0
+    months = _parts(column, won, _begins(days, "month"))
     unit = "day" if span <= _DAYS_BY_DAY else "week" if span <= _DAYS_BY_WEEK else "month"
     return Statistics(
         games=len(rows),
@@ -130,11 +135,8 @@ def summarize(
         streak=runs[-1] if runs else 0,
         longest_won=max([0, *runs]),
         longest_lost=-min([0, *runs]),
-        months=[
-            {"month": part.pop("from")[:7], **part}
-            for part in _parts(column, won, _begins(days, "month"))
-        ],
-        trend=_parts(column, won, _begins(days, unit)),
+        months=[{"month": part["from"][:7], **part} for part in months],
+        trend=months if unit == "month" else _parts(column, won, _begins(days, unit)),
         trend_unit=unit,
         days=_days(days),
         distribution=_distribution(times),
@@ -142,6 +144,24 @@ def summarize(
 
 
 _Array = npt.NDArray[np.float64]
+
+
+def _unpacked(table: npt.NDArray[np.int64]) -> dict[str, _Array]:
+    """Return the columns in the order of time; a missing number becomes nan."""
+    table = table[np.argsort(table[:, 0], kind="stable")]
+    ended, time_ms, both, solved, guesses, risk = table.T
+    found = {
+        "finished_ms": ended >> 1,
+        "won": ended & 1,
+        "time_ms": time_ms,
+        "bbbv": both >> _BITS,
+        "clicks": both & _MOST,
+        "solved": np.where(solved < 0, np.nan, solved),
+        "forced_guesses": np.where(guesses < 0, np.nan, guesses >> _BITS),
+        "needless_guesses": np.where(guesses < 0, np.nan, guesses & _MOST),
+        "risk": risk * _NANO,
+    }
+    return {name: values.astype(np.float64) for name, values in found.items()}
 
 
 def _or_none(values: _Array, find: Any) -> float | None:

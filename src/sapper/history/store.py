@@ -128,14 +128,16 @@ class History:
         """
         condition, values = self._condition(selection)
         names = ["key", *(name for name in COLUMNS if name != "moves")]
-        # SQLite takes the other columns from the row of the minimum.
+        # SQLite takes the owner and the key from the row of the minimum.
         found = self.query(
-            f"SELECT {', '.join(names)}, COUNT(*) AS wins, MIN(time_ms) FROM games "
+            f"SELECT {', '.join(f'games.{name}' for name in names)} FROM ("
+            "SELECT owner, key, COUNT(*) AS wins, MIN(time_ms) FROM games "
             f"WHERE {condition} AND won = 1 GROUP BY level, rules, variant, bot "
-            "ORDER BY wins DESC, level, rules, variant LIMIT ?",
+            "ORDER BY wins DESC, level, rules, variant LIMIT ?"
+            ") AS best JOIN games USING (owner, key) ORDER BY wins DESC, level, rules, variant",
             [*values, limit],
         )
-        return [_row(names, row[:-2]) for row in found]
+        return [_row(names, row) for row in found]
 
     def best(self, selection: Selection | None = None, limit: int = 10) -> Iterator[Record]:
         """Yield the fastest won games, the fastest first."""
@@ -150,12 +152,12 @@ class History:
 
     def kinds(self) -> list[dict[str, Any]]:
         """Return every rule set and level that was played, with the number of games."""
-        names = ("bot", "player", "rules", "level", "games", "won")
+        names = ("bot", "rules", "level", "games", "won")
         condition, values = self._condition(None)
         rows = self.query(
-            "SELECT bot, player, rules, level, COUNT(*), SUM(won) FROM games "
-            f"WHERE {condition} GROUP BY bot, player, rules, level "
-            "ORDER BY COUNT(*) DESC, rules, level, player",
+            "SELECT bot, rules, level, COUNT(*), SUM(won) FROM games "
+            f"WHERE {condition} GROUP BY bot, level, rules "
+            "ORDER BY COUNT(*) DESC, rules, level, bot",
             values,
         )
         return [dict(zip(names, row, strict=True)) for row in rows]
@@ -217,7 +219,7 @@ class History:
     def selected(
         self, columns: Iterable[str], selection: Selection | None = None
     ) -> list[tuple[Any, ...]]:
-        """Return columns of the selected games, in the order of their keys."""
+        """Return columns of the selected games, in any order."""
         condition, values = self._condition(selection)
         return self.query(f"SELECT {', '.join(columns)} FROM games WHERE {condition}", values)
 

@@ -84,6 +84,7 @@ def test_a_game_that_began_from_a_position_has_no_solved_3bv() -> None:
         ({"risk": "x"}, r"'risk' must be float \| None, got 'x'"),
         ({"risk": float("nan")}, "'risk' must be 0 or more, got nan"),
         ({"moves": []}, "'moves' must be"),
+        ({"finished_ms": 2**50}, "'finished_ms' must be before the year 2100, got"),
         ({"player": None}, "'player' must be str, got None"),
     ],
 )
