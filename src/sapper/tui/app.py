@@ -1,4 +1,4 @@
-"""The app: one game on the screen, its keys, hints, overlays and the bot."""
+"""The app: one game on the screen and its keys."""
 
 from __future__ import annotations
 
@@ -21,19 +21,22 @@ from sapper.errors import SapperError
 from sapper.game import Game, Status
 from sapper.game.review import PostMortem, Reviewer
 from sapper.generation import substream
-from sapper.position import Position
 from sapper.rules import Settings
-from sapper.solver import Analysis, Limit, analyze
-from sapper.solver.bots import Choice
 from sapper.topology import Cell
+from sapper.tui.assistance import Assistance
+from sapper.tui.autoplay import Autoplay
 from sapper.tui.background import Background
 from sapper.tui.board_view import BoardView
-from sapper.tui.bot_player import PACES_S, BotPlayer
+from sapper.tui.bot_player import BotPlayer
+from sapper.tui.game_log import GameLog
 from sapper.tui.help_screen import HelpScreen
-from sapper.tui.hinting import SECONDS, Advice, advice
+from sapper.tui.hinting import Advice
+from sapper.tui.history_screen import HistoryScreen
 from sapper.tui.looks import LOOKS, PLAIN
-from sapper.tui.scene import OVERLAYS, Scene
+from sapper.tui.scene import Scene
 from sapper.tui.settings_screen import SettingsScreen
+from sapper.tui.status_line import status_line
+from sapper.tui.trainer_screen import TrainerScreen
 
 __all__ = ["SapperApp"]
 
@@ -68,7 +71,9 @@ class SapperApp(App[None]):
         Binding("u", "undo", "Undo"),
         Binding("r", "again", "Again", show=False),
         Binding("b", "bot", "Next bot", show=False),
-        Binding("t", "theme", "Theme"),
+        Binding("g", "history", "Games"),
+        Binding("l", "train", "Learn"),
+        Binding("t", "theme", "Theme", show=False),
         Binding("q", "quit", "Quit"),
         Binding("ctrl+q,ctrl+c", "quit", show=False),
         Binding("space,enter", "open", "Open", show=False),
@@ -94,15 +99,11 @@ class SapperApp(App[None]):
         self.theme = LOOKS[self.look]
         self.game = Game.begin(settings)
         self.player = BotPlayer(bot)
-        self.overlay = OVERLAYS[0]
-        self._analysis: Analysis | None = None
-        self._advice: Advice | None = None
-        self._page = 0
+        self._autoplay = Autoplay(self, self.player)
+        self._assistance = Assistance(self._draw, self.fail)
+        self._game_log = GameLog()
         self._text = _WELCOME
         self._moves: Background[bool] = Background()
-        self._hints: Background[Advice] = Background()
-        self._chances: Background[Analysis] = Background()
-        self._choices: Background[Choice] = Background()
         self._reviews: Background[PostMortem] = Background()
 
     def compose(self) -> ComposeResult:
@@ -119,10 +120,23 @@ class SapperApp(App[None]):
         self.set_interval(1.0, self._draw_status)
         self._draw()
 
+    def on_unmount(self) -> None:
+        """Finish saving games."""
+        self._game_log.close()
+
+    def on_resize(self) -> None:
+        """Show as much in the status line as fits."""
+        self.call_after_refresh(self._draw_status)
+
+    @property
+    def acting(self) -> bool:
+        """Whether an action is being worked out."""
+        return self._moves.busy
+
     @property
     def busy(self) -> bool:
         """Whether anything is being worked out in the background."""
-        jobs = (self._moves, self._hints, self._chances, self._choices, self._reviews)
+        jobs = (self._moves, self._autoplay, self._assistance, self._reviews, self._game_log)
         return any(job.busy for job in jobs)
 
     # What players do.
@@ -149,13 +163,15 @@ class SapperApp(App[None]):
 
     def action_undo(self) -> None:
         """Undo the last move, also the one that lost."""
-        self._halt()
-        if self._moves.busy:
+        self._autoplay.halt()
+        if self.acting:
             return
         if not self.game.can_undo:
-            self._say("There is nothing to undo.")
+            undo = self.game.settings.undo
+            self.say("There is nothing to undo." if undo else "This game has no undo.")
             return
-        self._do(Action(ActionKind.UNDO, None))
+        self._perform(Action(ActionKind.UNDO, None), None)
+        self._game_log.help("undo")
 
     def action_new(self) -> None:
         """Start a new game with the same settings."""
@@ -166,13 +182,42 @@ class SapperApp(App[None]):
 
     def action_again(self) -> None:
         """Start the same board again."""
-        if not self._moves.busy:
+        if not self.acting:
             self.game.restart(same=True)
             self._begin(self.game)
+            # The player knows where mines are.
+            self._game_log.help("retry")
+
+    def action_theme(self) -> None:
+        """Take the next look."""
+        looks = list(LOOKS)
+        self.look = looks[(looks.index(self.look) + 1) % len(looks)]
+        self.theme = LOOKS[self.look]
+        self.say(f"Theme: {self.look}.")
+
+    def _by_hand(self, kind: str, cell: Cell) -> None:
+        if self.acting:
+            return
+        if self.player.running:
+            # Under the pointer the board was changing: the click was not meant for what is there.
+            self._autoplay.halt()
+            self.say("The bot is paused.")
+            return
+        self._autoplay.halt()
+        if self.game.over:
+            self.say(f"The game is {self.game.status}. N starts a new one, U undoes.")
+            return
+        number = self.game.position.number(cell)
+        if kind == "open" and number:
+            kind = "chord"
+        self._game_log.moved()
+        self._perform(Action(ActionKind(kind), cell), None)
+
+    # Other screens.
 
     def action_settings(self) -> None:
         """Ask for other settings."""
-        self._halt()
+        self._autoplay.halt()
 
         def chosen(settings: Settings | None) -> None:
             if settings is not None:
@@ -184,39 +229,36 @@ class SapperApp(App[None]):
         """List all keys."""
         self.push_screen(HelpScreen())
 
-    def action_theme(self) -> None:
-        """Take the next look."""
-        looks = list(LOOKS)
-        self.look = looks[(looks.index(self.look) + 1) % len(looks)]
-        self.theme = LOOKS[self.look]
-        self._say(f"Theme: {self.look}.")
+    def action_history(self) -> None:
+        """Show finished games and their statistics."""
+        self._autoplay.halt()
+        self.push_screen(HistoryScreen(self.game.settings, self.look))
 
-    def _by_hand(self, kind: str, cell: Cell) -> None:
-        if self._moves.busy:
+    def action_train(self) -> None:
+        """Open the trainer."""
+        self._autoplay.halt()
+        try:
+            screen = TrainerScreen(self.look)
+        except SapperError as problem:
+            self.fail(problem)
             return
-        if self.player.running:
-            # Under the pointer the board was changing: the click was not meant for what is there.
-            self._halt()
-            self._say("The bot is paused.")
-            return
-        self._halt()
-        if self.game.over:
-            self._say(f"The game is {self.game.status}. N starts a new one, U undoes.")
-            return
-        number = self.game.position.number(cell)
-        if kind == "open" and number:
-            kind = "chord"
-        self._do(Action(ActionKind(kind), cell))
+        self.push_screen(screen)
 
     # Games.
 
     def _begin(self, game: Game) -> None:
-        self._halt()
+        self._autoplay.halt()
         self._moves.cancel()
+        self._game_log.begin()
         self.game = game
         self._changed("")
 
-    def _do(self, action: Action, then: Callable[[bool], object] | None = None) -> None:
+    def act(self, action: Action, then: Callable[[bool], object] | None = None) -> None:
+        """Perform an action of the bot; `then` is told whether it had an effect."""
+        self._game_log.moved(self.player.name)
+        self._perform(action, then)
+
+    def _perform(self, action: Action, then: Callable[[bool], object] | None) -> None:
         """Act on the game, in the background under rules that have to reason first."""
         game = self.game
 
@@ -229,24 +271,23 @@ class SapperApp(App[None]):
         reasons = RULES[game.settings.rules].reasons
         if reasons == "never" or action.kind in (ActionKind.FLAG, ActionKind.UNDO):
             done(_play(game, action, None))
-        elif not self._moves.busy:
-            self._moves.run(lambda cancel: _play(game, action, cancel), done, self._failed)
+        elif not self.acting:
+            self._moves.run(lambda cancel: _play(game, action, cancel), done, self.fail)
 
     def _changed(self, text: str) -> None:
         """Draw the game anew after something was done to it."""
-        self._advice, self._analysis = None, None
-        self._hints.cancel()
-        self._chances.cancel()
+        self._assistance.clear()
         self._reviews.cancel()
         self._text = text
         if self.game.over:
             self._ended()
-        elif self.overlay != OVERLAYS[0]:
-            self._analyse()
+        elif self._assistance.shows_overlay:
+            self._analyze()
         self._draw()
 
     def _ended(self) -> None:
         self.player.stop()
+        self._game_log.finish(self.game, self._not_saved)
         seconds = f"{self.game.clock.player_s:.1f} s"
         if self.game.status is Status.WON:
             self._text = f"Won in {seconds}. N starts a new game."
@@ -255,190 +296,104 @@ class SapperApp(App[None]):
         trail, text = self.game.trail(), self._text
         self._reviews.run(
             lambda _: Reviewer().post_mortem(trail),
-            lambda found: self._say(f"{text} {found.sentence}"),
+            lambda found: self.say(f"{text} {found.sentence}"),
             lambda _: None,
         )
+
+    def _not_saved(self, problem: Exception) -> None:
+        self.say(f"{self._text} The game is not in the history: {problem}.")
 
     # Hints and overlays.
 
     def action_hint(self) -> None:
         """Show a hint; again, the next step of its proof."""
-        self._halt()
+        self._autoplay.halt()
         if self.game.over:
-            self._say(f"The game is {self.game.status}: there is nothing to open.")
+            self.say(f"The game is {self.game.status}: there is nothing to open.")
             return
-        if self._advice is not None:
-            self._page = (self._page + 1) % len(self._advice.pages)
-            self._show_page()
+        if (text := self._assistance.next_page()) is not None:
+            self.say(text)
             return
-        position = self.game.position.without_flags()
+        self._game_log.help("hint")
 
-        def found(what: Advice) -> None:
-            self._advice, self._page = what, 0
+        def found(what: Advice, text: str) -> None:
             self._board.move_to(what.cell)
-            self._show_page()
+            self.say(text)
 
         self._text = "Thinking ..."
-        self._hints.run(
-            lambda cancel: advice(position, Limit(seconds=SECONDS, cancel=cancel)),
-            found,
-            self._failed,
-        )
+        self._assistance.hint(self.game.position.without_flags(), found)
         self._draw()
-
-    def _show_page(self) -> None:
-        assert self._advice is not None
-        text, _ = self._advice.pages[self._page]
-        more = len(self._advice.pages) > 1
-        self._say(f"{text}{' H: next step.' if more else ''}")
 
     def action_overlay(self) -> None:
         """Show nothing, safe cells, or all chances on unopened cells."""
-        self.overlay = OVERLAYS[(OVERLAYS.index(self.overlay) + 1) % len(OVERLAYS)]
-        if self.overlay != OVERLAYS[0] and self._analysis is None and not self.game.over:
-            self._analyse()
-        self._say(f"Overlay: {self.overlay}.")
+        self._assistance.change_overlay()
+        if self._assistance.shows_overlay and not self.game.over:
+            self._analyze()
+        self.say(f"Overlay: {self._assistance.overlay}.")
 
-    def _analyse(self) -> None:
-        position = self.game.position
-
-        def found(analysis: Analysis) -> None:
-            self._analysis = analysis
-            self._draw()
-
-        def work(cancel: Cancel) -> Analysis:
-            return analyze(position, Limit(seconds=SECONDS, cancel=cancel))
-
-        self._chances.run(work, found, self._failed)
+    def _analyze(self) -> None:
+        self._game_log.help("overlay")
+        if self._assistance.analysis is None:
+            self._assistance.analyze(self.game.position)
 
     # The bot.
 
     def action_play(self) -> None:
         """Let the bot play, or pause it."""
-        if self.player.running:
-            self._halt()
-            self._say("The bot is paused.")
-        elif self._can_play():
-            self.player.running = True
-            self._bot_turn()
+        self._autoplay.toggle()
 
     def action_step(self) -> None:
         """Let the bot do one step."""
-        if self.player.running:
-            self._halt()
-        if self._can_play() and not self._choices.busy and not self._moves.busy:
-            self._bot_turn()
+        self._autoplay.step()
 
     def action_bot(self) -> None:
         """Take the next bot."""
-        self._halt()
-        self.player.change()
-        self._say(f"Bot: {self.player.name}. P lets it play.")
+        self._autoplay.change_bot()
 
     def action_pace(self, by: int) -> None:
         """Let the bot play faster or slower."""
-        self.player.pace = min(max(self.player.pace + by, 0), len(PACES_S) - 1)
-        self._say(f"Pace: {self.player.pace + 1} of {len(PACES_S)}.")
-
-    def _can_play(self) -> bool:
-        if self.game.over:
-            self._say(f"The game is {self.game.status}. N starts a new one.")
-        return not self.game.over
-
-    def _halt(self) -> None:
-        self.player.stop()
-        if self._choices.busy:
-            self._choices.cancel()
-            self.player.abandon()
-
-    def _bot_turn(self) -> None:
-        """Do the next planned action, or ask the bot for more."""
-        if self.game.over or self._moves.busy:
-            return
-        if self.player.plan:
-            self._bot_acts()
-            return
-        position, game = self.game.position, self.game
-        self._choices.run(
-            lambda _: self._chosen(position, game),
-            self._bot_chose,
-            self._failed,
-        )
-
-    def _chosen(self, position: Position, game: Game) -> Choice:
-        with game.clock.thinking():
-            return self.player.choose(position, game.level, game, game.seed)
-
-    def _bot_chose(self, choice: Choice) -> None:
-        self._advice = None
-        self._text = self.player.take(choice)
-        if self.player.plan:
-            self._bot_acts()
-        else:
-            self._halt()
-            self._draw()
-
-    def _bot_acts(self) -> None:
-        action = self.player.plan.popleft()
-        if action.cell is not None:
-            self._board.move_to(action.cell)
-        before = self.game.position
-
-        def done(effective: bool) -> None:
-            opened = self.game.position.cells.count(b".") < before.cells.count(b".")
-            try:
-                self.player.done(effective, opened, self.game)
-            except SapperError as problem:
-                self._failed(problem)
-                return
-            if self.player.running and not self.game.over:
-                pace = PACES_S[self.player.pace] if effective else 0.0
-                self.set_timer(max(pace, 0.001), self._bot_goes_on)
-            elif not effective and self.player.plan:
-                self._bot_acts()
-
-        self._do(action, done)
-
-    def _bot_goes_on(self) -> None:
-        if self.player.running:
-            self._bot_turn()
+        self._autoplay.change_pace(by)
 
     # The screen.
 
     @property
     def _board(self) -> BoardView:
-        return self.query_one(BoardView)
+        # Another screen may be on top of it.
+        return self.screen_stack[0].query_one(BoardView)
 
-    def _failed(self, problem: Exception) -> None:
-        self._halt()
+    def point(self, cell: Cell) -> None:
+        """Move the cursor to a cell."""
+        self._assistance.drop_hint()
+        self._board.move_to(cell)
+
+    def fail(self, problem: Exception) -> None:
+        """Show an error; one of the program itself ends it."""
+        self._autoplay.halt()
         if not isinstance(problem, SapperError):
             raise problem
         message = str(problem)
-        self._say(f"{message[:1].upper()}{message[1:]}.")
+        self.say(f"{message[:1].upper()}{message[1:]}.")
 
-    def _say(self, text: str) -> None:
+    def say(self, text: str) -> None:
+        """Show a message under the board."""
         self._text = text
         self._draw()
 
     def _draw(self) -> None:
-        marks = {} if self._advice is None else self._advice.pages[self._page][1]
+        marks = self._assistance.marks
         shape = self.game.level.shape()
         if self.player.plan and self.player.plan[0].cell is not None:
             marks = {**marks, shape.index(self.player.plan[0].cell): "bot"}
-        scene = Scene.of(self.game, marks, self._analysis, self.overlay)
-        # The form or the list of keys may be on top of it.
-        board = self.screen_stack[0].query_one(BoardView)
-        board.show(scene, self.look)
+        helps = self._assistance
+        scene = Scene.of(self.game, marks, helps.analysis, helps.overlay)
+        self._board.show(scene, self.look)
         self.screen_stack[0].query_one("#message", Static).update(self._text)
         self._draw_status()
 
     def _draw_status(self) -> None:
-        game = self.game
-        mines = "?" if game.mines_left is None else game.mines_left
-        seconds = int(game.clock.player_s)
-        bot = f" | {self.player.name} plays" if self.player.running else ""
-        text = f"Mines {mines} | {seconds} s | {game.status} | {game.level} {game.settings.rules}"
-        self.screen_stack[0].query_one("#status", Static).update(text + bot)
+        bot = self.player.name if self.player.running else ""
+        text = status_line(self.game, bot, self.size.width)
+        self.screen_stack[0].query_one("#status", Static).update(text)
 
 
 def _play(game: Game, action: Action, cancel: Cancel | None) -> bool:

@@ -27,6 +27,8 @@ U       undo, also the move that lost
 R       same board again
 N       new game
 M       new game with other settings
+G       finished games, statistics, replays
+L       learn: puzzles and your rating
 T       next theme
 Q       quit
 

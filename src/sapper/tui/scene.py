@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Self
@@ -11,9 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from sapper._grid import text_of
+from sapper.board import Board
 from sapper.game import Game, Status
+from sapper.position import Position
 from sapper.solver import Analysis
-from sapper.topology import Topology
+from sapper.topology import Cell, Topology
 from sapper.tui.looks import Face
 
 __all__ = ["OVERLAYS", "Scene"]
@@ -47,15 +49,30 @@ class Scene:
         overlay: str = OVERLAYS[0],
     ) -> Self:
         """Return the picture of a game, with an analysis of its position as overlay."""
-        shape, cells = game.level.shape(), game.position.cells
-        chars = bytearray(cells)
-        for cell in game.questions:
+        shown = None if game.over else analysis
+        lost = game.board if game.status is Status.LOST else None
+        return cls.of_position(game.position, marks, shown, overlay, lost, game.questions)
+
+    @classmethod
+    def of_position(
+        cls,
+        position: Position,
+        marks: Mapping[int, str] | None = None,
+        analysis: Analysis | None = None,
+        overlay: str = OVERLAYS[0],
+        lost: Board | None = None,
+        questions: Iterable[Cell] = (),
+    ) -> Self:
+        """Return the picture of a position; of a lost game, with the mines of its board."""
+        shape = position.topology
+        chars = bytearray(position.cells)
+        for cell in questions:
             chars[shape.index(cell)] = ord("?")
-        if game.status is Status.LOST:
-            _reveal(chars, game)
+        if lost is not None:
+            _reveal(chars, lost)
         all_marks: dict[int, str] = {}
         percents = None
-        if analysis is not None and overlay != OVERLAYS[0] and not game.over:
+        if analysis is not None and overlay != OVERLAYS[0]:
             all_marks |= dict.fromkeys(analysis.safe_indices, "safe")
             if overlay == OVERLAYS[2]:
                 all_marks |= dict.fromkeys(analysis.mined_indices, "mine")
@@ -114,9 +131,9 @@ class Scene:
         )
 
 
-def _reveal(chars: bytearray, game: Game) -> None:
+def _reveal(chars: bytearray, board: Board) -> None:
     """Show the mines of a lost game, the one that was opened, and wrong flags."""
-    for index, mine in enumerate(game.board.mined):
+    for index, mine in enumerate(board.mined):
         char = chr(chars[index])
         if char == "*":
             chars[index] = ord("X")

@@ -14,7 +14,7 @@ from textual.widgets import Button, Checkbox, Input, Label, Select, Static
 from sapper import dealer as dealers
 from sapper.dealer import RULES
 from sapper.errors import SapperError
-from sapper.rules import LEVELS, Option, OptionValue, Settings
+from sapper.rules import LEVELS, Chord, Option, OptionValue, Settings
 
 __all__ = ["SettingsScreen"]
 
@@ -53,6 +53,9 @@ class SettingsScreen(ModalScreen[Settings | None]):
             )
             yield Static(RULES[now.rules].summary, id="summary")
             yield VerticalScroll(id="extra")
+            yield Label("Chord a number")
+            yield _select("chord", tuple(map(str, Chord)), str(now.chord))
+            yield Checkbox("Undo", now.undo, id="undo", compact=True)
             yield Static("", id="problem")
             with Horizontal(id="buttons"):
                 yield Button("Start", variant="primary", id="start", compact=True)
@@ -105,8 +108,8 @@ class SettingsScreen(ModalScreen[Settings | None]):
                 rules.name,
                 first_click=str(self.query_one("#first_click", Select).value),
                 win=str(self.query_one("#win", Select).value),
-                chord=self._settings.chord,
-                undo=self._settings.undo,
+                chord=str(self.query_one("#chord", Select).value),
+                undo=self.query_one("#undo", Checkbox).value,
                 seed=None,
                 **options,
             )

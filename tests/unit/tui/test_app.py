@@ -1,20 +1,14 @@
 from __future__ import annotations
 
-import asyncio
 import threading
-from collections.abc import Awaitable, Callable
-from typing import Any
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Input, Select, Static
+from textual.widgets import Checkbox, Input, Select, Static
 
 import sapper
-from sapper.board import Board
-from sapper.dealer import RULES, settings
+from sapper.dealer import RULES
 from sapper.game import Game, Status
-from sapper.generation import deal
-from sapper.rules import FirstClick
 from sapper.solver.bots import bots
 from sapper.topology import Cell
 from sapper.tui import LOOKS, SapperApp
@@ -22,60 +16,8 @@ from sapper.tui.board_view import BoardView
 from sapper.tui.bot_player import BOTS, PACES_S
 from sapper.tui.help_screen import HelpScreen
 from sapper.tui.settings_screen import SettingsScreen
+from support.terminal_app import START, board_of, click, message, move, play_app, settled
 from support.terminal_screens import check_snapshot, screen_text
-
-START = Cell(4, 4)
-Play = Callable[[SapperApp, Pilot[None]], Awaitable[None]]
-
-
-def run(play: Play, size: tuple[int, int] = (60, 24), **given: Any) -> SapperApp:
-    """Run the app without a terminal, and a test in it."""
-    look, bot = given.pop("look", "dark"), given.pop("bot", "exact")
-    given = {"level": "beginner", "first_click": "opening", "seed": 7, **given}
-    app = SapperApp(settings(**given), look, bot)
-
-    async def inside() -> None:
-        async with app.run_test(size=size) as pilot:
-            await pilot.pause()
-            await play(app, pilot)
-
-    asyncio.run(inside())
-    return app
-
-
-def board_of(app: SapperApp) -> Board:
-    """Where the mines will be if the first click goes to the middle."""
-    shape = app.game.level.shape()
-    return deal(app.game.level, FirstClick.OPENING, shape.index(START), app.game.seed)
-
-
-def message(app: SapperApp) -> str:
-    """The text under the board."""
-    return str(app.screen_stack[0].query_one("#message", Static).content)
-
-
-async def settled(app: SapperApp, pilot: Pilot[None]) -> None:
-    """Wait until nothing is worked out in the background, and the bot has stopped."""
-    for _ in range(6000):
-        await pilot.pause(0.01)
-        if not app.busy and not app.player.running:
-            await pilot.pause()
-            return
-    pytest.fail("the app is still busy")
-
-
-async def move(app: SapperApp, pilot: Pilot[None], cell: Cell) -> None:
-    """Move the cursor with the arrow keys."""
-    at = app.query_one(BoardView).cursor
-    rows, cols = cell.row - at.row, cell.col - at.col
-    await pilot.press(*["down" if rows > 0 else "up"] * abs(rows))
-    await pilot.press(*["right" if cols > 0 else "left"] * abs(cols))
-    assert app.query_one(BoardView).cursor == cell
-
-
-async def click(pilot: Pilot[None], cell: Cell, button: int = 1) -> None:
-    """Click a cell of a board that is not scrolled."""
-    await pilot.click(BoardView, offset=(2 * cell.col, cell.row), button=button)
 
 
 def test_a_game_is_won_with_the_keyboard() -> None:
@@ -93,7 +35,7 @@ def test_a_game_is_won_with_the_keyboard() -> None:
         assert message(app).startswith("Won in ")
         assert app.game.position.cells.count(b"F") == 10
 
-    run(play)
+    play_app(play)
 
 
 def test_a_game_is_won_with_the_mouse() -> None:
@@ -113,7 +55,7 @@ def test_a_game_is_won_with_the_mouse() -> None:
         assert app.game.status is Status.WON
         assert app.game.counts.chords > 0
 
-    run(play)
+    play_app(play)
 
 
 def test_hexagons_stand_in_shifted_rows_and_are_clicked_where_they_are() -> None:
@@ -166,7 +108,7 @@ def test_a_lost_game_shows_the_mines_and_why_and_can_be_undone() -> None:
         assert app.game.status is Status.PLAYING
         assert app.game.position[mine] == "."
 
-    run(play)
+    play_app(play)
 
 
 def test_a_hint_names_a_safe_cell_and_walks_through_its_proof() -> None:
@@ -193,7 +135,7 @@ def test_a_hint_names_a_safe_cell_and_walks_through_its_proof() -> None:
         await pilot.press("space")
         assert app.game.position.number(found.cell) is not None
 
-    run(play)
+    play_app(play)
 
 
 def test_the_overlay_shows_safe_cells_then_chances() -> None:
@@ -217,7 +159,7 @@ def test_the_overlay_shows_safe_cells_then_chances() -> None:
         await pilot.press("a")
         assert "+" not in screen_text(app)
 
-    run(play)
+    play_app(play)
 
 
 def test_other_rules_are_chosen_in_the_form() -> None:
@@ -240,7 +182,23 @@ def test_other_rules_are_chosen_in_the_form() -> None:
         await settled(app, pilot)
         assert app.game.status is Status.PLAYING
 
-    run(play)
+    play_app(play)
+
+
+def test_undo_and_chords_are_switched_in_the_form() -> None:
+    """A game without undo says so; a chord may take more flags than the number shows."""
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        await pilot.press("m")
+        app.screen.query_one("#undo", Checkbox).value = False
+        app.screen.query_one("#chord", Select).value = "at_least"
+        await pilot.press("enter")
+        await pilot.pause()
+        assert (app.game.settings.undo, app.game.settings.chord) == (False, "at_least")
+        await pilot.press("space", "u")
+        assert message(app) == "This game has no undo."
+
+    play_app(play)
 
 
 def test_bad_settings_are_explained_in_the_form() -> None:
@@ -257,7 +215,7 @@ def test_bad_settings_are_explained_in_the_form() -> None:
         await pilot.press("escape")
         assert app.game is game
 
-    run(play)
+    play_app(play)
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -271,7 +229,7 @@ def test_a_bot_plays_every_rule_set_to_its_end(rules: str) -> None:
         assert app.game.over
         assert message(app).startswith(("Won", "Lost"))
 
-    run(play, rules=rules, first_click=None)
+    play_app(play, rules=rules, first_click=None)
 
 
 def test_a_bot_is_paused_stepped_and_changed() -> None:
@@ -293,7 +251,7 @@ def test_a_bot_is_paused_stepped_and_changed() -> None:
         await pilot.press("b")
         assert app.player.name == BOTS[1] == list(bots)[1]
 
-    run(play)
+    play_app(play)
 
 
 def test_new_games_and_the_same_board_again() -> None:
@@ -310,7 +268,7 @@ def test_new_games_and_the_same_board_again() -> None:
         await pilot.press("n")
         assert app.game.seed != seed
 
-    run(play)
+    play_app(play)
 
 
 def test_a_bot_that_still_thinks_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -339,7 +297,7 @@ def test_a_bot_that_still_thinks_is_left_alone(monkeypatch: pytest.MonkeyPatch) 
         assert [bot.calls for bot in asked] == [1, 1]
         release.set()
 
-    run(play)
+    play_app(play)
 
 
 def test_a_new_game_does_not_wait_for_rules_that_reason(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -369,7 +327,7 @@ def test_a_new_game_does_not_wait_for_rules_that_reason(monkeypatch: pytest.Monk
         await settled(app, pilot)
         assert app.game.status is Status.PLAYING
 
-    run(play, rules="kaboom")
+    play_app(play, rules="kaboom")
 
 
 def test_the_themes_take_turns() -> None:
@@ -384,7 +342,7 @@ def test_the_themes_take_turns() -> None:
         assert seen == list(LOOKS)
         assert app.look == seen[0]
 
-    run(play)
+    play_app(play)
 
 
 def test_no_color_takes_the_plain_look(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -398,7 +356,7 @@ def test_no_color_takes_the_plain_look(monkeypatch: pytest.MonkeyPatch) -> None:
         assert app.look == "plain"
         assert all(style and style.color is None and style.bgcolor is None for style in styles)
 
-    run(play, look=None)
+    play_app(play, look=None)
 
 
 def test_large_boards_scroll_with_the_cursor() -> None:
@@ -418,7 +376,7 @@ def test_large_boards_scroll_with_the_cursor() -> None:
         await pilot.pause()
         assert view.scroll_offset == (0, 0)
 
-    run(play, size=(40, 20), level="expert")
+    play_app(play, size=(40, 20), level="expert")
 
 
 def test_the_keys_are_listed() -> None:
@@ -430,7 +388,7 @@ def test_the_keys_are_listed() -> None:
         await pilot.press("escape")
         assert not isinstance(app.screen, HelpScreen)
 
-    run(play)
+    play_app(play)
 
 
 @pytest.mark.parametrize(
@@ -454,4 +412,4 @@ def test_screens_look_as_they_did(name: str, size: tuple[int, int], keys: list[s
             await settled(app, pilot)
         check_snapshot(app, name)
 
-    run(play, size=size)
+    play_app(play, size=size)

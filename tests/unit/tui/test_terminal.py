@@ -6,6 +6,7 @@ import os
 import select
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pyte
 import pytest
@@ -70,9 +71,9 @@ def start() -> Iterator[Callable[..., Terminal]]:
         terminal.process.close(force=True)
 
 
-def test_a_game_is_played_through(start: Callable[..., Terminal]) -> None:
-    """Hint by hint with H and Space, until the game is won; then Q ends the program."""
-    terminal = start("--seed", "7", "--rules", "no-guess")
+def test_a_game_is_played_through(start: Callable[..., Terminal], tmp_path: Path) -> None:
+    """Hint by hint with H and Space until it is won; G lists the game, and Q ends the program."""
+    terminal = start("--seed", "7", "--rules", "no-guess", SAPPER_HOME=str(tmp_path))
     terminal.wait(lambda text: "ready" in text and "Space opens" in text)
     terminal.press(" ")
     terminal.wait(lambda text: "playing" in text)
@@ -89,6 +90,14 @@ def test_a_game_is_played_through(start: Callable[..., Terminal]) -> None:
         terminal.wait(lambda text: "Open row" not in text and "<" not in text)
     terminal.wait(won)
     assert sum(row.count("F") for row in terminal.board) == 10
+    terminal.press("g")
+    terminal.wait(lambda text: "All games: 1 played, 1 won" in text and "no-guess" in text)
+    terminal.press("\r")
+    terminal.wait(lambda text: "Before the first click." in text)
+    terminal.press("\x1b[F")
+    terminal.wait(lambda text: "proved safe" in text)
+    terminal.press("qq")
+    terminal.wait(lambda text: "Won in" in text)
     terminal.press("q")
     assert terminal.process.wait() == 0
 

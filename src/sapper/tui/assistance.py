@@ -1,0 +1,102 @@
+"""What helps the player on the board: the hint that is shown, and the overlay."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from sapper._core import Cancel
+from sapper.position import Position
+from sapper.solver import Analysis, Limit, analyze
+from sapper.tui.background import Background
+from sapper.tui.hinting import SECONDS, Advice, advice
+from sapper.tui.scene import OVERLAYS
+
+__all__ = ["Assistance"]
+
+
+class Assistance:
+    """The hint and the overlay of one position; both are worked out in the background.
+
+    Args:
+        draw: Draws the board again.
+        failed: Shows an error.
+
+    Attributes:
+        overlay: One of `OVERLAYS`.
+        analysis: What the overlay shows, once it is known.
+    """
+
+    def __init__(self, draw: Callable[[], object], failed: Callable[[Exception], object]) -> None:
+        self.overlay = OVERLAYS[0]
+        self.analysis: Analysis | None = None
+        self._draw, self._failed = draw, failed
+        self._advice: Advice | None = None
+        self._page = 0
+        self._hints: Background[Advice] = Background()
+        self._analyses: Background[Analysis] = Background()
+
+    @property
+    def busy(self) -> bool:
+        """Whether a hint or an analysis is being worked out."""
+        return self._hints.busy or self._analyses.busy
+
+    @property
+    def shows_overlay(self) -> bool:
+        """Whether unopened cells show what is known about them."""
+        return self.overlay != OVERLAYS[0]
+
+    @property
+    def marks(self) -> Mapping[int, str]:
+        """The marks of the hint, by index."""
+        return {} if self._advice is None else self._advice.pages[self._page][1]
+
+    def clear(self) -> None:
+        """Drop everything about the last position."""
+        self.drop_hint()
+        self.analysis = None
+        self._hints.cancel()
+        self._analyses.cancel()
+
+    def drop_hint(self) -> None:
+        """Show no hint."""
+        self._advice = None
+
+    def next_page(self) -> str | None:
+        """Go on to the next page of the hint and return its text; None if there is no hint."""
+        if self._advice is None:
+            return None
+        self._page = (self._page + 1) % len(self._advice.pages)
+        return self._text(self._advice)
+
+    def hint(self, position: Position, found: Callable[[Advice, str], object]) -> None:
+        """Work out a hint; `found` gets it with the text of its first page."""
+
+        def done(what: Advice) -> None:
+            self._advice, self._page = what, 0
+            found(what, self._text(what))
+
+        self._hints.run(
+            lambda cancel: advice(position, Limit(seconds=SECONDS, cancel=cancel)),
+            done,
+            self._failed,
+        )
+
+    def change_overlay(self) -> None:
+        """Take the next overlay."""
+        self.overlay = OVERLAYS[(OVERLAYS.index(self.overlay) + 1) % len(OVERLAYS)]
+
+    def analyze(self, position: Position) -> None:
+        """Work out what the overlay shows."""
+
+        def done(analysis: Analysis) -> None:
+            self.analysis = analysis
+            self._draw()
+
+        def work(cancel: Cancel) -> Analysis:
+            return analyze(position, Limit(seconds=SECONDS, cancel=cancel))
+
+        self._analyses.run(work, done, self._failed)
+
+    def _text(self, what: Advice) -> str:
+        more = " H: next step." if len(what.pages) > 1 else ""
+        return what.pages[self._page][0] + more

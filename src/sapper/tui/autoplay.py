@@ -1,0 +1,157 @@
+"""Automatic play: asks the bot, carries out what it plans, and keeps its pace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from sapper.actions import Action
+from sapper.errors import SapperError
+from sapper.game import Game
+from sapper.position import Position
+from sapper.solver.bots import Choice
+from sapper.topology import Cell
+from sapper.tui.background import Background
+from sapper.tui.bot_player import PACES_S, BotPlayer
+
+__all__ = ["Autoplay", "Table"]
+
+
+class Table(Protocol):
+    """Where the bot plays.
+
+    Attributes:
+        game: The current game.
+    """
+
+    game: Game
+
+    @property
+    def acting(self) -> bool:
+        """Whether an action is being worked out."""
+
+    def act(self, action: Action, then: Callable[[bool], object] | None = None) -> None:
+        """Perform an action; `then` is told whether it had an effect."""
+
+    def say(self, text: str) -> None:
+        """Show a message."""
+
+    def fail(self, problem: Exception) -> None:
+        """Show an error."""
+
+    def point(self, cell: Cell) -> None:
+        """Move the cursor to a cell."""
+
+    def set_timer(self, delay: float, callback: Any) -> object:
+        """Call back after some seconds."""
+
+
+class Autoplay:
+    """Lets a bot play, step by step or by itself.
+
+    Args:
+        table: Where it plays.
+        player: The bot.
+    """
+
+    def __init__(self, table: Table, player: BotPlayer) -> None:
+        self._table, self._player = table, player
+        self._choices: Background[Choice] = Background()
+
+    @property
+    def busy(self) -> bool:
+        """Whether the bot is thinking."""
+        return self._choices.busy
+
+    def halt(self) -> None:
+        """Pause the bot, and drop what it is thinking about."""
+        self._player.stop()
+        if self._choices.busy:
+            self._choices.cancel()
+            self._player.abandon()
+
+    def toggle(self) -> None:
+        """Let the bot play, or pause it."""
+        if self._player.running:
+            self.halt()
+            self._table.say("The bot is paused.")
+        elif self._can_play():
+            self._player.running = True
+            self._turn()
+
+    def step(self) -> None:
+        """Let the bot do one step."""
+        if self._player.running:
+            self.halt()
+        if self._can_play() and not self._choices.busy and not self._table.acting:
+            self._turn()
+
+    def change_bot(self) -> None:
+        """Take the next bot."""
+        self.halt()
+        self._player.change()
+        self._table.say(f"Bot: {self._player.name}. P lets it play.")
+
+    def change_pace(self, by: int) -> None:
+        """Play faster or slower."""
+        self._player.pace = min(max(self._player.pace + by, 0), len(PACES_S) - 1)
+        self._table.say(f"Pace: {self._player.pace + 1} of {len(PACES_S)}.")
+
+    def _can_play(self) -> bool:
+        game = self._table.game
+        if game.over:
+            self._table.say(f"The game is {game.status}. N starts a new one.")
+        return not game.over
+
+    def _turn(self) -> None:
+        """Do the next planned action, or ask the bot for more."""
+        game = self._table.game
+        if game.over or self._table.acting:
+            return
+        if self._player.plan:
+            self._act()
+            return
+        position = game.position
+        self._choices.run(
+            lambda _: self._chosen(position, game),
+            self._take,
+            self._table.fail,
+        )
+
+    def _chosen(self, position: Position, game: Game) -> Choice:
+        with game.clock.thinking():
+            return self._player.choose(position, game.level, game, game.seed)
+
+    def _take(self, choice: Choice) -> None:
+        text = self._player.take(choice)
+        if not self._player.plan:
+            self.halt()
+        self._table.say(text)
+        if self._player.plan:
+            self._act()
+
+    def _act(self) -> None:
+        action = self._player.plan.popleft()
+        if action.cell is not None:
+            self._table.point(action.cell)
+        before = self._table.game.position
+
+        def done(effective: bool) -> None:
+            game = self._table.game
+            opened = game.position.cells.count(b".") < before.cells.count(b".")
+            try:
+                self._player.done(effective, opened, game)
+            except SapperError as problem:
+                self._table.fail(problem)
+                return
+            if self._player.running and not game.over:
+                pace = PACES_S[self._player.pace] if effective else 0.0
+                self._table.set_timer(max(pace, 0.001), self._go_on)
+            elif not effective and self._player.plan:
+                self._act()
+
+        self._table.act(action, done)
+
+    def _go_on(self) -> None:
+        if self._player.running:
+            self._turn()

@@ -1,0 +1,54 @@
+"""What an answer in the trainer leads to: pages of text, each with its marks on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from sapper.coach.trainer import Explanation, Outcome
+from sapper.position import Position
+from sapper.topology import Cell
+
+__all__ = ["Page", "pages"]
+
+
+class Page(NamedTuple):
+    """A text, and the marks of cells by index."""
+
+    text: str
+    marks: Mapping[int, str]
+
+
+def pages(outcome: Outcome) -> tuple[Page, ...]:
+    """Return the judgement, and then the explanations step by step."""
+    position, verdict = outcome.puzzle.position, outcome.verdict
+    head = "Solved" if outcome.solved else "Right, but too late" if outcome.late else "Not solved"
+    rated = f" ({outcome.change:+.0f})" if outcome.counted else ""
+    marks = _marks(position, verdict.safe, "safe") | _marks(position, verdict.mined, "mine")
+    first = Page(f"{head}{rated}. {verdict.text}", marks)
+    found = [first]
+    for one in verdict.explanations:
+        found += _explained(position, one, said=one.text in verdict.text)
+    return tuple(found)
+
+
+def _explained(position: Position, one: Explanation, *, said: bool) -> list[Page]:
+    target = _marks(position, [one.cell], "hint")
+    if one.board is not None:
+        return [Page(one.text, target | _marks(position, one.board, "mine"))]
+    if not one.steps:
+        return [] if said else [Page(one.text, target)]
+    return [
+        Page(
+            f"Step {number} of {len(one.steps)}: {step.text}",
+            _marks(position, step.numbers, "because")
+            | _marks(position, step.safe, "safe")
+            | _marks(position, step.mined, "mine")
+            | target,
+        )
+        for number, step in enumerate(one.steps, start=1)
+    ]
+
+
+def _marks(position: Position, cells: Iterable[Cell], mark: str) -> dict[int, str]:
+    return dict.fromkeys(map(position.topology.index, cells), mark)

@@ -1,0 +1,75 @@
+"""Adds finished games to the history."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from contextvars import copy_context
+
+from sapper.errors import SapperError
+from sapper.game import Game
+from sapper.history import History, Record
+
+__all__ = ["GameLog"]
+
+
+class GameLog:
+    """Keeps who played the current game and what helped, and adds it to the history at its end.
+
+    Records are measured and written in a thread, one after the other; the program does not end
+    before they are saved.
+    """
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(1, "sapper-history")
+        self._pending: list[Future[None]] = []
+        self.begin()
+
+    @property
+    def busy(self) -> bool:
+        """Whether a game is being saved."""
+        self._pending = [one for one in self._pending if not one.done()]
+        return bool(self._pending)
+
+    def begin(self) -> None:
+        """Forget the last game."""
+        self._helped, self._bot, self._by_hand = "", "", False
+
+    def help(self, why: str) -> None:
+        """Note what helped the player: ``hint``, ``overlay``, ``undo``; the first one counts."""
+        self._helped = self._helped or why
+
+    def moved(self, bot: str = "") -> None:
+        """Note an action of a bot, or of the player."""
+        if bot:
+            self._bot = bot
+        else:
+            self._by_hand = True
+        if self._bot and self._by_hand:
+            self.help("bot")
+
+    def finish(self, game: Game, failed: Callable[[Exception], object]) -> None:
+        """Add a finished game; what goes wrong is handed to `failed`."""
+        saved, finished_ms = game.to_json(), time.time_ns() // 1_000_000
+        bot = "" if self._by_hand else self._bot
+        helped = "" if bot else self._helped
+        loop, context = asyncio.get_running_loop(), copy_context()
+
+        def add() -> None:
+            try:
+                record = Record.of_game(Game.from_json(saved), finished_ms, bot=bot, helped=helped)
+                with History() as history:
+                    history.add(record)
+            except (SapperError, OSError) as problem:
+                # The program may have ended in the meantime.
+                with suppress(RuntimeError):
+                    loop.call_soon_threadsafe(failed, problem, context=context)
+
+        self._pending.append(self._thread.submit(add))
+
+    def close(self) -> None:
+        """Wait until every game is saved."""
+        self._thread.shutdown()

@@ -1,0 +1,75 @@
+"""The terminal game without a terminal: keys, clicks, and what the screen shows."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from sapper.board import Board
+from sapper.dealer import settings
+from sapper.generation import deal
+from sapper.rules import FirstClick
+from sapper.topology import Cell
+from sapper.tui import SapperApp
+from sapper.tui.board_view import BoardView
+
+__all__ = ["START", "Play", "board_of", "click", "message", "move", "play_app", "settled"]
+
+START = Cell(4, 4)
+Play = Callable[[SapperApp, Pilot[None]], Awaitable[None]]
+
+
+def play_app(play: Play, size: tuple[int, int] = (60, 24), **given: Any) -> SapperApp:
+    """Run the app without a terminal, and a test in it."""
+    look, bot = given.pop("look", "dark"), given.pop("bot", "exact")
+    given = {"level": "beginner", "first_click": "opening", "seed": 7, **given}
+    app = SapperApp(settings(**given), look, bot)
+
+    async def inside() -> None:
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            await play(app, pilot)
+
+    asyncio.run(inside())
+    return app
+
+
+def board_of(app: SapperApp) -> Board:
+    """Where the mines will be if the first click goes to the middle."""
+    shape = app.game.level.shape()
+    return deal(app.game.level, FirstClick.OPENING, shape.index(START), app.game.seed)
+
+
+def message(app: SapperApp) -> str:
+    """The text under the board of the game."""
+    return str(app.screen_stack[0].query_one("#message", Static).content)
+
+
+async def settled(app: SapperApp, pilot: Pilot[None]) -> None:
+    """Wait until nothing is worked out in the background, and the bot has stopped."""
+    for _ in range(6000):
+        await pilot.pause(0.01)
+        busy = app.busy or app.player.running or getattr(app.screen, "busy", False)
+        if not busy:
+            await pilot.pause()
+            return
+    pytest.fail("the app is still busy")
+
+
+async def move(app: SapperApp, pilot: Pilot[None], cell: Cell) -> None:
+    """Move the cursor with the arrow keys."""
+    at = app.screen.query_one(BoardView).cursor
+    rows, cols = cell.row - at.row, cell.col - at.col
+    await pilot.press(*["down" if rows > 0 else "up"] * abs(rows))
+    await pilot.press(*["right" if cols > 0 else "left"] * abs(cols))
+    assert app.screen.query_one(BoardView).cursor == cell
+
+
+async def click(pilot: Pilot[None], cell: Cell, button: int = 1) -> None:
+    """Click a cell of a board that is not scrolled."""
+    await pilot.click(BoardView, offset=(2 * cell.col, cell.row), button=button)

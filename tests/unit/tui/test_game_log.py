@@ -1,0 +1,103 @@
+"""Finished games of the terminal are in the history, with who played and what helped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from sapper.game import Status
+from sapper.history import History, Record
+from sapper.topology import Cell
+from sapper.tui import SapperApp, game_log
+from sapper.tui.bot_player import PACES_S
+from support.terminal_app import START, Play, board_of, click, message, move, play_app, settled
+
+
+@pytest.fixture
+def recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Play], list[Record]]:
+    """Plays in an empty folder, and returns the games in the history, the latest first."""
+    monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
+
+    def play(game: Play) -> list[Record]:
+        play_app(game)
+        with History() as history:
+            return list(history.records())
+
+    return play
+
+
+async def lose(app: SapperApp, pilot: Pilot[None]) -> None:
+    """Open the middle, then a mine."""
+    await move(app, pilot, START)
+    await pilot.press("space")
+    await move(app, pilot, board_of(app).mine_cells()[0])
+    await pilot.press("space")
+    assert app.game.status is Status.LOST
+
+
+def test_a_game_played_by_hand_is_recorded(recorded: Callable[[Play], list[Record]]) -> None:
+    """Without help, and with its moves."""
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        await lose(app, pilot)
+
+    [record] = recorded(play)
+    assert (record.won, record.bot, record.helped, record.rules) == (False, "", "", "classic")
+    assert record.game() is not None
+
+
+def test_help_is_recorded(recorded: Callable[[Play], list[Record]]) -> None:
+    """A hint, an overlay, an undone move, the same board again: the first one is named."""
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        await pilot.press("h")
+        await settled(app, pilot)
+        await lose(app, pilot)
+        await pilot.press("u", "space")
+        await pilot.press("r")
+        await lose(app, pilot)
+        await pilot.press("n", "a")
+        await settled(app, pilot)
+        await lose(app, pilot)
+
+    assert [record.helped for record in recorded(play)] == ["overlay", "retry", "hint", "hint"]
+
+
+def test_a_game_of_a_bot_is_recorded_under_its_name(
+    recorded: Callable[[Play], list[Record]],
+) -> None:
+    """It is the bot's game only if the player did nothing; otherwise the bot was help."""
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        await pilot.press(*["plus"] * len(PACES_S))
+        await pilot.press("p")
+        await settled(app, pilot)
+        await pilot.press("n", "space", "p")
+        await settled(app, pilot)
+        assert app.game.over
+
+    second, first = recorded(play)
+    assert (first.bot, first.helped) == ("exact", "")
+    assert (second.bot, second.helped) == ("", "bot")
+
+
+def test_a_history_that_cannot_be_written_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The game goes on, and the message says why."""
+
+    def full() -> History:
+        raise OSError("no space left")
+
+    monkeypatch.setattr(game_log, "History", full)
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        await lose(app, pilot)
+        await settled(app, pilot)
+        assert "The game is not in the history: no space left." in message(app)
+        await pilot.press("n")
+        await click(pilot, Cell(4, 4))
+        assert app.game.status is Status.PLAYING
+
+    play_app(play)

@@ -1,0 +1,150 @@
+"""Finished games are listed with their statistics, and replayed click by click."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import DataTable, Static
+
+from sapper.dealer import settings
+from sapper.game import Game, Status
+from sapper.history import History, Record
+from sapper.position import Position
+from sapper.solver import analyze
+from sapper.tui import SapperApp
+from sapper.tui.history_screen import HistoryScreen
+from sapper.tui.replay_screen import ReplayScreen
+from support.terminal_app import play_app, settled
+from support.terminal_screens import check_snapshot, screen_text
+
+DAY_MS = 86_400_000
+SMALL = (40, 20)
+
+
+class Ticking:
+    """A clock that goes on by a quarter of a second whenever it is read."""
+
+    def __init__(self) -> None:
+        self._now = 0.0
+
+    def __call__(self) -> float:
+        self._now += 0.25
+        return self._now
+
+
+def finished(seed: int, *, won: bool) -> Game:
+    """A Beginner game: won by opening everything that is safe, or lost as soon as possible."""
+    made = settings("beginner", "no-guess", first_click="opening", seed=seed)
+    game = Game.begin(made, time=Ticking())
+    game.open((4, 4))
+    while not game.over:
+        found = analyze(game.position)
+        game.open(min(found.safe if won else found.mined))
+    return game
+
+
+@pytest.fixture
+def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder with three finished games: won, lost, and won by a bot."""
+    monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
+    with History() as history:
+        history.add(Record.of_game(finished(1, won=True), DAY_MS))
+        history.add(Record.of_game(finished(2, won=False), 2 * DAY_MS))
+        history.add(Record.of_game(finished(3, won=True), 3 * DAY_MS, bot="exact"))
+
+
+def shown(app: SapperApp, widget: str) -> str:
+    """The text of a widget of the screen on top."""
+    return str(app.screen.query_one(widget, Static).content)
+
+
+@pytest.mark.usefixtures("games")
+def test_games_are_listed_with_statistics_and_selected() -> None:
+    """G lists all games, F those without help, those like the current one, and lost ones."""
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        await pilot.press("g")
+        await settled(app, pilot)
+        table = app.screen.query_one(DataTable)
+        assert shown(app, "#summary").startswith("All games: 3 played, 2 won (67 %")
+        assert [table.get_row_at(row)[0] for row in range(3)] == ["won", "lost", "won"]
+        check_snapshot(app, "history")
+        for text, count in (("Without help: 2", 2), ("beginner classic: none yet.", 0)):
+            await pilot.press("f")
+            await settled(app, pilot)
+            assert shown(app, "#summary").startswith(text)
+            assert table.row_count == count
+        await pilot.press("f")
+        await settled(app, pilot)
+        assert shown(app, "#summary").startswith("Lost games: 1 played, 0 won (0 %")
+        await pilot.press("escape")
+        assert not isinstance(app.screen, HistoryScreen)
+
+    play_app(play, SMALL)
+
+
+@pytest.mark.usefixtures("games")
+def test_a_lost_game_is_replayed_click_by_click() -> None:
+    """Arrows go through the clicks with their risks; at the end the mines are shown."""
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        await pilot.press("g")
+        await settled(app, pilot)
+        await pilot.press("down", "enter")
+        await pilot.pause()
+        assert isinstance(app.screen, ReplayScreen)
+        assert shown(app, "#replay-message") == "Before the first click."
+        await pilot.press("right")
+        assert shown(app, "#replay-message") == "0.0 s: open row 5, column 5."
+        await pilot.press("end")
+        await settled(app, pilot)
+        assert shown(app, "#replay-message").endswith("It was proved a mine.")
+        assert screen_text(app).count("X") == 1
+        assert screen_text(app).count("*") == 9
+        check_snapshot(app, "replay")
+        await pilot.press("home", "space")
+        await settled(app, pilot)
+        assert shown(app, "#replay-status").startswith("2 of 2 | lost in ")
+        await pilot.press("escape", "escape")
+        assert app.game.status is Status.READY
+
+    play_app(play, SMALL)
+
+
+def test_a_game_that_began_later_has_no_replay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The reason is said above the table."""
+    monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
+    game = Game.from_position(Position.parse("mines: 1\n.1\n.1"), "classic", win="open", seed=1)
+    while not game.over:
+        game.open(game.position.unopened_cells()[0])
+    with History() as history:
+        history.add(Record.of_game(game, DAY_MS))
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        await pilot.press("g")
+        await settled(app, pilot)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "This game has no replay" in shown(app, "#summary")
+
+    play_app(play)
+
+
+def test_a_damaged_history_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The screen opens, and says what is wrong."""
+    monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
+    with History():
+        pass
+    for path in tmp_path.glob("*.sqlite3*"):
+        path.write_bytes(b"no database" * 1000)
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        await pilot.press("g")
+        await settled(app, pilot)
+        assert shown(app, "#summary").startswith("The history cannot be read: ")
+
+    play_app(play)

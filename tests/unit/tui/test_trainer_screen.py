@@ -1,0 +1,130 @@
+"""Puzzles in the terminal: answered by key and mouse, judged, rated and explained."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from sapper.coach.trainer import Answer, Need, Question, Records, judge, puzzles
+from sapper.coach.trainer.record_file import RecordFile
+from sapper.tui import SapperApp
+from sapper.tui.trainer_screen import TrainerScreen
+from support.terminal_app import click, move, play_app
+from support.terminal_screens import check_snapshot
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A new player."""
+    monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
+    return tmp_path
+
+
+def trainer(app: SapperApp) -> TrainerScreen:
+    """The screen of the trainer, which is open."""
+    assert isinstance(app.screen, TrainerScreen)
+    return app.screen
+
+
+def said(app: SapperApp) -> str:
+    """The text under the puzzle."""
+    return str(app.screen.query_one("#trainer-message", Static).content)
+
+
+def standing(app: SapperApp) -> str:
+    """The line above the puzzle."""
+    return str(app.screen.query_one("#trainer-status", Static).content)
+
+
+def test_puzzles_are_solved_by_key_and_by_mouse() -> None:
+    """Space or a click names a safe cell; the rating rises, and N brings another puzzle."""
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        await pilot.press("l")
+        first = trainer(app).served.puzzle
+        assert (first.question, first.need) == (Question.SAFE, Need.ONE)
+        assert standing(app) == "Rating 1000 ± 1400 | 0 of 0 | mixed"
+        await move(app, pilot, judge(first.question, first.position, Answer()).safe[0])
+        await pilot.press("space")
+        assert said(app).startswith("Solved (+")
+        assert " | 1 of 1 | " in standing(app)
+        await pilot.press("n")
+        second = trainer(app).served.puzzle
+        assert second.id != first.id
+        await click(pilot, judge(second.question, second.position, Answer()).safe[0])
+        assert said(app).startswith("Solved (+")
+        await pilot.press("escape")
+        assert not isinstance(app.screen, TrainerScreen)
+
+    play_app(play)
+
+
+def test_a_mistake_is_explained_step_by_step() -> None:
+    """X gives up: the rating falls, the safe cells are marked, and H walks through the proof."""
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        await pilot.press("l", "h")
+        assert said(app).startswith("Answer first")
+        check_snapshot(app, "puzzle")
+        await pilot.press("x")
+        assert said(app).startswith("Not solved (-")
+        await pilot.press("h")
+        assert said(app).startswith("Step 1 of ")
+        check_snapshot(app, "explanation")
+        assert " | 0 of 1 | " in standing(app)
+
+    play_app(play, (40, 20))
+
+
+def test_everything_that_is_proved_is_marked(folder: Path) -> None:
+    """Space marks safe cells, F mines, Enter hands them in."""
+    puzzle = next(one for one in puzzles().values() if one.question is Question.ALL)
+    with RecordFile(folder / "train.sqlite3") as file, file.transaction() as db:
+        records = Records(db)
+        waiting = replace(records.trainee("terminal"), puzzle=puzzle.id, served=0.0)
+        records.save("terminal", waiting)
+    solution = judge(puzzle.question, puzzle.position, Answer())
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        await pilot.press("l")
+        assert trainer(app).served.puzzle.id == puzzle.id
+        await pilot.press("enter")
+        assert "X gives up" in said(app)
+        for cells, key in ((solution.safe, "space"), (solution.mined, "f")):
+            for cell in cells:
+                await move(app, pilot, cell)
+                await pilot.press(key)
+        await pilot.press("enter")
+        assert said(app).startswith("Solved (+")
+
+    play_app(play)
+
+
+def test_kind_and_clock_are_chosen() -> None:
+    """K takes the next kind of puzzle, T plays against the clock."""
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        await pilot.press("l", "k")
+        assert trainer(app).served.puzzle.need is Need.ONE
+        assert standing(app).endswith("| one")
+        await pilot.press("t")
+        assert "30 s | one" in standing(app)
+
+    play_app(play)
+
+
+def test_records_that_cannot_be_opened_are_one_line(folder: Path) -> None:
+    """The game stays on the screen, and the message says why."""
+    (folder / "train.sqlite3").mkdir()
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        await pilot.press("l")
+        assert not isinstance(app.screen, TrainerScreen)
+        text = str(app.screen.query_one("#message", Static).content)
+        assert text.startswith("Cannot open the records of the trainer")
+
+    play_app(play)
