@@ -9,7 +9,7 @@ from sapper.position import Position
 from sapper.solver import analyze
 from sapper.solver.deduction import Deduction, deduce
 from support.alone import proved_alone
-from support.examples import examples
+from support.examples import examples, repeats
 from support.oracle import arrangements
 from support.strategies import positions
 
@@ -49,7 +49,7 @@ def test_nothing_else_has_a_proof(position: Position) -> None:
 def test_proofs_of_expert_games_hold_for_the_exact_engine() -> None:
     """Asked about a board that has the numbers named, and no others."""
     checked = 0
-    for seed in range(4):
+    for seed in range(repeats(8)):
         game = Game("expert", first_click="opening", seed=seed)
         game.open((8, 8))
         while not game.over:
@@ -62,7 +62,7 @@ def test_proofs_of_expert_games_hold_for_the_exact_engine() -> None:
                 assert _holds(proof, game.position)
                 checked += 1
             game.open(min(found.safe))
-    assert checked > 250
+    assert checked > repeats(300)
 
 
 def _holds(proof: Deduction, position: Position) -> bool:

@@ -232,7 +232,7 @@ class SapperApp(App[None]):
     def action_history(self) -> None:
         """Show finished games and their statistics."""
         self._autoplay.halt()
-        self.push_screen(HistoryScreen(self.game.settings, self.look))
+        self.push_screen(HistoryScreen(self.game.settings, self.look, self._game_log.wait))
 
     def action_train(self) -> None:
         """Open the trainer."""
@@ -293,10 +293,10 @@ class SapperApp(App[None]):
             self._text = f"Won in {seconds}. N starts a new game."
             return
         self._text = f"Lost after {seconds}. N starts a new game, U undoes the last move."
-        trail, text = self.game.trail(), self._text
+        trail = self.game.trail()
         self._reviews.run(
             lambda _: Reviewer().post_mortem(trail),
-            lambda found: self.say(f"{text} {found.sentence}"),
+            lambda found: self.say(f"{self._text} {found.sentence}"),
             lambda _: None,
         )
 
@@ -393,7 +393,9 @@ class SapperApp(App[None]):
     def _draw_status(self) -> None:
         bot = self.player.name if self.player.running else ""
         text = status_line(self.game, bot, self.size.width)
-        self.screen_stack[0].query_one("#status", Static).update(text)
+        # The clock may tick once more while the screen is being taken down.
+        for line in self.screen_stack[0].query("#status").results(Static):
+            line.update(text)
 
 
 def _play(game: Game, action: Action, cancel: Cancel | None) -> bool:

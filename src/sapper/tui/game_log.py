@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from contextvars import copy_context
 
@@ -69,6 +69,10 @@ class GameLog:
                     loop.call_soon_threadsafe(failed, problem, context=context)
 
         self._pending.append(self._thread.submit(add))
+
+    def wait(self) -> None:
+        """Wait until every finished game is saved."""
+        wait(list(self._pending))
 
     def close(self) -> None:
         """Wait until every game is saved."""

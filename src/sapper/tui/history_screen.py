@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import ClassVar, Final
 
@@ -31,6 +32,7 @@ class HistoryScreen(ModalScreen[None]):
     Args:
         settings: Those of the current game: one of the choices lists games like it.
         look: A name of `LOOKS`, for replays.
+        saved: Waits until the games finished so far are in the history.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -43,7 +45,7 @@ class HistoryScreen(ModalScreen[None]):
     #games { height: 1fr; }
     """
 
-    def __init__(self, settings: Settings, look: str) -> None:
+    def __init__(self, settings: Settings, look: str, saved: Callable[[], object]) -> None:
         super().__init__()
         same = f"{settings.level} {settings.rules}"
         self._choices = [
@@ -52,7 +54,7 @@ class HistoryScreen(ModalScreen[None]):
             (same, Selection(rules=settings.rules, level=str(settings.level))),
             ("Lost games", Selection(won=False)),
         ]
-        self._chosen, self._look = 0, look
+        self._chosen, self._look, self._saved = 0, look, saved
         self._records: list[Record] = []
         self._reading: Background[_Found] = Background()
 
@@ -92,6 +94,7 @@ class HistoryScreen(ModalScreen[None]):
         _, selection = self._choices[self._chosen]
 
         def work(_: object) -> _Found:
+            self._saved()
             with History() as history:
                 return list(history.records(selection, _MOST)), summarize(history, selection)
 

@@ -47,7 +47,7 @@ class TrainerScreen(ModalScreen[None]):
         Binding("n", "next", "Next"),
         Binding("h", "explain", "Why"),
         Binding("x", "give_up", "Give up"),
-        Binding("k", "focus", "Kind"),
+        Binding("k", "kind", "Kind"),
         Binding("t", "timed", "Timed"),
         Binding("escape,q,l", "dismiss", "Back", key_display="Esc"),
         Binding("space", "choose('open')", show=False),
@@ -154,7 +154,7 @@ class TrainerScreen(ModalScreen[None]):
             return
         self._serve()
 
-    def action_focus(self) -> None:
+    def action_kind(self) -> None:
         """Practise another kind of puzzle."""
         at = FOCUSES.index(self.served.focus)
         self._serve(focus=FOCUSES[(at + 1) % len(FOCUSES)])

@@ -96,8 +96,10 @@ def test_a_game_is_played_through(start: Callable[..., Terminal], tmp_path: Path
     terminal.wait(lambda text: "Before the first click." in text)
     terminal.press("\x1b[F")
     terminal.wait(lambda text: "proved safe" in text)
-    terminal.press("qq")
-    terminal.wait(lambda text: "Won in" in text)
+    terminal.press("q")
+    terminal.wait(lambda text: "1 played" in text)
+    terminal.press("q")
+    terminal.wait(lambda text: text.startswith("Mines 0 "))
     terminal.press("q")
     assert terminal.process.wait() == 0
 

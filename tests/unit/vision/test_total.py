@@ -47,7 +47,7 @@ def test_a_total_is_never_misread(name: str) -> None:
     assert how is not None
     answers = set()
     width = image.shape[1]
-    for x, colour in zip(range(2, width - 5, max(7, width // 60)), cycle((0, 255)), strict=False):
+    for x, colour in zip(range(2, width - 5, max(7, width // 40)), cycle((0, 255)), strict=False):
         spotted = image.copy()
         spotted[:, x : x + 5] = colour
         answers.add(read_total(spotted, found.geometry, how, found.looks))
