@@ -72,7 +72,7 @@ def test_hexagons_stand_in_shifted_rows_and_are_clicked_where_they_are() -> None
         assert app.game.status is Status.WON
         assert app.game.board == board
 
-    run(play, level="beginner/hexagon")
+    play_app(play, level="beginner/hexagon")
 
 
 def test_the_cursor_goes_over_sides_that_touch_each_other() -> None:
@@ -85,7 +85,7 @@ def test_the_cursor_goes_over_sides_that_touch_each_other() -> None:
         await pilot.press(*["up"] * 6)
         assert view.cursor == Cell(0, 8)
 
-    run(play, level="beginner/cylinder")
+    play_app(play, level="beginner/cylinder")
 
 
 def test_a_lost_game_shows_the_mines_and_why_and_can_be_undone() -> None:
