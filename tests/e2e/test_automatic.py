@@ -77,7 +77,7 @@ def test_pause_step_and_resume(visit: Visit) -> None:
     # The bot wins this game, so that there are steps to take.
     page = choose_bot(visit("#level=expert&rules=classic&first_click=safe&seed=17"), "autosweeper")
     expect(page.locator("[role=gridcell]")).to_have_count(480)
-    pace(page, 2)
+    pace(page, 0)
     page.keyboard.press("p")
     page.wait_for_selector("body[data-status=playing]")
     expect(page.locator("#play")).to_contain_text("Pause")
@@ -109,11 +109,12 @@ def test_a_click_pauses_the_bot(visit: Visit) -> None:
     pace(page, 0)
     page.click("#play")
     page.wait_for_selector("body[data-status=playing]")
-    before = opened(page)
+    before, lines = opened(page), page.locator("#bot-log li").count()
     cell(page, 15, 29).click()
     expect(page.locator("#status")).to_have_text(re.compile("The bot is paused"))
     expect(page.locator("#play")).to_contain_text("Play")
-    assert opened(page) == before
+    # Only the bot may have done something before it was paused.
+    assert (opened(page) == before) == (page.locator("#bot-log li").count() == lines)
     hidden = next(c for c in position(page, 99).unopened_cells())
     cell(page, *hidden).click(button="right")
     expect(page.locator(".cell.flag")).to_have_count(1)
@@ -123,11 +124,12 @@ def test_a_click_pauses_the_bot(visit: Visit) -> None:
 def test_modes_change_at_any_moment(visit: Visit) -> None:
     """From bot to player and back in one game; the timer counts the one, then the other."""
     page = automatic(visit, level="intermediate")
-    pace(page, 1)
+    pace(page, 0)
     page.click("#play")
     page.wait_for_selector("body[data-status=playing]")
     page.click("#mode >> text=Assisted")
     expect(page.locator("#automatic")).to_be_hidden()
+    round_trip(page)
     shown = opened(page)
     expect(page.locator("#time")).not_to_have_attribute("aria-label", "Seconds: 0")
     assert opened(page) == shown
@@ -144,7 +146,7 @@ def test_it_keeps_playing_and_counts(visit: Visit) -> None:
     page.check("#loop")
     pace(page, _PACES)
     page.click("#play")
-    expect(page.locator("#bot-state")).to_have_text(re.compile(r"of [2-9] won"))
+    expect(page.locator("#bot-state")).to_have_text(re.compile(r"of ([2-9]|\d\d+) won"))
     page.click("#play")
     expect(page.locator("#play")).to_contain_text("Play")
 
@@ -156,7 +158,7 @@ def test_two_windows_agree_and_a_reload_pauses(visit: Visit, server: Server) -> 
     second.goto(server.url)
     expect(second.locator("#bot")).to_have_value("groups")
     page.bring_to_front()
-    pace(page, 2)
+    pace(page, 0)
     page.click("#play")
     expect(second.locator("#play")).to_contain_text("Pause")
     second.close()

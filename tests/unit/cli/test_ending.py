@@ -104,20 +104,22 @@ class Exits:
 
 
 @pytest.mark.parametrize(
-    ("bot", "said"),
+    ("bot", "seconds", "said"),
     [
-        ("Native", "took longer than 0.3 s, and its process was ended"),
-        ("Deaf", "took longer than 0.3 s, and its process was ended"),
-        ("Exits", "processes died"),
+        ("Native", "0.3", "took longer than 0.3 s, and its process was ended"),
+        ("Deaf", "0.3", "took longer than 0.3 s, and its process was ended"),
+        ("Exits", "300", "processes died"),
     ],
 )
-def test_a_bot_that_never_answers_is_ended(bot: str, said: str, tmp_path: Path) -> None:
+def test_a_bot_that_never_answers_is_ended(
+    bot: str, seconds: str, said: str, tmp_path: Path
+) -> None:
     """Also with one worker, in native code, deaf to signals, or by ending its process."""
     path = tmp_path / "bots.py"
     path.write_text(BOTS)
     told = run_program(
         *["lab", "run", "--bot", f"{path}:{bot}", "--level", "beginner", "-n", "2"],
-        *["--workers", "1", "--bot-seconds", "0.3"],
+        *["--workers", "1", "--bot-seconds", seconds],
     )
     assert told.code == 2
     assert said in told.err

@@ -9,6 +9,7 @@ from typing import Protocol
 from sapper.topology import Cell
 from sapper.vision.errors import Contradictory, Unreadable
 from sapper.vision.geometry import Image
+from sapper.vision.patience import Patience
 from sapper.vision.reading import Reading
 
 __all__ = ["PATIENCE", "STILL", "Surface", "await_still", "wait_for"]
@@ -59,11 +60,11 @@ class Surface(Protocol):
 
 def wait_for(look: Callable[[], Reading], done: Callable[[Reading], bool], seconds: float) -> bool:
     """Look until `done` returns true; return whether it did in time."""
-    deadline = monotonic() + seconds
+    patience = Patience(seconds)
     while True:
         if done(look()):
             return True
-        if monotonic() > deadline:
+        if patience.is_over():
             return False
         sleep(_POLL)
 
@@ -79,17 +80,18 @@ def await_still(
     Raises:
         Unreadable: If it does not in time.
     """
-    deadline = monotonic() + _RESTLESS * seconds
-    last, since = look(), monotonic()
+    restless = Patience(_RESTLESS * seconds)
+    last, since, patience = look(), monotonic(), Patience(seconds)
     while True:
         sleep(_POLL)
         now = look()
-        unchanged = monotonic() - since
         if now.looks != last.looks or (now.confidence != last.confidence).any():
-            last, since = now, monotonic()
-        elif unchanged >= still and accepted(now):
+            last, since, patience = now, monotonic(), Patience(seconds)
+        elif monotonic() - since >= still and accepted(now):
             return now
-        elif unchanged > seconds or monotonic() > deadline + still:
+        elif patience.is_over():
+            raise _unreadable(now)
+        if restless.is_over():
             raise _unreadable(now)
 
 

@@ -13,6 +13,7 @@ from sapper.position import UNOPENED
 from sapper.solver.bots.base import around
 from sapper.vision.errors import PlayStopped
 from sapper.vision.looks import ENDING
+from sapper.vision.patience import Patience
 from sapper.vision.unthemed.gallery import Looks
 from sapper.vision.unthemed.naming import Ending, Naming
 from sapper.vision.unthemed.surface import UnthemedSurface
@@ -153,8 +154,8 @@ class Explorer:
         return self._random.choice(open_) if open_ else None
 
     def _changes(self, cell: int, before: Looks) -> bool:
-        deadline = monotonic() + _PATIENCE
-        while monotonic() < deadline:
+        patience = Patience(_PATIENCE)
+        while not patience.is_over():
             if self._surface.looks()[cell] != before[cell]:
                 return True
             sleep(0.004)
@@ -209,8 +210,8 @@ class Explorer:
             return
         for attempt in range(2 * self._surface.ways):
             self._surface.begin(attempt)
-            deadline = monotonic() + _START
-            while monotonic() < deadline:
+            patience = Patience(_START)
+            while not patience.is_over():
                 sleep(0.02)
                 if (self._surface.looks() != ended).any():
                     break

@@ -1,0 +1,35 @@
+"""How long to wait for another program, on a machine that may be busy."""
+
+from __future__ import annotations
+
+from math import inf
+from time import monotonic
+
+__all__ = ["Patience"]
+
+_STRETCH = 5
+"""How many times the seconds given a wait lasts at most."""
+
+
+class Patience:
+    """A limit of seconds in which a program could have reacted.
+
+    Whoever waits looks again and again. On a busy machine looks take longer, as does whatever
+    the program does; so the wait lasts for the seconds given, and for as many looks as fit in
+    them if each takes up to twice as long as the fastest; at most five times as long.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._began = self._last = monotonic()
+        self._fastest = inf
+        self._looks = 0
+
+    def is_over(self) -> bool:
+        """Return whether the time is over; ask once after each look."""
+        now = monotonic()
+        self._fastest = min(self._fastest, now - self._last)
+        self._last = now
+        self._looks += 1
+        looked = max(2 * self._looks * self._fastest, (now - self._began) / _STRETCH)
+        return now - self._began >= self._seconds and looked >= self._seconds

@@ -1,0 +1,48 @@
+"""Tests of sapper.vision.patience."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import chain, cycle, repeat
+
+import pytest
+
+from sapper.vision.patience import Patience
+
+
+def _waited(monkeypatch: pytest.MonkeyPatch, seconds: float, looks: Iterable[float]) -> float:
+    """Return how long a wait lasts if looks take so many seconds one after the other."""
+    now = [0.0]
+    monkeypatch.setattr("sapper.vision.patience.monotonic", lambda: now[0])
+    patience = Patience(seconds)
+    for taken in looks:
+        now[0] += taken
+        if patience.is_over():
+            break
+    return now[0]
+
+
+@pytest.mark.parametrize("look", [1 / 256, 1 / 16, 0.5])
+def test_looks_that_all_take_as_long_end_after_the_seconds(
+    monkeypatch: pytest.MonkeyPatch, look: float
+) -> None:
+    """However long each of them takes."""
+    assert _waited(monkeypatch, 2.0, repeat(look)) == 2.0
+
+
+def test_a_busy_machine_gets_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One look in four is as fast as on an idle machine, the others take eight times as long."""
+    waited = _waited(monkeypatch, 2.0, cycle([1 / 64, *[8 / 64] * 3]))
+    assert 6 < waited < 6.5
+
+
+def test_the_busiest_machine_gets_five_times_as_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One look in eight is as fast as on an idle machine, the others take 0.5 s."""
+    waited = _waited(monkeypatch, 2.0, cycle([1 / 64, *[0.5] * 7]))
+    assert 10 <= waited < 10.6
+
+
+def test_one_long_interruption_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine that slept for five seconds after the first look."""
+    waited = _waited(monkeypatch, 2.0, chain([1 / 64, 5.0], repeat(1 / 64)))
+    assert 5.9 < waited < 6.1
