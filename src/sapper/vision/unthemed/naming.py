@@ -115,10 +115,17 @@ class Naming:
                 untouched = [
                     at
                     for at, look in enumerate(ending.before.tolist())
-                    if self.names.get(look) == UNOPENED and at != ending.clicked
+                    if self.names.get(look) == UNOPENED
+                    and at != ending.clicked
+                    # The last click may have opened more cells than its own.
+                    and not self._is_number(int(ending.board[at]))
                 ]
                 question.ending(int(ending.board[ending.clicked]), untouched)
         return question
+
+    def _is_number(self, look: int) -> bool:
+        name = self.names.get(look)
+        return name in tuple(DIGITS) if name is not None else look in self._live
 
     def _single(self, question: Question, board: Looks) -> dict[int, str]:
         """Return the looks with one meaning left."""

@@ -107,3 +107,14 @@ def test_what_cannot_be_is_forgotten() -> None:
     with pytest.raises(InconsistentPosition):
         found.learn(board)
     assert found.names == {0: "."}
+
+
+def test_a_last_click_that_opens_many_cells_ends_a_won_game() -> None:
+    """The cells that it opened are no mines; what is left is one, and its new look a flag."""
+    found = Naming(topology("rectangle", 5, 5), 0)
+    found.names |= {1: "0", 2: "1"}
+    board = np.ones(25, dtype=np.int64)
+    board[[1, 5, 6]] = 2
+    board[0] = 3
+    found.ended(Ending(board, np.zeros(25, dtype=np.int64), 24))
+    assert found.names[3] == "F"
