@@ -55,9 +55,13 @@ def new_context(chromium: Chromium) -> Iterator[Callable[..., BrowserContext]]:
     made: list[BrowserContext] = []
 
     def make(**options: Any) -> BrowserContext:
-        context = chromium.new_context(
-            **{"viewport": {"width": 1280, "height": 800}, "locale": "en-US", **options}
-        )
+        usual = {
+            "viewport": {"width": 1280, "height": 800},
+            "locale": "en-US",
+            # It is tested alone: what it answers would not reach a test's own routes.
+            "service_workers": "block",
+        }
+        context = chromium.new_context(**usual | options)
         # Only a page that hangs takes so long.
         context.set_default_timeout(300_000)
         made.append(context)

@@ -28,6 +28,7 @@ from sapper.server.game_settings import menu
 from sapper.server.history_api import history_routes
 from sapper.server.host_check import LOCAL_HOSTS, HostCheck
 from sapper.server.http_api import TooMany, address_of, endpoint
+from sapper.server.installing import install_routes
 from sapper.server.lab_api import ROUTES as LAB_ROUTES
 from sapper.server.language import LanguageChoice, translated
 from sapper.server.outbox import Outbox, encode
@@ -77,6 +78,7 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
             # Each other file static/NAME.html is a page at /NAME.
             *(page(name) for name in server.assets.names if name != "index"),
             Route("/assets/{name}", server.assets.file),
+            *install_routes(_STATIC, server.assets.version),
             Route("/api/menu", _menu),
             *LAB_ROUTES,
             *analyze.routes,

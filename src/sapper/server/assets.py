@@ -61,6 +61,7 @@ class Assets:
 
     Attributes:
         names: The names of all pages; ``index`` is the play page.
+        version: Changes whenever any joined file does.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -77,6 +78,9 @@ class Assets:
                 if language in texts:
                     made = _translated(made, language, texts[language])
                 self._pages[name, language] = _packed(made, "text/html")
+
+        named = " ".join(sorted(self._files))
+        self.version: Final = hashlib.sha256(named.encode()).hexdigest()[:16]
 
     def page(self, request: Request, name: str) -> Response:
         """A page in the visitor's language; a browser asks each time whether it is current."""

@@ -1,0 +1,41 @@
+// Keeps scripts and styles for quick starts, and answers when the server is not running.
+//
+// Never stale: pages always come from the server, and the name of a kept file contains a hash of its
+// content. The cache is named by the version of the app; another version's caches are deleted.
+
+const CACHE = "sapper-VERSION";
+const OFFLINE = "/offline";
+
+self.addEventListener("install", (event) => {
+  const kept = caches.open(CACHE).then((cache) => cache.add(OFFLINE));
+  event.waitUntil(kept.then(() => self.skipWaiting()));
+});
+
+self.addEventListener("activate", (event) => {
+  const others = caches
+    .keys()
+    .then((names) => names.filter((name) => name.startsWith("sapper-") && name !== CACHE))
+    .then((names) => Promise.all(names.map((name) => caches.delete(name))));
+  event.waitUntil(others.then(() => self.clients.claim()));
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== self.location.origin) return;
+  if (request.mode === "navigate") {
+    event.respondWith(fetch(request).catch(async () => (await caches.match(OFFLINE)) ?? Response.error()));
+  } else if (pathname.startsWith("/assets/")) {
+    event.respondWith(kept(request));
+  }
+});
+
+async function kept(request) {
+  const cache = await caches.open(CACHE);
+  const found = await cache.match(request);
+  if (found) return found;
+  const answer = await fetch(request);
+  // A full disk is no reason not to show the page.
+  if (answer.ok) cache.put(request, answer.clone()).catch(() => {});
+  return answer;
+}

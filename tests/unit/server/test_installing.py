@@ -1,0 +1,53 @@
+"""What browsers need to install the page as an app."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+
+import httpx
+from starlette.applications import Starlette
+
+import sapper.server
+from sapper.server.installing import install_routes
+
+STATIC = Path(sapper.server.__file__).parent / "static"
+
+
+def _get(path: str, version: str = "1") -> httpx.Response:
+    async def ask() -> httpx.Response:
+        transport = httpx.ASGITransport(Starlette(routes=install_routes(STATIC, version)))
+        async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+            return await client.get(path)
+
+    return asyncio.run(ask())
+
+
+def test_the_manifest_names_icons_that_exist() -> None:
+    """Pictures of the sizes that it says, and the page that opens first."""
+    answer = _get("/manifest.webmanifest")
+    assert answer.headers["content-type"] == "application/manifest+json"
+    told = answer.json()
+    assert (told["name"], told["start_url"], told["display"]) == ("Sapper", "/", "standalone")
+    for icon in told["icons"]:
+        data = (STATIC / icon["src"].removeprefix("/static/")).read_bytes()
+        if icon["type"] == "image/png":
+            width, height = (int.from_bytes(data[at : at + 4], "big") for at in (16, 20))
+            assert f"{width}x{height}" == icon["sizes"]
+
+
+def test_the_service_worker_changes_with_every_version() -> None:
+    """Its cache is named by the version, so that nothing is kept beyond an upgrade."""
+    first, again, later = (_get("/service-worker.js", version).text for version in ("1", "1", "2"))
+    names = [re.search(r'CACHE = "sapper-([0-9a-f]{16})"', text) for text in (first, later)]
+    assert all(names)
+    assert first == again != later
+
+
+def test_the_offline_page_says_what_is_wrong() -> None:
+    """It needs no other file."""
+    text = _get("/offline").text
+    assert "Sapper is not running." in text
+    assert "<script" not in text
+    assert "<link" not in text
