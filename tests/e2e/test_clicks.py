@@ -191,10 +191,13 @@ def test_a_custom_level_and_one_that_cannot_be(visit: Visit) -> None:
     page.press("#custom-mines", "Enter")
     expect(page.locator('[role="gridcell"]')).to_have_count(12 * 9)
     assert error.is_hidden()
+    assert page.locator("#custom-note").is_hidden()
+    page.select_option("#rules", "kind")
+    expect(page.locator("#custom-note")).to_contain_text("Up to 10,000 cells")
 
 
 def test_a_level_by_density(visit: Visit) -> None:
-    """Three sliders make the board while they move; how many mines it has is not told."""
+    """Sliders and lists make the board as they change; how many mines it has is not told."""
     page = visit()
     page.check("#level [value=custom]")
     page.check("#by-density")
@@ -204,6 +207,12 @@ def test_a_level_by_density(visit: Visit) -> None:
     page.locator("#slide-density").fill("15.5")
     expect(page.locator("#slide-density-text")).to_have_text("15.5 %")
     page.wait_for_function("() => location.hash.includes('16x9@0.155')")
+    page.select_option("#dense-level", label="21 %, as Expert")
+    page.select_option("#dense-size", "16x16")
+    page.wait_for_function("() => location.hash.includes('16x16@0.21')")
+    expect(page.locator("#slide-width-text")).to_have_text("16")
+    page.select_option("#dense-level", label="12 %, as Beginner")
+    page.wait_for_function("() => location.hash.includes('16x16@0.12')")
     open_cell(page, 4, 4)
     page.click("#mode >> text=Assisted")
     page.wait_for_selector(".cell.heat, .cell.state")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Final
+from typing import Any, Final
 
 from sapper.dealer import RULES
 from sapper.errors import SapperError
@@ -12,7 +12,7 @@ from sapper.position import Position
 from sapper.rules import Level, Settings
 from sapper.server.snapshot import Snapshot
 
-__all__ = ["cells_of_save", "is_heavy_move", "is_heavy_position", "is_heavy_save"]
+__all__ = ["cells_of_moves", "cells_of_save", "is_heavy_move", "is_heavy_position", "is_heavy_save"]
 
 _CELLS: Final = 1_000
 """Analysing more cells may take tens of milliseconds, and so may Python's share of it."""
@@ -47,8 +47,16 @@ def is_heavy_move(settings: Settings, now: Snapshot, *, marks: bool) -> bool:
 def cells_of_save(game: str | None) -> int:
     """Return the cells of a saved game, given as JSON text; 0 if it cannot be read."""
     try:
-        return Level.parse(json.loads(game or "{}")["level"]).shape().size
-    except (SapperError, KeyError, TypeError, ValueError):
+        return cells_of_moves(json.loads(game or "{}"))
+    except ValueError:
+        return 0
+
+
+def cells_of_moves(game: Any) -> int:
+    """Return the cells of a saved game, in its JSON form; 0 if it cannot be read."""
+    try:
+        return Level.parse(game["level"]).shape().size
+    except (SapperError, KeyError, TypeError):
         return 0
 
 

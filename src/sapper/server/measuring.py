@@ -11,6 +11,7 @@ from typing import Final
 from sapper.errors import Cancelled, SapperError
 from sapper.history import History, Measures, Waiting
 from sapper.server import limits
+from sapper.server.job_cost import cells_of_moves
 from sapper.server.job_future import Busy
 from sapper.server.process_pool import ProcessPool
 from sapper.server.saving import Ticket
@@ -83,6 +84,9 @@ class Measuring:
 
     async def _measure(self, game: Waiting) -> Measures | None:
         """Return the measures of a game; None if its moves cannot be played, or not in time."""
+        if cells_of_moves(game.moves) > limits.SMALL_CELLS:
+            # Guesses on big boards are not counted.
+            return None
         while True:
             with suppress(Busy):
                 job = self._pool.submit(partial(Measures.of_moves, game.moves))

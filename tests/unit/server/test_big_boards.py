@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from typing import Any
@@ -15,6 +16,7 @@ from sapper.errors import BadLevel
 from sapper.game.review import Reviewer
 from sapper.server import cell_view, limits
 from sapper.server.game_settings import GameSettings, menu
+from sapper.server.job_cost import cells_of_moves, cells_of_save
 from sapper.server.overlay import count_text
 from sapper.topology import Rectangle, topology
 
@@ -183,3 +185,11 @@ def test_the_text_of_a_large_board_is_its_numbers() -> None:
     text = "".join(board.rows)
     assert (text[0], text[1], text[-1], text[-2]) == ("*", "1", "*", "1")
     assert np.count_nonzero(np.frombuffer(text.encode(), np.uint8) == ord("0")) == 90_000 - 8
+
+
+def test_the_size_of_a_saved_game_is_read_without_playing_it() -> None:
+    """From its text or its JSON form; what cannot be read has no cells."""
+    saved = Game("300x200:5000", seed=1).to_json()
+    assert cells_of_moves(saved) == cells_of_save(json.dumps(saved)) == 60_000
+    for broken in (None, "", "[", "{}", '{"level": "0x0:0"}', '{"level": 3}', "[1]"):
+        assert cells_of_save(broken) == 0

@@ -59,10 +59,10 @@ export class Levels {
       radio.checked = radio.value === (custom ? "custom" : size);
     }
     $("custom").hidden = !custom;
+    this.#bound();
     // Do not overwrite a field in use.
     if (!custom || $("custom").contains(document.activeElement)) return;
     this.#fill(levelNumbers(size, menu.levels));
-    this.#bound();
   }
 
   /**
@@ -166,6 +166,8 @@ export class Levels {
       const [width, height] = sizeOf(option.value);
       option.disabled = width * height > this.#most;
     }
+    const largest = Math.max(...(this.state.menu?.rules ?? []).map((rules) => rules.max_cells));
+    $("custom-note").hidden = this.#most === largest;
     $("custom-note").textContent = t("Up to {most} cells with these rules and shape.", { most: number(this.#most) });
   }
 
