@@ -11,6 +11,7 @@ import {
   opened,
   painted,
   parse,
+  reshaped,
   resized,
   sizeProblem,
   toJson,
@@ -94,6 +95,12 @@ test("moves of one stroke are one step, and a new move drops what was undone", (
   assert.equal(history.position.cells, "FF11");
   history.add(painted(WALL, [1], "F"), "other");
   assert.deepEqual(history.moves.map(({ name }) => name), ["Start", "two", "other"]);
+});
+
+test("another shape keeps what its cells can show", () => {
+  const position = parse("topology: dozen\n9ab\n6F7");
+  assert.equal(toText(reshaped(position, "hexagon")), "topology: hexagon\n...\n6F.");
+  assert.equal(toText(reshaped(position, "rectangle")), "...\n6F7");
 });
 
 test("keys stand for tools", () => {

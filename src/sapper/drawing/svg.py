@@ -175,7 +175,7 @@ class _Picture:
     def _cell(self, index: int) -> str:
         row, col = self.shape.cell(index)
         tile, (x, y) = self.shape.tile(row, col), self.shape.place(row, col)
-        shape = _Outline(tile, self.px)
+        shape = _Outline(tile, self.px, self.theme["line"])
         char, marks = chr(self.cells[index]), self.marks.get(index, [])
         chance = self.chances.get(index) if char in ".F" else None
         tint = None if chance is None else _Tint(chance, self._is_far(index))
@@ -267,12 +267,16 @@ class _Outline:
 
     tile: Tile
     px: int
+    line: str
 
     def filled(self, colour: str, *, rounded: bool = False) -> str:
         if self.tile.is_square:
             corner = f' rx="{self.px * 0.1:g}"' if rounded else ""
             return f'<rect width="{self.px}" height="{self.px}"{corner} fill="{colour}"/>'
-        return f'<polygon points="{self._points(self.px * 0.025)}" fill="{colour}"/>'
+        return (
+            f'<polygon points="{self._points(self.px * 0.025)}" fill="{colour}" '
+            f'stroke="{self.line}" stroke-width="{_short(self.px * 0.025)}"/>'
+        )
 
     def ring(self, inset: float, line: float, colour: str, *, dashed: bool = False) -> str:
         dash = f' stroke-dasharray="{self.px / 6:g}"' if dashed else ""

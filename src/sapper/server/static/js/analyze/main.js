@@ -1,6 +1,7 @@
 /** Connects the parts of the analysis board: drawing, chances, text, files, and ways on. */
 
 import { readPosition, writePosition } from "../address.js";
+import { tilings } from "../board/tiling.js";
 import { $, button, input, make, select } from "../dom.js";
 import { Card } from "../frame/card.js";
 import { Sheet } from "../frame/sheet.js";
@@ -14,7 +15,7 @@ import { showHelp } from "./help.js";
 import { listenToImports, readText } from "./loading.js";
 import { Looking, sentence } from "./looking.js";
 import { toolOf } from "./palette.js";
-import { fromJson, parse, resized, sizeProblem, toJson, toText, unopened } from "./position.js";
+import { fromJson, parse, reshaped, resized, sizeProblem, toJson, toText, unopened } from "./position.js";
 import { Refused } from "./questions.js";
 import { nameLabel } from "../frame/labels.js";
 import { number as format, t, tn } from "../translation.js";
@@ -62,6 +63,7 @@ function changed(kind) {
   const { position, history } = editor;
   arranging.stop();
   tooltip.hide();
+  select("topology").value = position.topology;
   input("width").value = String(position.width);
   input("height").value = String(position.height);
   input("mines").value = position.mines === null ? "" : String(position.mines);
@@ -166,6 +168,14 @@ for (const id of ["width", "height", "mines"]) {
   });
   input(id).addEventListener("change", () => editor.history.settle());
 }
+
+const shapes = select("topology");
+shapes.replaceChildren(...tilings().map(({ name, label }) => new Option(label, name)));
+shapes.value = editor.position.topology;
+shapes.addEventListener("change", () => {
+  const shape = shapes.selectedOptions[0].text;
+  editor.change(reshaped(editor.position, shapes.value), t("Shape: {shape}", { shape }));
+});
 
 // The text.
 
@@ -294,7 +304,7 @@ $("presets").replaceChildren(
     preset.title = tn("An empty board of {size} with {n} mine", "An empty board of {size} with {n} mines", mines, {
       size: `${width}×${height}`,
     });
-    preset.addEventListener("click", () => editor.change(unopened(width, height, mines), t("Empty board")));
+    preset.addEventListener("click", () => editor.change(reshaped(unopened(width, height, mines), shapes.value), t("Empty board")));
     return preset;
   }),
 );

@@ -190,6 +190,19 @@ export function resized(position, width, height) {
 }
 
 /**
+ * Change the shape; numbers that cells of the new one cannot show become unopened.
+ *
+ * @param {Position} position
+ * @param {string} topology
+ * @returns {Position}
+ */
+export function reshaped(position, topology) {
+  const most = mostNeighbours(tilingOf(topology));
+  const cells = [...position.cells].map((char) => (isNumber(char) && numberOf(char) > most ? "." : char));
+  return { ...position, topology, cells: cells.join("") };
+}
+
+/**
  * Open a cell by a known arrangement, and all around it if it is a zero.
  *
  * @param {Position} position

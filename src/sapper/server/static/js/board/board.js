@@ -3,6 +3,7 @@
 import { BigBoard } from "./big/big-board.js";
 import { MOST_ELEMENTS } from "./cells.js";
 import { Grid } from "./grid.js";
+import { clearLayout } from "./tiles.js";
 
 
 export class Board {
@@ -56,6 +57,7 @@ export class Board {
     } else {
       this.#made ??= new BigBoard(this.element, this.scroller);
       this.big = this.#made;
+      clearLayout(this.element);
     }
     if (this.big) this.big.build(width, height, cells);
     else this.small.build(width, height, cells, topology);

@@ -40,6 +40,17 @@ export function layOut(element, shape, cells) {
 }
 
 /**
+ * Leave nothing of a shape: for boards that draw their cells themselves.
+ *
+ * @param {HTMLElement} element The one with `role="grid"`.
+ */
+export function clearLayout(element) {
+  delete element.dataset.tiling;
+  delete element.dataset.wraps;
+  element.removeAttribute("data-plain");
+}
+
+/**
  * @param {number} row
  * @param {number} col
  * @returns {string} The name of a tile of the pattern.

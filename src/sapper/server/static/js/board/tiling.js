@@ -33,12 +33,15 @@
  * @property {string} [topology] The name of its tiling; a rectangle without one.
  */
 
+/** The name of the shape that boards have unless something else is said. */
+export const CLASSIC = "rectangle";
+
 /** @type {Point[]} */
 const SQUARE = [[0, 0], [1, 0], [1, 1], [0, 1]];
 
 /** @type {Tiling} What pages without the server's descriptions, such as tests, know. */
 const RECTANGLE = {
-  name: "rectangle",
+  name: CLASSIC,
   label: "Rectangle",
   summary: "",
   checkered: true,

@@ -1,9 +1,7 @@
 /** The list of shapes that a board can have. The shape is a part of the level: `beginner/hexagon`. */
 
-import { tilings } from "../board/tiling.js";
+import { CLASSIC, tilings } from "../board/tiling.js";
 import { $, select } from "../dom.js";
-
-const CLASSIC = "rectangle";
 
 /**
  * @param {string} level

@@ -1,5 +1,6 @@
 /** The texts of the review page. */
 
+import { CLASSIC, tilingOf } from "../board/tiling.js";
 import { placeName } from "../board/cells.js";
 import { nameLabel } from "../frame/labels.js";
 import { inWords, sentence } from "../wording.js";
@@ -81,10 +82,11 @@ export function chance(value) {
  * @param {import("./types.js").GameLine} game
  * @returns {string} Its level, rules and help.
  */
-export function setting({ level, width, height, mines, rules, helped }) {
+export function setting({ level, width, height, mines, topology = CLASSIC, rules, helped }) {
+  const shape = topology === CLASSIC ? [] : [tilingOf(topology).label];
   const size = mines === null ? level : tn("{size}, {n} mine", "{size}, {n} mines", mines, { size: `${width} × ${height}` });
   const help = helped ? [HELPED[helped] ?? t("with help")] : [];
-  return [size, nameLabel(rules), ...help].join(" · ");
+  return [size, ...shape, nameLabel(rules), ...help].join(" · ");
 }
 
 /**
