@@ -124,9 +124,19 @@ def test_a_replay_is_watched_by_touch(opened: Callable[..., Page]) -> None:
 
 
 def test_a_file_that_is_no_replay_is_refused_in_words(opened: Callable[..., Page]) -> None:
-    """The reason stands in the banner, and the replay that is open stays."""
+    """Many files may follow each other; of a dropped one that is none, the banner says why."""
     page = opened()
-    page.set_input_files("#file", _REPLAYS / "README.md")
+    for _ in range(4):
+        page.set_input_files("#file", _REPLAYS / "expert.rmv")
+    expect(page.locator("#headline")).to_have_text("Won in 36.734 s")
+    page.set_input_files("#file", _BEGINNER)
+    expect(page.locator("#headline")).to_have_text("Won in 14.520 s")
+    expect(page.locator("#banner")).to_be_hidden()
+    page.evaluate(
+        "() => { const dataTransfer = new DataTransfer();"
+        " dataTransfer.items.add(new File(['no replay'], 'game.avf'));"
+        " document.dispatchEvent(new DragEvent('drop', { dataTransfer })); }"
+    )
     expect(page.locator("#banner")).to_contain_text("Not a replay of a known format")
     expect(page.locator("#headline")).to_have_text("Won in 14.520 s")
 

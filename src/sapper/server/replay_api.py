@@ -9,6 +9,7 @@ browser's game the one that goes on after N of its clicks. The server keeps noth
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 from functools import partial
 from typing import Final
 
@@ -83,8 +84,9 @@ class ReplayApi:
     async def _lines(self, who: str, first: str, told: Reviewable) -> AsyncIterator[str]:
         yield first
         if told.decisions:
-            async for line in self._stream.lines(who, told):
-                yield line
+            async with aclosing(self._stream.lines(who, told)) as lines:
+                async for line in lines:
+                    yield line
 
     async def _take_over(self, request: Request) -> Response:
         asked = request.query_params.get("steps", "")

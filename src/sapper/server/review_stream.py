@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from functools import partial
 from typing import Final
 
@@ -44,7 +44,7 @@ class ReviewStream:
         if self._running[who] >= limits.REVIEWS_PER_SESSION:
             raise Busy("this browser has enough reviews running; close one of them")
 
-    async def lines(self, who: str, told: Reviewable) -> AsyncIterator[str]:
+    async def lines(self, who: str, told: Reviewable) -> AsyncGenerator[str, None]:
         """Yield the lines of a review as they are found; see `sapper.server.review_job`.
 
         Args:

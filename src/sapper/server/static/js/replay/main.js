@@ -38,8 +38,10 @@ let place = 0;
 let proof = null;
 /** What was drawn last: the board, and the card. */
 const drawn = { board: "", step: -1, card: "" };
-/** Counts the files, so that the lines of an earlier one are ignored. */
+/** Counts the files. */
 let opened = 0;
+/** Ends the reading of a file when another one is opened. */
+let reading = new AbortController();
 
 const board = new StillBoard($("stage"), { label: t("Board"), texts: [$("detail")] });
 const layer = new PointerLayer(board);
@@ -382,18 +384,21 @@ function complain(problem) {
 
 /** @param {Blob} given */
 async function open(given) {
-  const mine = ++opened;
+  // The server has no more than two reviews at once for a browser.
+  reading.abort();
+  reading = new AbortController();
+  const { signal } = reading;
   player.stop();
   $("problem").hidden = true;
   try {
     let begun = false;
-    await readLines("/api/replay", "POST", (line) => {
-      if (mine !== opened) return;
-      if (!begun) [file, begun] = [given, true];
-      take(/** @type {import("./types.js").ReplayLines} */ (line));
-    }, given);
+    const read = (/** @type {import("./types.js").ReplayLines} */ line) => {
+      if (!begun) [file, begun, opened] = [given, true, opened + 1];
+      take(line);
+    };
+    await readLines("/api/replay", "POST", /** @type {any} */ (read), { body: given, signal });
   } catch (problem) {
-    if (mine === opened) complain(problem);
+    if (!signal.aborted) complain(problem);
   }
 }
 

@@ -15,10 +15,10 @@ export class Refusal extends Error {
  * @param {string} path
  * @param {"GET" | "POST"} method
  * @param {(line: Line) => void} take Called with each line.
- * @param {Blob} [body]
+ * @param {{body?: Blob, signal?: AbortSignal}} [more]
  */
-export async function readLines(path, method, take, body) {
-  const answer = await fetch(path, { method, body });
+export async function readLines(path, method, take, more = {}) {
+  const answer = await fetch(path, { method, ...more });
   if (!answer.ok || !answer.body) throw new Refusal((await answer.json()).error);
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
