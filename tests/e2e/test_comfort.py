@@ -23,7 +23,8 @@ _VISIBLE_TEXTS = """() => {
     const found = new Set();
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-        const skipped = node.parentElement.closest('script, style, noscript, kbd, code, pre, [translate="no"]');
+        const skipped = node.parentElement.closest(
+            'script, style, noscript, kbd, code, pre, [translate="no"]');
         const text = node.textContent.trim().replaceAll(/\\s+/g, ' ');
         if (!skipped && /[a-zA-Z]{2}/.test(text)) found.add(text);
     }
