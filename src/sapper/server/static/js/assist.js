@@ -70,7 +70,7 @@ export class Assist {
     for (const kind of ["pointerover", "pointermove"]) {
       element.addEventListener(kind, (event) => {
         const { pointerType, clientX, clientY } = /** @type {PointerEvent} */ (event);
-        // On a canvas, only moves tell of another cell.
+        // On a canvas, only a move shows another cell.
         if (pointerType !== "touch" && (app.grid.big || kind === "pointerover")) {
           this.#point(app.grid.at(clientX, clientY));
         }
