@@ -151,7 +151,7 @@ def test_the_phone_layout_has_no_violation(visit: Visit) -> None:
 def test_a_big_board_has_no_violation(visit: Visit, scheme: str) -> None:
     """A canvas with its map, and the cell under the cursor."""
     page = visit("#level=120x120:2000&rules=classic&seed=1", color_scheme=scheme)
-    page.locator("#grid").press("Control+Home")
+    page.locator("#grid[data-big]").press("Control+Home")
     page.keyboard.press("f")
     expect(page.locator("#grid [role=gridcell]")).to_have_attribute(
         "aria-label", "row 1, column 1, flag"

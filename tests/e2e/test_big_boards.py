@@ -30,6 +30,7 @@ def expect_spoken(page: Page, name: str) -> None:
 
 def middle(page: Page) -> tuple[float, float]:
     """The middle of the board on the page, once it is laid out: its middle cell is there."""
+    page.wait_for_selector("#grid[data-big]")
     x, y = page.evaluate(
         """async () => {
             let [before, calm] = ["", 0];
@@ -112,10 +113,11 @@ def test_a_drag_moves_the_board_and_opens_nothing(visit: Visit) -> None:
     """Dragging pans, the wheel zooms about the pointer, and the map leads anywhere."""
     page = visit(f"#level=300x300:13500{_SETTINGS}")
     x, y = middle(page)
-    page.mouse.move(x, y)
+    page.mouse.move(x + 96, y)
     page.mouse.down()
-    page.mouse.move(x - 240, y - 120, steps=4)
+    page.mouse.move(x - 144, y - 120, steps=4)
     page.mouse.up()
+    expect_spoken(page, "row 151, column 151, unopened")
     page.mouse.click(x - 240, y - 120, button="right")
     expect_spoken(page, "row 151, column 151, flag")
     page.mouse.move(x - 240, y - 120)

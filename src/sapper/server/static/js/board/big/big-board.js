@@ -81,6 +81,10 @@ export class BigBoard {
     this.row.className = "spoken";
     listenToGestures(element, {
       on: () => this.shown,
+      press: () => {
+        const before = this.#cursor;
+        return () => this.moveTo(before, { scroll: false });
+      },
       pan: (x, y) => this.#move(() => this.#view.pan(x, y)),
       zoom: (factor, x, y) => {
         const box = element.getBoundingClientRect();

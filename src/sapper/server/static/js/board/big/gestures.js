@@ -16,6 +16,7 @@ const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowR
  * @property {(x: number, y: number) => void} pan Pixels of the board that go out of sight.
  * @property {(factor: number, x: number, y: number) => void} zoom About a point of the page.
  * @property {(right: number, down: number) => void} page Pan by a part of the window.
+ * @property {() => () => void} press Called when a press begins; returns what takes it back.
  */
 
 /**
@@ -26,6 +27,7 @@ export function listenToGestures(element, moves) {
   /** @type {Map<number, {x: number, y: number}>} Where each pressed pointer is. */
   const down = new Map();
   let panning = false;
+  let takeBack = () => {};
   let from = { x: 0, y: 0 };
 
   element.addEventListener(
@@ -40,6 +42,8 @@ export function listenToGestures(element, moves) {
     { passive: false },
   );
 
+  // First, because the press moves the cursor.
+  element.addEventListener("pointerdown", () => (takeBack = moves.press()), true);
   element.addEventListener("pointerdown", (event) => {
     if (!moves.on()) return;
     if (event.pointerType === "mouse" && event.buttons !== 1) return down.clear();
@@ -58,6 +62,7 @@ export function listenToGestures(element, moves) {
       element.dataset.panning = "";
       // The press was none: it opens nothing where it ends.
       document.dispatchEvent(new PointerEvent("pointercancel", { pointerId: -1 }));
+      takeBack();
     }
     const middle = centre(down);
     const apart = distance(down);
