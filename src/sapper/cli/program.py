@@ -28,6 +28,7 @@ from sapper.cli import (
     tui,
 )
 from sapper.cli.epilog import example
+from sapper.cli.history import app as history_app
 from sapper.cli.interrupts import Interrupts
 from sapper.cli.lab import app as lab_app
 from sapper.cli.output import complain, open_streams
@@ -98,6 +99,7 @@ app.command(epilog=example(bot.EXAMPLE))(bot.bot)
 app.command(epilog=example(bench.EXAMPLE))(bench.bench)
 app.command(epilog=example(doctor.EXAMPLE))(doctor.doctor)
 app.add_typer(replay_app)
+app.add_typer(history_app)
 app.add_typer(lab_app)
 
 

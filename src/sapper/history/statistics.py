@@ -212,7 +212,7 @@ def _days(days: npt.NDArray[np.int64]) -> dict[str, int]:
 
 
 def _begins(days: npt.NDArray[np.int64], unit: str) -> npt.NDArray[np.int64]:
-    """Return the day with which the day, week or month of each one begins."""
+    """Return the first day of the period that each day belongs to."""
     if unit == "day":
         return days
     if unit == "week":

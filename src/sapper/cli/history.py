@@ -1,0 +1,227 @@
+"""The command group `sapper history`: the finished games of the web app."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+
+from sapper.cli.epilog import example
+from sapper.cli.output import emit
+from sapper.cli.replay.tables import pairs
+from sapper.errors import BadSetting
+from sapper.history import (
+    History,
+    Selection,
+    export_json_lines,
+    export_parquet,
+    import_json_lines,
+    import_parquet,
+    summarize,
+)
+from sapper.paths import state_dir
+
+__all__ = ["app"]
+
+DONE: Final = 0
+_PARQUET: Final = ".parquet"
+
+app = typer.Typer(
+    name="history",
+    help="Show, export, import and erase the finished games of the web app on this computer.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+Level = Annotated[str | None, typer.Option("--level", help="Only this level.")]
+RuleSet = Annotated[str | None, typer.Option("--rules", help="Only this rule set.")]
+Bot = Annotated[str, typer.Option("--bot", help="Games of this bot (default: games of people).")]
+Helped = Annotated[bool, typer.Option("--helped", help="Games with help instead of those without.")]
+Since = Annotated[str | None, typer.Option(metavar="DAY", help="First day, YYYY-MM-DD.")]
+Until = Annotated[str | None, typer.Option(metavar="DAY", help="Last day, YYYY-MM-DD.")]
+Everything = Annotated[bool, typer.Option("--all", help="Games of people and bots, with help too.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def _open() -> History:
+    """Open the games of all visitors; without a file there are none."""
+    path = state_dir() / "play.sqlite3"
+    return History(path if path.exists() else ":memory:")
+
+
+def _selection(
+    level: str | None,
+    rules: str | None,
+    bot: str,
+    since: str | None,
+    until: str | None,
+    *,
+    helped: bool,
+    everything: bool = False,
+) -> Selection:
+    return Selection(
+        bot=None if everything else bot,
+        rules=rules,
+        level=level,
+        helped=None if everything else helped,
+        since_ms=None if since is None else _start_ms(since, 0),
+        until_ms=None if until is None else _start_ms(until, 1),
+    )
+
+
+def _start_ms(day: str, later: int) -> int:
+    try:
+        start = datetime.strptime(day, "%Y-%m-%d").astimezone()
+    except (ValueError, OverflowError):
+        raise BadSetting(f"a day must be YYYY-MM-DD, got {day!r:.40}") from None
+    return int(1000 * (start + timedelta(days=later)).timestamp())
+
+
+@app.command(epilog=example("sapper history stats --level expert --since 2026-01-01"))
+def stats(
+    level: Level = None,
+    rules: RuleSet = None,
+    bot: Bot = "",
+    helped: Helped = False,
+    since: Since = None,
+    until: Until = None,
+    as_json: Json = False,
+) -> int:
+    """Print statistics: games, win rate, times, 3BV/s, efficiency, guesses and streaks."""
+    zone = datetime.now().astimezone().tzinfo
+    assert zone is not None
+    with _open() as history:
+        chosen = _selection(level, rules, bot, since, until, helped=helped)
+        found = summarize(history, chosen, zone)
+    if as_json:
+        emit(found.to_json())
+        return DONE
+    low, high = found.interval
+    rate = f"{100 * found.won / found.games:.1f} %" if found.games else "-"
+    lines: list[tuple[str, Any]] = [
+        ("games", found.games),
+        ("won", f"{found.won} ({rate}, 95 %: {100 * low:.1f} to {100 * high:.1f} %)"),
+        ("best time (s)", found.best_s),
+        ("median time (s)", found.median_s),
+        ("3BV (median)", found.bbbv),
+        ("3BV/s (median)", found.bbbv_s),
+        ("3BV/s (best)", found.best_bbbv_s),
+        ("efficiency (IOE)", found.efficiency),
+        ("forced guesses per game", found.forced_guesses),
+        ("needless guesses per game", found.needless_guesses),
+        ("longest winning streak", found.longest_won),
+        ("days played", len(found.days)),
+    ]
+    if found.unmeasured:
+        lines.append(("games not measured yet", found.unmeasured))
+    pairs(lines)
+    return DONE
+
+
+@app.command("list", epilog=example("sapper history list -n 20 --level expert"))
+def list_games(
+    number: Annotated[int, typer.Option("-n", min=1, metavar="N", help="How many games.")] = 50,
+    level: Level = None,
+    rules: RuleSet = None,
+    bot: Bot = "",
+    helped: Helped = False,
+    since: Since = None,
+    until: Until = None,
+    everything: Everything = False,
+    fastest: Annotated[
+        bool, typer.Option("--fastest", help="The fastest won games, not the latest games.")
+    ] = False,
+    as_json: Json = False,
+) -> int:
+    """Print games, the latest first; with `--json`, one JSON object per game."""
+    chosen = _selection(level, rules, bot, since, until, helped=helped, everything=everything)
+    with _open() as history:
+        rows = history.rows(chosen, number, fastest=fastest)
+    for row in rows:
+        if as_json:
+            emit({"id": row.pop("key"), **row})
+            continue
+        when = datetime.fromtimestamp(row["finished_ms"] / 1000).strftime("%Y-%m-%d %H:%M")
+        won = "won" if row["won"] else "lost"
+        about = " ".join(filter(None, (row["variant"], row["bot"], row["helped"])))
+        time = f"{row['time_ms'] / 1000:9.3f} s"
+        print(f"{when}  {row['level']:<14} {row['rules']:<10} {won:<4} {time}  {about}".rstrip())
+    return DONE
+
+
+@app.command(epilog=example("sapper history export games.jsonl"))
+def export(
+    file: Annotated[Path, typer.Argument(help="The file to write; .parquet makes it Parquet.")],
+    level: Level = None,
+    rules: RuleSet = None,
+    since: Since = None,
+    until: Until = None,
+    as_json: Json = False,
+) -> int:
+    """Write games with all their moves as JSON Lines or Parquet.
+
+    Games of bots and games with help are among them.
+    """
+    chosen = _selection(level, rules, "", since, until, helped=False, everything=True)
+    write = export_parquet if file.suffix == _PARQUET else export_json_lines
+    with _open() as history:
+        try:
+            count = write(history, file, chosen)
+        except OSError as problem:
+            raise BadSetting(f"cannot write {file}: {problem.strerror or problem}") from None
+    _told({"exported": count}, as_json)
+    return DONE
+
+
+@app.command("import", epilog=example("sapper history import games.jsonl"))
+def import_games(
+    file: Annotated[Path, typer.Argument(help="A file that `export` or the web app has written.")],
+    as_json: Json = False,
+) -> int:
+    """Add the games of a file, all or none; those that are there already stay.
+
+    Every game is played again first. They belong to no browser of the web app: import them there
+    to see them in it.
+    """
+    read = import_parquet if file.suffix == _PARQUET else import_json_lines
+    with History() as history:
+        try:
+            count = read(history, file)
+        except OSError as problem:
+            raise BadSetting(f"cannot read {file}: {problem.strerror or problem}") from None
+    _told({"imported": count}, as_json)
+    return DONE
+
+
+@app.command(epilog=example("sapper history erase --bot exact --yes"))
+def erase(
+    level: Level = None,
+    rules: RuleSet = None,
+    bot: Bot = "",
+    helped: Helped = False,
+    since: Since = None,
+    until: Until = None,
+    everything: Everything = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Erase them; without it, only count.")] = False,
+    as_json: Json = False,
+) -> int:
+    """Erase games for good, in the file and its free space."""
+    chosen = _selection(level, rules, bot, since, until, helped=helped, everything=everything)
+    with _open() as history:
+        if not yes:
+            count = history.count(chosen)
+            raise BadSetting(f"{count} games would be erased for good; add --yes to erase them")
+        erased = history.erase(chosen)
+    _told({"erased": erased}, as_json)
+    return DONE
+
+
+def _told(result: dict[str, int], as_json: bool) -> None:
+    if as_json:
+        emit(result)
+        return
+    [(what, count)] = result.items()
+    print(f"{what} {count} game{'' if count == 1 else 's'}")
