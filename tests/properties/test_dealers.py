@@ -25,6 +25,7 @@ LEVELS = [
     "8x3:5/torus",
     "5x5:9/torus",
     "6x5:7/hexagon",
+    "6x4:6/triangle",
     "1x9:3",
     "9x9:10",
 ]

@@ -74,6 +74,14 @@ def test_a_board_in_words_says_that_it_needs_no_guess() -> None:
     assert Board.parse(done.out).mines == 10
 
 
+def test_a_topology_is_named_apart_from_the_level_or_with_it() -> None:
+    """Both ways give the same board, whose text names the topology."""
+    options = ("generate", "--no-guess", "--seed", "1", "--level")
+    apart = sapper(*options, "7x6:8", "--topology", "hexagon")
+    assert apart.out == sapper(*options, "7x6:8/hexagon").out
+    assert Board.parse(apart.out).topology.name == "hexagon"
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -88,6 +96,8 @@ def test_a_board_in_words_says_that_it_needs_no_guess() -> None:
         (("--logic", "luck"), "'luck' is not one of"),
         (("--method", "slow"), "'slow' is not one of"),
         (("--tries", "0"), "--tries"),
+        (("--topology", "cube"), "unknown topology 'cube'"),
+        (("--level", "5x5:2/torus", "--topology", "torus"), "names a topology"),
         (("--start", "1;2"), "a row and a column such as 3,4"),
     ],
 )

@@ -283,7 +283,7 @@ function address(count) {
   const { width, height, mined, topology } = game.replay;
   const fields = new URLSearchParams();
   const size = `${width}x${height}:${mined.length}`;
-  if (topology !== "rectangle" && review) fields.set("level", review.game.level);
+  if (topology !== "rectangle") fields.set("topology", topology);
   fields.set("size", size);
   fields.set("position", packCells([...new RecordedGame(game.replay).rowsAfter(count).join("").replaceAll("?", ".")]));
   return `/analyze#${fields.toString().replaceAll("%3A", ":")}`;
