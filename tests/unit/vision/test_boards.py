@@ -1,0 +1,53 @@
+"""Boards in large pictures, such as web pages, and several boards in one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sapper import vision
+from sapper.vision.boards import find_board, find_boards
+from sapper.vision.geometry import Image
+from support.screens import SCREENS
+
+PAGES = SCREENS.parent / "pages"
+
+
+def grid(cell: tuple[int, int, int], line: tuple[int, int, int]) -> Image:
+    """A picture of 9x9 cells of 20 pixels with lines between them."""
+    image = np.full((240, 260, 3), 245, dtype=np.uint8)
+    image[30:210, 40:220] = line
+    for row in range(9):
+        for col in range(9):
+            y, x = 30 + 20 * row, 40 + 20 * col
+            image[y + 1 : y + 19, x + 1 : x + 19] = cell
+    return image
+
+
+def test_a_board_in_a_large_page_is_found_in_its_place() -> None:
+    """Headings, buttons and frames around it neither stretch nor shift it.
+
+    The picture is of the demo page of the npm package react-minesweeper 1.0.2, at 1280x800.
+    """
+    at = vision.find_geometry(vision.load(PAGES / "react-minesweeper-30.png"))
+    assert (at.rows, at.columns, at.pitch) == (10, 10, 30)
+    assert abs(at.x - 490) <= 1
+    assert abs(at.y - 208) <= 1
+
+
+def test_lines_as_bright_as_cells_are_seen() -> None:
+    """The two colours are the same in the first mixture that is looked at."""
+    at = vision.find_geometry(grid((0x77, 0xAA, 0x99), (0x99, 0x99, 0x88)))
+    assert (at.rows, at.columns, at.pitch) == (9, 9, 20)
+
+
+def test_several_boards_are_counted_from_the_top_left() -> None:
+    """Without a number, one of them is taken; a number too high is refused."""
+    one, other = grid((170, 170, 170), (60, 60, 60)), grid((90, 120, 200), (20, 20, 20))
+    image = np.concatenate([one, other[:, :230]], axis=1)
+    left, right = find_boards(image)
+    assert (left.rows, left.columns, right.rows, right.columns) == (9, 9, 9, 9)
+    assert left.x < 60 < 280 < right.x
+    assert find_board(image, 2) == right
+    with pytest.raises(vision.NoBoard, match="there is no board 3: the picture shows 2"):
+        find_board(image, 3)
