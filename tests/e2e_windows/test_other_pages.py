@@ -1,4 +1,4 @@
-"""Minesweeper pages that others wrote, from npm, and the app's own: played without help."""
+"""Minesweeper pages that others wrote, from npm, played without help."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import pytest
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
-from e2e.running import Server
 from sapper.vision.browser import BrowserScreen
 from support.pages import PageGame, chromium, launch, serve
 
@@ -35,18 +34,6 @@ WEB_PAGE = """<!doctype html><title>Minesweeper for the web</title>
 <script type="module" src="minesweeper-for-web/dist/custom-element.js"></script>
 <button id="restart">Restart</button>
 <minesweeper-game columns="9" rows="9" bombs="10" restart-selector="#restart"></minesweeper-game>
-"""
-OURS = """
-() => {
-  const rows = [];
-  for (const cell of document.querySelectorAll('[role=gridcell]')) {
-    const said = cell.getAttribute('aria-label').split(', ')[2];
-    const row = Number(cell.dataset.row);
-    rows[row] = (rows[row] ?? '')
-      + ({ unopened: '.', flag: 'F', empty: '0' }[said] ?? (/^\\d/.test(said) ? said[0] : '*'));
-  }
-  return rows;
-}
 """
 
 
@@ -89,11 +76,3 @@ def test_ten_games_of_minesweeper_for_web(tmp_path: Path) -> None:
     (tmp_path / "minesweeper-for-web").symlink_to(MODULES / "minesweeper-for-web")
     with serve(tmp_path) as url:
         ten_games(url, WEB)
-
-
-def test_three_games_of_the_app(tmp_path: Path) -> None:
-    """What `sapper play` serves is a page like any other."""
-    with Server(tmp_path / "home") as server, BrowserScreen(server.url, launch()) as screen:
-        game = PageGame(screen, OURS)
-        assert len(game.play(3)) == 3
-        assert game.misread == []
