@@ -13,7 +13,7 @@ from sapper.board import Board
 from sapper.errors import BadSetting
 from sapper.generation.seeds import substream
 from sapper.rules import FirstClick, Level
-from sapper.topology import Topology
+from sapper.topology import Tiling, Topology, topology
 
 __all__ = [
     "cleared",
@@ -22,6 +22,9 @@ __all__ = [
     "kept_clear",
     "largest_neighbourhood",
 ]
+
+_PART = 60
+"""A side with which a part of any larger tiled board has all its kinds of cells."""
 
 
 def kept_clear(shape: Topology, first_click: FirstClick, start: int) -> list[int]:
@@ -65,6 +68,10 @@ def deal(level: Level, first_click: FirstClick, start: int, seed: int) -> Board:
 
 def largest_neighbourhood(shape: Topology) -> int:
     """Return how many cells the largest opening click keeps clear: a cell and its neighbours."""
+    if isinstance(shape, Tiling) and shape.size > _PART**2:
+        # A part shows every tile of the pattern with all its neighbours; a million cells take
+        # seconds.
+        shape = topology(shape.name, min(shape.width, _PART), min(shape.height, _PART))
     return 1 + int(_degrees(shape).max())
 
 

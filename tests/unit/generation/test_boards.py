@@ -9,9 +9,17 @@ from scipy.stats import chisquare
 
 from sapper.errors import BadLevel, BadSetting
 from sapper.game import Game
-from sapper.generation import check_seed, format_id, generate, new_seed, substream
+from sapper.generation import (
+    check_seed,
+    format_id,
+    generate,
+    largest_neighbourhood,
+    new_seed,
+    substream,
+)
 from sapper.metrics import bbbv
 from sapper.rules import FirstClick
+from sapper.topology import TOPOLOGIES, topology
 
 # Seeds are fixed, so that a test passes always or never; the bound only has to be fair once.
 SMALLEST_P = 0.001
@@ -172,3 +180,11 @@ def test_a_board_of_a_seed_never_changes() -> None:
 def test_fresh_seeds_are_seeds_that_javascript_can_read() -> None:
     """They stay below 2**53."""
     assert all(check_seed(new_seed()) < 2**53 for _ in range(100))
+
+
+@pytest.mark.parametrize("name", TOPOLOGIES)
+def test_a_part_of_a_large_board_has_its_largest_neighbourhood(name: str) -> None:
+    """So a million cells need not be looked at before a game."""
+    shape = topology(name, 64, 70)
+    most = max(len(list(shape.neighbours(cell))) for cell in shape.cells())
+    assert largest_neighbourhood(shape) == 1 + most
