@@ -138,7 +138,7 @@ def test_statistics_are_of_the_selection(store: Store, site: Any, client: httpx.
     assert [game["id"] for game in page["games"]] == [game.key for game in games[::-1][10:13]]
 
 
-@pytest.mark.parametrize("kind", ["jsonl", "parquet"])
+@pytest.mark.parametrize("kind", ["jsonl", pytest.param("parquet", marks=pytest.mark.slow)])
 def test_an_exported_history_can_be_imported(
     store: Store, site: Any, client: httpx.Client, kind: str
 ) -> None:

@@ -1,0 +1,61 @@
+/** The page History: periods of time, the summary, and the calendar's shades. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { isoDay, shade } from "../../src/sapper/server/static/js/history/calendar.js";
+import { figures } from "../../src/sapper/server/static/js/history/figures.js";
+import { parameters, period, versus } from "../../src/sapper/server/static/js/history/periods.js";
+
+const NOW = new Date(2026, 10, 22, 15, 30);
+const day = (...date) => new Date(...date).getTime();
+
+const EMPTY = {
+  games: 0, won: 0, interval: [0, 1], best_s: null, median_s: null, recent_s: [], bbbv: null, bbbv_s: null,
+  best_bbbv_s: null, efficiency: null, unmeasured: 0, forced_guesses: null, needless_guesses: null, risk: 0,
+  losses: 0, streak: 0, longest_won: 0, longest_lost: 0,
+};
+
+test("a number of days ends with today", () => {
+  assert.deepEqual(period("7", "", "", NOW), { since: day(2026, 10, 16), until: day(2026, 10, 23) });
+  assert.deepEqual(period("all", "", "", NOW), { since: null, until: null });
+});
+
+test("a range has its last day, and may have one end", () => {
+  const found = period("range", "2026-01-05", "2026-01-31", NOW);
+  assert.deepEqual(found, { since: day(2026, 0, 5), until: day(2026, 1, 1) });
+  assert.deepEqual(period("range", "", "2026-01-31", NOW), { since: null, until: day(2026, 1, 1) });
+});
+
+test("the time before is as many days", () => {
+  // Clocks are changed in most places in these weeks, which makes days longer or shorter.
+  const shown = { since: day(2026, 9, 20), until: day(2026, 10, 20) };
+  assert.deepEqual(versus("before", shown, "", ""), { since: day(2026, 8, 19), until: day(2026, 9, 20) });
+  assert.deepEqual(versus("year", shown, "", ""), { since: day(2025, 9, 20), until: day(2025, 10, 20) });
+  assert.equal(versus("before", { since: null, until: null }, "", ""), null);
+  assert.equal(versus("none", shown, "", ""), null);
+});
+
+test("requests leave open ends out", () => {
+  assert.deepEqual(parameters({ since: 5, until: null }), { since_ms: "5" });
+});
+
+test("figures of no games are dashes", () => {
+  const found = Object.fromEntries(figures(EMPTY).map(({ name, value }) => [name, value]));
+  assert.equal(found["Best time"], "–");
+  assert.equal(found["Win rate"], "–");
+  assert.equal(found.Luck, "–");
+});
+
+test("figures say what is still being measured", () => {
+  const all = { ...EMPTY, games: 2, won: 1, recent_s: [12, 10], unmeasured: 2, streak: -1 };
+  const found = Object.fromEntries(figures(all).map((each) => [each.name, each]));
+  assert.equal(found["Guesses forced"].detail, "being measured");
+  assert.equal(found["Recent times"].value, "11.00 s");
+  assert.equal(found.Streak.value, "1 lost");
+});
+
+test("a day with any game is shaded, and the one with most is darkest", () => {
+  assert.deepEqual([0, 1, 50, 100].map((games) => shade(games, 100)), [0, 1, 2, 4]);
+  assert.equal(isoDay(new Date(2026, 0, 5)), "2026-01-05");
+});
