@@ -153,7 +153,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10, help="of panning")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    with served() as (url, browser):
+    with served() as (url, browser, _):
         print(f"{given.level}, ms{'n':>12}{'median':>14}{'95 %':>8}{'most':>10}")
         first, later = clicks(browser, url, given.level, given.clicks, given.seed)
         print(_row("first click", first))
