@@ -143,6 +143,13 @@ def test_a_game_is_taken_over_from_a_replay(site: Any) -> None:
         assert (told["status"], told["helped"]) == ("playing", "replay")
         assert told["clock"]["seconds"] == 1.0
         assert player.send("open", cell=[1, 3])["status"] == "lost"
+    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=300)
+    connection.request(
+        "GET", "/api/history/games", headers={"Cookie": f"sapper={site.ids.sign(_SESSION)}"}
+    )
+    games = json.loads(connection.getresponse().read())["games"]
+    connection.close()
+    assert [(game["won"], game["helped"]) for game in games] == [(False, "replay")]
 
 
 def test_a_browser_without_a_session_gets_one_with_the_game(site: Any) -> None:
