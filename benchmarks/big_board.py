@@ -4,7 +4,7 @@ A click is timed from the pointer's release to the end of the frame that shows t
 first click also deals the board. Panning moves the board in every frame and times the frames.
 
     python benchmarks/big_board.py
-    python benchmarks/big_board.py --clicks 40 --seconds 3 --level 300x300:13500
+    python benchmarks/big_board.py --level 1000x1000:100000 --games 30
 """
 
 from __future__ import annotations
@@ -112,13 +112,13 @@ class Played:
 
 
 def clicks(
-    browser: Browser, url: str, level: str, wanted: int, seed: int
+    browser: Browser, url: str, level: str, wanted: int, games: int, seed: int
 ) -> tuple[list[float], list[float]]:
     """Play safe cells in new games; return the milliseconds of first and of later clicks."""
     first: list[float] = []
     later: list[float] = []
     rng = random.Random(seed)
-    while len(later) < wanted:
+    while len(later) < wanted or len(first) < games:
         game = Played(browser, url, level, seed + len(first))
         first.append(game.click(game.middle))
         # A game in which the window holds nothing safe any more gives way to the next.
@@ -150,12 +150,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--level", default="1000x1000:160000")
     parser.add_argument("--clicks", type=int, default=150)
+    parser.add_argument("--games", type=int, default=10, help="at least, for first clicks")
     parser.add_argument("--seconds", type=float, default=10, help="of panning")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     with served() as (url, browser, _):
         print(f"{given.level}, ms{'n':>12}{'median':>14}{'95 %':>8}{'most':>10}")
-        first, later = clicks(browser, url, given.level, given.clicks, given.seed)
+        first, later = clicks(browser, url, given.level, given.clicks, given.games, given.seed)
         print(_row("first click", first))
         print(_row("click", later), flush=True)
         frames = panning(browser, url, given.level, given.seconds, given.seed)
