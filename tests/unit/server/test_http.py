@@ -27,7 +27,7 @@ def get(
 
 
 def test_the_page_and_all_that_it_names_are_served(site: Any) -> None:
-    """The style sheet, both scripts and the icon are there."""
+    """The style sheet, the scripts and the icon are there."""
     _, headers, page = get(site, "/")
     assert headers["Content-Type"].startswith("text/html")
     found = set(re.findall(r'(?:src|href)="(/(?:static|assets)/[^"]+)"', page.decode()))
@@ -40,7 +40,7 @@ def test_the_page_and_all_that_it_names_are_served(site: Any) -> None:
         if path.endswith(".js"):
             assert "javascript" in headers["Content-Type"]
             assert not re.search(rb"^(import|export)\b", body, re.M), path
-    assert len(seen) == 5
+    assert len(seen) == 6
 
 
 def test_a_browser_keeps_the_session_it_has(site: Any) -> None:
