@@ -141,3 +141,26 @@ pub(super) fn mix(word: u64) -> u64 {
     let word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     word ^ (word >> 31)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_counted_by_column_over_all_solutions() {
+        // Two unopened cells beside a 1: the mine is in one of them.
+        let graph = Graph::rectangle(3, 1).unwrap();
+        let (mut frontier, mut listing) = (Frontier::default(), Listing::default());
+        frontier.read(&graph, b".1.", &[]).unwrap();
+        assert!(listing.fill(&graph, &frontier, 1, 10).unwrap());
+        let mut matrix = Matrix::default();
+        matrix.fill(&graph, &frontier, &listing);
+        assert_eq!((matrix.solutions, matrix.cells.as_slice()), (2, &[0, 2][..]));
+        let mut tally = vec![7];
+        matrix.tally(&[0, 1], &[0, 1], &mut tally);
+        // Each cell is a mine in one solution, and shows a 0 in the other.
+        assert_eq!((matrix.labels, tally.as_slice()), (2, &[1, 1, 1, 1][..]));
+        matrix.tally(&[0], &[1], &mut tally);
+        assert_eq!(tally.iter().sum::<u32>(), 1);
+    }
+}

@@ -106,3 +106,39 @@ impl Memory {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(place: u64) -> Key {
+        Key { place, check: place as u32 ^ 7 }
+    }
+
+    #[test]
+    fn what_is_known_is_found_again_while_the_table_grows() {
+        let mut memory = Memory::default();
+        memory.allow(1 << 14);
+        assert_eq!(memory.get(key(5)), None);
+        // Spread like hashes.
+        let at = |i: u64| key(i.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        for i in 0..5000 {
+            let known =
+                if i % 2 == 0 { Known::Exactly(i as i64 + 1) } else { Known::AtMost(i as i64 + 1) };
+            memory.put(at(i), known);
+        }
+        assert!((0..5000).filter(|&i| memory.get(at(i)).is_some()).count() > 4990);
+        assert_eq!(memory.get(at(4998)), Some(Known::Exactly(4999)));
+        assert_eq!(memory.get(at(4999)), Some(Known::AtMost(5000)));
+        memory.put(at(4999), Known::Exactly(9));
+        assert_eq!(memory.get(at(4999)), Some(Known::Exactly(9)));
+    }
+
+    #[test]
+    fn keys_of_one_place_are_told_apart() {
+        let mut memory = Memory::default();
+        memory.allow(1);
+        memory.put(Key { place: 3, check: 1 }, Known::Exactly(4));
+        assert_eq!(memory.get(Key { place: 3, check: 2 }), None);
+    }
+}

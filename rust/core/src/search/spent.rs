@@ -52,3 +52,23 @@ impl Spent {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_stops_after_its_states() {
+        let mut spent = Spent::new(2, None, None);
+        assert_eq!([spent.state(), spent.state(), spent.state()], [Ok(()), Ok(()), Err(Stopped)]);
+        assert_eq!(spent.states, 3);
+    }
+
+    #[test]
+    fn a_search_stops_when_it_is_asked_to_or_late() {
+        let asked = Some(Interrupt::new(|| true));
+        assert_eq!(Spent::new(9, None, asked).work(WORK), Err(Stopped));
+        assert_eq!(Spent::new(9, Some(Instant::now()), None).work(WORK), Err(Stopped));
+        assert_eq!(Spent::new(9, Some(Instant::now()), None).work(WORK - 1), Ok(()));
+    }
+}

@@ -49,3 +49,30 @@ impl Table {
         self.slots[Self::slot(set)] = Slot { set, round: self.round, wins: wins as u8, exact };
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_is_known_until_the_table_is_cleared() {
+        let mut table = Table::default();
+        table.clear();
+        table.put(0b101, 2, true);
+        let slot = table.get(0b101).unwrap();
+        assert!(slot.wins == 2 && slot.exact);
+        assert!(table.get(0b100).is_none());
+        table.clear();
+        assert!(table.get(0b101).is_none());
+    }
+
+    #[test]
+    fn rounds_that_wrap_around_do_not_bring_old_sets_back() {
+        let mut table = Table::default();
+        table.clear();
+        table.put(0b101, 2, true);
+        table.round = u32::MAX;
+        table.clear();
+        assert!(table.round == 1 && table.get(0b101).is_none());
+    }
+}
