@@ -4,6 +4,7 @@ import { rows } from "../../src/sapper/server/static/js/replay/metrics-table.js"
 import { Player } from "../../src/sapper/server/static/js/replay/player.js";
 import { RecordedGame } from "../../src/sapper/server/static/js/replay/recorded-game.js";
 import { timeTicks } from "../../src/sapper/server/static/js/replay/timeline.js";
+import { guessSteps, risks, verdictOn } from "../../src/sapper/server/static/js/replay/verdicts.js";
 import { about, disagreement, headline, stepText } from "../../src/sapper/server/static/js/replay/wording.js";
 
 const step = (event, action, cell, more = {}) => ({
@@ -36,6 +37,7 @@ test("places, times and steps belong together", () => {
   assert.deepEqual([game.fromMs, game.toMs, game.msAt(0), game.msAt(3)], [100, 2500, 100, 500]);
   assert.deepEqual([game.decisionsOf(0), game.decisionsOf(1), game.decisionsOf(2)], [[0], [], [1]]);
   assert.deepEqual([game.stepOf(0), game.stepOf(1), game.stepOf(7)], [0, 2, -1]);
+  assert.deepEqual([0, 1, 2, 3].map((count) => game.decisionBefore(count)), [0, 0, 0, 1]);
 });
 
 test("what was seen is rebuilt forwards and backwards, with the mines if they are wanted", () => {
@@ -63,6 +65,17 @@ test("the pointer is where the last event was, with its button", () => {
   const cells = new RecordedGame({ ...line, cell_px: 1, events: { ...line.events, x: [0, 2, 0, 0, 0, 0, 0] } });
   assert.equal(cells.pointerAt(2)?.col, 2.5);
   assert.deepEqual(game.heat, [1, 0.25, 0]);
+});
+
+test("the review of a click is the worst of its cells, and risks add up", () => {
+  const game = new RecordedGame({ ...line, steps: [line.steps[0], { ...line.steps[2], decisions: 2 }] });
+  const kinds = ["proved", "blunder", "good_guess"];
+  const decisions = kinds.map((kind, index) => ({ index, kind, p_mine: index / 4, promised: index === 0 }));
+  assert.deepEqual(guessSteps(game, { decisions }), [1]);
+  assert.equal(verdictOn(game, { decisions }, 1)?.kind, "blunder");
+  assert.equal(verdictOn(game, null, 1), null);
+  assert.deepEqual(risks(game, { decisions }, 1), { now: 0, end: 0.625 });
+  assert.equal(risks(game, null, 1), null);
 });
 
 test("texts name the player, and say where a file disagrees", () => {

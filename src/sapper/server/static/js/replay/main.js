@@ -12,12 +12,14 @@ import { Refusal, readLines } from "../review/stream.js";
 import { KINDS, kindName, luckText } from "../review/wording.js";
 import { t } from "../translation.js";
 import { write } from "../places.js";
+import { listenToKeys } from "./keys.js";
 import { MetricsTable } from "./metrics-table.js";
 import { listenToFiles, recordedGame } from "./opening.js";
 import { Player, SPEEDS } from "./player.js";
 import { PointerLayer } from "./pointer-layer.js";
 import { RecordedGame } from "./recorded-game.js";
 import { Timeline } from "./timeline.js";
+import { guessSteps, risks, verdictOn } from "./verdicts.js";
 import { about, disagreement, headline, placeText, seconds, stepText } from "./wording.js";
 
 /** @typedef {import("../protocol.js").Cell} Cell */
@@ -101,48 +103,14 @@ function summarize() {
       return line;
     }),
   );
-  button("guess").disabled = !guessSteps().length;
-}
-
-/** @returns {number[]} The steps that were guesses, by index. */
-function guessSteps() {
-  const steps = (review?.decisions ?? []).filter((each) => each && each.kind !== "proved").map(({ index }) => game?.stepOf(index) ?? -1);
-  return [...new Set(steps)].filter((step) => step >= 0);
+  button("guess").disabled = !(game && guessSteps(game, review).length);
 }
 
 /** @returns {number} The decision made last. */
 function decisionNow() {
   if (!game) return 0;
   if (proof) return proof.decision;
-  for (let step = game.stepsAt(place) - 1; step >= 0; step--) {
-    const decisions = game.decisionsOf(step);
-    if (decisions.length) return decisions[decisions.length - 1];
-  }
-  return 0;
-}
-
-/**
- * @param {number} step By index.
- * @returns {Decision | null} The worst verdict on a click.
- */
-function verdictOn(step) {
-  const found = (game?.decisionsOf(step) ?? []).map((index) => review?.decisions[index]);
-  const known = found.filter((each) => each !== undefined);
-  return known.sort((a, b) => KINDS.indexOf(b.kind) - KINDS.indexOf(a.kind))[0] ?? null;
-}
-
-/** @returns {{now: number, end: number} | null} The chance to lose by the risks taken. */
-function risks() {
-  if (!game || !review || !review.decisions.length) return null;
-  let [now, end] = [1, 1];
-  const count = game.stepsAt(place);
-  for (const decision of review.decisions) {
-    if (!decision) return null;
-    const safe = decision.promised ? 1 : 1 - decision.p_mine;
-    end *= safe;
-    if (game.stepOf(decision.index) < count) now *= safe;
-  }
-  return { now: 1 - now, end: 1 - end };
+  return game.decisionBefore(game.stepsAt(place));
 }
 
 /** Draw the moment. */
@@ -155,7 +123,7 @@ function draw() {
   const pointed = player.running && still.matches ? game.placeOf(count) : place;
   layer.show(game, pointed, input("path").checked);
   timeline.move(ms);
-  table.show(game.figuresAt(ms, count), game.replay.metrics, risks());
+  table.show(game.figuresAt(ms, count), game.replay.metrics, risks(game, review, count));
   showPlace(count, ms);
   showButtons();
   showStep(count);
@@ -222,7 +190,7 @@ function showStep(count) {
   drawn.card = card;
   const { grid } = board;
   const step = proof ? game.stepOf(proof.decision) : count - 1;
-  const decision = proof ? (review?.decisions[proof.decision] ?? null) : step < 0 ? null : verdictOn(step);
+  const decision = proof ? (review?.decisions[proof.decision] ?? null) : step < 0 ? null : verdictOn(game, review, step);
   const indices = (/** @type {Cell[]} */ cells) => cells.map((cell) => grid.indexAt(cell));
   const closed = (/** @type {number[]} */ cells) => cells.filter((index) => /[.F?*]/.test(board.cells[index]));
   const chosen = decision ? indices([decision.cell]) : step >= 0 ? [game.replay.steps[step].cell] : [];
@@ -328,7 +296,7 @@ function seek(ms) {
 /** @param {1 | -1} direction */
 function guess(direction) {
   if (!game) return;
-  const steps = guessSteps();
+  const steps = guessSteps(game, review);
   if (!steps.length) return;
   const now = game.stepsAt(place) - 1;
   const next = direction > 0 ? (steps.find((step) => step > now) ?? steps[0]) : (steps.findLast((step) => step < now) ?? steps[steps.length - 1]);
@@ -426,33 +394,7 @@ const COMMANDS = {
   o: () => input("file").click(),
 };
 
-/**
- * @param {string} key
- * @param {boolean} [shift]
- * @returns {boolean} Whether it did anything.
- */
-function command(key, shift = false) {
-  const act = COMMANDS[shift ? `Shift+${key}` : key.length === 1 ? key.toLowerCase() : key];
-  if (!act || (!game && key !== "o")) return false;
-  act();
-  return true;
-}
-
-document.addEventListener(
-  "keydown",
-  (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    const on = document.activeElement;
-    if (event.key === " " && on?.matches("button, a, input, summary")) return;
-    if (on?.matches("select, input[type=radio]") && event.key.startsWith("Arrow")) return;
-    if (command(event.key, event.shiftKey)) {
-      event.preventDefault();
-      event.stopPropagation();
-    }
-  },
-  // Before the board, which would move its cursor by Shift and an arrow.
-  true,
-);
+listenToKeys(COMMANDS, (key) => game !== null || key === "o");
 
 /** @type {Record<string, () => void>} */
 const BUTTONS = {

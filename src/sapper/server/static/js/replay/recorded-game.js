@@ -23,15 +23,16 @@ export class RecordedGame {
   #applied = 0;
   /** @type {number[]} The first decision of each step. */
   #decisions = [];
+  /** @type {number[]} The step of each decision. */
+  #steps = [];
 
   /** @param {ReplayLine} replay */
   constructor(replay) {
     this.replay = replay;
     this.#reset();
-    let decisions = 0;
-    for (const step of replay.steps) {
-      this.#decisions.push(decisions);
-      decisions += step.decisions;
+    for (const [index, { decisions }] of replay.steps.entries()) {
+      this.#decisions.push(this.#steps.length);
+      for (let i = 0; i < decisions; i++) this.#steps.push(index);
     }
   }
 
@@ -106,12 +107,19 @@ export class RecordedGame {
 
   /**
    * @param {number} decision
-   * @returns {number} The index of the step that made it.
+   * @returns {number} The index of the step that made it; -1 if there is none.
    */
   stepOf(decision) {
-    return this.#decisions.findLastIndex(
-      (first, step) => first <= decision && decision < first + this.replay.steps[step].decisions,
-    );
+    return this.#steps[decision] ?? -1;
+  }
+
+  /**
+   * @param {number} count
+   * @returns {number} The last decision of that many steps; the first one before them.
+   */
+  decisionBefore(count) {
+    const first = this.#decisions[count] ?? this.#steps.length;
+    return Math.max(0, first - 1);
   }
 
   #reset() {

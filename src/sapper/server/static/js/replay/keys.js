@@ -1,0 +1,25 @@
+/** The keys of the replay page, wherever the focus is. */
+
+/**
+ * @param {Record<string, () => void>} commands By key: letters in lower case, with Shift as `Shift+G`.
+ * @param {(key: string) => boolean} usable Whether a key may do anything now.
+ */
+export function listenToKeys(commands, usable) {
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      const { key, shiftKey } = event;
+      const on = document.activeElement;
+      if (key === " " && on?.matches("button, a, input, summary")) return;
+      if (on?.matches("select, input[type=radio]") && key.startsWith("Arrow")) return;
+      const name = shiftKey ? `Shift+${key}` : key.length === 1 ? key.toLowerCase() : key;
+      if (!commands[name] || !usable(name)) return;
+      commands[name]();
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    // Before the board, which would move its cursor by Shift and an arrow.
+    true,
+  );
+}
