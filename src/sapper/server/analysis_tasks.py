@@ -33,6 +33,7 @@ from sapper.server.session import Session
 from sapper.server.snapshot import Snapshot
 from sapper.server.workers import WorkerPool
 from sapper.solver import Analysis
+from sapper.translation import t
 
 __all__ = ["AnalysisTasks"]
 
@@ -154,7 +155,7 @@ class AnalysisTasks:
                 # A window that connected in the meantime lacks what this builds on.
                 if session.turn == turn and told is self._overlay_told:
                     if len(text) > limits.OVERLAY_CHARACTERS:
-                        raise IllegalAction("this board has too many chances to show them all")
+                        raise IllegalAction(t("this board has too many chances to show them all"))
                     self._overlay_told = overlay
                     self._tell(text)
                     return
@@ -177,7 +178,7 @@ class AnalysisTasks:
             Busy: If the session is waiting for a hint already.
         """
         if self._hinting:
-            raise Busy("your last hint is still being computed")
+            raise Busy(t("your last hint is still being computed"))
         self._hinting = True
         self._start(self._hint(re, tell))
 

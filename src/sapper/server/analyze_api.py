@@ -27,6 +27,7 @@ from sapper.server.outbox import encode
 from sapper.server.protocol import BadMessage, Json, cell_of, error_body, text_of
 from sapper.server.workers import WorkerPool
 from sapper.solver.arrange import Likelihood, Method, StartRule
+from sapper.translation import t
 
 __all__ = ["AnalyzeApi"]
 
@@ -79,7 +80,7 @@ class AnalyzeApi:
     async def _wins(self, request: Request) -> Json:
         position, _ = await _asked(request)
         if position.mines is None:
-            raise BadMessage("the chance to win needs the mine total")
+            raise BadMessage(t("the chance to win needs the mine total"))
         return await self._answer(
             request, partial(answers.wins, position), heavy=is_heavy_position(position)
         )

@@ -15,6 +15,7 @@ from sapper.server.pace import Pace
 from sapper.server.protocol import BadMessage, Json, text_of
 from sapper.server.session import Session
 from sapper.server.snapshot import Snapshot
+from sapper.translation import t
 
 __all__ = ["Autoplay"]
 
@@ -67,7 +68,7 @@ class Autoplay:
         session, auto = self._session, self._session.automatic
         do = text_of(message, "do", ("play", "pause", "step")) if "do" in message else ""
         if do and session.assist.mode != "automatic":
-            raise BadMessage("bots play only in automatic mode; choose it first")
+            raise BadMessage(t("bots play only in automatic mode; choose it first"))
         if do in ("play", "step"):
             self._play.check_size()
         if do == "step" and session.now.over:

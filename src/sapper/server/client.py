@@ -20,6 +20,7 @@ from sapper.server.review_job import Reviewable
 from sapper.server.saving import Ticket
 from sapper.server.session import Session
 from sapper.server.workers import WorkerPool
+from sapper.translation import t
 
 __all__ = ["Client"]
 
@@ -108,7 +109,7 @@ class Client:
             outbox.put(error_body(problem.code, str(problem), re))
         except Exception:
             _log.exception("a message could not be answered")
-            said = "something went wrong on the server; the game is unchanged"
+            said = t("something went wrong on the server; the game is unchanged")
             outbox.put(error_body("internal", said, re))
 
     async def to_review(self, *, helping: bool) -> Reviewable:
@@ -148,7 +149,7 @@ class Client:
         """
         kind = message["type"]
         if self._autoplay.interrupts(kind, None):
-            raise Busy("a bot is playing; pause it first")
+            raise Busy(t("a bot is playing; pause it first"))
         told = await self._runner.run(
             lambda: job_for(self.session, message), replaces=kind in REPLACING
         )

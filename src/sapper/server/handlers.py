@@ -21,6 +21,7 @@ from sapper.server.protocol import BadMessage, Json, cell_of
 from sapper.server.session import Session
 from sapper.server.snapshot import Snapshot
 from sapper.topology import Cell
+from sapper.translation import t
 
 __all__ = ["REPLACING", "Moved", "check_length", "job_for", "move_message"]
 
@@ -189,7 +190,7 @@ def _again(session: Session, message: Json, re: str | None) -> Job[tuple[Game, S
     """The same board once more; it is known by now, so it does not count."""
     game = session.game
     if not session.now.over:
-        raise BadMessage("the same board can be played again once the game is over")
+        raise BadMessage(t("the same board can be played again once the game is over"))
 
     def work() -> tuple[Game, Snapshot]:
         game.restart(same=True)
@@ -257,7 +258,7 @@ def _position(session: Session, message: Json, re: str | None) -> Job[tuple[Game
     if position.topology.size > limits.SMALL_CELLS:
         raise BadMessage(f"a shared position has at most {limits.SMALL_CELLS:,} cells")
     if position.mines is None:
-        raise BadMessage("a position to play needs its mine total")
+        raise BadMessage(t("a position to play needs its mine total"))
     work = partial(_continued, position, rules, chosen)
 
     def finish(made: tuple[Game, Snapshot]) -> Json:

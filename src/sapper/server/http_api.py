@@ -21,6 +21,7 @@ from sapper.server.job_runner import TooSlow
 from sapper.server.language import translated
 from sapper.server.outbox import encode
 from sapper.server.protocol import BadMessage, Json, error_body
+from sapper.translation import t
 
 __all__ = ["NoGame", "TooLarge", "TooMany", "address_of", "body_of", "endpoint", "json_of"]
 
@@ -68,7 +69,7 @@ def endpoint(answer: Answer, rate: AddressRate | None = None) -> Callable[..., A
     async def respond(request: Request) -> Response:
         try:
             if rate is not None and not rate.try_take(address_of(request)):
-                raise TooMany("too many requests from one address; try again in a moment")
+                raise TooMany(t("too many requests from one address; try again in a moment"))
             found = await answer(request)
         except SapperError as problem:
             return _refusal(problem)

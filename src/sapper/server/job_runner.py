@@ -13,6 +13,7 @@ from sapper.server import limits
 from sapper.server.job_future import Busy
 from sapper.server.protocol import Json
 from sapper.server.workers import WorkerPool
+from sapper.translation import t
 
 __all__ = ["Job", "JobRunner", "Superseded", "TooSlow"]
 
@@ -83,7 +84,7 @@ class JobRunner:
         while (running := self._running) is not None:
             left = None if deadline is None else deadline - loop.time()
             if left is not None and left <= 0:
-                raise Busy("your last move is still being computed; a new game cancels it")
+                raise Busy(t("your last move is still being computed; a new game cancels it"))
             await asyncio.wait({running}, timeout=left)
             # Whoever waits for the job itself goes first.
             await asyncio.sleep(0)
@@ -159,5 +160,5 @@ class JobRunner:
             self._publish({"error": {"code": refused.code, "message": str(refused)}})
         except Exception:
             _log.exception("a job failed after its budget")
-            said = "something went wrong on the server; the game is unchanged"
+            said = t("something went wrong on the server; the game is unchanged")
             self._publish({"error": {"code": "internal", "message": said}})

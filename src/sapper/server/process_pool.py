@@ -21,6 +21,7 @@ from sapper.server import limits
 from sapper.server.job_future import Busy, JobFuture
 from sapper.server.language import in_its_language
 from sapper.server.process_worker import END, READY, REPORT, STOP, lower_priority, run_jobs
+from sapper.translation import t
 
 __all__ = ["ProcessPool"]
 
@@ -81,7 +82,7 @@ class ProcessPool:
             Busy: If too many jobs wait.
         """
         if self._jobs.qsize() >= limits.WAITING_JOBS:
-            raise Busy("the server is too busy; try again in a moment")
+            raise Busy(t("the server is too busy; try again in a moment"))
         job = _Job(in_its_language(work), tell)
         self._open[job.future] = job
         job.future.add_done_callback(lambda future: self._open.pop(future, None))

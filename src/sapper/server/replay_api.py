@@ -30,6 +30,7 @@ from sapper.server.review_stream import ReviewStream
 from sapper.server.sessions import Sessions
 from sapper.server.visitors import Visitors
 from sapper.server.workers import WorkerPool
+from sapper.translation import t
 
 __all__ = ["ReplayApi"]
 
@@ -61,14 +62,14 @@ class ReplayApi:
         """Return the replay of the browser's finished game, in Sapper's own form."""
         session_id = self._visitors.known(request)
         if session_id is None:
-            raise NoGame("there is no game of this browser to watch yet")
+            raise NoGame(t("there is no game of this browser to watch yet"))
         client = await self._sessions.open(session_id)
         try:
             saved = await client.finished_game()
         finally:
             self._sessions.release(client)
         if saved is None:
-            raise StillRunning("this game is still running, and its replay would show the mines")
+            raise StillRunning(t("this game is still running, and its replay would show the mines"))
         work = partial(recorded, saved)
         text = await answer_by_job(request, self._pool, work, heavy=False)
         return Response(text, media_type="application/json")

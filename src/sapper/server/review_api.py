@@ -27,6 +27,7 @@ from sapper.server.review_job import Reviewable
 from sapper.server.review_stream import ReviewStream
 from sapper.server.sessions import Sessions
 from sapper.server.snapshot import Snapshot
+from sapper.translation import t
 
 __all__ = ["review_routes"]
 
@@ -70,7 +71,7 @@ class _ReviewApi:
     async def _client(self, request: Request) -> Client:
         session_id = self._session_of(request)
         if session_id is None:
-            raise NoGame("there is no game of this browser to review yet")
+            raise NoGame(t("there is no game of this browser to review yet"))
         return await self._sessions.open(session_id)
 
     async def review(self, request: Request) -> Response:
@@ -85,10 +86,12 @@ class _ReviewApi:
             else:
                 told = await client.to_review(helping=request.method == "POST")
             if not told.decisions:
-                raise NoGame("no cell was opened in this game yet, so there is nothing to review")
+                raise NoGame(
+                    t("no cell was opened in this game yet, so there is nothing to review")
+                )
             playing = told.now.status is Status.PLAYING
             if playing and request.method == "GET":
-                raise StillRunning("this game is still running, and its review would be help")
+                raise StillRunning(t("this game is still running, and its review would be help"))
             session_id = client.session.id
             self._stream.check_room(session_id)
         finally:
@@ -127,9 +130,9 @@ class _ReviewApi:
                 if record is not None:
                     game = await self._sessions.in_thread(record.game)
                 if game is None:
-                    raise IllegalAction("a game of another program cannot be played on here")
+                    raise IllegalAction(t("a game of another program cannot be played on here"))
             if game is None and key != client.session.key:
-                raise IllegalAction("another game was begun in the meantime; review that one")
+                raise IllegalAction(t("another game was begun in the meantime; review that one"))
             await client.do({"type": "retry", "decision": decision, "game": game})
         finally:
             self._sessions.release(client)

@@ -18,6 +18,7 @@ from sapper.server.process_pool import ProcessPool
 from sapper.server.protocol import Json, error_body
 from sapper.server.review_job import Reviewable, first_lines, rest_of_lines
 from sapper.server.sessions import Sessions
+from sapper.translation import t
 
 __all__ = ["ReviewStream"]
 
@@ -42,7 +43,7 @@ class ReviewStream:
             Busy: If it has enough running.
         """
         if self._running[who] >= limits.REVIEWS_PER_SESSION:
-            raise Busy("this browser has enough reviews running; close one of them")
+            raise Busy(t("this browser has enough reviews running; close one of them"))
 
     async def lines(self, who: str, told: Reviewable) -> AsyncGenerator[str, None]:
         """Yield the lines of a review as they are found; see `sapper.server.review_job`.

@@ -26,6 +26,7 @@ from sapper.server.saving import SaveQueue, Ticket
 from sapper.server.session import Session
 from sapper.server.store import Saved, Store
 from sapper.server.workers import WorkerPool
+from sapper.translation import t
 
 __all__ = ["Sessions"]
 
@@ -202,7 +203,7 @@ class Sessions:
                 surplus -= len(client.session.now.cells)
                 del self._clients[other]
         if surplus > 0:
-            raise Busy("the server has no memory for another big board now; try a smaller one")
+            raise Busy(t("the server has no memory for another big board now; try a smaller one"))
 
     def _unused(self, session_id: str, client: Client) -> bool:
         assert self._saving is not None

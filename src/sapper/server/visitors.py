@@ -10,6 +10,7 @@ from starlette.responses import Response
 from sapper.server.address_limits import AddressLimits
 from sapper.server.http_api import TooMany, address_of
 from sapper.server.session_ids import SessionIds
+from sapper.translation import t
 
 __all__ = ["COOKIE", "Visitors"]
 
@@ -45,7 +46,7 @@ class Visitors:
         if self._ids.read(cookie) is not None:
             return cookie
         if not self._addresses.may_begin(address_of(connection)):
-            raise TooMany("too many new players from one address; try again later")
+            raise TooMany(t("too many new players from one address; try again later"))
         return self._ids.new_cookie()
 
     def session_id(self, cookie: str) -> str:

@@ -15,6 +15,7 @@ from sapper.server import limits
 from sapper.server.job_future import Busy, JobFuture
 from sapper.server.language import in_its_language
 from sapper.server.process_pool import ProcessPool
+from sapper.translation import t
 
 __all__ = ["WorkerPool"]
 
@@ -92,7 +93,7 @@ class WorkerPool:
         if heavy:
             return self._heavy.submit(work, tell)
         if self._jobs.qsize() >= limits.WAITING_JOBS:
-            raise Busy("the server is too busy; try again in a moment")
+            raise Busy(t("the server is too busy; try again in a moment"))
         job = _Job(in_its_language(work))
         self._open[job.future] = job
         job.future.add_done_callback(lambda future: self._open.pop(future, None))
