@@ -109,7 +109,7 @@ def test_a_phone_draws_by_touch(visit: Callable[..., Page]) -> None:
     cell(page, 0, 2).tap()
     expect(page.locator("#reason .outcomes tbody tr")).to_have_count(1)
     page.locator("#reason .close").tap()
-    page.locator("#palette").get_by_label("Number 1").check(force=True)
+    page.locator("#palette").get_by_label("Number 1", exact=True).check(force=True)
     cell(page, 0, 0).tap()
     expect(cell(page, 0, 0)).to_have_attribute("aria-label", "row 1, column 1, 1")
     box = cell(page, 0, 1).bounding_box()

@@ -135,8 +135,9 @@ export function listenToPointer(grid, actions) {
     grid.moveTo(index, { scroll: false });
     const means = kind === "chord" ? "chord" : clickOn(index, touch);
     if (means === "open" && touch && actions.flagMode()) actions.act("mark", index);
-    else if (means === "none") first = { index, at: performance.now() };
-    else if (means === "open" && !opens) {
+    else if (means === "none") {
+      if (actions.choices().chording === "double") first = { index, at: performance.now() };
+    } else if (means === "open" && !opens) {
       first = { index, at: performance.now() };
       actions.once(index);
     } else {

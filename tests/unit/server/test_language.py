@@ -1,0 +1,57 @@
+"""The language of pages, messages and errors: by what the browser accepts, or by its cookie."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+from typing import Any
+
+CZECH = {"Accept-Language": "cs-CZ,en;q=0.5"}
+
+
+def get(site: Any, path: str, **headers: str) -> tuple[http.client.HTTPMessage, str]:
+    """One request."""
+    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=300)
+    try:
+        connection.request("GET", path, headers=headers)
+        response = connection.getresponse()
+        return response.headers, response.read().decode()
+    finally:
+        connection.close()
+
+
+def test_a_page_speaks_what_the_browser_accepts(site: Any) -> None:
+    """The page says its language, and brings the texts of its scripts before them."""
+    headers, page = get(site, "/", **CZECH)
+    assert headers["Content-Language"] == "cs"
+    assert "cookie" in headers["Vary"]
+    assert '<html lang="cs">' in page
+    assert "Nová hra" in page
+    scripts = re.findall(r'src="/assets/(\w+-\w+)[^"]*\.js"', page)
+    assert scripts.index("texts-cs") < len(scripts) - 1
+    assert '<html lang="en">' in get(site, "/")[1]
+
+
+def test_the_visitors_choice_counts_more(site: Any) -> None:
+    """A cookie of the picker decides; one with nonsense does not."""
+    assert '<html lang="de">' in get(site, "/", Cookie="sapper-language=de", **CZECH)[1]
+    assert '<html lang="cs">' in get(site, "/", Cookie="sapper-language=xx", **CZECH)[1]
+
+
+def test_answers_and_errors_are_translated(site: Any) -> None:
+    """JSON over HTTP is in the language of its request."""
+    rules = json.loads(get(site, "/api/menu", **CZECH)[1])["rules"]
+    assert {"Klasická", "Bez hádání"} <= {each["label"] for each in rules}
+    with site.player("a" * 24, **CZECH) as player:
+        answer = player.send("again")
+    assert answer["error"]["message"] == "stejnou desku lze hrát znovu, až hra skončí"
+
+
+def test_a_hint_over_the_websocket_is_translated(site: Any) -> None:
+    """A hint comes from a worker, in the language of the window."""
+    with site.player(**CZECH) as player:
+        player.send("open", cell=[4, 4])
+        hint = player.send("hint")
+    assert re.search("min|pol", hint["sentence"])
+    assert "mine" not in hint["sentence"]
