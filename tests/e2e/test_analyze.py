@@ -39,7 +39,7 @@ def test_a_position_is_drawn_by_mouse_and_analysed_at_once(visit: Callable[..., 
     """Painting, a stroke, a flag, undo by button, and the chances follow each."""
     page = visit("analyze#size=5x3&position=o")
     for number in "12":
-        page.locator("#palette").get_by_label(f"Number {number}").check(force=True)
+        page.locator("#palette").get_by_label(f"Number {number}", exact=True).check(force=True)
         if number == "1":
             cell(page, 1, 0).hover()
             page.mouse.down()
