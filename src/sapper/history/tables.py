@@ -96,11 +96,12 @@ class HistoryFile:
         if str(path) != ":memory:":
             Path(path).parent.mkdir(parents=True, exist_ok=True)
             Path(path).touch(mode=0o600)
+        self._path, self._closed = str(path), False
         self._lock = RLock()
+        # Who reads much keeps nobody waiting. What is in memory has only one connection.
+        self._free: list[sqlite3.Connection] | None = None if self._path == ":memory:" else []
         try:
-            self._db = sqlite3.connect(
-                str(path), check_same_thread=False, isolation_level=None, timeout=30
-            )
+            self._db = self._connect()
         except sqlite3.Error as problem:
             raise OSError(f"{path}: {problem}") from problem
         try:
@@ -125,7 +126,33 @@ class HistoryFile:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Give the connection to read from; what SQLite reports becomes an `OSError`."""
+        """Give a connection to read from; what SQLite reports becomes an `OSError`."""
+        if self._free is None:
+            with self._only() as db:
+                yield db
+            return
+        try:
+            with self._lock:
+                db = self._free.pop() if self._free else self._connect()
+            try:
+                yield db
+            finally:
+                with self._lock:
+                    if self._closed:
+                        db.close()
+                    else:
+                        self._free.append(db)
+        except sqlite3.Error as problem:
+            raise OSError(f"the history cannot be used: {problem}") from problem
+
+    def _connect(self) -> sqlite3.Connection:
+        return sqlite3.connect(
+            self._path, check_same_thread=False, isolation_level=None, timeout=30
+        )
+
+    @contextmanager
+    def _only(self) -> Iterator[sqlite3.Connection]:
+        """Give the connection that writes."""
         with self._lock:
             try:
                 yield self._db
@@ -135,7 +162,7 @@ class HistoryFile:
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Give a transaction, which is committed at the end of the block, or rolled back."""
-        with self.reading() as db:
+        with self._only() as db:
             db.execute("BEGIN IMMEDIATE")
             try:
                 yield db
@@ -147,7 +174,9 @@ class HistoryFile:
     def close(self) -> None:
         """Close the file."""
         with self._lock:
-            self._db.close()
+            self._closed = True
+            for db in (self._db, *(self._free or ())):
+                db.close()
 
 
 _NAMES: Final = [name for name in COLUMNS if name != "moves"]
