@@ -133,10 +133,9 @@ class Round:
     def chord(self, cell: int) -> list[Event]:
         """Open the other neighbours of a number whose flags match it."""
         cells = self.seen.cells
-        number = cells[cell] - _ZERO
-        if not 0 <= number <= 8:
+        number, around = cells[cell] - _ZERO, self.seen.topology.graph.neighbours(cell)
+        if not 0 <= number <= len(around):
             return []
-        around = self.seen.topology.graph.neighbours(cell)
         flags = [cells[near] for near in around].count(_FLAGGED)
         enough = flags >= number if self._chord is Chord.AT_LEAST else flags == number
         closed = [near for near in around if cells[near] == _UNOPENED] if enough else []

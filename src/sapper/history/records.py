@@ -48,8 +48,8 @@ class Record:
         helped: Why it does not count among games without help; empty if it does.
         time_ms: The time of the game.
         bbbv: The 3BV of the board.
-        solved: The 3BV solved; None if not measured yet, and in games that did not begin with
-            an untouched board.
+        solved: The 3BV solved; None if not measured yet, and in games that began later than with
+            their first click.
         clicks: All clicks.
         effective: Effective clicks.
         forced_guesses: Guesses where no cell was proved safe; None if not measured yet.
@@ -196,7 +196,7 @@ class Record:
         """Return the replay of the game.
 
         Raises:
-            BadReplay: If the game did not begin with an untouched board.
+            BadReplay: If the game began later than with its first click.
         """
         game = self.game()
         return from_json(self.moves) if game is None else Replay.from_game(game)

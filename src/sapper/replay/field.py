@@ -64,10 +64,9 @@ class Field:
 
     def chord(self, cell: int) -> list[Turn]:
         """Open the other neighbours of a number whose flags match it."""
-        number = self.cells[cell] - _ZERO
-        if not 0 <= number <= 8:
+        number, around = self.cells[cell] - _ZERO, self._around(cell)
+        if not 0 <= number <= len(around):
             return []
-        around = self._around(cell)
         if sum(self.cells[near] == _FLAGGED for near in around) != number:
             return []
         return self._open(around, cell)

@@ -11,7 +11,10 @@ from sapper._core import __version__
 from sapper.board import Board
 from sapper.errors import BadReplay
 from sapper.game import Game, Status, save
+from sapper.position import NUMBERS, Position
 from sapper.replay.events import Event, EventKind, Events
+from sapper.replay.field import Field
+from sapper.topology import Cell
 
 __all__ = ["MODES", "Info", "Replay"]
 
@@ -107,17 +110,23 @@ class Replay:
         Undone actions are left out, and so are clicks without effect after them: dealers that
         place mines during the game may have shown other numbers there.
 
+        A game that began where one click had opened something, such as a daily board, begins
+        with that click.
+
         Raises:
-            BadReplay: If the game is not over, which would give its mines away, or did not start
-                from an untouched board.
+            BadReplay: If the game is not over, which would give its mines away, or began from
+                another position.
         """
         if not game.over:
             raise BadReplay(f"a replay needs a finished game, this one is {game.status}")
         saved = save.from_json(game.to_json())
-        if saved.position is not None:
-            raise BadReplay("a replay needs a game from its first click, this one began later")
-        again = Game.begin(saved.settings, None, saved.board)
         kept: list[tuple[Event, bool]] = []
+        if saved.position is not None:
+            first = _only_click(saved.position, game.board)
+            if first is None:
+                raise BadReplay("a replay needs a game from its first click, this one began later")
+            kept.append((Event(0, EventKind.OPEN, first.col, first.row), True))
+        again = Game.begin(saved.settings, saved.position, saved.board)
         for action in saved.actions:
             effect = again.play(action)
             if action.cell is not None:
@@ -187,3 +196,16 @@ class Replay:
             np.where(outside, bottom, y),
         )
         return replace(self, events=events)
+
+
+def _only_click(position: Position, board: Board) -> Cell | None:
+    """Return the cell whose opening leads from an untouched board to a position, if one does."""
+    opened = [at for at, cell in enumerate(position.cells) if cell in NUMBERS]
+    for cell in opened:
+        # A number opens only itself; a zero, all around it.
+        if position.cells[cell] != ord("0") and len(opened) > 1:
+            continue
+        field = Field(board)
+        field.open(cell)
+        return board.topology.cell(cell) if bytes(field.cells) == position.cells else None
+    return None

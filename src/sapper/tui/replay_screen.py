@@ -37,7 +37,7 @@ class ReplayScreen(ModalScreen[None]):
         look: A name of `LOOKS`.
 
     Raises:
-        BadReplay: If the game did not begin with an untouched board.
+        BadReplay: If the game began later than with its first click.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [

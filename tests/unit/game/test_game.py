@@ -29,7 +29,8 @@ from sapper.game.events import (
     Unquestioned,
     Won,
 )
-from sapper.position import Position
+from sapper.position import UNOPENED, Position
+from sapper.topology import topology
 
 # Two mines on the left, an opening on the right, and an island cell at (2, 0).
 BOARD = Board.parse("""
@@ -744,3 +745,19 @@ def test_errors_are_sappers_own() -> None:
     """Whoever catches `SapperError` catches all that a game raises on purpose."""
     with pytest.raises(SapperError):
         Game("nonsense")
+
+
+def test_a_number_above_eight_is_chorded() -> None:
+    """On triangles a number may have twelve mines around it, here nine."""
+    shape = topology("triangle", 7, 5)
+    around = [shape.cell(near) for near in shape.graph.neighbours(shape.index((2, 3)))]
+    mined = bytearray(shape.size)
+    for cell in around[:9]:
+        mined[shape.index(cell)] = 1
+    game = Game.from_board(Board(shape, bytes(mined)))
+    game.open((2, 3))
+    for cell in around[:9]:
+        game.flag(cell)
+    assert len(around) == 12
+    assert game.chord((2, 3))
+    assert all(game.position[cell] != UNOPENED for cell in around[9:])

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from sapper.board import Board
 from sapper.errors import BadReplay, BadSave
 from sapper.game import Game
 from sapper.history import Record
@@ -67,8 +68,9 @@ def test_only_finished_games_have_a_record() -> None:
 
 def test_a_game_that_began_from_a_position_has_no_solved_3bv() -> None:
     """Its replay would lack what came before."""
-    first = Game("9x9:10", seed=1)
-    first.open((4, 4))
+    first = Game.from_board(Board.parse("1*2*1\n11211\n00000"))
+    first.open((0, 0))
+    first.open((0, 2))
     game = Game.from_position(first.position, seed=2)
     while not game.over:
         game.open(game.position.unopened_cells()[0])

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from sapper.board import Board
+from sapper.errors import BadReplay
 from sapper.game import Game, Status
 from sapper.replay import Playback, Replay, dwell_ms, from_json, measure_play
+from sapper.server.daily import daily_game
 from support.replays import clicks, made
 
 # Where the numbers are 1 1 2 1 1, one mine lies under each 1 at the sides of the 2.
@@ -152,6 +156,27 @@ def test_a_game_becomes_a_replay_that_plays_the_same(rules: str) -> None:
     assert played.status is game.status
     assert len(replay.events) <= len(game.log) - 2
     assert not replay.has_pointer
+
+
+def test_a_game_that_began_with_an_opening_has_its_click_first() -> None:
+    """As the daily board; a game that began with more than one click has no replay."""
+    game = daily_game(date(2026, 11, 22))
+    start = game.position
+    game.flag(start.unopened_cells()[0])
+    while not game.over:
+        game.open(game.position.unopened_cells()[-1])
+    played = Playback(Replay.from_game(game))
+    assert played.position_after(1) == start
+    assert (played.position(), played.status) == (game.position, game.status)
+    board = Board.parse(BOARD)
+    two = Game.from_board(board)
+    two.open((0, 0))
+    two.open((0, 2))
+    later = Game.begin(two.settings, two.position, board)
+    later.open((0, 1))
+    assert later.over
+    with pytest.raises(BadReplay, match="this one began later"):
+        Replay.from_game(later)
 
 
 def test_the_time_over_each_cell_adds_up_to_the_time_of_the_game() -> None:

@@ -60,8 +60,8 @@ function columns(game) {
  */
 function links(game) {
   const [id, day] = [game.id, moment(game)];
-  // A replay begins with an untouched board.
-  const whole = game.variant !== "daily" && !["shared", "retry"].includes(game.helped);
+  // A replay begins with the first click.
+  const whole = !["shared", "retry"].includes(game.helped);
   const replay = [`/replay?game=${id}`, t("Replay"), t("Replay of {day}", { day })];
   return [...(whole ? [replay] : []), [`/review?game=${id}`, t("Review"), t("Review of {day}", { day })]];
 }
