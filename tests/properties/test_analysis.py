@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 
 import pytest
-from hypothesis import HealthCheck, assume, given
+from hypothesis import HealthCheck, assume, example, given
 
 from sapper.errors import InconsistentPosition
 from sapper.position import Position
 from sapper.solver import Analysis, Solver, reference
-from sapper.topology import Cell
+from sapper.topology import Cell, topology
 from support.examples import examples
 from support.oracle import arrangements, truth
 from support.strategies import positions
@@ -25,6 +25,10 @@ SOME = examples(500, suppress_health_check=FILTERED)
 
 
 @MANY
+@example(
+    # With a ten on it.
+    position=Position(topology("triangle", 6, 5), b"001110243*33**:**4****.3243422", 10)
+)
 @given(position=positions())
 def test_an_analysis_says_what_brute_force_says(analyze: Analyze, position: Position) -> None:
     """Count, chances and proofs are those of the listed arrangements; without any, an error."""

@@ -215,7 +215,7 @@ def _prepare(position: Position) -> Problem:
                 cells=(cell,),
             )
         if free:
-            needs[i] = int(char) - mines
+            needs[i] = number - mines
     by_witnesses: defaultdict[frozenset[int], list[int]] = defaultdict(list)
     for i in unopened:
         by_witnesses[frozenset(n for n in graph.neighbours(i) if n in needs)].append(i)
