@@ -33,7 +33,10 @@ class Terminal:
         )
 
     def wait(self, until: Callable[[str], object]) -> str:
-        """Read what is drawn until the text of the screen is as wanted, and return it."""
+        """Read what is drawn until the text of the screen is as wanted, and return it.
+
+        A frame arrives in pieces, so the rest of the screen may still be the old one.
+        """
         for _ in range(MOST_READS):
             if until(self.text):
                 return self.text
@@ -88,8 +91,7 @@ def test_a_game_is_played_through(start: Callable[..., Terminal], tmp_path: Path
             break
         terminal.press(" ")
         terminal.wait(lambda text: "Open row" not in text and "<" not in text)
-    terminal.wait(won)
-    assert sum(row.count("F") for row in terminal.board) == 10
+    terminal.wait(lambda text: won(text) and "".join(terminal.board).count("F") == 10)
     terminal.press("g")
     terminal.wait(lambda text: "All games: 1 played, 1 won" in text and "no-guess" in text)
     terminal.press("\r")
@@ -125,9 +127,9 @@ def test_the_mouse_opens_and_flags(start: Callable[..., Terminal]) -> None:
         at = f"{button};{2 * col + 1};{row + 2}"
         terminal.press(f"\x1b[<{at}M\x1b[<{at}m")
 
+    assert terminal.board == ["· " * 9] * 9
     click(4, 4, 0)
-    terminal.wait(lambda text: "playing" in text)
-    row = next(at for at in range(9) if terminal.board[at].startswith("·"))
-    click(row, 0, 2)
-    terminal.wait(lambda text: "Mines 9" in text)
-    assert terminal.board[row].startswith("F")
+    # In this game row 0 stays closed at its left end, and row 8 is the last that opens there.
+    terminal.wait(lambda text: "playing" in text and terminal.board[8].startswith("  "))
+    click(0, 0, 2)
+    terminal.wait(lambda text: "Mines 9" in text and terminal.board[0].startswith("F"))
