@@ -126,50 +126,48 @@ class HistoryFile:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Give a connection to read from; what SQLite reports becomes an `OSError`."""
-        if self._free is None:
-            with self._only() as db:
-                yield db
-            return
-        try:
-            with self._lock:
-                db = self._free.pop() if self._free else self._connect()
+        """Give a connection to read from; SQLite errors become an `OSError`."""
+        with _os_errors():
+            if self._free is None:
+                with self._lock:
+                    yield self._db
+                return
+            db = self._take_free()
             try:
                 yield db
             finally:
-                with self._lock:
-                    if self._closed:
-                        db.close()
-                    else:
-                        self._free.append(db)
-        except sqlite3.Error as problem:
-            raise OSError(f"the history cannot be used: {problem}") from problem
+                self._give_back(db)
 
     def _connect(self) -> sqlite3.Connection:
         return sqlite3.connect(
             self._path, check_same_thread=False, isolation_level=None, timeout=30
         )
 
-    @contextmanager
-    def _only(self) -> Iterator[sqlite3.Connection]:
-        """Give the connection that writes."""
+    def _take_free(self) -> sqlite3.Connection:
         with self._lock:
-            try:
-                yield self._db
-            except sqlite3.Error as problem:
-                raise OSError(f"the history cannot be used: {problem}") from problem
+            if self._closed:
+                # As SQLite says of the connection that is closed.
+                raise sqlite3.ProgrammingError("Cannot operate on a closed database.")
+            return self._free.pop() if self._free else self._connect()
+
+    def _give_back(self, db: sqlite3.Connection) -> None:
+        with self._lock:
+            if self._closed or self._free is None:
+                db.close()
+            else:
+                self._free.append(db)
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Give a transaction, which is committed at the end of the block, or rolled back."""
-        with self._only() as db:
-            db.execute("BEGIN IMMEDIATE")
+        with _os_errors(), self._lock:
+            self._db.execute("BEGIN IMMEDIATE")
             try:
-                yield db
-                db.execute("COMMIT")
+                yield self._db
+                self._db.execute("COMMIT")
             finally:
-                if db.in_transaction:
-                    db.execute("ROLLBACK")
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
 
     def close(self) -> None:
         """Close the file."""
@@ -177,6 +175,14 @@ class HistoryFile:
             self._closed = True
             for db in (self._db, *(self._free or ())):
                 db.close()
+
+
+@contextmanager
+def _os_errors() -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as problem:
+        raise OSError(f"the history cannot be used: {problem}") from problem
 
 
 _NAMES: Final = [name for name in COLUMNS if name != "moves"]

@@ -201,11 +201,10 @@ class Replay:
 def _only_click(position: Position, board: Board) -> Cell | None:
     """Return the cell whose opening leads from an untouched board to a position, if one does."""
     opened = [at for at, cell in enumerate(position.cells) if cell in NUMBERS]
-    for cell in opened:
-        # A number opens only itself; a zero, all around it.
-        if position.cells[cell] != ord("0") and len(opened) > 1:
-            continue
-        field = Field(board)
-        field.open(cell)
-        return board.topology.cell(cell) if bytes(field.cells) == position.cells else None
-    return None
+    zero = next((at for at in opened if position.cells[at] == ord("0")), None)
+    if zero is None and len(opened) != 1:
+        return None
+    first = opened[0] if zero is None else zero
+    field = Field(board)
+    field.open(first)
+    return board.topology.cell(first) if bytes(field.cells) == position.cells else None

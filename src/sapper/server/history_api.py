@@ -221,7 +221,7 @@ def _whole(key: str, record: Record) -> Json:
     try:
         replay = to_json(record.replay())
     except BadReplay:
-        # It began from a position, such as a daily board.
+        # It began later than with one click.
         replay = None
     saved = moves if "actions" in moves else None
     return {"game": {"id": key, **told}, "replay": replay, "saved": saved}

@@ -49,7 +49,7 @@ def recorded(saved: Json) -> bytes:
     """Return a finished game, given in its saved form, as a replay in Sapper's own form.
 
     Raises:
-        BadReplay: If it is not over, or began from a position.
+        BadReplay: If it is not over, or began later than with one click.
     """
     return serialize(Replay.from_game(Game.from_json(saved)))
 

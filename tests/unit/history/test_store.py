@@ -163,6 +163,19 @@ def test_a_history_that_cannot_be_opened_is_an_os_error(tmp_path: Path) -> None:
         History(tmp_path / "history.sqlite3")
 
 
+@pytest.mark.parametrize("where", ["file", ":memory:"])
+def test_a_closed_history_is_an_os_error(tmp_path: Path, where: str) -> None:
+    """After `close`, reading and writing both fail, in a file as in memory."""
+    history = History(tmp_path / "history.sqlite3" if where == "file" else where)
+    history.add(made_up(1))
+    history.count()
+    history.close()
+    said = r"^the history cannot be used: Cannot operate on a closed database\.$"
+    for use in (history.count, lambda: history.add(made_up(2))):
+        with pytest.raises(OSError, match=said):
+            use()
+
+
 def test_damaged_moves_are_reported(tmp_path: Path) -> None:
     """The other games can still be read."""
     history = History(":memory:")
