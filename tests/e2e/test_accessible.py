@@ -157,3 +157,18 @@ def test_a_big_board_has_no_violation(visit: Visit, scheme: str) -> None:
         "aria-label", "row 1, column 1, flag"
     )
     _expect_nothing(page)
+
+
+def test_boards_of_hexagons_and_triangles_have_no_violation(visit: Visit) -> None:
+    """Both shapes in light and dark, with open numbers, a flag and the overlay."""
+    page = visit()
+    for shape in ("hexagon", "triangle"):
+        page.goto(page.url.split("#")[0] + f"#level=9x9:12/{shape}&rules=classic&seed=1")
+        page.reload()
+        expect(page.locator(".grid[data-tiling]")).to_be_visible()
+        open_cell(page, 4, 4)
+        page.click("#mode >> text=Assisted")
+        expect(page.locator(".cell.heat").first).to_be_visible()
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            _expect_nothing(page)

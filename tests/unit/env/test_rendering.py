@@ -1,9 +1,16 @@
 from __future__ import annotations
 
-import numpy as np
+from math import ceil
 
+import numpy as np
+import pytest
+
+from sapper.drawing import THEMES
 from sapper.env.rendering import CELL_PX, picture
 from sapper.position import Position
+from sapper.topology import TOPOLOGIES
+
+_SURFACE = tuple(bytes.fromhex(THEMES["light"]["surface"][1:]))
 
 
 def test_every_character_has_a_picture_of_its_own() -> None:
@@ -23,3 +30,25 @@ def test_every_character_has_a_picture_of_its_own() -> None:
 def test_the_text_is_that_of_the_position() -> None:
     """``ansi`` shows the rows of the position."""
     assert picture(Position.parse("1.\n1F", mines=1), "ansi") == "1.\n1F\n"
+
+
+@pytest.mark.parametrize("shape", TOPOLOGIES)
+def test_every_cell_is_drawn_in_its_own_outline(shape: str) -> None:
+    """From its middle to its corners a cell has its colour, and outside of all there is none."""
+    board = TOPOLOGIES[shape](6, 4)
+    rng = np.random.default_rng(1)
+    # Blank cells, so that no glyph is in the way.
+    cells = bytes(rng.choice(list(b"0."), board.size).astype(np.uint8))
+    pixels = picture(Position.trusted(board, cells, 9), "rgb_array")
+    faces = {ord(char): picture(Position.parse(char, 1), "rgb_array")[1, 1] for char in "0."}
+    for index, cell in enumerate(board.cells()):
+        tile, place = board.tile(*cell), np.array(board.place(*cell))
+        for corner in tile.outline:
+            for part in (0.45, 0.6, 0.75):
+                x, y = place + np.array(tile.middle) * (1 - part) + np.array(corner) * part
+                found = pixels[int(y * CELL_PX), int(x * CELL_PX)]
+                assert found.tolist() == faces[cells[index]].tolist()
+    assert pixels.shape == (*(ceil(side * CELL_PX) for side in board.extent[::-1]), 3)
+    shown = {tuple(pixel) for pixel in pixels.reshape(-1, 3)}
+    square = board.tile(0, 0).is_square
+    assert (_SURFACE in shown) is not square
