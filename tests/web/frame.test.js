@@ -6,6 +6,7 @@ import { drawing, litSegments, places } from "../../src/sapper/server/static/js/
 import { keyMeaning } from "../../src/sapper/server/static/js/input/keyboard.js";
 import { GameState } from "../../src/sapper/server/static/js/game-state.js";
 import { placesIn } from "../../src/sapper/server/static/js/places.js";
+import { sentence } from "../../src/sapper/server/static/js/sentence.js";
 import { happened, hinted, lost, tally, winFigures } from "../../src/sapper/server/static/js/wording.js";
 
 const format = (value, digits) => value.toFixed(digits);
@@ -17,6 +18,10 @@ test("displays have three places or more, and a minus sign in front", () => {
   assert.equal(litSegments("8").size, 7);
   assert.deepEqual([...litSegments("-")], ["g"]);
   assert.equal(drawing("012").match(/class="lit"/g)?.length, 6 + 2 + 5);
+});
+
+test("a message becomes a sentence", () => {
+  assert.deepEqual(["no such game", "Gone!", "why?", ""].map(sentence), ["No such game.", "Gone!", "Why?", ""]);
 });
 
 test("attempts to reconnect slow down, but not for ever", () => {

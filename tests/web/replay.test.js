@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { rows } from "../../src/sapper/server/static/js/replay/metrics-table.js";
+import { Moment } from "../../src/sapper/server/static/js/replay/moment.js";
 import { Player } from "../../src/sapper/server/static/js/replay/player.js";
 import { RecordedGame } from "../../src/sapper/server/static/js/replay/recorded-game.js";
 import { timeTicks } from "../../src/sapper/server/static/js/replay/timeline.js";
@@ -107,4 +108,32 @@ test("time passes at the chosen speed, and stops at the end", () => {
   assert.ok(player.now >= 200 && player.now < 260);
   frame(begun + 5000);
   assert.deepEqual([player.now, player.running], [1000, false]);
+});
+
+test("the moment walks from click to click and from event to event, and stays in the replay", () => {
+  let drawn = 0;
+  const moment = new Moment(() => (drawn += 1));
+  moment.begin(new RecordedGame(line));
+  const places = (move) => (move(), [moment.place, moment.steps, moment.ms]);
+  assert.deepEqual(places(() => moment.walk(1)), [3, 1, 500]);
+  assert.deepEqual(places(() => moment.jump(4)), [4, 1, 900]);
+  assert.deepEqual(places(() => moment.walk(-1)), [3, 1, 500]);
+  assert.deepEqual(places(() => moment.jump(Infinity)), [7, 3, 2500]);
+  assert.deepEqual(places(() => moment.goTo(-5)), [0, 0, 100]);
+  assert.deepEqual(places(() => moment.seek(1500)), [6, 2, 1500]);
+  assert.equal(drawn, 6);
+});
+
+test("guesses and proofs have their moments", () => {
+  const proof = { steps: [{ numbers: [[0, 0]], safe: [], mined: [[0, 1]] }] };
+  const decisions = [{ index: 0, kind: "forced", proof: null }, { index: 1, kind: "needless", proof }];
+  const moment = new Moment(() => undefined);
+  moment.begin(new RecordedGame(line));
+  moment.review = { decisions };
+  const steps = (move) => (move(), moment.steps);
+  assert.deepEqual([1, 1, 1, -1].map((direction) => steps(() => moment.guess(direction))), [1, 3, 1, 3]);
+  moment.nextProof(decisions[1]);
+  assert.deepEqual([moment.proof, moment.steps, moment.decision], [{ decision: 1, step: 1 }, 2, 1]);
+  moment.nextProof(decisions[1]);
+  assert.deepEqual([moment.proof, moment.steps], [null, 3]);
 });

@@ -1,6 +1,7 @@
 /** The daily board: its card, its entry above the board, and the text to share. */
 
 import { $, button, make } from "./dom.js";
+import { capitalized } from "./sentence.js";
 import { date, t, tn } from "./translation.js";
 
 /** @typedef {import("./protocol.js").Daily} Daily */
@@ -51,7 +52,7 @@ export function resultText({ won, seconds, bbbv, clicks, helped }, format) {
  */
 export function shareText(result, streak, format) {
   const text = resultText(result, format);
-  const lines = [t("Sapper daily {day}", { day: result.day }), text[0].toUpperCase() + text.slice(1)];
+  const lines = [t("Sapper daily {day}", { day: result.day }), capitalized(text)];
   if (streak > 1) lines.push(tn("{n} day in a row", "{n} days in a row", streak));
   return lines.join("\n");
 }

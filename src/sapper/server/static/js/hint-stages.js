@@ -1,7 +1,8 @@
 /** The stages of a hint: first its reason, then its proof step by step or two boards that fit. */
 
 import { placeName } from "./board/cells.js";
-import { hinted, sentence } from "./wording.js";
+import { capitalized } from "./sentence.js";
+import { hinted } from "./wording.js";
 import { t } from "./translation.js";
 
 /** @typedef {import("./protocol.js").Cell} Cell */
@@ -71,14 +72,14 @@ function boardStages({ cell, ways }) {
     {
       ...BARE,
       title: t("Two boards that both fit ({board} of 2)", { board: 1 }),
-      text: sentence(t("{cell} is a mine here, and every number is right.", { cell: at })),
+      text: capitalized(t("{cell} is a mine here, and every number is right.", { cell: at })),
       board: ways.mined,
       next: t("The other board"),
     },
     {
       ...BARE,
       title: t("Two boards that both fit ({board} of 2)", { board: 2 }),
-      text: sentence(
+      text: capitalized(
         t("{cell} is clear here, and every number is right as well. So nothing proves what it is.", { cell: at }),
       ),
       board: ways.clear,

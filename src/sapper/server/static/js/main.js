@@ -38,7 +38,8 @@ import { listenToPointer } from "./input/pointer.js";
 import { Places, write } from "./places.js";
 import { Share } from "./share.js";
 import { GameState } from "./game-state.js";
-import { happened, sentence, winFigures } from "./wording.js";
+import { sentence } from "./sentence.js";
+import { happened, winFigures } from "./wording.js";
 import { number as format, t } from "./translation.js";
 
 customElements.define("number-display", NumberDisplay);
@@ -116,7 +117,7 @@ function receive(message) {
   }
   const id = message.re ?? "";
   if ("error" in message) {
-    refused(id, `${sentence(message.error.message)}.`);
+    refused(id, sentence(message.error.message));
     return;
   }
   // An overlay takes longer to draw than a move, and must not delay it.

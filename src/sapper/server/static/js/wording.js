@@ -2,6 +2,7 @@
 
 import { placeName } from "./board/cells.js";
 import { nameLabel } from "./frame/labels.js";
+import { capitalized } from "./sentence.js";
 import { t, tn } from "./translation.js";
 
 /** @typedef {import("./protocol.js").Format} Format */
@@ -34,15 +35,6 @@ export function inWords(count) {
   return SMALL[count] ?? String(count);
 }
 
-
-/**
- * @param {string} text
- * @returns {string}
- */
-export function sentence(text) {
-  return text ? text[0].toUpperCase() + text.slice(1) : text;
-}
-
 /**
  * What a move did, for the status line.
  *
@@ -60,7 +52,7 @@ export function happened(event, status, opened, format) {
   switch (event.kind) {
     case "open":
     case "chord":
-      return sentence(tn("{n} cell opened.", "{n} cells opened.", opened, { n: inWords(opened) }));
+      return capitalized(tn("{n} cell opened.", "{n} cells opened.", opened, { n: inWords(opened) }));
     case "mark":
       if (event.shows === "F") return t("Flag set.");
       return event.shows === "?" ? t("Question mark set.") : t("Mark removed.");
@@ -81,8 +73,8 @@ function noEffect({ tried, cell }) {
   if (tried === "chord") return t("To chord, first place as many flags around the number as it shows.");
   if (tried === "undo") return t("There is nothing to undo.");
   const at = cell ? placeName(cell) : t("the cell");
-  if (tried === "open") return sentence(t("{cell} is already open or flagged.", { cell: at }));
-  return sentence(t("{cell} is open and cannot be flagged.", { cell: at }));
+  if (tried === "open") return capitalized(t("{cell} is already open or flagged.", { cell: at }));
+  return capitalized(t("{cell} is open and cannot be flagged.", { cell: at }));
 }
 
 /**
@@ -161,23 +153,23 @@ export function hinted(hint, format) {
   const { cell, proved, p_mine, safe_count, first, exact, granted, advice } = hint;
   const at = placeName(cell);
   if (first) {
-    return { title: sentence(t("{cell} is a good start", { cell: at })), text: t("The first click is safe anywhere.") };
+    return { title: capitalized(t("{cell} is a good start", { cell: at })), text: t("The first click is safe anywhere.") };
   }
   if (proved) {
     const more = safe_count > 1
-      ? ` ${sentence(tn("{n} cell is proved safe.", "{n} cells are proved safe.", safe_count, { n: inWords(safe_count) }))}`
+      ? ` ${capitalized(tn("{n} cell is proved safe.", "{n} cells are proved safe.", safe_count, { n: inWords(safe_count) }))}`
       : "";
-    return advised(advice, { title: sentence(t("{cell} is safe", { cell: at })), text: `${hint.sentence}${more}` });
+    return advised(advice, { title: capitalized(t("{cell} is safe", { cell: at })), text: `${hint.sentence}${more}` });
   }
   const share = `${format(100 * p_mine, 1)} %`;
   const risk = exact ? share : t("about {share}", { share });
   if (granted) {
-    const title = sentence(t("{cell} is a guess that opens", { cell: at }));
+    const title = capitalized(t("{cell} is a guess that opens", { cell: at }));
     const text = t("Nothing proves it safe ({risk} of the arrangements have a mine there), but these rules allow it.", { risk });
     return advised(advice, { title, text });
   }
   return advised(advice, {
-    title: sentence(t("{cell} is the best guess: {risk}", { cell: at, risk })),
+    title: capitalized(t("{cell} is the best guess: {risk}", { cell: at, risk })),
     text: hint.least_risky ? beside(hint, hint.least_risky, format) : hint.sentence,
   });
 }
@@ -198,7 +190,7 @@ function beside(hint, least, format) {
     words.risk === percent(hint.p_mine)
       ? t("{cell} has the same risk, but wins only {chance}.", words)
       : t("{cell} has less risk, {risk}, but wins only {chance}.", words);
-  return `${wins} ${sentence(other)}`;
+  return `${wins} ${capitalized(other)}`;
 }
 
 /**

@@ -1,7 +1,8 @@
 /** Finds arrangements of mines: dealt at random, or by one of the methods, with its progress. */
 
 import { $, button, select } from "../dom.js";
-import { ask, Refused } from "./questions.js";
+import { Refusal } from "../refusal.js";
+import { ask } from "./questions.js";
 import { number, t, tn } from "../translation.js";
 
 export class Arranging {
@@ -67,7 +68,7 @@ export class Arranging {
         `${number(Math.max(1, Math.round(1000 * seconds)))} ms`,
       ].filter(Boolean);
       this.show(line.board, t("Found an arrangement: {counts}.", { counts: counts.join(", ") }));
-    } else throw new Refused(line);
+    } else throw new Refusal(line.error);
   }
 
   /** Stop what is running. */

@@ -2,6 +2,7 @@
 
 import { placeName } from "../board/cells.js";
 import { make } from "../dom.js";
+import { capitalized } from "../sentence.js";
 import { winPercent } from "./figures.js";
 import { t } from "../translation.js";
 
@@ -30,7 +31,7 @@ const WINS = /** @type {Record<string, string>} */ ({
  */
 export function showCell(card, cell, chance, answer, format) {
   const name = placeName(cell);
-  const heading = name[0].toUpperCase() + name.slice(1);
+  const heading = capitalized(name);
   card.show("cell", heading, typeof answer === "string" ? answer : chance);
   if (!answer || typeof answer === "string") return;
   const table = make("table");

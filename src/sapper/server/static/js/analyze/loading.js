@@ -1,7 +1,6 @@
-/** Positions from outside: pasted or dropped texts, files and pictures, and shared links. */
+/** Reads positions from outside: texts, files, pictures and shared links. */
 
 import { readPosition } from "../address.js";
-import { $, input } from "../dom.js";
 import { ask } from "./questions.js";
 import { fromJson, parse } from "./position.js";
 import { t } from "../translation.js";
@@ -48,43 +47,4 @@ export async function readFile(file) {
   const answer = await ask("/load", file);
   const found = /** @type {import("./types.js").LoadAnswer} */ (await answer.json());
   return { position: fromJson(found.position), from: FORMS[found.form], board: found.board, notes: found.notes };
-}
-
-/**
- * Read what is pasted or dropped anywhere on the page, or chosen as a file.
- *
- * @param {(reading: Promise<Found>) => void} take
- */
-export function listenToImports(take) {
-  document.addEventListener("paste", (event) => {
-    const file = event.clipboardData?.files[0];
-    const text = event.clipboardData?.getData("text") ?? "";
-    // A text in a text field is typed there.
-    const typing = document.activeElement?.matches("textarea, input");
-    if (!file && (typing || !text.trim())) return;
-    event.preventDefault();
-    take(file ? readFile(file) : readText(text));
-  });
-  let inside = 0;
-  const showDrop = (/** @type {number} */ change) => {
-    inside = Math.max(0, inside + change);
-    $("drop").hidden = inside === 0;
-  };
-  document.addEventListener("dragenter", () => showDrop(1));
-  document.addEventListener("dragleave", () => showDrop(-1));
-  document.addEventListener("dragover", (event) => event.preventDefault());
-  document.addEventListener("drop", (event) => {
-    event.preventDefault();
-    showDrop(-inside);
-    const file = event.dataTransfer?.files[0];
-    const text = event.dataTransfer?.getData("text") ?? "";
-    if (file) take(readFile(file));
-    else if (text.trim()) take(readText(text));
-  });
-  $("choose").addEventListener("click", () => input("file").click());
-  input("file").addEventListener("change", () => {
-    const file = input("file").files?.[0];
-    if (file) take(readFile(file));
-    input("file").value = "";
-  });
 }

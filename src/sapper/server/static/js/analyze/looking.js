@@ -7,7 +7,9 @@ import { write } from "../places.js";
 import { showCell } from "./cell-card.js";
 import { Figures } from "./figures.js";
 import { toJson } from "./position.js";
-import { ask, Latest, Refused } from "./questions.js";
+import { ask, Latest } from "./questions.js";
+import { Refusal } from "../refusal.js";
+import { sentence } from "../sentence.js";
 import { t, tn } from "../translation.js";
 
 /** How long the position has to stay before its win chances are asked for, in milliseconds. */
@@ -163,7 +165,7 @@ export class Looking {
     this.#wins.ask(
       async (signal) => /** @type {import("./types.js").WinsAnswer} */ (await (await ask("/wins", { position }, signal)).json()),
       (answer) => this.figures.showWin(answer),
-      (problem) => this.figures.showWin(problem instanceof Refused ? t("not known") : ""),
+      (problem) => this.figures.showWin(problem instanceof Refusal ? t("not known") : ""),
     );
   }
 
@@ -171,7 +173,7 @@ export class Looking {
   #fail(problem) {
     const { figures } = this;
     figures.showWin("");
-    if (problem instanceof Refused) {
+    if (problem instanceof Refusal) {
       say(sentence(problem.message));
       return;
     }
@@ -211,7 +213,7 @@ export class Looking {
       },
       show,
       (problem) => {
-        if (!shown) show(problem instanceof Refused ? sentence(problem.message) : t("The server is not responding."));
+        if (!shown) show(problem instanceof Refusal ? sentence(problem.message) : t("The server is not responding."));
       },
     );
   }
@@ -228,13 +230,4 @@ export class Looking {
 /** @param {string} text */
 function say(text) {
   if ($("status").textContent !== text) write($("status"), text);
-}
-
-/**
- * @param {string} message
- * @returns {string}
- */
-export function sentence(message) {
-  const text = message[0].toUpperCase() + message.slice(1);
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -7,16 +7,18 @@ import { Card } from "../frame/card.js";
 import { Sheet } from "../frame/sheet.js";
 import { startTheme } from "../frame/theme.js";
 import { Tooltip } from "../frame/tooltip.js";
+import { listenToImports } from "../frame/imports.js";
 import { write } from "../places.js";
+import { Refusal } from "../refusal.js";
+import { sentence } from "../sentence.js";
 import { read, write as keep } from "../storage.js";
 import { Arranging } from "./arranging.js";
 import { Editor } from "./editor.js";
 import { showHelp } from "./help.js";
-import { listenToImports, readText } from "./loading.js";
-import { Looking, sentence } from "./looking.js";
+import { readFile, readText } from "./loading.js";
+import { Looking } from "./looking.js";
 import { toolOf } from "./palette.js";
 import { fromJson, parse, reshaped, resized, sizeProblem, toJson, toText, unopened } from "./position.js";
-import { Refused } from "./questions.js";
 import { nameLabel } from "../frame/labels.js";
 import { number as format, t, tn } from "../translation.js";
 
@@ -50,7 +52,7 @@ const arranging = new Arranging(
     if (mines) editor.arrange(mines);
     looking.tell(text);
   },
-  (problem) => looking.tell(problem instanceof Refused ? sentence(problem.message) : t("The server is not responding.")),
+  (problem) => looking.tell(problem instanceof Refusal ? sentence(problem.message) : t("The server is not responding.")),
 );
 
 /** @param {string} text */
@@ -213,7 +215,7 @@ $("copy-text").addEventListener("click", () => copy(toText(editor.position)));
 $("copy-link").addEventListener("click", () =>
   copy(`${location.origin}/analyze#${writePosition(editor.position)}`),
 );
-listenToImports(take);
+listenToImports((given) => take(typeof given === "string" ? readText(given) : readFile(given)));
 
 // Commands.
 

@@ -1,15 +1,7 @@
 /** Questions to the server: only the answer about the latest position ever counts. */
 
+import { Refusal } from "../refusal.js";
 import { t } from "../translation.js";
-
-/** The server refused; the message is for people. */
-export class Refused extends Error {
-  /** @param {import("./types.js").Refusal} body */
-  constructor(body) {
-    super(body.error.message);
-    this.code = body.error.code;
-  }
-}
 
 /**
  * Ask the server.
@@ -18,7 +10,7 @@ export class Refused extends Error {
  * @param {object | Blob} body
  * @param {AbortSignal} [signal]
  * @returns {Promise<Response>}
- * @throws {Refused} If it refuses.
+ * @throws {Refusal} If it refuses.
  * @throws {TypeError} If it cannot be reached.
  */
 export async function ask(path, body, signal) {
@@ -31,7 +23,7 @@ export async function ask(path, body, signal) {
   } catch {
     refusal = null;
   }
-  throw new Refused(refusal?.error ? refusal : { error: { code: "http_error", message: t("the server has a problem") } });
+  throw new Refusal(refusal?.error ?? { code: "http_error", message: t("the server has a problem") });
 }
 
 /**

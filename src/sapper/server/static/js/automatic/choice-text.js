@@ -1,7 +1,8 @@
 /** Texts for a bot's choices and results. Pure functions. */
 
 import { placeName } from "../board/cells.js";
-import { inWords, sentence } from "../wording.js";
+import { capitalized } from "../sentence.js";
+import { inWords } from "../wording.js";
 import { t, tn } from "../translation.js";
 
 /** @typedef {import("../protocol.js").LogEntry} Entry */
@@ -50,7 +51,7 @@ export function choiceSentence(bot, entry, format) {
     risk: riskText(entry, format),
   };
   const single = first.length > 0 && opens + marks === 1;
-  return sentence(
+  return capitalized(
     single ? t("{by}: {what} at {cell}, {risk}.", { ...words, cell: placeName(first[0]) }) : t("{by}: {what}, {risk}.", words),
   );
 }

@@ -1,7 +1,6 @@
 /** Asks the server for the history. */
 
-/** What the server refused. */
-export class Refused extends Error {}
+import { Refusal } from "../refusal.js";
 
 /** @typedef {Record<string, string>} Selection */
 
@@ -13,7 +12,7 @@ export class Refused extends Error {}
 async function ask(path, how) {
   const answer = await fetch(`/api/history/${path}`, how);
   const found = await answer.json();
-  if (!answer.ok) throw new Refused(found.error.message);
+  if (!answer.ok) throw new Refusal(found.error);
   return found;
 }
 

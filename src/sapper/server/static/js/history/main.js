@@ -3,7 +3,8 @@
 import { $, button } from "../dom.js";
 import { startTheme } from "../frame/theme.js";
 import { number, t, tn } from "../translation.js";
-import { games, Refused, statistics } from "./api.js";
+import { Refusal } from "../refusal.js";
+import { games, statistics } from "./api.js";
 import { calendar } from "./calendar.js";
 import { showCharts } from "./charts.js";
 import { showFigures } from "./figures.js";
@@ -51,7 +52,7 @@ async function load() {
 
 /** @param {unknown} problem */
 function complain(problem) {
-  const refused = problem instanceof Refused;
+  const refused = problem instanceof Refusal;
   $("banner").textContent = refused
     ? t("The games cannot be shown: {problem}.", { problem: problem.message })
     : t("Sapper is not running. Start it again: this page waits for it.");

@@ -2,7 +2,8 @@
 
 import { $, button, input } from "../dom.js";
 import { number, t, tn } from "../translation.js";
-import { add, erase, exportAddress, Refused } from "./api.js";
+import { Refusal } from "../refusal.js";
+import { add, erase, exportAddress } from "./api.js";
 
 /** @typedef {import("./api.js").Selection} Selection */
 
@@ -79,7 +80,7 @@ export class OwnData {
       $("data-said").textContent = await work();
       this.changed();
     } catch (problem) {
-      const said = problem instanceof Refused ? problem.message : t("the server is not responding");
+      const said = problem instanceof Refusal ? problem.message : t("the server is not responding");
       $("data-said").textContent = t("Nothing has changed: {problem}.", { problem: said });
     }
   }

@@ -1,9 +1,8 @@
 /** Asks the server for puzzles and verdicts. */
 
+import { Refusal } from "../refusal.js";
 import { t } from "../translation.js";
 
-/** What the server refused, or could not be asked. */
-export class Refused extends Error {}
 
 /**
  * @template T
@@ -16,10 +15,10 @@ async function ask(path, body) {
   try {
     answer = await fetch(path, body && { method: "POST", body: JSON.stringify(body) });
   } catch {
-    throw new Refused(t("Sapper is not running. Start it again, then repeat what you did."));
+    throw new Refusal({ code: "not_running", message: t("Sapper is not running. Start it again, then repeat what you did.") });
   }
   const found = await answer.json();
-  if (!answer.ok) throw new Refused(found.error.message);
+  if (!answer.ok) throw new Refusal(found.error);
   return found;
 }
 

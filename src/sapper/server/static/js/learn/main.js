@@ -3,7 +3,8 @@
 import { $, button, input, make, select } from "../dom.js";
 import { startTheme } from "../frame/theme.js";
 import { write } from "../places.js";
-import { answerLesson, answerPuzzle, puzzle, Refused, start } from "./api.js";
+import { Refusal } from "../refusal.js";
+import { answerLesson, answerPuzzle, puzzle, start } from "./api.js";
 import { chart } from "./chart.js";
 import { showContents } from "./contents.js";
 import { Exercise } from "./exercise.js";
@@ -47,7 +48,7 @@ async function asked(work) {
     await work();
     $("banner").hidden = true;
   } catch (problem) {
-    if (!(problem instanceof Refused)) throw problem;
+    if (!(problem instanceof Refusal)) throw problem;
     $("banner").textContent = problem.message;
     $("banner").hidden = false;
   } finally {

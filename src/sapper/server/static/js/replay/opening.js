@@ -1,36 +1,7 @@
-/** Replays from outside: files that are chosen, dropped or pasted, and games of the history. */
+/** Replays of games that were played here. */
 
-import { $, input } from "../dom.js";
-import { Refusal } from "../review/stream.js";
+import { Refusal } from "../refusal.js";
 import { t } from "../translation.js";
-
-/** @param {(file: Blob) => void} take Called with each file that somebody opens. */
-export function listenToFiles(take) {
-  let inside = 0;
-  const showDrop = (/** @type {number} */ change) => {
-    inside = Math.max(0, inside + change);
-    $("drop").hidden = inside === 0;
-  };
-  document.addEventListener("dragenter", () => showDrop(1));
-  document.addEventListener("dragleave", () => showDrop(-1));
-  document.addEventListener("dragover", (event) => event.preventDefault());
-  document.addEventListener("drop", (event) => {
-    event.preventDefault();
-    showDrop(-inside);
-    const file = event.dataTransfer?.files[0];
-    if (file) take(file);
-  });
-  document.addEventListener("paste", (event) => {
-    const file = event.clipboardData?.files[0];
-    const text = event.clipboardData?.getData("text") ?? "";
-    if (file || text.trim()) take(file ?? new Blob([text]));
-  });
-  input("file").addEventListener("change", () => {
-    const file = input("file").files?.[0];
-    if (file) take(file);
-    input("file").value = "";
-  });
-}
 
 /**
  * @param {string} id Of a game of this browser; `last` is the one on the play page.

@@ -5,12 +5,14 @@ import { StillBoard } from "../board/still-board.js";
 import { $, button, input, make } from "../dom.js";
 import { startTheme } from "../frame/theme.js";
 import { showDecision, showEnd } from "./detail.js";
+import { Refusal } from "../refusal.js";
+import { sentence } from "../sentence.js";
 import { ReviewedGame } from "./game.js";
 import { Graph } from "./graph.js";
-import { mark } from "./kinds.js";
 import { MoveList } from "./move-list.js";
-import { Refusal, readLines } from "./stream.js";
-import { headline, KINDS, kindName, luckText, percent, setting } from "./wording.js";
+import { showProgress } from "./progress.js";
+import { readLines } from "./stream.js";
+import { headline, KINDS, kindName, percent, setting } from "./wording.js";
 import { t, tn } from "../translation.js";
 
 /** @typedef {import("../protocol.js").Cell} Cell */
@@ -43,7 +45,9 @@ function take(line) {
   } else if (game) game.take(line);
   if (!game) return;
   if (leading) place = opening(game);
-  summarize(game);
+  $("headline").textContent = headline(game);
+  showProgress(game);
+  button("mistake").disabled = game.mistake(-1, 1) === null;
   graph.show(game);
   list.show(game, input("every").checked, place);
   draw();
@@ -56,28 +60,6 @@ function take(line) {
 function opening({ decisions, summary, end }) {
   const fatal = decisions.findLast(({ exploded, undone }) => exploded && !undone);
   return fatal?.index ?? summary?.costliest ?? end;
-}
-
-/** @param {ReviewedGame} found */
-function summarize(found) {
-  const { done, total, summary, decisions } = found;
-  $("headline").textContent = headline(found);
-  $("working").hidden = summary !== null;
-  $("progress").max = total || 1;
-  $("progress").value = done;
-  $("progress-text").textContent = t("{done} of {total} steps", { done, total });
-  $("luck").textContent = summary ? luckText(summary) : "";
-  $("luck").hidden = !summary;
-  $("counts").replaceChildren(
-    ...KINDS.map((kind) => {
-      const count = decisions.filter((each) => each.kind === kind).length;
-      const line = make("li");
-      line.append(mark(kind), make("b", String(count)), ` ${kindName(kind, count)}`);
-      line.hidden = !count;
-      return line;
-    }),
-  );
-  button("mistake").disabled = found.mistake(-1, 1) === null;
 }
 
 /** Draw the position at the current place, with what is to be said about it. */
@@ -194,7 +176,7 @@ async function retry() {
 
 /** @param {unknown} problem */
 function complain(problem) {
-  const said = problem instanceof Refusal ? `${problem.message[0].toUpperCase()}${problem.message.slice(1)}.` : "";
+  const said = problem instanceof Refusal ? sentence(problem.message) : "";
   $("banner").textContent = said || t("The server is not responding. Reload this page once it is back.");
   $("banner").hidden = false;
 }
@@ -259,7 +241,7 @@ async function load(method) {
       ? t("This game is still running. Its review shows safe cells, so the game would not count for your best times.")
       : problem.code === "no_game"
         ? t("There is no game to review yet. Play one, then press R or Review.")
-        : `${problem.message}.`;
+        : sentence(problem.message);
     $("anyway").hidden = !running;
     $("empty").hidden = false;
   }

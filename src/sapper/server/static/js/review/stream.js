@@ -1,15 +1,8 @@
 /** Reads the lines of a review while the server finds them. */
 
-/** @typedef {import("./types.js").Line} Line */
+import { Refusal } from "../refusal.js";
 
-/** Why a review was refused; `code` as in docs/web.md. */
-export class Refusal extends Error {
-  /** @param {{code: string, message: string}} error */
-  constructor({ code, message }) {
-    super(message);
-    this.code = code;
-  }
-}
+/** @typedef {import("./types.js").Line} Line */
 
 /**
  * @param {string} path

@@ -3,7 +3,8 @@
 import { CLASSIC, tilingOf } from "../board/tiling.js";
 import { placeName } from "../board/cells.js";
 import { nameLabel } from "../frame/labels.js";
-import { inWords, sentence } from "../wording.js";
+import { capitalized } from "../sentence.js";
+import { inWords } from "../wording.js";
 import { number, t, tn } from "../translation.js";
 
 /** @typedef {import("./types.js").Decision} Decision */
@@ -160,7 +161,7 @@ export function verdict(decision, settled) {
 function judged({ kind, p_mine, least, safe, loss, granted, forbidden, cell, best, before, chosen }, settled) {
   const risk = percent(p_mine);
   if (kind === "needless_guess") {
-    return sentence(
+    return capitalized(
       safe.length === 1
         ? t("{cell} was proved safe, and this cell was not: a risk of {risk} for nothing.", { cell: placeName(safe[0]), risk })
         : tn(
@@ -173,7 +174,7 @@ function judged({ kind, p_mine, least, safe, loss, granted, forbidden, cell, bes
   }
   if (kind === "blunder" && p_mine >= 1) {
     const others = tn("{n} cell was proved safe.", "{n} cells were proved safe.", safe.length, { n: inWords(safe.length) });
-    return t("The numbers prove that this cell is a mine.") + (safe.length ? ` ${sentence(others)}` : "");
+    return t("The numbers prove that this cell is a mine.") + (safe.length ? ` ${capitalized(others)}` : "");
   }
   if (forbidden) return t("No cell was proved safe, and the rules forbade this guess.");
   if (granted) return t("No cell was proved safe, but these rules open such a guess.");
