@@ -46,7 +46,7 @@ struct Labels {
 impl Labels {
     /// Reads the output of `selfplay label`; caches the parsed form in a file next to it.
     fn load((width, height, mines): (usize, usize, usize), path: &str) -> Labels {
-        let graph = boards::rectangle(width, height);
+        let graph = Graph::rectangle(width, height).expect("a board of that size");
         let beside = format!("{path}.feat");
         if !std::path::Path::new(&beside).exists() {
             let data = std::fs::read(path).expect(path);
@@ -504,7 +504,7 @@ fn read(bytes: &[u8]) -> (Shape, Vec<f32>, Vec<f32>, Vec<f32>) {
 fn sample(network: &str, labels: &str, out: &str) {
     let (shape, shift, scale, weights) = read(&std::fs::read(network).expect(network));
     let (width, height, mines) = boards::board("30x16:99");
-    let graph = boards::rectangle(width, height);
+    let graph = Graph::rectangle(width, height).expect("a board of that size");
     let data = std::fs::read(labels).expect(labels);
     let (mut searcher, mut worker) = (reader(), Worker::new(shape));
     let mut bytes = Vec::new();

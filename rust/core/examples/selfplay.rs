@@ -100,7 +100,7 @@ fn duel(
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let (width, height, mines) = boards::board(&args[1]);
-    let graph = boards::rectangle(width, height);
+    let graph = Graph::rectangle(width, height).expect("a board of that size");
     // "safe" starts at (0,0), "opening" at (3,3).
     let first = if args[2] == "safe" { 0 } else { 3 * width + 3 };
     let mut clear = vec![first];

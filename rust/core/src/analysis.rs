@@ -9,11 +9,12 @@ use num_bigint::BigUint;
 use crate::allowed::Allowed;
 use crate::budget::Budget;
 pub use crate::budget::{Interrupt, Limit, DEFAULT_STATES};
-use crate::component::{BoxShare, Component};
+use crate::component::Component;
 use crate::error::{BoardError, Inconsistency};
 use crate::frontier::{Fixed, Frontier, Mark, Shape, ShapeKey};
 use crate::lattice::Stopped;
 use crate::order;
+use crate::share::BoxShare;
 use crate::solutions;
 use crate::topology::Graph;
 use crate::total::{Part, Rest, Weights};
@@ -412,17 +413,6 @@ impl Engine {
             }
         }
         Ok(())
-    }
-}
-
-impl BoxShare {
-    /// Safe or mine, where one of the two is impossible.
-    pub(crate) fn proves(&self) -> Option<Mark> {
-        match (self.can_be_mine, self.can_be_clear) {
-            (false, true) => Some(Mark::Safe),
-            (true, false) => Some(Mark::Mine),
-            _ => None,
-        }
     }
 }
 

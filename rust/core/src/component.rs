@@ -7,6 +7,7 @@ use num_bigint::BigUint;
 use crate::budget::Budget;
 use crate::frontier::Shape;
 use crate::lattice::{Lattice, Stopped};
+use crate::share::BoxShare;
 use crate::sweep::Completions;
 use crate::tally::Tallies;
 
@@ -35,16 +36,6 @@ enum Table {
     Tallies(Tallies),
     /// For larger components: swept again on each use, with that use's weights.
     Sweeps { ways: Completions<f64>, possible: OnceLock<Completions<bool>>, graded: bool },
-}
-
-/// The result of an analysis for one box.
-#[derive(Debug, Clone, Copy)]
-pub struct BoxShare {
-    /// The chance that a cell of the box is a mine.
-    pub p_mine: f64,
-    /// Whether some solution has a mine in the box, and whether some has a clear cell in it.
-    pub can_be_mine: bool,
-    pub can_be_clear: bool,
 }
 
 impl Component {

@@ -13,12 +13,13 @@ use std::sync::Arc;
 use crate::allowed::Allowed;
 use crate::analysis::{wrong_total, Analysis, Counted, Engine, Unsolved};
 use crate::budget::Budget;
-use crate::component::{BoxShare, Component};
+use crate::component::Component;
 use crate::error::BoardError;
 use crate::frontier::{Frontier, Mark, Shape};
 use crate::generate::Rng;
 use crate::lattice::{Lattice, Stopped};
 use crate::order;
+use crate::share::BoxShare;
 use crate::total::{Part, Weights};
 
 /// Sweeps to take; their spread is the error.

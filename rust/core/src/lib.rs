@@ -24,6 +24,7 @@ pub mod order;
 pub mod play;
 pub mod sample;
 pub mod search;
+pub mod share;
 pub mod solutions;
 pub mod steps;
 pub mod sweep;

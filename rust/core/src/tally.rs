@@ -8,8 +8,8 @@
 
 use std::ops::RangeInclusive;
 
-use crate::component::BoxShare;
 use crate::lattice::{Lattice, Layer};
+use crate::share::BoxShare;
 use crate::steps::{binomial, NONE};
 
 /// The solutions of a small component, in exact integers.

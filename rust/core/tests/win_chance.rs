@@ -8,9 +8,6 @@ const WEIGHTS: &[u8] = include_bytes!("../../../src/sapper/solver/search/win_cha
 /// Positions of 30x16 with 99 mines, the cell opened last, and the chance that `fit` predicts.
 const SAMPLE: &[u8] = include_bytes!("data/win_chance_sample.bin");
 
-#[path = "../examples/shared/boards.rs"]
-mod boards;
-
 fn word(bytes: &[u8]) -> [u8; 4] {
     bytes[..4].try_into().unwrap()
 }
@@ -18,8 +15,7 @@ fn word(bytes: &[u8]) -> [u8; 4] {
 #[test]
 fn the_network_predicts_what_its_trainer_does() {
     let network = Network::from_bytes(WEIGHTS).expect("the weights are a network");
-    let (width, height, mines) = boards::board("30x16:99");
-    let graph: Graph = boards::rectangle(width, height);
+    let (graph, mines) = (Graph::rectangle(30, 16).unwrap(), 99);
     let mut searcher = Searcher::new(None, Effort::default());
     let rows: Vec<&[u8]> = SAMPLE.chunks_exact(graph.len() + 8).collect();
     assert!(rows.len() >= 20);

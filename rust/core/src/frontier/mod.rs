@@ -239,3 +239,91 @@ impl Frontier {
         &self.numbers[from as usize..to as usize]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{boards, position, random_position};
+
+    #[test]
+    fn every_cell_has_one_place_and_every_number_its_witnesses() {
+        let mut frontier = Frontier::default();
+        for seed in 0..100 {
+            let (graph, cells, _) = random_position(seed);
+            frontier.read(&graph, &cells, &[]).unwrap();
+            let mut listed: Vec<u32> =
+                (0..frontier.components()).flat_map(|i| frontier.cells(i).to_vec()).collect();
+            listed.sort_unstable();
+            let marked = |mark: Mark| -> Vec<u32> {
+                (0..graph.len() as u32).filter(|&c| frontier.marks[c as usize] == mark).collect()
+            };
+            assert_eq!(listed, marked(Mark::Frontier), "each frontier cell in one component");
+            assert_eq!(frontier.floating, marked(Mark::Floating).len());
+            assert_eq!(frontier.mines, marked(Mark::Mine).len());
+            assert!(
+                (0..cells.len()).all(|c| (cells[c] == b'.') == (frontier.marks[c] != Mark::Opened))
+            );
+            for i in 0..frontier.components() {
+                for &number in frontier.numbers(i) {
+                    let around = graph.neighbours(number as usize);
+                    let mut cells =
+                        around.iter().filter(|&&n| frontier.marks[n as usize] == Mark::Frontier);
+                    assert!(cells.all(|cell| frontier.cells(i).contains(cell)));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_fixed_cell_leaves_the_boards_that_agree_with_it() {
+        let mut refused = 0;
+        for seed in 0..25 {
+            let (graph, cells, _) = random_position(seed);
+            let all = boards(&graph, &cells, None);
+            let unopened = (0..cells.len()).filter(|&cell| cells[cell] == b'.');
+            for (cell, what) in unopened.flat_map(|c| [(c, Fixed::Clear), (c, Fixed::Mine)]) {
+                let agree: Vec<_> =
+                    all.iter().filter(|b| b[cell] == u8::from(what == Fixed::Mine)).collect();
+                let mut frontier = Frontier::default();
+                match frontier.read(&graph, &cells, &[(cell, what)]) {
+                    Err(BoardError::Inconsistent(_)) => {
+                        assert!(agree.is_empty());
+                        refused += 1;
+                    }
+                    found => found.unwrap(),
+                }
+                for (c, &mark) in frontier.marks.iter().enumerate() {
+                    if let Mark::Safe | Mark::Mine = mark {
+                        assert!(agree.iter().all(|b| b[c] == u8::from(mark == Mark::Mine)));
+                    }
+                }
+            }
+        }
+        assert!(refused > 20);
+    }
+
+    #[test]
+    fn what_is_no_position_of_the_board_is_refused() {
+        let (graph, cells) = position(&["..", "1."]);
+        let read = |cells: &[u8], fixed: &[(usize, Fixed)]| {
+            Frontier::default().read(&graph, cells, fixed).unwrap_err().to_string()
+        };
+        assert_eq!(read(b"...", &[]), "3 cells given for a board of 4");
+        assert!(read(b"..1x", &[]).contains("cell 3"));
+        assert!(read(b"..1=", &[]).contains("cell 3"), "no number is above 12");
+        assert!(read(&cells, &[(4, Fixed::Mine)]).contains("cell 4 is not on a board of 4"));
+        assert!(read(&cells, &[(2, Fixed::Mine)]).contains("cell 2 cannot be fixed"));
+        let twice = [(0, Fixed::Mine), (0, Fixed::Clear)];
+        assert!(read(&cells, &twice).contains("fixed the other way"));
+    }
+
+    #[test]
+    fn flags_are_unopened_cells() {
+        let (graph, cells) = position(&["F.", "1F"]);
+        let (_, plain) = position(&["..", "1."]);
+        let (mut with, mut without) = (Frontier::default(), Frontier::default());
+        with.read(&graph, &cells, &[]).unwrap();
+        without.read(&graph, &plain, &[]).unwrap();
+        assert_eq!((with.marks.clone(), with.key(0)), (without.marks.clone(), without.key(0)));
+    }
+}

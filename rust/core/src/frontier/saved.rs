@@ -34,3 +34,49 @@ impl Frontier {
         self.unknown.clone_from(&from.unknown);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::position;
+
+    /// What a frontier tells of a position.
+    fn told(frontier: &Frontier) -> (Vec<Mark>, usize, usize, Vec<Vec<u32>>) {
+        let keys = (0..frontier.components()).map(|i| frontier.key(i).to_vec()).collect();
+        (frontier.marks.clone(), frontier.mines, frontier.floating, keys)
+    }
+
+    #[test]
+    fn each_opening_tried_from_a_saved_position_is_read_as_if_afresh() {
+        let (graph, before) = position(&["......", ".12...", "......"]);
+        let (mut frontier, mut saved) = (Frontier::default(), Saved::default());
+        frontier.read(&graph, &before, &[]).unwrap();
+        frontier.save(&mut saved);
+        for cell in (0..before.len()).filter(|&cell| before[cell] == b'.') {
+            for shown in [b'0', b'1', b'2', b'*'] {
+                let mut cells = before.clone();
+                cells[cell] = shown;
+                let mut fresh = Frontier::default();
+                let can_be = fresh.read(&graph, &cells, &[]).is_ok();
+                frontier.restore(&saved);
+                assert_eq!(frontier.read(&graph, &cells, &[]).is_ok(), can_be);
+                if can_be {
+                    assert_eq!(told(&frontier), told(&fresh));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_position_with_fixed_cells_saves_nothing_to_continue_from() {
+        let (graph, cells) = position(&["...", "121"]);
+        let (mut frontier, mut saved) = (Frontier::default(), Saved::default());
+        frontier.read(&graph, &cells, &[(0, crate::frontier::Fixed::Mine)]).unwrap();
+        frontier.save(&mut saved);
+        frontier.restore(&saved);
+        frontier.read(&graph, &cells, &[]).unwrap();
+        let mut fresh = Frontier::default();
+        fresh.read(&graph, &cells, &[]).unwrap();
+        assert_eq!(told(&frontier), told(&fresh));
+    }
+}

@@ -338,3 +338,128 @@ impl Reader {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::Engine;
+    use crate::generate::uniform;
+    use crate::play::Table;
+    use crate::testing::position;
+
+    struct Case {
+        graph: Graph,
+        engine: Engine,
+        view: View,
+        found: Features,
+        opened: usize,
+    }
+
+    fn read(graph: Graph, cells: &[u8], mines: usize, opened: usize) -> Case {
+        let (mut engine, mut view) = (Engine::new(), View::default());
+        assert!(engine.look(&graph, cells, Some(mines), &mut view));
+        let mut found = [0.0; FEATURES];
+        let frontier = &engine.frontier;
+        Reader::default().read(&graph, frontier, &view, Some(mines), opened, &mut found);
+        Case { graph, engine, view, found, opened }
+    }
+
+    /// A board of 9x9 cells after a few random openings.
+    fn random(seed: u64) -> Case {
+        let graph = Graph::rectangle(9, 9).unwrap();
+        let mined = uniform(81, 14, &[40], seed).unwrap();
+        let numbers = graph.numbers(&mined);
+        let mut table = Table::default();
+        table.reset(81);
+        table.open(&graph, &numbers, 40);
+        let safe = (0..81).filter(|&cell| mined[cell] == 0).step_by(29);
+        safe.for_each(|cell| {
+            table.open(&graph, &numbers, cell);
+        });
+        read(graph, &table.cells, 14, 40)
+    }
+
+    fn close(found: f32, expected: f32) -> bool {
+        (found - expected).abs() < 1e-4 * expected.abs().max(1.0)
+    }
+
+    #[test]
+    fn sums_are_those_of_a_look_at_each_cell() {
+        for seed in 0..40 {
+            let Case { graph, engine, view, found, opened } = random(seed);
+            let p = &view.p_mine;
+            let is_open = |cell: usize| p[cell].is_nan();
+            let around = |cell: usize| graph.neighbours(cell).iter().map(|&n| n as usize);
+            let zero = |cell: usize| -> f32 {
+                let clear = |cell: usize| if is_open(cell) { 1.0 } else { 1.0 - p[cell] };
+                clear(cell) * around(cell).map(clear).product::<f32>()
+            };
+            let unsettled: Vec<usize> =
+                (0..81).filter(|&cell| p[cell] > 0.0 && p[cell] < 1.0).collect();
+            let safe: Vec<usize> = (0..81).filter(|&cell| p[cell] == 0.0).collect();
+            let floats =
+                |cell: usize| engine.frontier.marks[cell] == crate::frontier::Mark::Floating;
+            let floating: Vec<usize> =
+                unsettled.iter().copied().filter(|&cell| floats(cell)).collect();
+            let sum = |cells: &[usize], of: &dyn Fn(usize) -> f32| -> f32 {
+                cells.iter().map(|&cell| of(cell)).sum()
+            };
+            let mut risks: Vec<f32> = unsettled.iter().map(|&cell| p[cell]).collect();
+            risks.sort_by(f32::total_cmp);
+            let count = |n: usize| n as f32;
+            let expected = [
+                (0, count(unsettled.len())),
+                (1, count(unsettled.len() - floating.len())),
+                (2, count(floating.len())),
+                (4, count(safe.len())),
+                (6, sum(&unsettled, &|cell| p[cell])),
+                (8, view.log_solutions as f32),
+                (21, sum(&unsettled, &|c| if floats(c) { 0.0 } else { p[c] * (1.0 - p[c]) })),
+                (22, risks.first().copied().unwrap_or(0.0)),
+                (24, risks.get(1).copied().unwrap_or(if risks.is_empty() { 0.0 } else { 1.0 })),
+                (27, sum(&unsettled, &zero)),
+                (28, safe.iter().map(|&cell| zero(cell)).fold(0.0, f32::max)),
+                (29, sum(&safe, &zero)),
+                (40, count(floating.iter().filter(|&&c| around(c).count() <= 3).count())),
+                (41, count(floating.iter().filter(|&&c| around(c).count() <= 5).count())),
+                (42, count((0..81).filter(|&cell| is_open(cell)).count()) / 81.0),
+                (45, count(around(opened).filter(|&n| p[n] == 0.0).count())),
+                (46, 81.0),
+                (47, 14.0 / 81.0),
+                (48, around(opened).map(|n| p[n]).filter(|p| !p.is_nan()).sum()),
+                (49, sum(&unsettled, &|cell| p[cell].min(1.0 - p[cell]))),
+                (55, floating.iter().map(|&cell| zero(cell)).fold(0.0, f32::max)),
+            ];
+            for (at, expected) in expected {
+                assert!(close(found[at], expected), "{seed}, {at}: {} {expected}", found[at]);
+            }
+        }
+    }
+
+    #[test]
+    fn a_pair_of_like_cells_with_no_way_in_is_a_coin_toss() {
+        // The two cells of the first column touch the same numbers and nothing else.
+        let (graph, cells) = position(&[".1", ".1"]);
+        let Case { found, .. } = read(graph, &cells, 1, 1);
+        let half = std::f32::consts::LN_2;
+        // One component, which nothing leads into and whose mines are known, and its toll.
+        assert_eq!(
+            [found[9], found[10], found[11], found[12], found[39]],
+            [1.0, 2.0, 1.0, 2.0, 1.0]
+        );
+        assert!([62, 57, 58, 34].iter().all(|&at| close(found[at], half)));
+        assert_eq!(found[35], 1.0, "one pair");
+    }
+
+    #[test]
+    fn floating_cells_behind_mines_are_sealed() {
+        // The 2s prove both mines above them, behind which two cells float.
+        let (graph, cells) = position(&["..", "..", "22", "00"]);
+        let Case { found, .. } = read(graph, &cells, 3, 4);
+        assert_eq!([found[36], found[37], found[38]], [1.0, 1.0, 2.0]);
+        // Behind a coin toss they are not sealed: opening its clear cell tells about them.
+        let (graph, cells) = position(&["..", "..", "11", "00"]);
+        let Case { found, .. } = read(graph, &cells, 2, 4);
+        assert_eq!([found[36], found[37], found[38]], [1.0, 0.0, 0.0]);
+    }
+}

@@ -148,3 +148,89 @@ pub(super) fn ones(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
         })
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::testing::{self, columns, subset, unopened};
+
+    fn filled(matrix: &Matrix, set: Vec<u32>) -> Frame {
+        let mut rivals = Rivals::default();
+        rivals.fill(matrix, &mut crate::search::spent::Spent::new(1, None, None)).unwrap();
+        let mut frame = Frame { solutions: set, ..Frame::default() };
+        frame.fill(matrix, &mut rivals, &columns(matrix));
+        frame
+    }
+
+    /// The solutions of a set of bits.
+    fn members(frame: &Frame, bits: &[u64]) -> Vec<u32> {
+        ones(bits).map(|at| frame.solutions[at]).collect()
+    }
+
+    /// A random part of a frame's solutions, as bits.
+    fn part(frame: &Frame, seed: u64) -> Vec<u64> {
+        let mut rng = crate::generate::Rng::new(seed);
+        let mut bits = vec![0; frame.words];
+        for at in 0..frame.solutions.len() {
+            bits[at / 64] |= rng.below(2) << (at % 64);
+        }
+        bits
+    }
+
+    #[test]
+    fn each_number_of_a_cell_has_the_solutions_that_show_it() {
+        let matrix = unopened(4, 4, 3);
+        for solutions in [65, 200, 330, 560] {
+            let frame = filled(&matrix, subset(&matrix, solutions, 1));
+            for (at, column) in frame.columns.iter().enumerate() {
+                let expected = testing::shown(&matrix, &frame.solutions, column.column);
+                let sets = (column.from..column.to).map(|n| members(&frame, frame.shown::<0>(n)));
+                assert_eq!(sets.collect::<Vec<_>>(), expected);
+                let mut clear = expected.concat();
+                clear.sort_unstable();
+                assert_eq!(members(&frame, frame.clear::<0>(at)), clear);
+            }
+        }
+    }
+
+    #[test]
+    fn a_cell_tells_nothing_unless_it_can_show_two_numbers() {
+        let matrix = unopened(4, 4, 3);
+        let frame = filled(&matrix, subset(&matrix, 150, 2));
+        let mut silent = 0;
+        for seed in 0..20 {
+            // Small parts too: they leave cells that show one number only.
+            let mut bits = part(&frame, seed);
+            for more in 0..seed / 4 {
+                let fewer = part(&frame, seed + 100 * more + 1000);
+                bits.iter_mut().zip(fewer).for_each(|(word, fewer)| *word &= fewer);
+            }
+            let set = members(&frame, &bits);
+            for (at, column) in frame.columns.iter().enumerate() {
+                let shown = testing::shown(&matrix, &set, column.column);
+                let expected = match shown.len() {
+                    0 | 1 => Tells::Nothing,
+                    _ => Tells::Clear(shown.iter().map(Vec::len).sum()),
+                };
+                silent += usize::from(expected == Tells::Nothing);
+                assert_eq!(frame.tells::<3>(at, &bits), expected);
+                assert_eq!(frame.tells::<0>(at, &bits), expected);
+            }
+        }
+        assert!(silent > 10);
+    }
+
+    #[test]
+    fn five_to_eight_words_are_made_eight() {
+        let matrix = unopened(4, 4, 3);
+        let words = |solutions| filled(&matrix, subset(&matrix, solutions, 3)).words;
+        assert_eq!([64, 65, 256, 257, 512, 513].map(words), [1, 2, 4, 8, 8, 9]);
+    }
+
+    #[test]
+    fn the_members_of_a_set_are_its_bits_in_rising_order() {
+        let set = [1 << 63 | 0b101, 0, 1];
+        assert_eq!(ones(&set).collect::<Vec<_>>(), [0, 2, 63, 128]);
+        assert_eq!(size(&set), 4);
+    }
+}

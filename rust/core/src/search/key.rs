@@ -158,3 +158,97 @@ fn gcd(a: u32, b: u32) -> u32 {
         gcd(b, a % b)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::testing::{columns, listed, shown, subset, unopened, BruteForce};
+    use crate::topology::Graph;
+
+    #[test]
+    fn columns_that_tell_something_are_those_with_two_numbers() {
+        let matrix = unopened(4, 4, 3);
+        let all = columns(&matrix);
+        let mut keys = Keys::default();
+        for (seed, size) in [(1, 3), (2, 10), (3, 60), (4, 200), (5, 560)] {
+            let set = subset(&matrix, size, seed);
+            keys.look(&matrix, &set, &all);
+            let parts = |column: &u32| shown(&matrix, &set, *column);
+            let telling: Vec<u32> =
+                all.iter().copied().filter(|column| parts(column).len() > 1).collect();
+            let clear = |column: &u32| parts(column).iter().map(Vec::len).sum::<usize>();
+            let most = telling.iter().map(clear).max().unwrap_or(1);
+            assert_eq!((&keys.columns, keys.clear as usize), (&telling, most));
+            assert_eq!(keys.free, telling.iter().any(|column| clear(column) == set.len()));
+        }
+    }
+
+    #[test]
+    fn mirrored_and_turned_sets_share_a_key() {
+        // What a cell beside a corner leaves when it shows a number: eight images of one set.
+        let matrix = unopened(4, 4, 3);
+        let all: Vec<u32> = (0..matrix.solutions as u32).collect();
+        let mut keys = Keys::default();
+        let mut key = |cell: u32, part: usize| {
+            let set = shown(&matrix, &all, cell).swap_remove(part);
+            keys.look(&matrix, &set, &columns(&matrix));
+            keys.key(&matrix, &set)
+        };
+        for part in 0..3 {
+            let first = key(1, part);
+            assert!([2, 4, 7, 8, 11, 13, 14].iter().all(|&cell| key(cell, part) == first));
+            assert!([0, 5].iter().all(|&cell| key(cell, part) != first));
+        }
+    }
+
+    #[test]
+    fn sets_that_share_a_key_are_won_alike() {
+        let matrix = unopened(3, 3, 3);
+        let all: Vec<u32> = (0..matrix.solutions as u32).collect();
+        let mut brute_force = BruteForce::default();
+        let mut keys = Keys::default();
+        let mut known = std::collections::HashMap::new();
+        let mut shared = 0;
+        // What is left after any two openings.
+        for first in columns(&matrix).iter().flat_map(|&cell| shown(&matrix, &all, cell)) {
+            for set in columns(&matrix).iter().flat_map(|&cell| shown(&matrix, &first, cell)) {
+                keys.look(&matrix, &set, &columns(&matrix));
+                let key = keys.key(&matrix, &set);
+                if keys.distinct(&set).is_some() {
+                    continue;
+                }
+                let wins = brute_force.wins(&matrix, &set);
+                let (other, before) =
+                    known.entry((key.place, key.check)).or_insert_with(|| (set.clone(), wins));
+                assert_eq!(*before, wins);
+                shared += usize::from(*other != set);
+            }
+        }
+        assert!(shared > 100, "{shared}");
+    }
+
+    #[test]
+    fn solutions_that_nothing_tells_apart_count_once() {
+        // Cells 0 and 1 touch, as do 2 and 3: one mine in each pair, wherever it is.
+        let graph = Graph::new(vec![0, 1, 2, 3, 4], vec![1, 0, 3, 2]).unwrap();
+        let (_, matrix) = listed(&graph, b"....", 2);
+        let one_each: Vec<u32> = (0..matrix.solutions as u32)
+            .filter(|&s| matrix.row(s)[..2].iter().filter(|&&shown| shown == MINE).count() == 1)
+            .collect();
+        assert_eq!(one_each.len(), 4);
+        let mut keys = Keys::default();
+        keys.look(&matrix, &one_each, &columns(&matrix));
+        keys.key(&matrix, &one_each);
+        assert!(keys.columns.is_empty(), "each cell shows a 1 or is a mine");
+        assert_eq!(keys.distinct(&one_each).map(|kept| kept.len()), Some(1));
+        let all: Vec<u32> = (0..matrix.solutions as u32).collect();
+        keys.look(&matrix, &all, &columns(&matrix));
+        keys.key(&matrix, &all);
+        assert_eq!(keys.distinct(&all), None);
+    }
+
+    #[test]
+    fn greatest_common_divisors() {
+        assert_eq!([gcd(12, 18), gcd(0, 7), gcd(7, 0), gcd(9, 4)], [6, 7, 7, 1]);
+    }
+}

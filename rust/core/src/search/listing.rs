@@ -263,3 +263,95 @@ impl Filling<'_> {
         within
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{boards, position, random_position};
+
+    fn filled(
+        graph: &Graph,
+        cells: &[u8],
+        mines: usize,
+        most: usize,
+    ) -> Result<(bool, Listing, Frontier), BoardError> {
+        let (mut frontier, mut listing) = (Frontier::default(), Listing::default());
+        frontier.read(graph, cells, &[])?;
+        let complete = listing.fill(graph, &frontier, mines, most)?;
+        Ok((complete, listing, frontier))
+    }
+
+    /// The boards listed, with the mines that single numbers prove.
+    fn listed(frontier: &Frontier, listing: &Listing) -> Vec<Vec<u8>> {
+        let known: Vec<u8> =
+            frontier.marks.iter().map(|&mark| u8::from(mark == Mark::Mine)).collect();
+        let board = |solution: usize| {
+            let mut board = known.clone();
+            let mines = &listing.mined[solution * listing.width..][..listing.width];
+            mines.iter().for_each(|&cell| board[cell as usize] += 1);
+            board
+        };
+        (0..listing.solutions).map(board).collect()
+    }
+
+    #[test]
+    fn every_board_that_fits_is_listed_once() {
+        for seed in 0..40 {
+            let (graph, cells, _) = random_position(seed);
+            let all = boards(&graph, &cells, None);
+            for mines in 3..=6 {
+                let total = |board: &Vec<u8>| board.iter().filter(|&&m| m == 1).count();
+                let mut expected: Vec<_> =
+                    all.iter().filter(|board| total(board) == mines).cloned().collect();
+                match filled(&graph, &cells, mines, 100_000) {
+                    Ok((complete, listing, frontier)) => {
+                        let mut found = listed(&frontier, &listing);
+                        found.sort_unstable();
+                        expected.sort_unstable();
+                        assert!(complete);
+                        assert_eq!(found, expected);
+                    }
+                    Err(_) => assert!(expected.is_empty()),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_listing_stops_past_its_limit() {
+        // Four mines among nine floating cells: 126 ways.
+        let (graph, cells) = position(&["...", "...", "..."]);
+        assert!(filled(&graph, &cells, 4, 126).unwrap().0);
+        assert!(!filled(&graph, &cells, 4, 125).unwrap().0);
+        // The fillings of one component alone are too many: those of a row of 1s.
+        let (graph, cells) = position(&["....................", "11111111111111111111"]);
+        assert!(!filled(&graph, &cells, 7, 0).unwrap().0);
+    }
+
+    #[test]
+    fn a_total_out_of_reach_is_named_with_what_would_do() {
+        // One mine beside each 1, and two cells that no number touches.
+        let (graph, cells) = position(&[".1.", "000", "...", ".1."]);
+        let wrong = filled(&graph, &cells, 9, 10).unwrap_err();
+        assert!(matches!(wrong, BoardError::Inconsistent(_)), "{wrong:?}");
+        let (graph, cells) = position(&[".1....", "1....."]);
+        let Err(BoardError::Inconsistent(Inconsistency::Total { mines, least, most })) =
+            filled(&graph, &cells, 12, 10)
+        else {
+            panic!("twelve mines do not fit on ten cells")
+        };
+        let totals: Vec<usize> =
+            (0..=12).filter(|&m| !boards(&graph, &cells, Some(m)).is_empty()).collect();
+        assert_eq!((mines, least), (12, totals[0]));
+        assert_eq!(most, totals[totals.len() - 1]);
+    }
+
+    #[test]
+    fn ways_to_place_mines_among_many_cells_are_binomials() {
+        assert_eq!(
+            [ways_of(5, 2), ways_of(26, 13), ways_of(100, 3)],
+            [10.0, 10_400_600.0, 161_700.0]
+        );
+        assert_eq!([ways_of(0, 0), ways_of(400, 0)], [1.0, 1.0]);
+    }
+}

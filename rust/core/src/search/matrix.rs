@@ -150,11 +150,7 @@ mod tests {
     fn labels_are_counted_by_column_over_all_solutions() {
         // Two unopened cells beside a 1: the mine is in one of them.
         let graph = Graph::rectangle(3, 1).unwrap();
-        let (mut frontier, mut listing) = (Frontier::default(), Listing::default());
-        frontier.read(&graph, b".1.", &[]).unwrap();
-        assert!(listing.fill(&graph, &frontier, 1, 10).unwrap());
-        let mut matrix = Matrix::default();
-        matrix.fill(&graph, &frontier, &listing);
+        let (_, matrix) = crate::search::testing::listed(&graph, b".1.", 1);
         assert_eq!((matrix.solutions, matrix.cells.as_slice()), (2, &[0, 2][..]));
         let mut tally = vec![7];
         matrix.tally(&[0, 1], &[0, 1], &mut tally);

@@ -19,5 +19,7 @@ mod regions;
 mod rivals;
 pub mod rollout;
 mod spent;
+#[cfg(test)]
+mod testing;
 pub mod view;
 mod wide;

@@ -50,7 +50,7 @@ impl Reader {
         cells: &[u8],
         out: &mut Nodes,
     ) {
-        self.list(out);
+        self.list(cells, out);
         self.parts(graph, frontier, view, out);
         out.inputs.clear();
         out.links.clear();
@@ -117,7 +117,7 @@ impl Reader {
         }
     }
 
-    fn list(&self, out: &mut Nodes) {
+    fn list(&self, cells: &[u8], out: &mut Nodes) {
         out.cells.clear();
         out.nodes.clear();
         out.nodes.resize(self.kinds.len(), NONE);
@@ -125,7 +125,8 @@ impl Reader {
             let counts = match kind {
                 Kind::Frontier | Kind::Safe => true,
                 Kind::Floating => near != 0,
-                Kind::Opened => near & 1 != 0,
+                // An opened mine is no number.
+                Kind::Opened => near & 1 != 0 && cells[cell] != b'*',
                 Kind::Mine => false,
             };
             if counts {
@@ -174,5 +175,90 @@ impl Reader {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::Engine;
+    use crate::frontier::Mark;
+    use crate::search::features::FEATURES;
+    use crate::testing::{position, random_position};
+
+    fn read(graph: &Graph, cells: &[u8], mines: usize) -> Option<(Engine, View, Nodes)> {
+        let (mut engine, mut view) = (Engine::new(), View::default());
+        if !engine.look(graph, cells, Some(mines), &mut view) {
+            return None;
+        }
+        let (mut reader, mut nodes) = (Reader::default(), Nodes::default());
+        reader.read(graph, &engine.frontier, &view, Some(mines), 0, &mut [0.0; FEATURES]);
+        reader.nodes(graph, &engine.frontier, &view, cells, &mut nodes);
+        Some((engine, view, nodes))
+    }
+
+    #[test]
+    fn links_are_the_neighbours_among_the_cells_in_play() {
+        for seed in 0..60 {
+            let (graph, cells, _) = random_position(seed);
+            let (engine, view, nodes) = read(&graph, &cells, 5).unwrap();
+            // A cell that tells and that the frontier reaches, or an opened one beside such a cell.
+            let tells = |cell: usize| view.p_mine[cell] < 1.0;
+            let floats = |cell: usize| {
+                let p = view.p_mine[cell];
+                engine.frontier.marks[cell] == Mark::Floating && p > 0.0 && p < 1.0
+            };
+            let near = |cell: usize, is: &dyn Fn(usize) -> bool| {
+                graph.neighbours(cell).iter().any(|&n| is(n as usize))
+            };
+            let in_play = |cell: &usize| {
+                if view.p_mine[*cell].is_nan() {
+                    near(*cell, &|n| tells(n) && !floats(n))
+                } else if floats(*cell) {
+                    near(*cell, &|n| !view.p_mine[n].is_nan() && !floats(n))
+                } else {
+                    tells(*cell)
+                }
+            };
+            let expected: Vec<u32> = (0..20).filter(in_play).map(|cell| cell as u32).collect();
+            assert_eq!(nodes.cells, expected);
+            assert_eq!(nodes.inputs.len(), nodes.len() * INPUTS);
+            assert_eq!(nodes.starts.len(), nodes.len() + 1);
+            for (node, ends) in nodes.starts.windows(2).enumerate() {
+                let links = nodes.links[ends[0] as usize..ends[1] as usize].iter();
+                let linked: Vec<u32> = links.map(|&other| nodes.cells[other as usize]).collect();
+                let around = graph.neighbours(nodes.cells[node] as usize).iter().copied();
+                let expected: Vec<u32> = around.filter(|n| nodes.cells.contains(n)).collect();
+                assert_eq!(linked, expected);
+            }
+        }
+    }
+
+    #[test]
+    fn the_inputs_of_a_coin_toss() {
+        let (graph, cells) = position(&[".1", ".1"]);
+        let (_, _, nodes) = read(&graph, &cells, 1).unwrap();
+        assert_eq!(nodes.cells, [0, 1, 2, 3]);
+        let inputs: Vec<&[f32]> = nodes.inputs.chunks(INPUTS).collect();
+        let half = std::f32::consts::LN_2;
+        // An unopened cell: of the frontier, a mine with chance 1/2, beside two live numbers.
+        assert_eq!(inputs[0][..6], [1.0, 0.0, 0.0, 0.0, 0.5, 1.0]);
+        assert_eq!((inputs[0][6], inputs[0][8]), (half, 0.5));
+        // In a box of two cells that are alike, in a component that nothing leads into.
+        let part = [2.0 / 3.0, 1.0, 3.0f32.ln() / 3.0, half, 1.0, 1.0];
+        assert_eq!(inputs[0][18..], part);
+        // A number: opened, with one mine left among two cells of the frontier.
+        assert_eq!(inputs[1][..5], [0.0, 0.0, 0.0, 1.0, 0.0]);
+        assert_eq!((inputs[1][7], inputs[1][10], inputs[1][13]), (0.0, 0.5, 0.5));
+        assert_eq!(inputs[1][18..], [0.0; 6]);
+        assert!(!nodes.is_empty());
+    }
+
+    #[test]
+    fn an_opened_mine_has_no_number_and_is_not_in_play() {
+        let (graph, cells) = position(&[".2*", ".2.", "..."]);
+        let (_, _, nodes) = read(&graph, &cells, 2).unwrap();
+        assert!(!nodes.cells.contains(&2));
+        assert!(nodes.cells.contains(&1));
     }
 }

@@ -178,22 +178,14 @@ impl EndGame {
     }
 }
 
-/// A square board.
-#[cfg(test)]
-pub(super) fn board(side: i32) -> Graph {
-    let (mut offsets, mut neighbours) = (vec![0], vec![]);
-    for cell in 0..side * side {
-        let near =
-            |n: &i32| (n / side - cell / side).abs() <= 1 && (n % side - cell % side).abs() <= 1;
-        neighbours.extend((0..side * side).filter(|n| *n != cell && near(n)).map(|n| n as u32));
-        offsets.push(neighbours.len() as u32);
-    }
-    Graph::new(offsets, neighbours).unwrap()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A square board.
+    fn board(side: usize) -> Graph {
+        Graph::rectangle(side, side).unwrap()
+    }
 
     fn limit(solutions: usize, states: u64) -> OptimalLimit {
         OptimalLimit { solutions, states, deadline: None }

@@ -221,19 +221,11 @@ fn meet(group: &mut [(u32, u64)], words: &[(u32, u64)]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frontier::Frontier;
-    use crate::search::listing::Listing;
-    use crate::search::optimal::board;
+    use crate::search::testing::unopened;
 
     /// A board of four rows and four columns with no cell open.
     fn matrix(mines: usize) -> Matrix {
-        let (graph, mut frontier, mut listing) =
-            (board(4), Frontier::default(), Listing::default());
-        frontier.read(&graph, &[b'.'; 16], &[]).unwrap();
-        assert!(listing.fill(&graph, &frontier, mines, 10_000).unwrap());
-        let mut matrix = Matrix::default();
-        matrix.fill(&graph, &frontier, &listing);
-        matrix
+        unopened(4, 4, mines)
     }
 
     fn rivals(matrix: &Matrix) -> Rivals {

@@ -243,3 +243,109 @@ fn stray(
     let wide = candidates(graph, &view, 0.25, 40);
     Some(wide[rng.below(wide.len() as u64) as usize].cell as usize)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::guess::Effort;
+    use crate::search::optimal::{Ask, EndGame, OptimalLimit};
+    use crate::testing::position;
+
+    /// A searcher that plays positions with at most so many solutions perfectly.
+    fn searcher(solutions: usize) -> Searcher {
+        let effort = Effort {
+            margin: 0.2,
+            cells: 20,
+            solutions,
+            states: 10_000,
+            again: 1.0,
+            ..Effort::default()
+        };
+        Searcher::new(None, effort)
+    }
+
+    fn step(safety: f32, estimate: f32, shown: f32) -> Step {
+        let row =
+            Labelled { cells: vec![], opened: 0, label: 0.0, mixed: 0.0, plain: 0.0, weight: 1.0 };
+        Step { row, safety, estimate, shown }
+    }
+
+    #[test]
+    fn labels_without_estimates_of_luck_are_products_of_later_safeties() {
+        // What was shown is worth what was expected, so nothing is taken off.
+        let steps = vec![step(0.9, 0.45, 0.5), step(0.8, 0.4, 0.5), step(0.5, 0.25, 0.5)];
+        let plain: Vec<f32> = returns(steps, 0.6).iter().map(|row| row.plain).collect();
+        let expected = [0.8 * 0.5 * 0.6, 0.5 * 0.6, 0.6];
+        assert!(plain.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6));
+    }
+
+    #[test]
+    fn taking_luck_off_leaves_the_mean_of_the_labels() {
+        // A guess at 0.9, then one at 0.8 that shows one of two numbers: a won position with chance
+        // 1/4, else a coin toss. The search knows both values.
+        let value = 0.25 * 1.0 + 0.75 * 0.5;
+        let (mut label, mut mixed, mut plain) = (0.0, 0.0, 0.0);
+        for (chance, end) in [(0.25, 1.0), (0.75, 0.5)] {
+            let steps = vec![step(0.9, 0.9 * value, value), step(0.8, 0.8 * value, end)];
+            let first = returns(steps, end).swap_remove(0);
+            label += chance * first.label;
+            mixed += chance * first.mixed;
+            plain += chance * first.plain;
+            // All luck is known, so the label does not vary.
+            assert!((first.label - 0.8 * value).abs() < 1e-6);
+        }
+        assert!((plain - 0.8 * value).abs() < 1e-6);
+        assert!((label - plain).abs() < 1e-6 && (mixed - plain).abs() < 1e-6);
+    }
+
+    #[test]
+    fn survival_is_the_chance_to_win_on_average() {
+        let (graph, cells) = position(&["...", ".1.", "...", "..."]);
+        let limit = OptimalLimit { solutions: 1000, states: 10_000, deadline: None };
+        let solved = EndGame::new().solve(&graph, &cells, 3, limit, Ask::Wins).unwrap().unwrap();
+        let (mut player, mut table) = (searcher(1000), Table::default());
+        for &(cell, wins) in solved.cell_wins.iter().step_by(3) {
+            let mut sum = 0.0;
+            for seed in 0..300 {
+                let at = (&cells[..], Some(3));
+                let first = Some(cell as usize);
+                sum += survival(&mut player, &mut table, &graph, at, first, seed).unwrap();
+            }
+            let expected = wins as f64 / solved.solutions as f64;
+            assert!((sum / 300.0 - expected).abs() < 0.05, "{cell}: {} {expected}", sum / 300.0);
+        }
+        // Without a first cell, perfect play is known at once.
+        let at = (&cells[..], Some(3));
+        let found = survival(&mut player, &mut table, &graph, at, None, 1).unwrap();
+        assert!((found - solved.wins as f64 / solved.solutions as f64).abs() < 1e-6);
+    }
+
+    #[test]
+    fn labels_are_the_chance_to_win_on_average() {
+        let graph = Graph::rectangle(4, 3).unwrap();
+        let game = Match { mines: Mines::Total(3), first: 0, clear: vec![0] };
+        let (mut player, mut table) = (searcher(3), Table::default());
+        let (mut label, mut plain, mut rows) = (0.0, 0.0, 0);
+        for seed in 0..400 {
+            for row in labelled(&mut player, &mut table, &graph, &game, 0.3, seed).unwrap() {
+                let opened = row.opened as usize;
+                assert!(row.cells[opened].is_ascii_digit());
+                assert!(row.weight > 0.0 && row.weight <= 1.0);
+                label += f64::from(row.label);
+                plain += f64::from(row.plain);
+                rows += 1;
+            }
+        }
+        assert!(rows > 400);
+        let mean = |sum: f64| sum / f64::from(rows);
+        assert!((mean(label) - mean(plain)).abs() < 0.02, "{} {}", mean(label), mean(plain));
+    }
+
+    #[test]
+    fn a_game_without_a_total_is_not_labelled() {
+        let graph = Graph::rectangle(4, 3).unwrap();
+        let game = Match { mines: Mines::Density(0.2), first: 0, clear: vec![] };
+        let found = labelled(&mut searcher(3), &mut Table::default(), &graph, &game, 0.0, 1);
+        assert!(found.is_none());
+    }
+}

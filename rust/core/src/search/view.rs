@@ -99,28 +99,11 @@ fn settled(p: f64) -> f32 {
 mod tests {
     use super::*;
 
-    /// A rectangle of `width` columns.
-    fn rectangle(width: usize, height: usize) -> Graph {
-        let (mut offsets, mut neighbours) = (vec![0], Vec::new());
-        for cell in 0..width * height {
-            let (row, col) = (cell / width, cell % width);
-            for r in row.saturating_sub(1)..(row + 2).min(height) {
-                for c in col.saturating_sub(1)..(col + 2).min(width) {
-                    if r * width + c != cell {
-                        neighbours.push((r * width + c) as u32);
-                    }
-                }
-            }
-            offsets.push(neighbours.len() as u32);
-        }
-        Graph::new(offsets, neighbours).unwrap()
-    }
-
     const CELLS: &[u8] = b"1.......2.......3....";
 
     #[test]
     fn chances_are_those_of_the_analysis() {
-        let graph = rectangle(7, 3);
+        let graph = Graph::rectangle(7, 3).unwrap();
         for mines in [None, Some(6)] {
             let mut view = View::default();
             let mut engine = Engine::new();
@@ -136,7 +119,7 @@ mod tests {
 
     #[test]
     fn the_numbers_of_a_cell_share_out_its_safety() {
-        let graph = rectangle(7, 3);
+        let graph = Graph::rectangle(7, 3).unwrap();
         for mines in [None, Some(6)] {
             let (mut before, mut after) = (View::default(), View::default());
             let mut engine = Engine::new();
@@ -157,7 +140,7 @@ mod tests {
 
     #[test]
     fn a_frontier_gone_back_to_reads_on_as_before() {
-        let graph = rectangle(7, 3);
+        let graph = Graph::rectangle(7, 3).unwrap();
         let (mut plain, mut after) = (View::default(), View::default());
         let mut engine = Engine::new();
         assert!(engine.look(&graph, CELLS, Some(6), &mut plain));

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sapper import Position, analyze, optimal, win_chance
+from sapper import Game, Position, analyze, optimal, win_chance
 from sapper._util.work import Work
 from sapper.errors import Cancelled, InconsistentPosition
 from sapper.solver.analysis import Cancel, Limit
@@ -64,6 +64,20 @@ def test_elsewhere_it_is_estimated() -> None:
     assert (found.kind, found.error) == ("estimated", None)
     assert 0 < found.win_chance < 1
     assert found.cells[0].win_chance == found.win_chance
+
+
+def test_an_opened_mine_changes_little() -> None:
+    """[#11] A mine that the player knows is estimated alike, opened or not."""
+    game = Game("expert", first_click="opening", seed=5)
+    game.open((8, 15))
+    position = game.position
+    mine = min(analyze(position).mined)
+    cells = bytearray(position.cells)
+    cells[position.topology.index(mine)] = ord("*")
+    exploded = Position(position.topology, bytes(cells), 99)
+    assert win_chance(exploded).win_chance == pytest.approx(
+        win_chance(position).win_chance, abs=0.05
+    )
 
 
 def test_boards_unlike_expert_are_sampled() -> None:

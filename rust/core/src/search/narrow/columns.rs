@@ -154,3 +154,115 @@ impl Columns {
         candidates.truncate(kept);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::Rng;
+    use crate::search::testing::{self, subset, unopened};
+
+    /// Columns of 50 solutions of 4x3 cells with 3 mines, and these solutions.
+    fn loaded() -> (Matrix, Vec<u32>, Columns) {
+        let matrix = unopened(4, 3, 3);
+        let solutions = subset(&matrix, 50, 1);
+        let mut columns = Columns::default();
+        columns.load(&matrix, &solutions, &testing::columns(&matrix));
+        (matrix, solutions, columns)
+    }
+
+    fn members(solutions: &[u32], set: u64) -> Vec<u32> {
+        let at = (0..solutions.len()).filter(|at| set >> at & 1 == 1);
+        at.map(|at| solutions[at]).collect()
+    }
+
+    /// Sets of all sizes.
+    fn sets() -> impl Iterator<Item = u64> {
+        let mut rng = Rng::new(2);
+        (0..60).map(move |i| (0..=i % 5).fold((1 << 50) - 1, |set, _| set & rng.next_u64()))
+    }
+
+    #[test]
+    fn a_cell_tells_something_where_it_can_show_two_numbers() {
+        let (matrix, solutions, columns) = loaded();
+        for set in sets() {
+            for column in 0..columns.len() as u16 {
+                let parts = testing::shown(&matrix, &members(&solutions, set), column.into());
+                let clear: usize = parts.iter().map(Vec::len).sum();
+                let told = columns.tells(column, set);
+                assert_eq!(
+                    told.map(|set| set.count_ones() as usize),
+                    (parts.len() > 1).then_some(clear)
+                );
+                let mut split = Vec::new();
+                columns.split(set, column, &mut split);
+                let split: Vec<_> = split.iter().map(|&part| members(&solutions, part)).collect();
+                assert_eq!(split, parts);
+            }
+        }
+    }
+
+    #[test]
+    fn free_cells_split_a_set_by_all_that_they_show() {
+        let (matrix, solutions, columns) = loaded();
+        let all: Vec<u16> = (0..columns.len() as u16).collect();
+        let mut split = 0;
+        for set in sets().filter(|&set| set != 0) {
+            let mut parts = vec![7];
+            columns.split_free(set, &all, &mut parts);
+            assert_eq!(parts.remove(0), 7, "what was on the stack stays");
+            let free: Vec<usize> =
+                all.iter().filter(|&&c| set & !columns.clear(c) == 0).map(|&c| c.into()).collect();
+            let view = |solution: &u32| -> Vec<u8> {
+                free.iter().map(|&column| matrix.row(*solution)[column]).collect()
+            };
+            let mut seen = std::collections::BTreeMap::<Vec<u8>, Vec<u32>>::new();
+            for solution in members(&solutions, set) {
+                seen.entry(view(&solution)).or_default().push(solution);
+            }
+            let mut expected: Vec<_> = seen.into_values().collect();
+            let mut found: Vec<_> = parts.iter().map(|&part| members(&solutions, part)).collect();
+            expected.sort_unstable();
+            found.sort_unstable();
+            assert_eq!(found, expected);
+            split += usize::from(found.len() > 1);
+        }
+        assert!(split > 5);
+    }
+
+    #[test]
+    fn no_group_holds_two_solutions_that_a_cell_tells_apart() {
+        let (matrix, solutions, columns) = loaded();
+        let apart = |one: usize, other: usize| {
+            let rows = [matrix.row(solutions[one]), matrix.row(solutions[other])];
+            rows[0].iter().zip(rows[1]).any(|(&x, &y)| x != MINE && y != MINE && x != y)
+        };
+        for one in 0..50 {
+            for other in one + 1..50 {
+                let groups = columns.groups(1 << one | 1 << other);
+                assert_eq!(groups, if apart(one, other) { 2 } else { 1 });
+            }
+        }
+    }
+
+    #[test]
+    fn a_candidate_is_dropped_if_it_is_clear_only_where_another_is() {
+        let (_, _, columns) = loaded();
+        for set in sets().filter(|&set| set != 0) {
+            let key =
+                |column: u16| (set & columns.clear(column)).count_ones() << 16 | u32::from(column);
+            let clear = |key: u32| set & columns.clear((key & 0xFFFF) as u16);
+            let all: Vec<u32> = (0..columns.len() as u16).map(key).collect();
+            let mut kept = [vec![99], all.clone()].concat();
+            columns.drop_dominated(set, &mut kept, 1);
+            assert_eq!(kept.remove(0), 99, "what was on the stack stays");
+            assert!(kept.iter().all(|key| all.contains(key)));
+            for &candidate in &all {
+                let within = |&other: &u32| clear(candidate) & !clear(other) == 0;
+                assert_eq!(kept.iter().filter(|other| within(other)).count().min(1), 1);
+            }
+            for (i, &one) in kept.iter().enumerate() {
+                assert!(kept[i + 1..].iter().all(|&other| clear(other) & !clear(one) != 0));
+            }
+        }
+    }
+}

@@ -276,3 +276,39 @@ impl Narrow {
         Ok(bound)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::testing::{columns, subset, unopened, BruteForce};
+
+    #[test]
+    fn perfect_play_wins_what_trying_everything_does() {
+        let mut narrow = Narrow::default();
+        for (width, height, mines) in [(3, 3, 2), (3, 3, 3), (4, 2, 3)] {
+            let matrix = unopened(width, height, mines);
+            let mut brute_force = BruteForce::default();
+            for seed in 0..40 {
+                let set = subset(&matrix, 1 + seed as usize * 64 / 40, seed);
+                let wins = brute_force.wins(&matrix, &set);
+                let mut spent = Spent::new(100_000, None, None);
+                let mut solve = |alpha| {
+                    narrow.solve(&matrix, &set, &columns(&matrix), alpha, &mut spent).unwrap()
+                };
+                assert_eq!(solve(-1), wins);
+                // Exact above alpha, else a bound.
+                assert_eq!(solve(wins - 1), wins);
+                assert!((wins..=wins + 3).contains(&solve(wins + 3)));
+            }
+        }
+    }
+
+    #[test]
+    fn a_search_without_states_left_is_stopped() {
+        let matrix = unopened(3, 3, 2);
+        let set = subset(&matrix, 36, 0);
+        let mut spent = Spent::new(3, None, None);
+        let found = Narrow::default().solve(&matrix, &set, &columns(&matrix), -1, &mut spent);
+        assert_eq!(found, Err(Stopped));
+    }
+}

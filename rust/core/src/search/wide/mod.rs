@@ -231,3 +231,59 @@ impl Wide {
 fn filled(bits: usize) -> u64 {
     u64::MAX.checked_shr(64 - bits.min(64) as u32).unwrap_or(0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::testing::{columns, subset, unopened, BruteForce};
+
+    fn solve(wide: &mut Wide, matrix: &Matrix, set: &[u32], alpha: i64) -> i64 {
+        let mut spent = Spent::new(1_000_000, None, None);
+        wide.start(matrix, 1000, &mut spent).unwrap();
+        wide.solve(matrix, set, &columns(matrix), alpha, &mut spent).unwrap()
+    }
+
+    #[test]
+    fn perfect_play_wins_what_trying_everything_does() {
+        // Frames of two and of four words, and sets that need none.
+        for (matrix, sizes) in
+            [(unopened(3, 3, 4), &[2, 11, 64, 65, 100, 126][..]), (unopened(4, 3, 3), &[130, 220])]
+        {
+            let mut brute_force = BruteForce::default();
+            let mut wide = Wide::default();
+            for (seed, &size) in sizes.iter().enumerate() {
+                let set = subset(&matrix, size, seed as u64);
+                let wins = brute_force.wins(&matrix, &set);
+                assert_eq!(solve(&mut wide, &matrix, &set, -1), wins);
+                // Exact above alpha, else a bound: with what is remembered, and without.
+                for alpha in [wins - 1, wins, wins + 5] {
+                    for wide in [&mut wide, &mut Wide::default()] {
+                        let found = solve(wide, &matrix, &set, alpha);
+                        assert!(found == wins || (found > wins && found <= alpha));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_search_without_states_left_is_stopped() {
+        let matrix = unopened(4, 4, 3);
+        let mut wide = Wide::default();
+        let mut spent = Spent::new(2, None, None);
+        wide.start(&matrix, 1000, &mut spent).unwrap();
+        let set = subset(&matrix, 560, 0);
+        let found = wide.solve(&matrix, &set, &columns(&matrix), -1, &mut spent);
+        assert_eq!(found, Err(Stopped));
+        // What was on the stacks is gone, so the next search is not disturbed.
+        let small = subset(&matrix, 80, 1);
+        let fresh = solve(&mut Wide::default(), &matrix, &small, -1);
+        assert_eq!(solve(&mut wide, &matrix, &small, -1), fresh);
+    }
+
+    #[test]
+    fn a_word_is_filled_from_its_lowest_bit() {
+        assert_eq!([filled(0), filled(1), filled(63), filled(64)], [0, 1, u64::MAX >> 1, u64::MAX]);
+        assert_eq!(filled(200), u64::MAX);
+    }
+}

@@ -65,3 +65,68 @@ impl Wide {
         top
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::search::frame::ones;
+    use crate::search::matrix::Matrix;
+    use crate::search::spent::Spent;
+    use crate::search::testing::{columns, shown, subset, unopened};
+
+    /// A search with one set on its stack, which is all of a frame, and the frame's columns.
+    #[allow(clippy::field_reassign_with_default)] // The other fields are private.
+    fn started(matrix: &Matrix, set: Vec<u32>) -> (Wide, Frame, Open) {
+        let mut wide = Wide::default();
+        wide.start(matrix, 1, &mut Spent::new(1, None, None)).unwrap();
+        let mut frame = Frame::default();
+        frame.solutions = set;
+        frame.fill(matrix, &mut wide.rivals, &columns(matrix));
+        wide.sets.resize(frame.words, 0);
+        (0..frame.solutions.len()).for_each(|at| wide.sets[at / 64] |= 1 << (at % 64));
+        wide.open = (0..frame.columns.len() as u32).collect();
+        let open = Open { from: 0, to: wide.open.len() };
+        (wide, frame, open)
+    }
+
+    /// The sets on the stack from `top` up, and takes them off it.
+    fn taken(wide: &mut Wide, frame: &Frame, top: usize) -> Vec<Vec<u32>> {
+        let sets = wide.sets.split_off(top);
+        let members = |set| ones(set).map(|at| frame.solutions[at]).collect();
+        sets.chunks(frame.words).map(members).collect()
+    }
+
+    #[test]
+    fn an_opening_leaves_one_set_for_each_number_shown() {
+        let matrix = unopened(4, 4, 3);
+        let (mut wide, frame, open) = started(&matrix, subset(&matrix, 150, 1));
+        for column in open.from..open.to {
+            let top = wide.split::<3>(&frame, 0, column as u32);
+            let expected = shown(&matrix, &frame.solutions, column as u32);
+            assert_eq!(taken(&mut wide, &frame, top), expected);
+        }
+    }
+
+    #[test]
+    fn free_cells_split_a_set_by_all_that_they_show() {
+        let matrix = unopened(4, 4, 3);
+        let all: Vec<u32> = (0..matrix.solutions as u32).collect();
+        // Solutions in which cells 0, 1 and 6 are clear.
+        let clear = |&s: &u32| [0, 1, 6].iter().all(|&c| matrix.row(s)[c] != 0);
+        let set: Vec<u32> = all.into_iter().filter(clear).collect();
+        let (mut wide, frame, open) = started(&matrix, set);
+        let top = wide.split_free::<0>(&frame, 0, open);
+        let mut found = taken(&mut wide, &frame, top);
+        let mut expected = BTreeMap::<[u8; 3], Vec<u32>>::new();
+        for &solution in &frame.solutions {
+            let row = matrix.row(solution);
+            expected.entry([row[0], row[1], row[6]]).or_default().push(solution);
+        }
+        let mut expected: Vec<_> = expected.into_values().collect();
+        found.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(found, expected);
+    }
+}
