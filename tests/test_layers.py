@@ -19,6 +19,7 @@ LAYERS = [
         "_grid",
         "errors",
         "paths",
+        "plugins",
         "stats",
         "translation",
         "topology",

@@ -27,6 +27,7 @@ from sapper.errors import (
 from sapper.game import Counts, Game, Status
 from sapper.generation import Generated, Logic, generate
 from sapper.metrics import bbbv
+from sapper.plugins import load_plugins
 from sapper.position import Position
 from sapper.rules import BEGINNER, EXPERT, INTERMEDIATE, Chord, FirstClick, Level, Win
 from sapper.simulation import Played, Simulation, simulate
@@ -142,3 +143,7 @@ if not TYPE_CHECKING:  # or type checkers would take any name
             raise AttributeError(f"module 'sapper' has no attribute {name!r}")
         globals()[name] = found = getattr(import_module(f"sapper.{_LATER[name]}"), name)
         return found
+
+
+# Last, because plugins import from here.
+load_plugins()

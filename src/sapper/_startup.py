@@ -9,8 +9,11 @@ has been begun that would need cleaning up, so the signal may simply end the pro
 import _signal  # type: ignore[import-not-found]
 import sys
 
-__all__: list[str] = []
+__all__ = ["IS_PROGRAM"]
 
 _script = (sys.argv[0] if sys.argv else "").replace("\\", "/").rpartition("/")[2]
-if _script in ("sapper", "sapper.exe"):
+IS_PROGRAM = _script in ("sapper", "sapper.exe")
+"""Whether this process runs the `sapper` program."""
+
+if IS_PROGRAM:
     _signal.signal(_signal.SIGINT, _signal.SIG_DFL)

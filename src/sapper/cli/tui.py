@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from enum import StrEnum
 from typing import Annotated
 
 import typer
 
 from sapper.cli.parsing import TopologyName, shaped
 from sapper.dealer import RULES, settings
+from sapper.drawing import THEMES
 from sapper.errors import BadSetting
 from sapper.rules import FirstClick
 from sapper.solver.bots import bots
@@ -19,12 +19,7 @@ __all__ = ["EXAMPLE", "tui"]
 EXAMPLE = "sapper tui --level expert --rules kaboom"
 
 
-class Theme(StrEnum):
-    """The colours of the terminal game."""
-
-    DARK = "dark"
-    LIGHT = "light"
-    PLAIN = "plain"
+_THEMES = tuple(dict.fromkeys(("dark", "light", "plain", *THEMES)))
 
 
 def tui(
@@ -44,8 +39,11 @@ def tui(
         str, typer.Option(metavar="B", help=f"Bot of the automatic play: {', '.join(bots)}.")
     ] = "exact",
     theme: Annotated[
-        Theme | None,
-        typer.Option(help="Colours (default: dark, or plain if NO_COLOR is set)."),
+        str | None,
+        typer.Option(
+            metavar="T",
+            help=f"Colours: {', '.join(_THEMES)} (default: dark, or plain if NO_COLOR is set).",
+        ),
     ] = None,
 ) -> None:
     """Play in the terminal, with keyboard or mouse.
@@ -57,6 +55,8 @@ def tui(
         raise BadSetting("sapper tui needs a terminal")
     if bot not in bots:
         raise BadSetting(f"unknown bot {bot!r:.80}; choose from: {', '.join(bots)}")
+    if theme is not None and theme not in _THEMES:
+        raise BadSetting(f"unknown theme {theme!r:.80}; choose from: {', '.join(_THEMES)}")
     known = RULES.get(rules)
     if first_click is None and known is not None and FirstClick.OPENING in known.first_clicks:
         first_click = FirstClick.OPENING
@@ -64,4 +64,4 @@ def tui(
     # Imported here because it takes long, and other commands work without Textual.
     from sapper.tui import SapperApp
 
-    SapperApp(made, None if theme is None else str(theme), bot).run()
+    SapperApp(made, theme, bot).run()

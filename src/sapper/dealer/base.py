@@ -69,9 +69,9 @@ class Reveal:
 class Dealer(ABC):
     """Decides what each click reveals, and when the game is won.
 
-    A new rule set is one file with one subclass, named in `sapper.dealer.registry`. A dealer
-    is deterministic: equal settings and equal clicks give equal games. It may keep a board
-    (`FixedDealer`), or none, and deal at each click from all that fit what is open.
+    A new rule set is one file with one subclass, which `sapper.dealer.register` adds to the list.
+    A dealer is deterministic: equal settings and equal clicks give equal games. It may keep a
+    board (`FixedDealer`), or none, and deal at each click from all that fit what is open.
 
     Args:
         settings: What the game is played by; already checked against `rules`.

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import TypeVar
 
 from sapper._util.names import either, member
+from sapper._util.registry import enter
 from sapper.board import Board
 from sapper.dealer.base import Dealer
 from sapper.dealer.fair import FairDealer
@@ -19,7 +20,7 @@ from sapper.generation import check_seed, new_seed
 from sapper.position import Position
 from sapper.rules import Chord, FirstClick, Level, Option, OptionValue, Rules, Settings, Win
 
-__all__ = ["DEALERS", "RULES", "make", "settings"]
+__all__ = ["DEALERS", "RULES", "make", "register", "settings"]
 
 DEALERS: dict[str, type[Dealer]] = {
     cls.rules.name: cls
@@ -32,12 +33,34 @@ DEALERS: dict[str, type[Dealer]] = {
         KindDealer,
     )
 }
-"""Every dealer by the name of its rule set. Register a new one here."""
+"""Every dealer by the name of its rule set.
+
+One of the package is listed here; `register` adds others.
+"""
 
 RULES: dict[str, Rules] = {name: cls.rules for name, cls in DEALERS.items()}
 """Every rule set, by name."""
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
+_Dealer = TypeVar("_Dealer", bound=type[Dealer])
+
+
+def register(cls: _Dealer) -> _Dealer:
+    """Add a dealer to `DEALERS` and its rule set to `RULES`; a decorator for its class.
+
+    Raises:
+        BadSetting: If it is not a `Dealer` with `rules`, or the name of these is taken.
+    """
+    if not (isinstance(cls, type) and issubclass(cls, Dealer)):
+        raise BadSetting(f"a rule set must be a subclass of Dealer, got {cls!r:.80}")
+    rules = getattr(cls, "rules", None)
+    if not isinstance(rules, Rules):
+        raise BadSetting(
+            f"{cls.__name__} needs an attribute rules of type Rules, got {rules!r:.80}"
+        )
+    enter(DEALERS, "rule set", rules.name, cls)
+    RULES[rules.name] = rules
+    return cls
 
 
 def make(

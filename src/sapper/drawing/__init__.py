@@ -3,7 +3,7 @@
 from sapper.drawing.marks import MARKS, Cells, Chances, Marks
 from sapper.drawing.pictures import MOST_SHOWN, Options, board_svg, position_svg
 from sapper.drawing.svg import MOST_CELLS
-from sapper.drawing.themes import THEMES, Theme
+from sapper.drawing.themes import THEMES, Theme, register
 
 __all__ = [
     "MARKS",
@@ -17,4 +17,5 @@ __all__ = [
     "Theme",
     "board_svg",
     "position_svg",
+    "register",
 ]

@@ -27,7 +27,7 @@ class Options(TypedDict, total=False):
         chances: Chances of a mine from 0 to 1, by cell or as an array of shape (height, width)
             with nan for none; written and tinted on unopened cells.
         coordinates: The number of the first row and column, 0 or 1 (default: None, not drawn).
-        theme: ``light`` (default) or ``dark``.
+        theme: ``light`` (default), ``dark``, or another name of `THEMES`.
         title: The accessible name (default: says what it is).
         description: What it shows, in words (default: size, mines, opened cells and flags).
     """

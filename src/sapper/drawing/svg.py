@@ -51,7 +51,7 @@ def draw(
         marks: Cells by the name of their mark: see `MARKS`.
         chances: The chance of a mine, written and tinted on each unopened cell that has one.
         coordinates: The number of the first row and column, 0 or 1; None draws none.
-        theme: ``light`` or ``dark``.
+        theme: A name of `THEMES`: ``light``, ``dark``, or one that was registered.
         exploded: Whether a mine was opened, and stands on red.
         title: The picture's accessible name.
         description: What it shows, for those who cannot see it.

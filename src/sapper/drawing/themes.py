@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-__all__ = ["STEPS", "THEMES", "Theme"]
+from sapper._util.registry import enter
+from sapper.errors import BadSetting
+
+__all__ = ["STEPS", "THEMES", "Theme", "register"]
 
 STEPS: Final = 10
 """Steps of the scale of chances; all of them below a half, where guesses are decided."""
@@ -18,14 +22,31 @@ class Theme:
     """The colours of a picture, by the names that the web app's style sheet gives them.
 
     Attributes:
-        colours: A colour as ``#rrggbb`` for each name.
+        colours: A colour as ``#rrggbb`` for each name. Names that only the style sheet has, such
+            as ``shade``, may be added.
+        label: What players call it.
     """
 
     colours: Mapping[str, str]
+    label: str = ""
 
     def __getitem__(self, name: str) -> str:
         """Return one colour."""
         return self.colours[name]
+
+    def changed(self, label: str, **colours: str) -> Theme:
+        """Return a theme with other colours; an underscore in a name stands for a hyphen.
+
+        >>> THEMES["light"].changed("Night", heat_0="#101020")["heat-0"]
+        '#101020'
+        """
+        given = {name.replace("_", "-"): colour for name, colour in colours.items()}
+        return Theme({**self.colours, **given}, label)
+
+    @cached_property
+    def is_dark(self) -> bool:
+        """Whether its ground is darker than its text."""
+        return _oklab(self["surface"])[0] < _oklab(self["text"])[0]
 
     @cached_property
     def heat(self) -> tuple[str, ...]:
@@ -175,5 +196,26 @@ _DARK = {
     "heat-text": "#f2ecfa",
     "heat-text-deep": "#190f26",
 }
-THEMES: Final[Mapping[str, Theme]] = {"light": Theme(_LIGHT), "dark": Theme(_DARK)}
-"""Every theme by name."""
+THEMES: Final[dict[str, Theme]] = {"light": Theme(_LIGHT), "dark": Theme(_DARK)}
+"""Every theme by name. `register` adds others."""
+
+_COLOUR: Final = re.compile(r"#[0-9a-f]{6}")
+_COLOUR_NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
+
+
+def register(name: str, theme: Theme) -> Theme:
+    """Add a theme to `THEMES`, and return it.
+
+    Raises:
+        BadSetting: If a colour is missing or is not ``#rrggbb``, or the name is taken or not one.
+    """
+    for wanted in {**_LIGHT, **theme.colours}:
+        colour = theme.colours.get(wanted)
+        if not isinstance(colour, str) or not _COLOUR.fullmatch(colour):
+            raise BadSetting(
+                f"theme {name!r:.40}: {wanted!r:.40} must be #rrggbb, got {colour!r:.40}"
+            )
+        if not _COLOUR_NAME.fullmatch(wanted):
+            raise BadSetting(f"theme {name!r:.40}: {wanted!r:.40} is not the name of a colour")
+    enter(THEMES, "theme", name, theme)
+    return theme

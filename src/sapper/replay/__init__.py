@@ -3,7 +3,16 @@
 from sapper.replay.analysis import Choice, ReplayAnalysis, analyze_replay, dwell_ms
 from sapper.replay.clicks import Clicks
 from sapper.replay.events import Event, EventKind, Events
-from sapper.replay.formats import FORMATS, WRITERS, candidates, load, losses, parse, serialize
+from sapper.replay.formats import (
+    FORMATS,
+    WRITERS,
+    candidates,
+    load,
+    losses,
+    parse,
+    register,
+    serialize,
+)
 from sapper.replay.json_form import from_json, to_json
 from sapper.replay.play_metrics import PlayMetrics, measure_play
 from sapper.replay.playback import Playback, Step
@@ -33,6 +42,7 @@ __all__ = [
     "losses",
     "measure_play",
     "parse",
+    "register",
     "serialize",
     "to_json",
 ]

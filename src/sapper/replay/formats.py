@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Final, Protocol, runtime_checkable
+from typing import Any, Final, Protocol, TypeVar, runtime_checkable
 
+from sapper._util.registry import enter
 from sapper.errors import BadReplay, BadSetting
 from sapper.game import Status
 from sapper.replay import avf, evf, json_form, mvf, rawvf, rmv
@@ -13,7 +15,7 @@ from sapper.replay.byte_reader import MOST_BYTES
 from sapper.replay.playback import Playback
 from sapper.replay.recording import Info, Replay
 
-__all__ = ["FORMATS", "WRITERS", "candidates", "load", "losses", "parse", "serialize"]
+__all__ = ["FORMATS", "WRITERS", "candidates", "load", "losses", "parse", "register", "serialize"]
 
 
 @runtime_checkable
@@ -44,6 +46,29 @@ FORMATS: Final[dict[str, _Format]] = {
 
 WRITERS: Final[dict[str, _Writer]] = {"json": json_form, "rawvf": rawvf, "evf": evf}
 """The formats that can be written."""
+
+_Class = TypeVar("_Class", bound=type[Any])
+
+
+def register(name: str) -> Callable[[_Class], _Class]:
+    """Return a decorator that adds a format of replays, tried after those of the package.
+
+    The class has the static methods ``looks_like(data)`` and ``read(data)``, where ``read``
+    raises `BadReplay`, and, if the format can be written, ``write(replay)``.
+
+    Raises:
+        BadSetting: If the name is taken or not a name, or a method is missing.
+    """
+
+    def add(cls: _Class) -> _Class:
+        if not isinstance(cls, _Format):
+            raise BadSetting(f"a replay format needs looks_like and read, got {cls!r:.80}")
+        enter(FORMATS, "replay format", name, cls)
+        if isinstance(cls, _Writer):
+            WRITERS[name] = cls
+        return cls
+
+    return add
 
 
 def parse(data: bytes) -> Replay:
@@ -86,7 +111,7 @@ def serialize(replay: Replay, form: str = "json", *, lossy: bool = False) -> byt
 
     Args:
         replay: The replay.
-        form: ``json``, ``rawvf`` or ``evf``.
+        form: A name of `WRITERS`: ``json``, ``rawvf`` or ``evf``, or one that was registered.
         lossy: Write it even if the format cannot hold all of it. Actions on cells become presses
             and releases, and points off the board its corner, where the format needs that.
 
@@ -105,7 +130,7 @@ def serialize(replay: Replay, form: str = "json", *, lossy: bool = False) -> byt
 
 def _fitted(replay: Replay, form: str) -> Replay:
     """Return a replay as close as the format can hold."""
-    if form == "json":
+    if form not in ("rawvf", "evf"):
         return replay
     replay = replay.as_mouse()
     if form == "rawvf" or replay.cell_px < 5:

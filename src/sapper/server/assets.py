@@ -9,7 +9,8 @@ file contains a hash of its content, so that a browser never has to ask whether 
 
 Each page exists once per language. The texts of its scripts come as a file of their own, which sets
 ``sapperTexts`` before the scripts run. The line ``<!-- topologies -->`` stands for a script that
-describes the shapes of boards, as ``sapperTopologies``.
+describes the shapes of boards, as ``sapperTopologies``; ``<!-- themes -->`` for the registered
+themes in the list of colours.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from starlette.responses import Response
 
 from sapper.server.language import current_language
 from sapper.server.page_texts import with_texts
+from sapper.server.themes import theme_options, theme_styles
 from sapper.topology import TOPOLOGIES
 from sapper.translation import LANGUAGES, Text, catalogue
 
@@ -41,6 +43,7 @@ _SCRIPT: Final = re.compile(r'<script type="module" src="/static/([^"]+)"></scri
 _HEAD: Final = re.compile(r"^ *<!-- head -->\n", re.M)
 _HEADER: Final = re.compile(r"^ *<!-- header(: help)? -->\n", re.M)
 _SHAPES: Final = re.compile(r"<!-- topologies -->")
+_THEMES: Final = re.compile(r"^ *<!-- themes -->\n", re.M)
 _PAGE_LINK: Final = re.compile(r'<a href="/(\w*)">\w+</a>')
 _HELP: Final = re.compile(r'^ *<button [^>]*id="help".*</button>\n', re.M)
 
@@ -111,8 +114,10 @@ class Assets:
     def _page(self, path: Path) -> str:
         text = _HEAD.sub(lambda _: self._part("head"), path.read_text("utf-8"))
         text = _HEADER.sub(lambda found: self._header(path.stem, found), text)
+        text = _THEMES.sub(lambda _: theme_options(), text)
         styles = _STYLE.findall(text)
         joined = "".join((self._folder / name).read_text("utf-8") for name in styles)
+        joined += theme_styles()
         address = self._add(path.stem, "css", _COMMENT.sub("", joined), "text/css")
         link = f'    <link rel="stylesheet" href="{address}" />\n'
         text = _STYLE.sub("", _STYLE.sub(link, text, count=1))

@@ -7,7 +7,7 @@ from sapper.topology.base import MAX_CELLS, MOST_NEIGHBOURS, Cell, Tile, Topolog
 from sapper.topology.cylinder import Cylinder
 from sapper.topology.hexagon import Hexagon
 from sapper.topology.rectangle import Rectangle
-from sapper.topology.registry import TOPOLOGIES, topology
+from sapper.topology.registry import TOPOLOGIES, register, topology
 from sapper.topology.tiling import Tiling
 from sapper.topology.torus import Torus
 from sapper.topology.triangle import Triangle
@@ -25,5 +25,6 @@ __all__ = [
     "Topology",
     "Torus",
     "Triangle",
+    "register",
     "topology",
 ]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
+from sapper._util.registry import enter
 from sapper.errors import BadSetting
-from sapper.topology.base import Topology, shared
+from sapper.topology.base import MOST_NEIGHBOURS, Topology, shared
 from sapper.topology.cylinder import Cylinder
 from sapper.topology.hexagon import Hexagon
 from sapper.topology.rectangle import Rectangle
@@ -11,12 +14,31 @@ from sapper.topology.tiling import Tiling
 from sapper.topology.torus import Torus
 from sapper.topology.triangle import Triangle
 
-__all__ = ["TOPOLOGIES", "topology"]
+__all__ = ["TOPOLOGIES", "register", "topology"]
 
 TOPOLOGIES: dict[str, type[Tiling]] = {
     cls.name: cls for cls in (Rectangle, Torus, Cylinder, Hexagon, Triangle)
 }
-"""Every shape that a board can have, by name. Register a new one here."""
+"""Every shape by name. One of the package is listed here; `register` adds others."""
+
+_Tiling = TypeVar("_Tiling", bound=type[Tiling])
+
+
+def register(cls: _Tiling) -> _Tiling:
+    """Add a shape to `TOPOLOGIES` under its name; a decorator for its class.
+
+    Raises:
+        BadSetting: If it is not a `Tiling`, has too many neighbours, or its name is taken.
+    """
+    if not (isinstance(cls, type) and issubclass(cls, Tiling)):
+        raise BadSetting(f"a topology must be a subclass of Tiling, got {cls!r:.80}")
+    if cls.most_neighbours > MOST_NEIGHBOURS:
+        raise BadSetting(
+            f"a cell has at most {MOST_NEIGHBOURS} neighbours, in {cls.__name__} it has "
+            f"{cls.most_neighbours}"
+        )
+    enter(TOPOLOGIES, "topology", getattr(cls, "name", None), cls)
+    return cls
 
 
 def topology(name: str, width: int, height: int) -> Topology:

@@ -26,6 +26,11 @@ LOOKS: Final[Mapping[str, str]] = {
     "dark": "textual-dark",
     "light": "textual-light",
     PLAIN: "ansi-dark",
+    **{
+        name: "textual-dark" if theme.is_dark else "textual-light"
+        for name, theme in THEMES.items()
+        if name not in ("dark", "light")
+    },
 }
 """Every look and Textual's theme for the rest of the screen; ``plain`` uses no colours."""
 

@@ -65,7 +65,7 @@ def _target(name: str, out: Path | None, to: str, *, many: bool) -> Path | None:
     if out is None or not (many or out.is_dir()):
         return out
     out.mkdir(parents=True, exist_ok=True)
-    return out / (Path(name).name + _SUFFIXES[to])
+    return out / (Path(name).name + _SUFFIXES.get(to, f".{to}"))
 
 
 def _write(

@@ -2,7 +2,7 @@
 
 from sapper.solver.bots.base import Answer, Bot, Choice, as_choice, begin
 from sapper.solver.bots.loading import load
-from sapper.solver.bots.registry import BotFactory, bots, make_bot
+from sapper.solver.bots.registry import BotFactory, bots, make_bot, register
 
 __all__ = [
     "Answer",
@@ -14,4 +14,5 @@ __all__ = [
     "bots",
     "load",
     "make_bot",
+    "register",
 ]

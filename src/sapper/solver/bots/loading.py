@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 import inspect
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from sapper._util.python_file import run_file
 from sapper.errors import BadSetting
 
 __all__ = ["load"]
@@ -29,7 +28,7 @@ def load(spec: str) -> Callable[..., Any]:
     path = Path(file)
     if not path.is_file():
         raise BadSetting(f"cannot load bot {name!r}: no file {file!r}")
-    module = _run(path)
+    module = run_file(path, "sapper_bot")
     made = getattr(module, name, None)
     if made is None:
         names = ", ".join(_classes(module)) or "none"
@@ -39,24 +38,6 @@ def load(spec: str) -> Callable[..., Any]:
     if inspect.isclass(made) and not callable(getattr(made, "choose", None)):
         raise BadSetting(f"{name!r} in {file!r} is not a bot: it has no method choose(position)")
     return made  # type: ignore[no-any-return]
-
-
-def _run(path: Path) -> ModuleType:
-    # A unique name, so that a file called random.py hides no other module.
-    name = f"sapper_bot_{path.stem}"
-    found = importlib.util.spec_from_file_location(name, path)
-    if found is None or found.loader is None:
-        raise BadSetting(f"{str(path)!r} is not a Python file")
-    module = importlib.util.module_from_spec(found)
-    # Dataclasses look up their module by name.
-    sys.modules[name] = module
-    try:
-        found.loader.exec_module(module)
-    except (Exception, SystemExit) as problem:
-        del sys.modules[name]
-        kind = type(problem).__name__
-        raise BadSetting(f"{str(path)!r} cannot be loaded: {kind}: {problem}") from problem
-    return module
 
 
 def _classes(module: ModuleType) -> list[str]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from typing import TypeVar
 
+from sapper._util.registry import enter
 from sapper.errors import BadSetting
 from sapper.solver.bots.autosweeper import Autosweeper
 from sapper.solver.bots.base import Bot
@@ -19,7 +21,7 @@ from sapper.solver.bots.lookahead import Lookahead
 from sapper.solver.bots.optimal import Optimal
 from sapper.solver.bots.swift import Swift
 
-__all__ = ["BotFactory", "bots", "make_bot"]
+__all__ = ["BotFactory", "bots", "make_bot", "register"]
 
 BotFactory = Callable[..., Bot]
 """What makes a bot: its class, or a function; keyword arguments are the bot's options."""
@@ -36,7 +38,23 @@ bots: dict[str, BotFactory] = {
     "fair-evaluate": FairEvaluate,
     "kaboom-sat": KaboomSat,
 }
-"""Every bot by its name. Register a new one here."""
+"""Every bot by its name. One of the package is listed here; `register` adds others."""
+
+_Factory = TypeVar("_Factory", bound=BotFactory)
+
+
+def register(name: str) -> Callable[[_Factory], _Factory]:
+    """Return a decorator that adds a bot's class, or a function that makes one, to `bots`.
+
+    Raises:
+        BadSetting: If the name is taken or not a name.
+    """
+
+    def add(factory: _Factory) -> _Factory:
+        enter(bots, "bot", name, factory)
+        return factory
+
+    return add
 
 
 def make_bot(bot: str | Bot | BotFactory, **options: object) -> Bot:

@@ -52,6 +52,8 @@ export function startTheme(button, ...lists) {
   for (const name of lists) {
     const list = select(name);
     list.value = root.dataset[name] ?? "";
+    // A theme that is no longer registered.
+    if (list.selectedIndex < 0) root.dataset[name] = list.value = list.options[0].value;
     list.addEventListener("change", () => {
       root.dataset[name] = list.value;
       write(`sapper.${name}`, list.value);

@@ -1,0 +1,35 @@
+"""Run Python files that are not part of a package: bots and plugins."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+from sapper.errors import BadSetting
+
+__all__ = ["run_file"]
+
+
+def run_file(path: Path, prefix: str) -> ModuleType:
+    """Run a file as an import would, and return its module, named PREFIX_STEM.
+
+    Raises:
+        BadSetting: If it is not a Python file, or raises.
+    """
+    # A name of its own, so that a file called random.py hides no other module.
+    name = f"{prefix}_{path.stem}"
+    found = importlib.util.spec_from_file_location(name, path)
+    if found is None or found.loader is None:
+        raise BadSetting(f"{str(path)!r} is not a Python file")
+    module = importlib.util.module_from_spec(found)
+    # Dataclasses look up their module by name.
+    sys.modules[name] = module
+    try:
+        found.loader.exec_module(module)
+    except (Exception, SystemExit) as problem:
+        del sys.modules[name]
+        kind = type(problem).__name__
+        raise BadSetting(f"{str(path)!r} cannot be loaded: {kind}: {problem}") from problem
+    return module

@@ -1,0 +1,40 @@
+"""Registered themes for the web app: their styles, and their entries in the list of colours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from typing import Final
+
+from sapper.drawing import THEMES, Theme
+
+__all__ = ["theme_options", "theme_styles"]
+
+# The page itself stays light or dark as the player wants it; a theme colours the board.
+_OF_THE_PAGE: Final = ("surface", "text", "soft", "line")
+
+
+def _registered() -> Iterator[tuple[str, Theme]]:
+    """The themes besides those that the style sheets hold."""
+    return ((name, theme) for name, theme in THEMES.items() if name not in ("light", "dark"))
+
+
+def theme_styles() -> str:
+    """Return the style sheet of all registered themes; it wins over every look."""
+    return "".join(_style(name, theme) for name, theme in _registered())
+
+
+def _style(name: str, theme: Theme) -> str:
+    colours = {"far-text": theme.far_text, **theme.colours}
+    lines = "".join(
+        f"  --{key}: {colour};\n" for key, colour in colours.items() if key not in _OF_THE_PAGE
+    )
+    return f':root[data-palette="{name}"][data-look][data-dark] {{\n{lines}}}\n'
+
+
+def theme_options() -> str:
+    """Return an entry for each registered theme, as HTML."""
+    return "".join(
+        f'<option value="{name}">{escape(theme.label or name.capitalize())}</option>'
+        for name, theme in _registered()
+    )

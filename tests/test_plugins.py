@@ -1,0 +1,193 @@
+"""Each example of a plugin, one file outside the package, appears everywhere by itself."""
+
+import asyncio
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+
+import sapper
+from sapper import plugins
+from sapper.dealer import DEALERS, RULES, settings
+from sapper.dealer.registry import register as register_rules
+from sapper.drawing import THEMES, Theme
+from sapper.drawing import register as register_theme
+from sapper.errors import BadReplay, BadSetting
+from sapper.replay import FORMATS, WRITERS, Replay, load, parse, serialize
+from sapper.replay import register as register_format
+from sapper.server import create_app
+from sapper.server.store import Store
+from sapper.solver.bots import bots
+from sapper.solver.bots import register as register_bot
+from sapper.topology import TOPOLOGIES, Tile, Tiling, topology
+from sapper.topology import register as register_topology
+from support.program import PROGRAM
+
+FOLDER = Path(__file__).parents[1] / "examples"
+EXAMPLES = [
+    FOLDER / f"{name}.py"
+    for name in ("corner_bot", "unkind_rules", "knight_topology", "click_log_replay", "paper_theme")
+]
+REGISTRIES: list[dict[str, Any]] = [bots, DEALERS, RULES, TOPOLOGIES, FORMATS, WRITERS, THEMES]
+
+
+@pytest.fixture(autouse=True)
+def _as_before() -> Iterator[None]:
+    """The registries are afterwards what they were."""
+    before = [dict(registry) for registry in REGISTRIES]
+    yield
+    for registry, kept in zip(REGISTRIES, before, strict=True):
+        registry.clear()
+        registry.update(kept)
+
+
+@pytest.fixture
+def loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All examples are loaded, as by ``SAPPER_PLUGINS=... sapper``."""
+    monkeypatch.setenv(plugins.VARIABLE, os.pathsep.join(map(str, EXAMPLES)))
+    plugins.load_plugins()
+
+
+@pytest.mark.usefixtures("loaded")
+def test_the_bot_plays_under_its_name() -> None:
+    """It marks its guesses with their risk, which is the least there is."""
+    found = sapper.simulate("corner", "5x5:4", n=20, seed=1)
+    best = sapper.simulate("exact", "5x5:4", n=20, seed=1)
+    assert found.games == 20
+    assert sum(row.guesses for row in found.rows) > 0
+    assert [row.risks[:1] for row in found.rows] == [row.risks[:1] for row in best.rows]
+
+
+@pytest.mark.usefixtures("loaded")
+def test_the_rule_set_punishes_every_guess() -> None:
+    """A game is lost by the first guess that can be a mine, and goes on from its saved form."""
+    game = sapper.Game("9x9:10", "unkind", seed=3)
+    game.open((4, 4))
+    assert sapper.Game.from_json(game.to_json()).position == game.position
+    known = sapper.analyze(game.position)
+    game.open(min(cell for cell in game.position.unopened_cells() if cell not in known.safe))
+    assert str(game.status) == "lost"
+
+
+@pytest.mark.usefixtures("loaded")
+def test_the_topology_is_a_shape_like_any_other() -> None:
+    """Levels, text forms, the analysis, bots and rule sets know it."""
+    shape = topology("knight", 8, 8)
+    assert set(shape.neighbours((0, 0))) == {(1, 2), (2, 1)}
+    game = sapper.Game("8x8:8/knight", first_click="opening", seed=1)
+    game.open((3, 3))
+    assert sapper.Position.parse(str(game.position)) == game.position
+    assert sum(map(len, (sapper.analyze(game.position).safe, game.position.unopened_cells()))) > 0
+    for rules in ("classic", "no-guess", "kaboom"):
+        assert sapper.simulate("exact", "6x6:4/knight", rules, n=2, seed=1).games == 2
+
+
+@pytest.mark.usefixtures("loaded")
+def test_the_replay_format_is_recognised_read_and_written(tmp_path: Path) -> None:
+    """What was written is read again as it was; what cannot be written says why."""
+    game = sapper.Game("4x4:2", first_click="safe", seed=2)
+    for cell in game.position.topology.cells():
+        if not game.over:
+            game.open(cell)
+    replay = Replay.from_game(game)
+    file = tmp_path / "game.txt"
+    file.write_bytes(serialize(replay, "click-log", lossy=True))
+    again = load(file)
+    assert (again.board, again.events, again.format) == (replay.board, replay.events, "click-log")
+    with pytest.raises(BadReplay, match="not a click log"):
+        parse(b"click log\n1*1\n0.0 jump 1 1\n")
+    with pytest.raises(BadReplay, match="without a pointer path"):
+        serialize(replay.as_mouse(), "click-log", lossy=True)
+
+
+@pytest.mark.usefixtures("loaded")
+def test_the_theme_colours_pictures_the_web_app_and_the_terminal(tmp_path: Path) -> None:
+    """Its face is in a picture and in every style sheet, and it can be chosen on the page."""
+    face = THEMES["paper"]["face"]
+    assert face in sapper.Position.parse("..\n11").to_svg(theme="paper")
+    assert not THEMES["paper"].is_dark
+    assert THEMES["dark"].is_dark
+    with Store(tmp_path / "games.sqlite") as store:
+        page, styles = asyncio.run(_page_and_styles(create_app(store)))
+    assert '<option value="paper">Old paper</option>' in page
+    assert '[data-palette="paper"][data-look][data-dark] {\n  --far-text: #' in styles
+    assert f"--face: {face};" in styles
+    assert THEMES["paper"]["surface"] not in styles.partition('[data-palette="paper"]')[2]
+
+
+async def _page_and_styles(app: Starlette) -> tuple[str, str]:
+    transport = httpx.ASGITransport(app)
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+        page = (await client.get("/")).text
+        sheet = page.partition('<link rel="stylesheet" href="')[2].partition('"')[0]
+        return page, (await client.get(sheet)).text
+
+
+def test_the_program_has_all_of_them() -> None:
+    """One command uses the bot, the rule set and the topology of three files."""
+    command = ("lab", "run", "--bot", "corner", "--rules", "unkind", "--level", "5x5:3/knight")
+    env = {**os.environ, plugins.VARIABLE: os.pathsep.join(map(str, EXAMPLES))}
+    ran = subprocess.run(
+        [PROGRAM, *command, "-n", "2", "--workers", "1", "--json"],
+        env=env,
+        capture_output=True,
+        text=True,
+    )
+    assert ran.stderr == ""
+    told = json.loads(ran.stdout)
+    assert (told["bot"], told["rules"], told["games"]) == ("corner", "unkind", 2)
+
+
+def test_a_plugin_that_cannot_be_loaded_is_one_line(tmp_path: Path) -> None:
+    """The program exits with status 2; a program that imports sapper gets the error."""
+    bad = tmp_path / "bad.py"
+    bad.write_text("import nothing_of_this_name\n")
+    env = {**os.environ, plugins.VARIABLE: str(bad)}
+    ran = subprocess.run([PROGRAM, "--version"], env=env, capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.startswith(f"sapper: '{bad}' cannot be loaded: ModuleNotFoundError")
+    assert ran.stderr.count("\n") == 1
+
+
+def test_a_missing_file_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error says which variable lists it."""
+    monkeypatch.setenv(plugins.VARIABLE, "no-such.py")
+    with pytest.raises(BadSetting, match=r"SAPPER_PLUGINS lists 'no-such\.py', which does not"):
+        plugins.load_plugins()
+
+
+def test_a_registration_that_cannot_work_is_refused() -> None:
+    """A name that is taken or is none, too many neighbours, and missing parts."""
+
+    class Far(Tiling):
+        name = "far"
+        pattern = ((Tile(tuple((0, n) for n in range(1, 14))),),)
+
+    class Torus(Tiling):
+        name = "torus"
+        pattern = ((Tile(((0, 1), (0, -1))),),)
+
+    with pytest.raises(BadSetting, match="at most 12 neighbours, in Far it has 13"):
+        register_topology(Far)
+    with pytest.raises(BadSetting, match="there is a topology 'torus' already"):
+        register_topology(Torus)
+    with pytest.raises(BadSetting, match="must be a subclass of Tiling"):
+        register_topology(int)  # type: ignore[type-var]
+    with pytest.raises(BadSetting, match="must be lower-case letters, digits and hyphens"):
+        register_bot("My Bot")(sapper.bots["exact"])
+    with pytest.raises(BadSetting, match="must be a subclass of Dealer"):
+        register_rules(int)  # type: ignore[type-var]
+    with pytest.raises(BadSetting, match="needs looks_like and read"):
+        register_format("mine")(int)
+    with pytest.raises(BadSetting, match="'face' must be #rrggbb, got 'red'"):
+        register_theme("mine", THEMES["light"].changed("Mine", face="red"))
+    with pytest.raises(BadSetting, match="'surface' must be #rrggbb, got None"):
+        register_theme("mine", Theme({}))
+    assert {"far", "mine"}.isdisjoint({*TOPOLOGIES, *FORMATS, *THEMES})
+    assert settings("9x9:10").rules == "classic"
