@@ -122,13 +122,13 @@ test("the guess account is one quiet line", () => {
 });
 
 test("a hint says what is proved and what is not", () => {
-  const sentence = "The 0 at row 3, column 4 has no mine around it.";
-  const base = { cell: [2, 4], proved: true, p_mine: 0, safe_count: 3, exact: true, sentence };
+  const why = "The 0 at row 3, column 4 has no mine around it.";
+  const base = { cell: [2, 4], proved: true, p_mine: 0, safe_count: 3, exact: true, sentence: why };
   assert.equal(hinted(base, format).title, "Row 3, column 5 is safe");
-  assert.equal(hinted(base, format).text, `${sentence} Three cells are proved safe.`);
+  assert.equal(hinted(base, format).text, `${why} Three cells are proved safe.`);
   const risky = hinted({ ...base, proved: false, p_mine: 0.123, safe_count: 0 }, format);
   assert.equal(risky.title, "Row 3, column 5 is the best guess: 12.3 %");
-  assert.equal(risky.text, sentence);
+  assert.equal(risky.text, why);
   const guess = { ...base, proved: false, p_mine: 0.25, safe_count: 0, win_chance: 0.412, kind: "estimated" };
   const least = { cell: [0, 1], p_mine: 0.2, win_chance: 0.305, error: null };
   assert.equal(
