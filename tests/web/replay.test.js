@@ -124,6 +124,12 @@ test("the moment walks from click to click and from event to event, and stays in
   assert.equal(drawn, 6);
 });
 
+test("a replay may begin with open cells and flags", () => {
+  const game = new RecordedGame({ ...line, origin: ["1.F"] });
+  assert.deepEqual([1, 0].map((count) => game.rowsAfter(count).join("")), ["1.F", "1.F"]);
+  assert.equal(game.figuresAt(0, 0).flags, 1);
+});
+
 test("guesses and proofs have their moments", () => {
   const proof = { steps: [{ numbers: [[0, 0]], safe: [], mined: [[0, 1]] }] };
   const decisions = [{ index: 0, kind: "forced", proof: null }, { index: 1, kind: "needless", proof }];

@@ -48,8 +48,7 @@ class Record:
         helped: Why it does not count among games without help; empty if it does.
         time_ms: The time of the game.
         bbbv: The 3BV of the board.
-        solved: The 3BV solved; None if not measured yet, and in games that began later than with
-            their first click.
+        solved: The 3BV that its clicks solved; None if not measured yet.
         clicks: All clicks.
         effective: Effective clicks.
         forced_guesses: Guesses where no cell was proved safe; None if not measured yet.
@@ -193,11 +192,7 @@ class Record:
         return Game.from_json(self.moves) if "actions" in self.moves else None
 
     def replay(self) -> Replay:
-        """Return the replay of the game.
-
-        Raises:
-            BadReplay: If the game began later than with its first click.
-        """
+        """Return the replay of the game."""
         game = self.game()
         return from_json(self.moves) if game is None else Replay.from_game(game)
 

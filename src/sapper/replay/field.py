@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from sapper.board import Board
 from sapper.game.trail import Turn
 from sapper.metrics import groups
-from sapper.position import EXPLODED, FLAGGED, UNOPENED
+from sapper.position import EXPLODED, FLAGGED, UNOPENED, Position
+from sapper.rules import Chord
 
 __all__ = ["Field"]
 
 _UNOPENED, _FLAGGED, _EXPLODED, _ZERO = ord(UNOPENED), ord(FLAGGED), ord(EXPLODED), ord("0")
+
+_FLAGS: Final = bytes(value == _FLAGGED for value in range(256))
+"""Translates a flag to 1, and all else to 0."""
 
 
 class Field:
     """What the player sees during a replay; cells are given by index.
 
     A flag stops an opening from spreading, and a chord opens all its cells even if one is a mine.
+
+    Args:
+        board: Where the mines are.
+        origin: What is open or flagged at the beginning; opening that is not counted as solved.
+        chord: How many flags a number needs to be chorded.
 
     Attributes:
         cells: What is seen, as in a `Position`.
@@ -28,7 +38,9 @@ class Field:
         exploded: Whether a mine was opened.
     """
 
-    def __init__(self, board: Board) -> None:
+    def __init__(
+        self, board: Board, origin: Position | None = None, chord: Chord = Chord.EXACT
+    ) -> None:
         shape = board.topology
         self._around = shape.graph.neighbours
         self._mined = board.mined
@@ -40,11 +52,30 @@ class Field:
         self.solved = 0
         self.left = shape.size - board.mines
         self.exploded = False
+        self._more_flags = chord is Chord.AT_LEAST
+        if origin is not None:
+            self._begin(origin.cells)
+
+    def _begin(self, cells: bytes) -> None:
+        self.cells[:] = cells
+        self.flags = cells.count(_FLAGGED)
+        for cell, seen in enumerate(cells):
+            if seen in (_UNOPENED, _FLAGGED):
+                continue
+            self.left -= 1
+            if seen == _ZERO:
+                self._zeros_left[self._opening[cell]] -= 1
 
     @property
     def won(self) -> bool:
         """Whether all clear cells are open, and no mine is."""
         return not self.left and not self.exploded
+
+    @property
+    def flagged_all(self) -> bool:
+        """Whether exactly the mines have flags."""
+        flags = self.cells.translate(_FLAGS)
+        return flags == self._mined and not self.exploded
 
     def is_unopened(self, cell: int) -> bool:
         """Return whether a cell is unopened, flagged or not."""
@@ -67,7 +98,8 @@ class Field:
         number, around = self.cells[cell] - _ZERO, self._around(cell)
         if not 0 <= number <= len(around):
             return []
-        if sum(self.cells[near] == _FLAGGED for near in around) != number:
+        flags = sum(self.cells[near] == _FLAGGED for near in around)
+        if flags < number or (flags > number and not self._more_flags):
             return []
         return self._open(around, cell)
 

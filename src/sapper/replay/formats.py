@@ -116,12 +116,15 @@ def serialize(replay: Replay, form: str = "json", *, lossy: bool = False) -> byt
             and releases, and points off the board its corner, where the format needs that.
 
     Raises:
-        BadReplay: If the format cannot hold the replay.
+        BadReplay: If the format cannot hold the replay; even with `lossy`, formats other than
+            ``json`` refuse what is in `Replay.own`.
         BadSetting: If the format cannot be written.
     """
     writer = WRITERS.get(form)
     if writer is None:
         raise BadSetting(f"format must be {', '.join(WRITERS)}, got {form!r:.40}")
+    if form != "json" and replay.own:
+        raise BadReplay(f"{form} cannot hold {', '.join(replay.own)}; json can")
     data = writer.write(_fitted(replay, form) if lossy else replay)
     if not lossy and (lost := losses(replay, data)):
         raise BadReplay(f"{form} cannot hold all of this replay: {', '.join(lost)} would change")
@@ -151,7 +154,11 @@ def _fitted(replay: Replay, form: str) -> Replay:
 def losses(replay: Replay, data: bytes) -> list[str]:
     """Return what is not the same in a file written from a replay: ``player``, ``events`` ..."""
     written = parse(data)
-    lost = [name for name in ("board", "cell_px", "events") if _differ(replay, written, name)]
+    lost = [
+        name
+        for name in ("board", "cell_px", "events", "origin", "chord", "win")
+        if _differ(replay, written, name)
+    ]
     return lost + [f.name for f in fields(Info) if _differ(replay.info, written.info, f.name)]
 
 

@@ -6,6 +6,7 @@ import json
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from dataclasses import asdict, fields
+from enum import StrEnum
 from typing import Any, Final
 
 import numpy as np
@@ -14,8 +15,10 @@ import numpy.typing as npt
 from sapper._grid import shown
 from sapper.board import Board
 from sapper.errors import BadReplay, SapperError
+from sapper.position import Position
 from sapper.replay.events import KINDS, EventKind, Events
 from sapper.replay.recording import Info, Replay
+from sapper.rules import Chord, Win
 
 __all__ = ["FORMAT", "from_json", "looks_like", "read", "to_json", "write"]
 
@@ -26,6 +29,8 @@ _CODES: Final = {
     str(kind): code for code, kind in enumerate(KINDS) if kind not in (None, EventKind.MOVE)
 }
 _MOVE: Final = KINDS.index(EventKind.MOVE)
+_USUAL: Final[Mapping[str, Chord | Win]] = {"chord": Chord.EXACT, "win": Win.OPEN}
+"""Settings that are written where they are not the usual ones."""
 _LIMIT: Final = 2**31
 _LARGEST: Final = 2**53
 """Numbers below it are exact in every reader of JSON; some formats hold times of 2^32 ms."""
@@ -83,7 +88,24 @@ def from_json(obj: Any) -> Replay:
     cell_px = obj.get("cell_px", 1)
     if type(cell_px) is not int:
         raise BadReplay(f"'cell_px' must be a whole number, got {shown(cell_px)}")
-    return Replay(board, _events(obj), cell_px, _info(obj.get("info", {})))
+    origin = _origin(obj["position"], board) if "position" in obj else None
+    info, events = _info(obj.get("info", {})), _events(obj)
+    settings: dict[str, Any] = {name: _choice(obj, name) for name in _USUAL if name in obj}
+    return Replay(board, events, cell_px, info, origin=origin, **settings)
+
+
+def _choice(obj: dict[str, Any], name: str) -> StrEnum:
+    said, kinds = obj[name], type(_USUAL[name])
+    if said not in list(kinds):
+        raise BadReplay(f"{name!r} must be one of {', '.join(kinds)}, got {shown(said)}")
+    return kinds(said)
+
+
+def _origin(obj: Any, board: Board) -> Position:
+    try:
+        return Position.from_json(obj, board.mines)
+    except SapperError as problem:
+        raise BadReplay(f"'position': {problem}") from None
 
 
 def _info(obj: Any) -> Info:
@@ -161,9 +183,12 @@ def to_json(replay: Replay) -> dict[str, Any]:
     said = {key: value for key, value in asdict(replay.info).items() if value != _SAID[key]}
     moved = replay.events.is_kind(EventKind.MOVE)
     path, clicks = replay.events[moved], replay.events[~moved]
+    unusual = [name for name, usual in _USUAL.items() if getattr(replay, name) is not usual]
     obj = {
         "format": FORMAT,
         "board": replay.board.to_json(),
+        **({} if replay.origin is None else {"position": replay.origin.to_json()}),
+        **{name: str(getattr(replay, name)) for name in unusual},
         "cell_px": replay.cell_px,
         "info": said,
         "clicks": [[ms, str(kind), x, y] for ms, kind, x, y in clicks],

@@ -18,7 +18,7 @@ from sapper.replay.clicks import Clicks, Mouse
 from sapper.replay.events import KINDS, EventKind
 from sapper.replay.field import Field
 from sapper.replay.recording import Replay
-from sapper.rules import FirstClick, Level, Settings
+from sapper.rules import FirstClick, Level, Settings, Win
 from sapper.solver import Analysis
 from sapper.topology import Cell
 
@@ -70,15 +70,20 @@ class Playback:
 
     def __init__(self, replay: Replay) -> None:
         self.replay = replay
-        field = Field(replay.board)
+        field = Field(replay.board, replay.origin, replay.chord)
+        begun = field.left < replay.board.topology.size - replay.board.mines
         mouse = Mouse(field, question_marks=replay.info.question_marks is True)
+        mouse.started = begun
         find = replay.board.topology.find
         steps: list[Step] = []
         events = replay.events
         places = np.flatnonzero(~events.is_kind(EventKind.MOVE))
         cells = self.cells_at[places].tolist()
         kinds, times = events.kind[places].tolist(), events.ms[places].tolist()
-        self.status = Status.READY
+        self.status = Status.PLAYING if begun else Status.READY
+        cleared_wins = replay.win is not Win.FLAGS
+        if begun and field.won and cleared_wins:
+            self.status = Status.WON
         for place, kind, ms, cell in zip(places.tolist(), kinds, times, cells, strict=True):
             result = mouse.handle(KINDS[kind], cell)
             if result is None:
@@ -92,9 +97,13 @@ class Playback:
             )  # fmt: skip
             if result.turns:
                 self.status = Status.PLAYING
-                if field.exploded or field.won:
-                    self.status = Status.WON if field.won else Status.LOST
+                if field.exploded or (field.won and cleared_wins):
+                    self.status = Status.LOST if field.exploded else Status.WON
                     break
+        # Only at the end: rules that deal as they go may have placed the flagged mines later.
+        flags_win = self.status is Status.PLAYING and replay.win is not Win.OPEN
+        if flags_win and field.flagged_all:
+            self.status = Status.WON
         self.steps = tuple(steps)
         self.clicks: Clicks = mouse.clicks
         self.solved = field.solved
@@ -140,10 +149,15 @@ class Playback:
         count = len(self.steps) if ms is None else bisect_right(self.steps, ms, key=lambda s: s.ms)
         return self.position_after(count)
 
+    @property
+    def _origin(self) -> Position:
+        board = self.replay.board
+        return self.replay.origin or Position.unopened(board.topology, board.mines)
+
     def position_after(self, count: int) -> Position:
         """Return what the player saw after a number of steps."""
         board = self.replay.board
-        cells = bytearray(UNOPENED.encode() * board.topology.size)
+        cells = bytearray(self._origin.cells)
         for step in self.steps[:count]:
             show(cells, step, board.topology.index(step.cell))
         return Position.trusted(board.topology, bytes(cells), board.mines)
@@ -152,7 +166,8 @@ class Playback:
     def trail(self) -> Trail:
         """What was opened, for a review of the game."""
         board = self.replay.board
-        known = self.replay.info.mode in _NO_PROMISE
+        origin = self.replay.origin
+        known = origin is not None or self.replay.info.mode in _NO_PROMISE
         settings = Settings(
             level=Level(
                 board.topology.width, board.topology.height, board.mines, None, board.topology.name
@@ -161,7 +176,7 @@ class Playback:
         )
         turns = tuple(turn for step in self.steps for turn in step.turns)
         lost = self.status is Status.LOST
-        return Trail(settings, None, False, turns, board if lost else None, _no_reason)
+        return Trail(settings, origin, False, turns, board if lost else None, _no_reason)
 
 
 def show(cells: bytearray, step: Step, index: int) -> None:

@@ -11,9 +11,10 @@ from sapper._core import __version__
 from sapper.board import Board
 from sapper.errors import BadReplay
 from sapper.game import Game, Status, save
-from sapper.position import NUMBERS, Position
+from sapper.position import EXPLODED, FLAGGED, NUMBERS, UNOPENED, Position
 from sapper.replay.events import Event, EventKind, Events
 from sapper.replay.field import Field
+from sapper.rules import Chord, Win
 from sapper.topology import Cell
 
 __all__ = ["MODES", "Info", "Replay"]
@@ -87,6 +88,9 @@ class Replay:
     Attributes:
         board: Where the mines were.
         events: What the mouse did.
+        origin: What the player saw at the beginning, if any cell was open or had a flag then.
+        chord: How many flags a number needed to be chorded.
+        win: What won.
         cell_px: Width and height of a cell in pixels. In a replay without a pointer path it is
             1, and then x is the column and y the row.
         info: What the file says about the game.
@@ -98,10 +102,15 @@ class Replay:
     cell_px: int = 16
     info: Info = field(default_factory=Info)
     format: str = field(default="json", compare=False)
+    origin: Position | None = None
+    chord: Chord = Chord.EXACT
+    win: Win = Win.OPEN
 
     def __post_init__(self) -> None:
         if not 1 <= self.cell_px <= 255:
             raise BadReplay(f"cell_px must be between 1 and 255, got {self.cell_px}")
+        if self.origin is not None:
+            _check_origin(self.origin, self.board)
 
     @classmethod
     def from_game(cls, game: Game) -> Self:
@@ -111,27 +120,30 @@ class Replay:
         place mines during the game may have shown other numbers there.
 
         A game that began where one click had opened something, such as a daily board, begins
-        with that click.
+        with that click; one from another position keeps that as its `origin`. Times count from
+        what the clock showed at the beginning.
 
         Raises:
-            BadReplay: If the game is not over, which would give its mines away, or began from
-                another position.
+            BadReplay: If the game is not over, which would give its mines away.
         """
         if not game.over:
             raise BadReplay(f"a replay needs a finished game, this one is {game.status}")
         saved = save.from_json(game.to_json())
         kept: list[tuple[Event, bool]] = []
+        origin, begun_s = None, 0.0
         if saved.position is not None:
-            first = _only_click(saved.position, game.board)
-            if first is None:
-                raise BadReplay("a replay needs a game from its first click, this one began later")
-            kept.append((Event(0, EventKind.OPEN, first.col, first.row), True))
+            origin = _origin(saved.position, game.board)
+            begun_s = saved.actions[0].at_s if saved.actions else game.clock.player_s
+            if origin is not None and (first := _only_click(origin, game.board)) is not None:
+                kept.append((Event(0, EventKind.OPEN, first.col, first.row), True))
+                origin = None
         again = Game.begin(saved.settings, saved.position, saved.board)
         for action in saved.actions:
             effect = again.play(action)
             if action.cell is not None:
                 kind = EventKind(str(action.kind))
-                event = Event(round(1000 * action.at_s), kind, action.cell.col, action.cell.row)
+                ms = round(1000 * (action.at_s - begun_s))
+                event = Event(ms, kind, action.cell.col, action.cell.row)
                 kept.append((event, effect))
             elif effect:
                 last = max(place for place, (_, done) in enumerate(kept) if done)
@@ -140,11 +152,25 @@ class Replay:
             program="Sapper",
             version=__version__,
             mode=_RULES.get(game.settings.rules, game.settings.rules),
-            time_ms=round(1000 * game.clock.player_s),
+            time_ms=round(1000 * (game.clock.player_s - begun_s)),
             bbbv=game.board.bbbv,
             won=game.status is Status.WON,
         )
-        return cls(game.board, Events.from_events(event for event, _ in kept), 1, info)
+        events = Events.from_events(event for event, _ in kept)
+        settings = saved.settings
+        return cls(
+            game.board, events, 1, info, origin=origin, chord=settings.chord, win=settings.win
+        )
+
+    @property
+    def own(self) -> tuple[str, ...]:
+        """What only Sapper's own form can hold: for people, empty for an ordinary replay."""
+        parts = {
+            "cells that were open or flagged at the beginning": self.origin is not None,
+            "chords with more flags than the number": self.chord is not Chord.EXACT,
+            "winning by flags": self.win is not Win.OPEN,
+        }
+        return tuple(part for part, there in parts.items() if there)
 
     @property
     def has_pointer(self) -> bool:
@@ -198,6 +224,13 @@ class Replay:
         return replace(self, events=events)
 
 
+def _origin(position: Position, board: Board) -> Position | None:
+    """Return a position with the mine total of the board; None if nothing is open or flagged."""
+    if position.cells.count(UNOPENED.encode()) == len(position.cells):
+        return None
+    return Position.trusted(position.topology, position.cells, board.mines)
+
+
 def _only_click(position: Position, board: Board) -> Cell | None:
     """Return the cell whose opening leads from an untouched board to a position, if one does."""
     opened = [at for at, cell in enumerate(position.cells) if cell in NUMBERS]
@@ -208,3 +241,17 @@ def _only_click(position: Position, board: Board) -> Cell | None:
     field = Field(board)
     field.open(first)
     return board.topology.cell(first) if bytes(field.cells) == position.cells else None
+
+
+def _check_origin(origin: Position, board: Board) -> None:
+    """Refuse a position that cannot be the beginning of a game on a board."""
+    if origin.topology != board.topology or origin.mines not in (None, board.mines):
+        raise BadReplay("the position that a replay begins from does not match its board")
+    cells, true = (np.frombuffer(each.cells, np.uint8) for each in (origin, board))
+    opened = ~np.isin(cells, (ord(UNOPENED), ord(FLAGGED)))
+    wrong = np.flatnonzero(opened & ((cells != true) | (true == ord(EXPLODED))))
+    if len(wrong):
+        at = board.topology.cell(int(wrong[0]))
+        raise BadReplay(
+            f"a replay cannot begin with {origin[at]!r} at {at}, where its board has {board[at]!r}"
+        )

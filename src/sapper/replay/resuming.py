@@ -30,7 +30,12 @@ def game_after(played: Playback, steps: int) -> Game:
     board = played.replay.board
     shape = board.topology
     level = Level(shape.width, shape.height, board.mines, None, shape.name)
-    settings = dealer.settings(level, first_click=FirstClick.ANY)
+    settings = dealer.settings(
+        level,
+        first_click=FirstClick.ANY,
+        win=played.replay.win,
+        chord=played.replay.chord,
+    )
     game = Game.begin(settings, played.position_after(steps), board)
     started = any(step.turns for step in played.steps[:steps])
     spent_ms = played.steps[steps - 1].ms - played.started_ms if started else 0

@@ -21,9 +21,10 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from sapper.errors import BadReplay, MissingExtra
+from sapper.errors import BadLevel, MissingExtra
 from sapper.history import History, Record, Selection, export_parquet, summarize
 from sapper.replay import to_json
+from sapper.rules import Level
 from sapper.server import limits
 from sapper.server.address_limits import AddressRate
 from sapper.server.history_import import read_games
@@ -116,7 +117,7 @@ class _HistoryApi:
         return await _in_thread(find)
 
     async def game(self, request: Request) -> Json:
-        """Return a game with its replay, or at least with its moves."""
+        """Return a game with its replay, and with its moves."""
         history, key = self._history(request), request.path_params["key"]
 
         def find() -> Json:
@@ -212,19 +213,28 @@ def _zone(name: str) -> ZoneInfo:
 
 
 def _listed(rows: list[dict[str, Any]]) -> list[Json]:
-    return [{"id": row.pop("key"), **row} for row in rows]
+    return [_figures(row.pop("key"), row) for row in rows]
+
+
+def _figures(key: str, row: dict[str, Any]) -> Json:
+    return {"id": key, **row, "replay": _fits(row["level"])}
+
+
+def _fits(level: str) -> bool:
+    """Return whether the pages Replay and Review take boards of a level."""
+    try:
+        size = Level.parse(level)
+    except BadLevel:
+        # Imported from elsewhere.
+        return False
+    return size.width * size.height <= limits.SMALL_CELLS
 
 
 def _whole(key: str, record: Record) -> Json:
     told = record.to_json()
     moves = told.pop("moves")
-    try:
-        replay = to_json(record.replay())
-    except BadReplay:
-        # It began later than with one click.
-        replay = None
     saved = moves if "actions" in moves else None
-    return {"game": {"id": key, **told}, "replay": replay, "saved": saved}
+    return {"game": _figures(key, told), "replay": to_json(record.replay()), "saved": saved}
 
 
 def _lines(history: History, selection: Selection) -> Iterator[str]:

@@ -49,7 +49,7 @@ def recorded(saved: Json) -> bytes:
     """Return a finished game, given in its saved form, as a replay in Sapper's own form.
 
     Raises:
-        BadReplay: If it is not over, or began later than with one click.
+        BadReplay: If it is not over.
     """
     return serialize(Replay.from_game(Game.from_json(saved)))
 
@@ -95,6 +95,7 @@ def _told(played: Playback) -> Json:
         "width": shape.width,
         "height": shape.height,
         "topology": shape.name,
+        "origin": None if replay.origin is None else replay.origin.rows,
         "mined": [index for index, mine in enumerate(replay.board.mined) if mine],
         "cell_px": replay.cell_px,
         "has_pointer": replay.has_pointer,

@@ -35,9 +35,6 @@ class ReplayScreen(ModalScreen[None]):
     Args:
         record: The game.
         look: A name of `LOOKS`.
-
-    Raises:
-        BadReplay: If the game began later than with its first click.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [

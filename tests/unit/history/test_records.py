@@ -66,15 +66,17 @@ def test_only_finished_games_have_a_record() -> None:
         Record.of_replay(made("1*1", ("open", 0, 0)), 5)
 
 
-def test_a_game_that_began_from_a_position_has_no_solved_3bv() -> None:
-    """Its replay would lack what came before."""
-    first = Game.from_board(Board.parse("1*2*1\n11211\n00000"))
+def test_a_game_that_began_from_a_position_counts_what_its_own_clicks_solved() -> None:
+    """The 3BV that was open at its beginning is not among it."""
+    board = Board.parse("1*2*1\n11211\n00000")
+    first = Game.from_board(board)
     first.open((0, 0))
     first.open((0, 2))
-    game = Game.from_position(first.position, seed=2)
-    while not game.over:
-        game.open(game.position.unopened_cells()[0])
-    assert Record.of_game(game, 5).solved is None
+    game = Game.begin(first.settings, first.position, board)
+    game.open((2, 0))
+    game.open((0, 4))
+    record = Record.of_game(game, 5)
+    assert (record.won, record.solved, record.bbbv) == (True, 2, 4)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,8 +12,10 @@ from typing import Any
 import pytest
 
 from sapper.errors import BadReplay, BadSetting
+from sapper.position import Position
 from sapper.replay import WRITERS, Playback, Replay, load, parse, serialize
 from sapper.replay.byte_reader import MOST_BYTES
+from sapper.rules import Chord, Win
 from support.replays import FOLDER, SAMPLES, made
 
 BOARD = "1*2*1\n11211\n00000"
@@ -61,6 +64,12 @@ def test_a_damaged_file_is_read_or_refused(name: str) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
+        ({"position": {"rows": ["2.1"]}}, "does not match its board"),
+        ({"position": {"rows": ["2....", ".....", "....."]}}, "'2' at (0, 0), where its board"),
+        ({"position": {"rows": [".*...", ".....", "....."]}}, "'*' at (0, 1), where its board"),
+        ({"position": 3}, "'position': expected a JSON object"),
+        ({"chord": "any"}, "'chord' must be one of exact, at_least, got 'any'"),
+        ({"win": []}, "'win' must be one of open, flags, either"),
         ({"format": "sapper-replay/2"}, "must be 'sapper-replay/1', got 'sapper-replay/2'"),
         ({"board": {"rows": ["9"]}}, "'board'"),
         ({"board": None}, "'board'"),
@@ -92,7 +101,7 @@ def test_a_damaged_file_is_read_or_refused(name: str) -> None:
 def test_an_own_replay_with_a_wrong_value_is_refused(change: dict[str, Any], message: str) -> None:
     """The message names the key and what is allowed."""
     obj = json.loads(serialize(SMALL)) | change
-    with pytest.raises(BadReplay, match=message.replace("(", r"\(")):
+    with pytest.raises(BadReplay, match=re.escape(message)):
         parse(json.dumps(obj).encode())
 
 
@@ -150,6 +159,21 @@ def test_a_format_that_cannot_hold_a_replay_says_what_would_change() -> None:
     assert again.board == replay.board
     assert again.info.country == "At"
     assert Playback(again).position() == Playback(replay).position()
+
+
+@pytest.mark.parametrize("form", ["rawvf", "evf"])
+def test_what_only_the_own_form_can_hold_is_never_written_in_another(form: str) -> None:
+    """Open cells at the beginning, and other rules of chords and of winning; not even lossy."""
+    shown = Position.parse("1.2..\n.....\n.....", mines=2)
+    special = replace(SMALL, origin=shown, chord=Chord.AT_LEAST, win=Win.EITHER)
+    assert parse(serialize(special)) == special
+    said = (
+        f"{form} cannot hold cells that were open or flagged at the beginning, chords with more "
+        "flags than the number, winning by flags; json can"
+    )
+    for lossy in (False, True):
+        with pytest.raises(BadReplay, match=f"^{said}$"):
+            serialize(special, form, lossy=lossy)
 
 
 def test_only_open_formats_are_written() -> None:

@@ -7,10 +7,20 @@ from datetime import date
 import pytest
 
 from sapper.board import Board
-from sapper.errors import BadReplay
+from sapper.dealer import RULES
 from sapper.game import Game, Status
-from sapper.replay import Playback, Replay, dwell_ms, from_json, measure_play
+from sapper.replay import (
+    Playback,
+    Replay,
+    analyze_replay,
+    dwell_ms,
+    from_json,
+    game_after,
+    measure_play,
+    to_json,
+)
 from sapper.server.daily import daily_game
+from sapper.solver import analyze
 from support.replays import clicks, made
 
 # Where the numbers are 1 1 2 1 1, one mine lies under each 1 at the sides of the 2.
@@ -159,7 +169,7 @@ def test_a_game_becomes_a_replay_that_plays_the_same(rules: str) -> None:
 
 
 def test_a_game_that_began_with_an_opening_has_its_click_first() -> None:
-    """As the daily board; a game that began with more than one click has no replay."""
+    """As the daily board; a game from another position begins with that position."""
     game = daily_game(date(2026, 11, 22))
     start = game.position
     game.flag(start.unopened_cells()[0])
@@ -172,11 +182,66 @@ def test_a_game_that_began_with_an_opening_has_its_click_first() -> None:
     two = Game.from_board(board)
     two.open((0, 0))
     two.open((0, 2))
+    two.flag((0, 1))
     later = Game.begin(two.settings, two.position, board)
+    later.clock.player.set(40.0)
+    later.open((0, 4))
+    later.flag((0, 1))
     later.open((0, 1))
     assert later.over
-    with pytest.raises(BadReplay, match="this one began later"):
-        Replay.from_game(later)
+    replay = Replay.from_game(later)
+    played = Playback(replay)
+    assert (replay.origin, played.position_after(0)) == (two.position, two.position)
+    assert (played.position(), played.status) == (later.position, later.status)
+    # What was open already is nobody's 3BV, and the time before is not the replay's.
+    assert (len(played.steps), played.solved, played.clicks.all) == (3, 1, 3)
+    assert abs(replay.info.time_ms or 0) < 40_000
+    assert from_json(to_json(replay)) == replay
+    assert game_after(played, 1).position == played.position_after(1)
+    found = analyze_replay(replay).review.decisions
+    assert [decision.cell for decision in found] == [(0, 4), (0, 1)]
+    assert not any(decision.promised for decision in found)
+
+
+def test_a_game_from_a_position_ends_as_it_did_under_every_rule_set() -> None:
+    """Also where mines are placed during the game, and after undos."""
+    begun = Game("9x9:10", seed=4, first_click="opening")
+    begun.open((4, 4))
+    begun.open(min(analyze(begun.position).safe))
+    for rules in RULES:
+        if rules == "no-guess":
+            continue
+        game = Game.from_position(begun.position, rules, seed=5)
+        game.open(game.position.unopened_cells()[0])
+        if game.can_undo:
+            game.undo()
+        while not game.over:
+            game.open(game.position.unopened_cells()[-1])
+        played = Playback(Replay.from_game(game))
+        assert (played.position(), played.status) == (game.position, game.status), rules
+        assert played.position_after(0) == begun.position
+
+
+def test_a_replay_keeps_how_a_game_chords_and_is_won() -> None:
+    """Chords with more flags than the number, and a win by flags alone."""
+    game = Game.from_board(Board.parse("1**1\n1221"), chord="at_least", win="flags")
+    for action in (
+        "open 0 0",
+        "open 1 3",
+        "flag 0 1",
+        "flag 1 1",
+        "chord 0 0",
+        "flag 1 1",
+        "flag 0 2",
+    ):
+        kind, row, col = action.split()
+        getattr(game, kind)((int(row), int(col)))
+    assert game.status is Status.WON
+    replay = Replay.from_game(game)
+    assert (replay.chord, replay.win) == ("at_least", "flags")
+    assert from_json(to_json(replay)) == replay
+    played = Playback(replay)
+    assert (played.position(), played.status) == (game.position, game.status)
 
 
 def test_the_time_over_each_cell_adds_up_to_the_time_of_the_game() -> None:

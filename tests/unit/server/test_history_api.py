@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 
 from sapper.game import Game
 from sapper.history import Record
+from sapper.position import Position
 from sapper.replay import Playback, from_json
 from sapper.server import measuring
 from sapper.server.store import Store
@@ -72,6 +74,25 @@ def test_a_finished_game_is_in_the_history(site: Any, client: httpx.Client) -> N
         assert other.get("/games").json()["total"] == 0
         refused = other.get(f"/games/{lost['game']}")
         assert (refused.status_code, refused.json()["error"]["code"]) == (404, "no_game")
+
+
+def test_every_game_has_a_replay(store: Store, site: Any, client: httpx.Client) -> None:
+    """One from a shared position begins with it; only boards too large for the page have none."""
+    shown = {"rows": ["1.2..", ".....", "....."], "mines": 2}
+    with site.player(ME) as player:
+        player.send("position", position=shown)
+        answer = {"status": "playing"}
+        closed = iter(Position.from_json(shown).unopened_cells())
+        while answer["status"] == "playing":
+            answer = player.send("open", cell=list(next(closed)))
+    [game] = client.get("/games").json()["games"]
+    assert (game["helped"], game["replay"]) == ("shared", True)
+    replay = client.get(f"/games/{game['id']}").json()["replay"]
+    assert replay["position"]["rows"] == shown["rows"]
+    played_again = Playback(from_json(replay))
+    assert str(played_again.status) == answer["status"]
+    store.history.of(ME).add(replace(made_up(1), level="300x300:9000"))
+    assert [game["replay"] for game in client.get("/games").json()["games"]].count(False) == 1
 
 
 def test_a_game_that_is_undone_and_ends_again_is_two(site: Any, client: httpx.Client) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -113,16 +114,18 @@ def test_a_lost_game_is_replayed_click_by_click() -> None:
     play_app(play, SMALL)
 
 
-def test_a_game_that_began_later_has_no_replay(
+def test_a_game_from_a_position_is_replayed_and_a_damaged_one_says_why_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The reason is said above the table."""
+    """The replay begins with what was open; the reason is said above the table."""
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
     game = Game.from_position(Position.parse("mines: 1\n.1\n.1"), "classic", win="open", seed=1)
     while not game.over:
         game.open(game.position.unopened_cells()[0])
+    record = Record.of_game(game, DAY_MS)
     with History() as history:
-        history.add(Record.of_game(game, DAY_MS))
+        history.add(record)
+        history.add(replace(record, finished_ms=2 * DAY_MS, moves={"actions": []}))
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("g")
@@ -130,6 +133,9 @@ def test_a_game_that_began_later_has_no_replay(
         await pilot.press("enter")
         await pilot.pause()
         assert "This game has no replay" in shown(app, "#summary")
+        await pilot.press("down", "enter")
+        await pilot.pause()
+        assert "Before the first click" in shown(app, "#replay-message")
 
     play_app(play)
 

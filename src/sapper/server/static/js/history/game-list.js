@@ -60,10 +60,9 @@ function columns(game) {
  */
 function links(game) {
   const [id, day] = [game.id, moment(game)];
-  // A replay begins with the first click.
-  const whole = !["shared", "retry"].includes(game.helped);
+  if (!game.replay) return [];
   const replay = [`/replay?game=${id}`, t("Replay"), t("Replay of {day}", { day })];
-  return [...(whole ? [replay] : []), [`/review?game=${id}`, t("Review"), t("Review of {day}", { day })]];
+  return [replay, [`/review?game=${id}`, t("Review"), t("Review of {day}", { day })]];
 }
 
 /**

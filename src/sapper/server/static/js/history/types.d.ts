@@ -58,6 +58,8 @@ export interface Game {
   clicks: number;
   forced_guesses: number | null;
   needless_guesses: number | null;
+  /** Whether the pages Replay and Review take it: no board is too large for them. */
+  replay: boolean;
 }
 
 export interface Found {

@@ -1,7 +1,6 @@
 /** Replays of games that were played here. */
 
 import { Refusal } from "../refusal.js";
-import { t } from "../translation.js";
 
 /**
  * @param {string} id Of a game of this browser; `last` is the one on the play page.
@@ -13,9 +12,5 @@ export async function recordedGame(id) {
   if (!answer.ok) throw new Refusal((await answer.json()).error);
   if (id === "last") return answer.blob();
   const { replay } = await answer.json();
-  if (!replay) {
-    const message = t("this game began from a position, so it has no replay; open its review");
-    throw new Refusal({ code: "no_replay", message });
-  }
   return new Blob([JSON.stringify(replay)]);
 }

@@ -123,8 +123,8 @@ export class RecordedGame {
   }
 
   #reset() {
-    const { width, height } = this.replay;
-    this.#cells = Array.from({ length: width * height }, () => ".");
+    const { width, height, origin } = this.replay;
+    this.#cells = origin ? [...origin.join("")] : Array.from({ length: width * height }, () => ".");
     this.#applied = 0;
   }
 

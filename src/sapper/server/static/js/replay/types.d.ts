@@ -58,6 +58,8 @@ export interface ReplayLine {
   width: number;
   height: number;
   topology: string;
+  /** The rows at the beginning, if any cell was open or had a flag then. */
+  origin: string[] | null;
   mined: number[];
   cell_px: number;
   has_pointer: boolean;
