@@ -31,7 +31,7 @@ settings.register_profile(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.register_profile("default", settings.get_profile("ci"), max_examples=30)
+settings.register_profile("default", settings.get_profile("ci"), max_examples=15)
 settings.register_profile(
     "thorough", settings.get_profile("ci"), max_examples=1000, derandomize=False
 )

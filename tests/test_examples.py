@@ -41,6 +41,7 @@ def test_the_features_say_what_a_player_would(script: ModuleType) -> None:
     assert features[0, 2, -2] == 5
 
 
+@pytest.mark.slow
 def test_training_beats_random_moves(script: ModuleType, tmp_path: Path) -> None:
     """A few generations on a handful of games already win more than random moves do."""
     script.GAMES, script.TEST_GAMES = 8, 32

@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from scipy import stats as scipy_stats
 
 from sapper.stats import Pairs, mean_interval, wilson
 
@@ -27,9 +26,11 @@ def test_the_interval_of_a_difference_by_hand() -> None:
 @pytest.mark.parametrize(("first", "second"), [(1, 9), (0, 0), (5, 5), (120, 90), (30000, 30500)])
 def test_mcnemar_is_the_binomial_test(first: int, second: int) -> None:
     """Also for many games, where powers of two have no float."""
+    from scipy.stats import binomtest  # Slow to load, so not in every test process.
+
     found = Pairs(first=first, second=second).p_value
     n = first + second
-    expected = scipy_stats.binomtest(first, n).pvalue if n else 1.0
+    expected = binomtest(first, n).pvalue if n else 1.0
     assert found == pytest.approx(expected, rel=1e-6)
 
 
@@ -48,7 +49,9 @@ def test_the_interval_of_a_difference_covers_it(n: int, disagree: float, differe
 @pytest.mark.parametrize("rate", [0.02, 0.4, 0.9])
 def test_wilson_covers_a_win_rate(rate: float) -> None:
     """Near 95 of 100 samples of 500 games, exactly weighted."""
-    chances = scipy_stats.binom(500, rate).pmf(range(501))
+    from scipy.stats import binom
+
+    chances = binom(500, rate).pmf(range(501))
     inside = [low <= rate <= high for low, high in (wilson(k, 500) for k in range(501))]
     assert 0.93 <= float(np.dot(chances, inside)) <= 0.97
 

@@ -9,14 +9,30 @@ import pytest
 from sapper import _core
 from sapper.errors import InconsistentPosition
 from sapper.position import Position
-from sapper.solver import Analysis, reference
+from sapper.solver import Analysis, exact, reference
 from support.known import known
 
 Analyze = Callable[[Position], Analysis]
 POSITIONS, GADGETS = known("positions"), known("gadgets")
 
 
-@pytest.mark.parametrize("entry", [p for p in POSITIONS if "error" not in p.values[0]])
+def on_both(entries: list[Any]) -> list[Any]:
+    """Each entry for each engine: the reference takes seconds for 100x100 cells."""
+    return [
+        pytest.param(
+            engine.analyze,
+            *entry.values,
+            id=f"{engine.__name__}-{entry.id}",
+            marks=[pytest.mark.slow] * (engine is reference and entry.values[0]["width"] == 100),
+        )
+        for engine in (exact, reference)
+        for entry in entries
+    ]
+
+
+@pytest.mark.parametrize(
+    ("analyze", "entry"), on_both([p for p in POSITIONS if "error" not in p.values[0]])
+)
 def test_a_known_position_is_analysed_exactly(analyze: Analyze, entry: dict[str, Any]) -> None:
     """The count is equal as an integer, proofs as sets, and chances are within 1e-9."""
     found = analyze(Position.from_json(entry))

@@ -9,13 +9,13 @@ from _pytest.mark.structures import ParameterSet
 from sapper import analyze, vision
 from sapper.errors import SapperError
 from sapper.vision.geometry import Image
-from support.screens import SCREENS, screen
+from support.screens import SCREENS, reading, screen
 
 NAMES = sorted(path.stem for path in SCREENS.glob("*.png"))
 CLEAR = [name for name in NAMES if name not in ("kmines-29-dense", "kmines-29-eights")]
 
 
-def some(value: float) -> ParameterSet:
+def some(value: float | str) -> ParameterSet:
     """A value for the slow run only."""
     return pytest.param(value, marks=pytest.mark.slow)
 
@@ -35,7 +35,7 @@ def outcome(image: Image, looks: list[str]) -> str:
 @pytest.mark.parametrize("name", CLEAR)
 def test_a_clear_picture_leaves_no_doubts(name: str) -> None:
     """Every cell is certain, and nothing suggests a larger board."""
-    found = vision.read(screen(name)[0])
+    found = reading(name)
     assert found.doubts == []
     assert found.unsure == 0
     assert found.lowest_confidence > 0.75
@@ -52,7 +52,7 @@ def test_noise_is_never_misread_silently(name: str, spread: int) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("share", [some(0.2), 0.35, some(0.5)])
-@pytest.mark.parametrize("side", ["top", "bottom", "left", "right"])
+@pytest.mark.parametrize("side", [some("top"), some("bottom"), "left", some("right")])
 def test_a_cropped_picture_is_never_misread_silently(name: str, share: float, side: str) -> None:
     """Cells beyond the picture's edge are reported as missing."""
     image, looks = screen(name)
@@ -70,7 +70,7 @@ def test_a_cropped_picture_is_never_misread_silently(name: str, share: float, si
 def test_a_half_covered_board_is_never_misread_silently(name: str) -> None:
     """Where something covers part of a row of cells, the rest of the row shows."""
     image, looks = screen(name)
-    at = vision.read(image).geometry
+    at = reading(name).geometry
     covered = image.copy()
     covered[round(at.y + (at.rows // 2 + 0.5) * at.pitch) :] = 200
     assert outcome(covered, looks) in ("refused", "flagged")
@@ -93,7 +93,7 @@ def test_of_two_boards_the_other_is_reported(name: str, axis: int) -> None:
 def test_rows_that_noise_hid_are_noticed() -> None:
     """More cells beside what was found refuse the picture."""
     image, _ = screen("sgt-mines-20-lost")
-    found = vision.read(image)
+    found = reading("sgt-mines-20-lost")
     fewer = found.geometry.__class__(
         found.geometry.x, found.geometry.y, found.geometry.pitch, 8, found.geometry.columns
     )

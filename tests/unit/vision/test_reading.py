@@ -13,6 +13,7 @@ from sapper.vision import reading
 from sapper.vision.learning import learn_theme
 from support.program import run_program, sapper
 from support.screens import SCREENS, contradictions, screen
+from support.screens import reading as read_screen
 
 NAMES = sorted(path.stem for path in SCREENS.glob("*.png"))
 
@@ -20,8 +21,8 @@ NAMES = sorted(path.stem for path in SCREENS.glob("*.png"))
 @pytest.mark.parametrize("name", NAMES)
 def test_every_cell_is_read(name: str) -> None:
     """Board, theme and cells are found without a hint, and are what the eye sees."""
-    image, looks = screen(name)
-    found = vision.read(image)
+    _, looks = screen(name)
+    found = read_screen(name)
     assert found.theme == name.rsplit("-", 2)[0]
     assert round(found.geometry.pitch) == int(name.split("-")[-2])
     assert found.looks.decode() == "".join(looks)
@@ -33,8 +34,7 @@ def test_every_cell_is_read(name: str) -> None:
 )
 def test_the_numbers_agree_with_the_mines(name: str) -> None:
     """Where a screenshot shows every mine, each number read counts those around it."""
-    image, _ = screen(name)
-    assert contradictions(vision.read(image).position) == []
+    assert contradictions(read_screen(name).position) == []
 
 
 @pytest.mark.parametrize("margin", [1, 7, 40])
@@ -48,7 +48,7 @@ def test_the_board_is_found_wherever_it_is(margin: int) -> None:
 def test_a_known_board_is_read_without_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """With theme and geometry from an earlier reading, neither is looked for again."""
     image, looks = screen("xdemineur-21-lost")
-    first = vision.read(image)
+    first = read_screen("xdemineur-21-lost")
     for search in ("find_geometry", "themes", "read_total"):
         monkeypatch.delattr(reading, search)
     assert vision.read(image, first.theme, first.geometry).looks.decode() == "".join(looks)
@@ -57,7 +57,7 @@ def test_a_known_board_is_read_without_a_search(monkeypatch: pytest.MonkeyPatch)
 def test_what_looks_like_nothing_known_is_refused() -> None:
     """A smeared cell is named and never guessed; the others are read."""
     image, _ = screen("sgt-mines-20-lost")
-    first = vision.read(image)
+    first = read_screen("sgt-mines-20-lost")
     smeared = image.copy()
     x, y = first.geometry.centre(4, 5)
     smeared[y - 6 : y + 6, x - 6 : x + 6] = (90, 160, 70)
