@@ -80,7 +80,10 @@ def _start_ms(day: str, later: int) -> int:
     return int(1000 * (start + timedelta(days=later)).timestamp())
 
 
-@app.command(epilog=example("sapper history stats --level expert --since 2026-01-01"))
+@app.command(
+    epilog=example("sapper history stats --level expert --since 2026-01-01"),
+    short_help="Print statistics: win rate, times, 3BV/s, guesses.",
+)
 def stats(
     level: Level = None,
     rules: RuleSet = None,
@@ -121,7 +124,11 @@ def stats(
     return DONE
 
 
-@app.command("list", epilog=example("sapper history list -n 20 --level expert"))
+@app.command(
+    "list",
+    epilog=example("sapper history list -n 20 --level expert"),
+    short_help="Print games, the latest first.",
+)
 def list_games(
     number: Annotated[int, typer.Option("-n", min=1, metavar="N", help="How many games.")] = 50,
     level: Level = None,
@@ -176,7 +183,11 @@ def export(
     return DONE
 
 
-@app.command("import", epilog=example("sapper history import games.jsonl"))
+@app.command(
+    "import",
+    epilog=example("sapper history import games.jsonl"),
+    short_help="Add the games of a file.",
+)
 def import_games(
     file: Annotated[Path, typer.Argument(help="A file that `export` or the web app has written.")],
     as_json: Json = False,

@@ -89,18 +89,31 @@ def play(
 
 app.command(epilog=example(tui.EXAMPLE))(tui.tui)
 app.command(epilog=example(analyze.EXAMPLE))(analyze.analyze)
-app.command(epilog=example(arrange.EXAMPLE))(arrange.arrange)
+app.command(epilog=example(arrange.EXAMPLE), short_help="Find an arrangement of mines that fits.")(
+    arrange.arrange
+)
 app.command(epilog=example(hint.EXAMPLE))(hint.hint)
 app.command(epilog=example(generate.EXAMPLE))(generate.generate)
-app.command(epilog=example(read.EXAMPLE))(read.read)
-app.command(epilog=example(review.EXAMPLE))(review.review)
+app.command(
+    epilog=example(read.EXAMPLE),
+    short_help="Print the position in a screenshot of any Minesweeper.",
+)(read.read)
+app.command(
+    epilog=example(review.EXAMPLE),
+    short_help="Review a saved game: risks taken, and what was best.",
+)(review.review)
 app.command(epilog=example(train.EXAMPLE))(train.train)
-app.command(epilog=example(bot.EXAMPLE))(bot.bot)
-app.command(epilog=example(bench.EXAMPLE))(bench.bench)
+app.command(
+    epilog=example(bot.EXAMPLE), short_help="Play other programs' Minesweeper from their pixels."
+)(bot.bot)
+app.command(
+    epilog=example(bench.EXAMPLE),
+    short_help="Measure the speed of the analysis, and its signature.",
+)(bench.bench)
 app.command(epilog=example(doctor.EXAMPLE))(doctor.doctor)
-app.add_typer(replay_app)
-app.add_typer(history_app)
-app.add_typer(lab_app)
+app.add_typer(replay_app, short_help="Read, measure and convert recorded games of many programs.")
+app.add_typer(history_app, short_help="Show, export and import the web app's finished games.")
+app.add_typer(lab_app, short_help="Measure bots: win rates, comparisons and calibration.")
 
 
 _interrupts = Interrupts()
@@ -168,6 +181,10 @@ def _failed(problem: Exception) -> int:
     elif isinstance(problem, UnicodeEncodeError) and problem.encoding == "utf-8":
         # Bytes of the command line that are no UTF-8 come as lone surrogates.
         complain(f"not UTF-8: {problem.object!r:.80}")
+    elif type(problem).__name__ == "NoArgsIsHelpError":
+        # `sapper lab` without a command: like `sapper` alone, show what there is.
+        print(problem)
+        return DONE
     elif hasattr(problem, "format_message"):
         # Typer bundles its own click, so the class of a usage error cannot be named here;
         # recognise it by its method.

@@ -10,7 +10,7 @@ from sapper.lab import plots
 from sapper.lab.calibrate import Calibration, calibration
 from sapper.lab.runs import Run
 from sapper.lab.spec import ProgramGames
-from sapper.lab.tally import Tally
+from sapper.lab.tally import Tally, explains_nothing
 from sapper.stats import wilson
 
 __all__ = ["report"]
@@ -53,7 +53,6 @@ $bbbv
 <h2>Guesses</h2>
 <p>$guesses</p>
 $reliability
-<details><summary>Table by percent</summary><div class="wide">$bins</div></details>
 <h2>To play it again</h2>
 <pre>$command</pre>
 <p>sapper $version. Digest of all games: <code>$digest</code>.</p>
@@ -91,8 +90,7 @@ def report(run: Run) -> str:
         so_far=plots.svg(plots.win_rate_so_far(won)),
         bbbv=plots.svg(plots.win_rate_by_bbbv(table)),
         guesses=_guesses(found),
-        reliability=plots.svg(plots.reliability({_bot(run): found})),
-        bins=_bins(found),
+        reliability=_reliability(run, found),
         command=escape(_command(run)),
         version=escape(str(told.get("sapper_version", ""))),
         digest=escape(str(told.get("digest") or "not yet known")),
@@ -132,26 +130,40 @@ def _figures(tally: Tally) -> str:
     ]
     mean, low, high = tally.per_game()
     text = _table(("result", "games", "share"), rows)
+    guesses = f"Guesses a game: {mean:.2f} ({low:.2f} to {high:.2f})."
+    if explains_nothing(tally.by, tally.guesses):
+        guesses = "The bot does not mark its guesses."
     return text + (
-        f"<p>Guesses a game: {mean:.2f} ({low:.2f} to {high:.2f}). "
-        f"The bot thought for {1000 * tally.think_s / games:.3g} ms a game.</p>"
+        f"<p>{guesses} The bot thought for {1000 * tally.think_s / games:.3g} ms a game.</p>"
     )
 
 
 def _levels(tally: Tally) -> str:
     games = max(1, tally.games)
     rows = (
-        (name or "(no name)", f"{uses:,}", f"{uses / games:.2f}", f"{tally.lost_by[name]:,}")
+        (name or "(not named)", f"{uses:,}", f"{uses / games:.2f}", f"{tally.lost_by[name]:,}")
         for name, uses in tally.by.most_common()
     )
     return _table(("level", "uses", "a game", "games lost"), rows)
 
 
 def _guesses(found: Calibration) -> str:
+    if not found.guesses:
+        return "No guess has an estimate of its risk: return a Choice with guess and risk."
     return (
         f"{found.guesses:,} guesses with an estimate hit {found.mines:,} mines; their risks make "
         f"{found.expected:,.1f}. The difference is {found.z:+.1f} standard deviations: within "
         "2 or so, the risks are as true as these games can tell."
+    )
+
+
+def _reliability(run: Run, found: Calibration) -> str:
+    if not found.guesses:
+        return ""
+    return (
+        f"{plots.svg(plots.reliability({_bot(run): found}))}\n"
+        f'<details><summary>Table by percent</summary><div class="wide">{_bins(found)}</div>'
+        "</details>"
     )
 
 

@@ -147,7 +147,7 @@ class Spec:
         Raises:
             BadRun: If it is not one, or of another format.
         """
-        spec = read_spec(obj, where)
+        spec = read_spec(obj, where, playable=True)
         if isinstance(spec, ProgramGames):
             raise BadRun(
                 f"{where} holds games of {spec.program}, which cannot be played again here"
@@ -155,8 +155,10 @@ class Spec:
         return spec
 
     @classmethod
-    def _from_json(cls, obj: Mapping[str, Any], where: str) -> Spec:
+    def _from_json(cls, obj: Mapping[str, Any], where: str, *, playable: bool) -> Spec:
         try:
+            if not isinstance(obj["bot"], str):
+                raise BadSetting(f"bot must be text, got {obj['bot']!r:.40}")
             match = Match(
                 bot=obj["bot"],
                 level=Level.parse(obj["level"]),
@@ -164,7 +166,8 @@ class Spec:
                 first_click=obj["first_click"],
                 start=None if obj["start"] is None else tuple(obj["start"]),
                 rule_options=obj["rule_options"],
-                options=obj["options"],
+                options=dict(obj["options"]),
+                check_bot=playable,
             )
             return cls(match, obj["seed"], obj["games"])
         except (
@@ -179,8 +182,14 @@ class Spec:
             raise BadRun(f"the run in {where} cannot be read: {kind}{problem}") from None
 
 
-def read_spec(obj: Mapping[str, Any], where: str) -> Spec | ProgramGames:
+def read_spec(obj: Mapping[str, Any], where: str, *, playable: bool = False) -> Spec | ProgramGames:
     """Read ``run.json``.
+
+    Args:
+        obj: Its contents.
+        where: The run, for messages.
+        playable: Whether the run has to be playable here. Otherwise the bot need not exist, and
+            its file is not run.
 
     Raises:
         BadRun: If it is not one, or of another format.
@@ -194,7 +203,7 @@ def read_spec(obj: Mapping[str, Any], where: str) -> Spec | ProgramGames:
             f"reads format {FORMAT}"
         )
     if "program" not in obj:
-        return Spec._from_json(obj, where)
+        return Spec._from_json(obj, where, playable=playable)
     try:
         level = None if obj["level"] == UNKNOWN else Level.parse(obj["level"])
         check_games(obj["games"])

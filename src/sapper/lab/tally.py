@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +13,7 @@ import pyarrow.compute as pc
 
 from sapper.stats import mean_interval, wilson
 
-__all__ = ["Tally"]
+__all__ = ["Tally", "explains_nothing"]
 
 COLUMNS = ["result", "actions", "guesses", "risk", "by", "last_by", "think_s"]
 """The columns that a tally is made of."""
@@ -114,6 +115,11 @@ class Tally:
             "risk": self.risk,
             "think_s": self.think_s,
         }
+
+
+def explains_nothing(by: Iterable[str], guesses: int) -> bool:
+    """Return whether a bot returned only actions: it named no level and marked no guess."""
+    return not guesses and not any(by)
 
 
 def _counts(words: Any) -> dict[str, int]:

@@ -71,6 +71,8 @@ class Match:
         start: The cell of the first click, made for the bot; None leaves it to the bot.
         rule_options: The rule set's own switches and choices; also ``win`` and ``chord``.
         options: The bot's options.
+        check_bot: Whether to make the bot at once, so that an unknown one is rejected. Without,
+            its file is not run before it plays: for games that are only looked at.
     """
 
     bot: str | Bot | BotFactory = "exact"
@@ -80,6 +82,7 @@ class Match:
     start: tuple[int, int] | None = (0, 0)
     rule_options: Mapping[str, OptionValue] = field(default_factory=dict)
     options: Mapping[str, object] = field(default_factory=dict)
+    check_bot: bool = field(default=True, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Read the settings, so that an invalid match is rejected at once.
@@ -88,7 +91,9 @@ class Match:
             BadLevel: If the level cannot be parsed.
             BadSetting: If the settings are invalid, or the bot or option is unknown.
         """
-        _ = self.settings, self._player
+        _ = self.settings
+        if self.check_bot:
+            _ = self._player
         if self.start is not None:
             object.__setattr__(self, "start", Cell(*self.start))
             self.settings.level.shape().index(self.start)

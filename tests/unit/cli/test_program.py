@@ -25,6 +25,16 @@ def test_alone_the_program_says_what_it_can_do() -> None:
     assert all(command in done.out for command in COMMANDS)
 
 
+@pytest.mark.parametrize("group", ["", "lab", "replay", "history"])
+def test_a_group_alone_lists_its_commands_in_whole_lines(group: str) -> None:
+    """It was printed as one line of an error; and no description is cut off."""
+    done = run_program(*group.split())
+    assert (done.code, done.err) == (0, "")
+    listed = done.out.partition("Commands:\n")[2].splitlines()
+    assert len(listed) > 3
+    assert [line for line in listed if line.endswith("...")] == []
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_shows_an_example(command: str) -> None:
     """Every command's help ends in a line to copy."""

@@ -1,16 +1,28 @@
 """The report page of a run, which loads nothing from other sites."""
 
+import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
 
+import pytest
+
 from sapper.lab import run
+from sapper.lab.errors import BadRun
 from sapper.lab.record import Recorder
 from sapper.lab.report import report
 from sapper.lab.runs import Run
 from sapper.lab.spec import Spec
 from sapper.lab.store import Store
 from sapper.simulation.match import Match
+
+PLAIN = """
+from sapper import Action, ActionKind
+
+class Plain:
+    def choose(self, position):
+        return Action(ActionKind.OPEN, position.unopened_cells()[0])
+"""
 
 
 class Balanced(HTMLParser):
@@ -56,6 +68,30 @@ def test_names_are_only_text(tmp_path: Path) -> None:
     page = report(run(f"{mine}:Mine", "beginner", n=3))
     assert "<b>&.py" not in page
     assert "&lt;b&gt;&amp;.py" in page
+
+
+def test_a_bot_that_explains_nothing_is_told_so(tmp_path: Path) -> None:
+    """There is no empty chart, and no figure of guesses that the bot never counted."""
+    mine = tmp_path / "plain.py"
+    mine.write_text(PLAIN)
+    page = report(run(f"{mine}:Plain", "beginner", n=3))
+    assert "The bot does not mark its guesses." in page
+    assert "No guess has an estimate of its risk" in page
+    assert page.count("<svg") == 2
+    assert not Balanced(page).open
+
+
+def test_a_saved_run_is_read_without_its_bot(tmp_path: Path) -> None:
+    """A report, and the web app in another folder, need the games and not the bot's file."""
+    mine = tmp_path / "plain.py"
+    mine.write_text(PLAIN)
+    run(f"{mine}:Plain", "beginner", n=3, out=tmp_path / "run")
+    mine.write_text("raise RuntimeError('run again')")
+    assert "of 3 games won" in report(Run.open(tmp_path / "run"))
+    mine.unlink()
+    assert "of 3 games won" in report(Run.open(tmp_path / "run"))
+    with pytest.raises(BadRun, match=r"cannot load bot 'Plain': no file"):
+        Spec.from_json(json.loads((tmp_path / "run" / "run.json").read_bytes()), "it")
 
 
 def test_a_run_that_has_not_ended_has_a_page(tmp_path: Path) -> None:

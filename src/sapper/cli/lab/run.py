@@ -137,6 +137,8 @@ def _kept_of(out: str, began: float) -> str:
 
 
 def _text(told: dict[str, Any], out: str | None) -> str:
+    from sapper.lab.tally import explains_nothing
+
     games = told["games"]
     rows = [
         ("games", f"{games:,}"),
@@ -146,8 +148,11 @@ def _text(told: dict[str, Any], out: str | None) -> str:
     if told["stuck"]:
         rows.append(("stuck", f"{told['stuck']:,}"))
     rate = told["games_per_second"] or 0
+    guesses = f"{told['guesses']:,}, {_each(told['guesses'], games)} per game"
+    if explains_nothing(told["by"], told["guesses"]):
+        guesses = "not marked by the bot"
     rows += [
-        ("guesses", f"{told['guesses']:,}, {_each(told['guesses'], games)} per game"),
+        ("guesses", guesses),
         ("speed", f"{rate:,.0f} games/s, {told['seconds']:.1f} s"),
         ("digest", str(told["digest"])),
     ]
@@ -157,7 +162,12 @@ def _text(told: dict[str, Any], out: str | None) -> str:
     lines += [f"{name:<10}{value}" for name, value in rows]
     by = [("level", "uses", "per game", "games lost")]
     by += [
-        (name or "(none)", f"{uses:,}", _each(uses, games), f"{told['lost_by'].get(name, 0):,}")
+        (
+            name or "(not named)",
+            f"{uses:,}",
+            _each(uses, games),
+            f"{told['lost_by'].get(name, 0):,}",
+        )
         for name, uses in sorted(told["by"].items(), key=lambda pair: -pair[1])
     ]
     return "\n".join([*lines, "", grid(by)])

@@ -20,5 +20,10 @@ app = typer.Typer(
 
 app.command(epilog=example(info.EXAMPLE))(info.info)
 app.command(epilog=example(show.EXAMPLE))(show.show)
-app.command(epilog=example(analyze.EXAMPLE))(analyze.analyze)
-app.command(epilog=example(convert.EXAMPLE))(convert.convert)
+app.command(
+    epilog=example(analyze.EXAMPLE),
+    short_help="Measure a replay: its guesses, their risk, its metrics.",
+)(analyze.analyze)
+app.command(epilog=example(convert.EXAMPLE), short_help="Write a replay in another format.")(
+    convert.convert
+)

@@ -45,9 +45,10 @@ function span({ trend, trend_unit: unit }) {
   );
   const day = (/** @type {Part} */ part) => new Date(`${part.from}T12:00`);
   const [first, last] = [day(trend[0]).getTime(), day(trend[trend.length - 1]).getTime()];
-  /** @param {Part} part */
-  const x = (part) => day(part).getTime() - first;
   const most = Math.max(last - first, 86_400_000);
+  const alone = trend.length === 1;
+  /** @param {Part} part */
+  const x = (part) => (alone ? most / 2 : day(part).getTime() - first);
   return {
     x,
     axis: { name: t("date"), most, text: () => "" },
@@ -57,7 +58,7 @@ function span({ trend, trend_unit: unit }) {
     dates(plot) {
       const few = trend.length > 1 ? [trend[0], trend[trend.length >> 1], trend[trend.length - 1]] : [trend[0]];
       for (const part of new Set(few)) {
-        const anchor = part === trend[0] ? "start" : part === trend[trend.length - 1] ? "end" : "middle";
+        const anchor = alone ? "middle" : part === trend[0] ? "start" : part === trend[trend.length - 1] ? "end" : "middle";
         plot.add("text", { x: plot.x(x(part)), y: plot.y(0) + 18, "text-anchor": anchor }, date(day(part), show));
       }
     },

@@ -86,7 +86,7 @@ function levels(run) {
   for (const [name, uses] of rows) {
     const row = body.insertRow();
     const each = (uses / (run.games ?? 0)).toLocaleString(undefined, { maximumFractionDigits: 2 });
-    for (const text of [name || "-", whole(uses), each, whole(run.lost_by?.[name] ?? 0)]) {
+    for (const text of [name || "(not named)", whole(uses), each, whole(run.lost_by?.[name] ?? 0)]) {
       row.insertCell().textContent = text;
     }
   }
