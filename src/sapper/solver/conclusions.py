@@ -1,0 +1,188 @@
+"""What numbers and the mine total settle, one conclusion at a time: the steps of a proof."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import permutations
+
+from sapper.position import EXPLODED, Position
+from sapper.solver import step_wording as wording
+from sapper.solver.deduction import Deduction
+from sapper.solver.witnesses import COVERED
+from sapper.solver.wording import number_at
+from sapper.topology import Cell
+from sapper.translation import t
+
+__all__ = ["Conclusions", "Fact", "Rule"]
+
+_NONE: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A number, or the mine total, as a constraint on unopened cells.
+
+    Attributes:
+        cell: The cell of the number, or None for the mine total.
+        name: What a text calls it.
+        cells: The unopened cells that it is about.
+        mines: The mines among them.
+        opened: Opened mines around the number.
+    """
+
+    cell: Cell | None
+    name: str
+    cells: frozenset[int]
+    mines: int
+    opened: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What a step settles.
+
+    Attributes:
+        rules: The rules that the step looks at.
+        safe: Cells that it concludes to be clear.
+        mined: Cells that it concludes to be mines.
+        used: Settled cells that it builds on.
+        text: The step in words.
+        contradiction: Whether it shows that this cannot be.
+    """
+
+    rules: tuple[Rule, ...]
+    safe: frozenset[int]
+    mined: frozenset[int]
+    used: frozenset[int]
+    text: str
+    contradiction: bool = False
+
+    @property
+    def settled(self) -> frozenset[int]:
+        """The cells settled."""
+        return self.safe | self.mined
+
+
+class Conclusions:
+    """The rules of a proof, and what is settled so far.
+
+    Attributes:
+        rules: The numbers in row order, and the mine total last.
+        known: Whether each settled cell is a mine.
+    """
+
+    def __init__(self, position: Position, proof: Deduction, place: Callable[[Cell], str]) -> None:
+        self._shape, self._place = position.topology, place
+        self.rules = [
+            Rule(w.cell, number_at(w.number, place(w.cell)), w.cells, w.mines, w.number - w.mines)
+            for w in sorted(proof.witnesses, key=lambda w: w.cell)
+        ]
+        if proof.mines is not None:
+            covered = frozenset(i for i, char in enumerate(position.cells) if char in COVERED)
+            left = proof.mines - position.cells.count(EXPLODED.encode())
+            name = t("the mine total of {mines}", mines=proof.mines)
+            self.rules.append(Rule(None, name, covered, left))
+        self.known: dict[int, bool] = {}
+
+    def follow(self, done: Callable[[], bool], *, contradictions: bool = False) -> list[Fact]:
+        """Draw conclusions until there are none, the easiest first.
+
+        Args:
+            done: Whether to stop already.
+            contradictions: Whether to look for rules that are broken, and to stop there.
+        """
+        facts: list[Fact] = []
+        while not done():
+            fact = (self._broken() if contradictions else None) or self._single() or self._pair()
+            if fact is None:
+                break
+            facts.append(fact)
+            if fact.contradiction:
+                break
+            self.known |= dict.fromkeys(fact.safe, False) | dict.fromkeys(fact.mined, True)
+        return facts
+
+    def rest(self) -> Fact:
+        """The last step where no chain of conclusions is left: all the rules together."""
+        text = wording.nothing_fits([rule.name for rule in self.rules])
+        used = frozenset(self.known)
+        return Fact(tuple(self.rules), _NONE, _NONE, used, text, contradiction=True)
+
+    def _open(self, rule: Rule) -> tuple[frozenset[int], int, frozenset[int]]:
+        """The unsettled cells of a rule, the mines missing, and its settled cells."""
+        settled = frozenset(cell for cell in rule.cells if cell in self.known)
+        return rule.cells - settled, rule.mines - sum(self.known[c] for c in settled), settled
+
+    def _broken(self) -> Fact | None:
+        for rule in self.rules:
+            cells, left, used = self._open(rule)
+            mines = rule.opened + rule.mines - left
+            if left < 0:
+                text = wording.too_many(rule.name, mines)
+            elif left > len(cells):
+                text = wording.too_little_room(rule.name, mines + len(cells))
+            else:
+                continue
+            return Fact((rule,), _NONE, _NONE, used, text, contradiction=True)
+        return None
+
+    def _single(self) -> Fact | None:
+        for rule in self.rules:
+            cells, left, used = self._open(rule)
+            if not cells:
+                continue
+            if left == 0:
+                reason = wording.has_its_mines(rule.name, rule.opened + rule.mines)
+                return self._clear((rule,), cells, used, reason)
+            if left == len(cells):
+                more = bool(used or rule.opened)
+                reason = wording.needs_all(rule.name, left, more=more)
+                return self._mines((rule,), cells, used, reason)
+        return None
+
+    def _pair(self) -> Fact | None:
+        """What two rules settle that neither settles alone."""
+        for first, second in permutations(self.rules, 2):
+            fact = self._shared(first, second)
+            if fact is not None:
+                return fact
+        return None
+
+    def _shared(self, first: Rule, second: Rule) -> Fact | None:
+        """What the cells that two rules share settle about the other cells of the second."""
+        a, a_left, a_used = self._open(first)
+        b, b_left, b_used = self._open(second)
+        rest, used, both = b - a, a_used | b_used, (first, second)
+        if not rest or not a & b:
+            return None
+        if a_left - len(a - b) >= b_left:
+            if first.cell is None or second.cell is None:
+                reason = wording.leave_no_mine(first.name, second.name)
+            else:
+                missing = bool(first.opened)
+                reason = wording.around(
+                    first.name, second.name, b_left, whole=a <= b, missing=missing
+                )
+            return self._clear(both, rest, used, reason)
+        most = min(a_left, len(a & b))
+        if b_left - most >= len(rest):
+            missing = bool(first.opened or second.opened)
+            reason = wording.shares_at_most(first.name, second.name, most, missing=missing)
+            return self._mines(both, rest, used, reason)
+        return None
+
+    def _clear(
+        self, rules: tuple[Rule, ...], cells: frozenset[int], used: frozenset[int], reason: str
+    ) -> Fact:
+        text = wording.so_clear(reason, self._names(cells))
+        return Fact(rules, cells, _NONE, used, text)
+
+    def _mines(
+        self, rules: tuple[Rule, ...], cells: frozenset[int], used: frozenset[int], reason: str
+    ) -> Fact:
+        text = wording.so_mined(reason, self._names(cells))
+        return Fact(rules, _NONE, cells, used, text)
+
+    def _names(self, cells: frozenset[int]) -> list[str]:
+        return [self._place(self._shape.cell(index)) for index in sorted(cells)]

@@ -1,0 +1,210 @@
+"""The steps of a proof in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from sapper.solver.wording import counted_numbers, in_words, listed
+from sapper.translation import Text, capital, t, tn
+
+__all__ = [
+    "MOST_NAMED",
+    "around",
+    "has_its_mines",
+    "leave_no_mine",
+    "needs_all",
+    "nothing_fits",
+    "settle_one_by_one",
+    "shares_at_most",
+    "so_clear",
+    "so_mined",
+    "too_little_room",
+    "too_many",
+]
+
+MOST_NAMED: Final = 6
+"""More cells than this are counted, not named."""
+
+
+def too_many(number: str, mines: int) -> str:
+    """Say that a number would have more mines than it shows."""
+    return tn(
+        "Then {number} would have {n} mine.",
+        "Then {number} would have {n} mines.",
+        mines,
+        n=in_words(mines),
+        number=number,
+    )
+
+
+def too_little_room(number: str, room: int) -> str:
+    """Say that a number would have room for fewer mines than it shows."""
+    return (
+        tn(
+            "Then {number} would have room for only {n} mine.",
+            "Then {number} would have room for only {n} mines.",
+            room,
+            n=in_words(room),
+            number=number,
+        )
+        if room
+        else t("Then {number} would have no room for a mine.", number=number)
+    )
+
+
+def nothing_fits(numbers: Sequence[str]) -> str:
+    """Say that no arrangement fits these numbers."""
+    if len(numbers) > MOST_NAMED:
+        return tn(
+            "Then no arrangement of mines fits this {n} number.",
+            "Then no arrangement of mines fits these {n} numbers.",
+            len(numbers),
+        )
+    return t("Then no arrangement of mines fits {numbers}.", numbers=listed(numbers))
+
+
+def settle_one_by_one(numbers: int, mines: int, clear: int) -> str:
+    """Say that so many numbers settle cells one after the other."""
+    return capital(
+        t(
+            "{numbers} settle cells around them one after the other: {mines} and {cells}.",
+            numbers=counted_numbers(numbers),
+            mines=tn("{n} mine", "{n} mines", mines, n=in_words(mines)),
+            cells=tn("{n} clear cell", "{n} clear cells", clear, n=in_words(clear)),
+        )
+    )
+
+
+# Reasons: the first half of a sentence that `so_clear` or `so_mined` completes.
+
+
+def has_its_mines(number: str, mines: int) -> Text:
+    """Give as the reason that a number has all its mines."""
+    return (
+        tn(
+            "{number} has its mine already",
+            "{number} has its mines already",
+            mines,
+            number=number,
+        )
+        if mines
+        else t("{number} leaves no mine", number=number)
+    )
+
+
+def needs_all(number: str, mines: int, *, more: bool) -> Text:
+    """Give as the reason that a number needs all cells left; `more` where it has some already."""
+    words = {"n": in_words(mines), "number": number}
+    return (
+        tn(
+            "{number} needs {n} more mine and has only {n} cell left",
+            "{number} needs {n} more mines and has only {n} cells left",
+            mines,
+            **words,
+        )
+        if more
+        else tn(
+            "{number} needs {n} mine and has only {n} cell left",
+            "{number} needs {n} mines and has only {n} cells left",
+            mines,
+            **words,
+        )
+    )
+
+
+def leave_no_mine(first: str, second: str) -> Text:
+    """Give as the reason that a number and the mine total leave no mine elsewhere."""
+    return t("{first} and {second} leave no mine for other cells", first=first, second=second)
+
+
+def shares_at_most(first: str, second: str, mines: int, *, missing: bool) -> Text:
+    """Give as the reason that two numbers share few mines; `missing` where some are open."""
+    words = {"n": in_words(mines), "first": first, "second": second}
+    return (
+        tn(
+            "{second} shares at most {n} missing mine with {first}",
+            "{second} shares at most {n} missing mines with {first}",
+            mines,
+            **words,
+        )
+        if missing
+        else tn(
+            "{second} shares at most {n} mine with {first}",
+            "{second} shares at most {n} mines with {first}",
+            mines,
+            **words,
+        )
+    )
+
+
+def around(first: str, second: str, mines: int, *, whole: bool, missing: bool) -> Text:
+    """Give as the reason that mines around one number are also around another.
+
+    Args:
+        first: The number that has them.
+        second: The other one.
+        mines: How many.
+        whole: Whether all of the first number's missing mines are meant.
+        missing: Whether some of its mines are open.
+    """
+    words = {"n": in_words(mines), "first": first, "second": second}
+    if whole and missing:
+        return tn(
+            "the missing mine around {first} is also around {second}",
+            "the {n} missing mines around {first} are also around {second}",
+            mines,
+            **words,
+        )
+    if whole:
+        return tn(
+            "the mine around {first} is also around {second}",
+            "the {n} mines around {first} are also around {second}",
+            mines,
+            **words,
+        )
+    if missing:
+        return tn(
+            "at least {n} missing mine around {first} is also around {second}",
+            "at least {n} missing mines around {first} are also around {second}",
+            mines,
+            **words,
+        )
+    return tn(
+        "at least {n} mine around {first} is also around {second}",
+        "at least {n} mines around {first} are also around {second}",
+        mines,
+        **words,
+    )
+
+
+def so_clear(reason: str, names: Sequence[str]) -> str:
+    """Conclude that these cells are clear."""
+    return capital(
+        tn(
+            "{reason}, so {cells} is clear.",
+            "{reason}, so {cells} are clear.",
+            len(names),
+            reason=reason,
+            cells=_named(names),
+        )
+    )
+
+
+def so_mined(reason: str, names: Sequence[str]) -> str:
+    """Conclude that these cells are mines."""
+    return capital(
+        tn(
+            "{reason}, so {cells} is a mine.",
+            "{reason}, so {cells} are mines.",
+            len(names),
+            reason=reason,
+            cells=_named(names),
+        )
+    )
+
+
+def _named(names: Sequence[str]) -> str:
+    if len(names) <= MOST_NAMED:
+        return listed(names)
+    return tn("{n} cell", "{n} cells", len(names))
