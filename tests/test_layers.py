@@ -4,6 +4,7 @@ import ast
 import importlib
 import re
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import sapper
@@ -79,6 +80,27 @@ def test_a_module_imports_only_what_stands_below_it() -> None:
                 found.append(f"{place} may not import {name}")
     assert len(MODULES) > 300
     assert not found, "\n".join(found)
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """Not even inside functions or for types: every module can be understood before its users."""
+    files = {
+        ".".join(("sapper", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(
+            ".__init__"
+        ): path
+        for path in MODULES
+    }
+    needs: dict[str, set[str]] = {}
+    for name, path in files.items():
+        found = needs[name] = set()
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Import):
+                found |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                within = (f"{node.module}.{alias.name}" for alias in node.names)
+                found |= {inner if inner in files else str(node.module) for inner in within}
+        found &= set(files)
+    assert len(list(TopologicalSorter(needs).static_order())) > 300
 
 
 def test_no_solver_knows_a_board_but_to_hand_it_out() -> None:

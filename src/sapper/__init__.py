@@ -47,7 +47,8 @@ from sapper.solver import (
 )
 from sapper.solver.arrange import Arrangement, arrange
 from sapper.solver.bots import Bot, Choice, bots, make_bot
-from sapper.solver.search import Optimal, WinChance, optimal, win_chance
+from sapper.solver.search import Optimal, WinChance, optimal
+from sapper.solver.winning import win_chance
 from sapper.topology import Cell, Topology
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ from sapper.coach.trainer.needs import goals, need_of
 from sapper.coach.trainer.puzzle import given
 from sapper.position import Position
 from sapper.solver import Deduction, analyze
-from sapper.solver.search import optimal, win_chance
+from sapper.solver.search import optimal
+from sapper.solver.winning import win_chance
 from sapper.solver.witnesses import Witnesses
 from sapper.topology import Cell
 from support.alone import proved_alone

@@ -20,8 +20,8 @@ from sapper.game import Game, Status
 from sapper.game.trail import Trail
 from sapper.position import Position
 from sapper.solver import Analysis, Limit, Solver, proof_steps
-from sapper.solver.analysis import Cancel
 from sapper.solver.deduction import easiest
+from sapper.solver.limit import Cancel
 
 __all__ = ["Progress", "Review", "Reviewing", "review"]
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypedDict, Unpack
+from typing import Final, Protocol, TypedDict, Unpack
 
 from sapper.drawing.marks import Chances, Marks
 from sapper.drawing.svg import draw
-
-if TYPE_CHECKING:
-    from sapper.board import Board
-    from sapper.position import Position
+from sapper.topology import Topology
 
 __all__ = ["MOST_SHOWN", "Options", "board_svg", "position_svg"]
 
@@ -41,13 +38,35 @@ class Options(TypedDict, total=False):
     description: str
 
 
-def position_svg(position: Position, **options: Unpack[Options]) -> str:
+class _Position(Protocol):
+    """What a picture needs of a `sapper.Position`."""
+
+    @property
+    def topology(self) -> Topology: ...
+    @property
+    def cells(self) -> bytes: ...
+    @property
+    def mines(self) -> int | None: ...
+
+
+class _Board(Protocol):
+    """What a picture needs of a `sapper.Board`."""
+
+    @property
+    def topology(self) -> Topology: ...
+    @property
+    def rows(self) -> list[str]: ...
+    @property
+    def mines(self) -> int: ...
+
+
+def position_svg(position: _Position, **options: Unpack[Options]) -> str:
     """Return the picture of a position."""
     cells = position.cells
     covered = cells.count(b".") + cells.count(b"F")
     flags = cells.count(b"F")
     details = [
-        _size(position.width, position.height, position.mines),
+        _size(position.topology, position.mines),
         f"{len(cells) - covered} cells opened, {covered} unopened"
         + (f", {flags} of them flagged" if flags else ""),
     ]
@@ -56,14 +75,13 @@ def position_svg(position: Position, **options: Unpack[Options]) -> str:
     return draw(position.topology, cells, **options)
 
 
-def board_svg(board: Board, **options: Unpack[Options]) -> str:
+def board_svg(board: _Board, **options: Unpack[Options]) -> str:
     """Return the picture of a board, all open: numbers, and a mine without a red ground."""
-    shape = board.topology
     options.setdefault("title", "Minesweeper board")
-    options.setdefault("description", f"{_size(shape.width, shape.height, board.mines)}.")
-    return draw(shape, "".join(board.rows).encode(), exploded=False, **options)
+    options.setdefault("description", f"{_size(board.topology, board.mines)}.")
+    return draw(board.topology, "".join(board.rows).encode(), exploded=False, **options)
 
 
-def _size(width: int, height: int, mines: int | None) -> str:
+def _size(shape: Topology, mines: int | None) -> str:
     total = "unknown mine total" if mines is None else f"{mines} mine{'' if mines == 1 else 's'}"
-    return f"{width}x{height} cells, {total}"
+    return f"{shape.width}x{shape.height} cells, {total}"

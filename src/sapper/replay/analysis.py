@@ -22,7 +22,7 @@ from sapper.replay.play_metrics import PlayMetrics, measure_play
 from sapper.replay.playback import Playback, Step
 from sapper.replay.recording import Replay
 from sapper.solver import Limit, analyze
-from sapper.solver.analysis import Cancel
+from sapper.solver.limit import Cancel
 
 __all__ = ["PHASES", "Choice", "ReplayAnalysis", "analyze_replay", "dwell_ms"]
 

@@ -23,7 +23,7 @@ from sapper.server.process_worker import report
 from sapper.server.protocol import Json, error_body
 from sapper.solver import Limit, analyze, conflict, sample
 from sapper.solver.arrange import arrange
-from sapper.solver.search import win_chance
+from sapper.solver.winning import win_chance
 from sapper.topology import Cell
 
 __all__ = ["arrangement", "cell", "chances", "deal", "is_picture", "loaded", "wins"]

@@ -1,12 +1,14 @@
 """Exact analysis: what is proved, what is likely, and how many arrangements fit."""
 
-from sapper.solver.analysis import Analysis, Limit
+from sapper.solver.analysis import Analysis
 from sapper.solver.conflicts import Conflict, conflict
 from sapper.solver.deduction import Deduction, deduce
 from sapper.solver.exact import Solver, analyze
 from sapper.solver.hints import Hint, hint, hint_from
+from sapper.solver.limit import Limit
 from sapper.solver.sampling import both_ways, sample
 from sapper.solver.steps import ProofStep, proof_steps
+from sapper.solver.winning import win_chance
 
 __all__ = [
     "Analysis",
@@ -24,4 +26,5 @@ __all__ = [
     "hint_from",
     "proof_steps",
     "sample",
+    "win_chance",
 ]

@@ -1,68 +1,23 @@
-"""The result of an analysis, and its limits."""
+"""The result of an analysis."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
 import sapper._core as _core
 from sapper import drawing
-from sapper._core import Cancel
-from sapper.errors import BadSetting
 from sapper.position import Position
+from sapper.solver.limit import Limit
+from sapper.solver.search.chances import WinChance, win_chance_of
 from sapper.topology import Cell
 
-if TYPE_CHECKING:
-    from sapper.solver.search.chances import WinChance
-
-__all__ = ["Analysis", "Cancel", "Limit", "check_seconds"]
-
-
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """How much work an analysis may do before it falls back to estimates.
-
-    Attributes:
-        states: The most states of the counting programme, over all components; None for the
-            engine's own bound, which keeps memory under about two gigabytes.
-        seconds: The wall-clock limit, or None. It is kept to within 20 % and 50 ms on boards of
-            up to a million cells.
-        cancel: Stops the analysis from another thread, which then raises `Cancelled`.
-
-    Raises:
-        BadSetting: If a limit is negative or not a number.
-    """
-
-    states: int | None = None
-    seconds: float | None = None
-    cancel: Cancel | None = field(default=None, compare=False)
-
-    def __post_init__(self) -> None:
-        whole = self.states is None or (isinstance(self.states, int) and 0 <= self.states < 2**64)
-        if not whole:
-            raise BadSetting(
-                f"states must be a whole number from 0 to 2**64 - 1, got {self.states!r:.40}"
-            )
-        check_seconds(self.seconds)
-
-
-def check_seconds(seconds: object, *, above: bool = False) -> None:
-    """Refuse a time limit that is not a number of 0 or more, or `above` 0.
-
-    Raises:
-        BadSetting: If it is not; None passes.
-    """
-    if seconds is None:
-        return
-    number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
-    if not number or not (seconds > 0 or (seconds == 0 and not above)):  # type: ignore[operator]
-        allowed = "above 0" if above else "0 or more"
-        raise BadSetting(f"seconds must be a number {allowed}, got {seconds!r:.40}")
+__all__ = ["Analysis", "not_counted"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,10 +83,8 @@ class Analysis:
 
         The arguments, the result and the errors are those of `sapper.win_chance`.
         """
-        # The search is built on analyses, so it cannot be imported before this module is complete.
-        from sapper.solver.search.chances import win_chance_from
-
-        return win_chance_from(self, samples=samples, seed=seed, limit=limit)
+        work = (limit or Limit()).work()
+        return win_chance_of(self.position, self.p_mine.ravel(), samples, seed, work)
 
     def to_svg(self, **options: Unpack[drawing.Options]) -> str:
         """Return a picture of the position with its chances, and a mark on each proved cell.

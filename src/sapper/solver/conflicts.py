@@ -16,8 +16,8 @@ import sapper._core as _core
 from sapper._util.work import Work
 from sapper.errors import InconsistentPosition
 from sapper.position import EXPLODED, NUMBERS, Position, check_position
-from sapper.solver.analysis import Limit
 from sapper.solver.exact import analyze
+from sapper.solver.limit import Limit
 from sapper.solver.witnesses import COVERED
 from sapper.solver.wording import counted_numbers, listed, number_at
 from sapper.topology import Cell
@@ -79,7 +79,7 @@ def conflict(
     """
     check_position(position)
     limit = limit or Limit()
-    work = Work(limit.seconds, limit.cancel)
+    work = limit.work()
     try:
         analyze(position, limit)
     except InconsistentPosition as error:

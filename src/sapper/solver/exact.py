@@ -8,17 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from time import perf_counter
-from typing import Protocol, cast
+from typing import Protocol
 
 import sapper._core as _core
 from sapper._util.work import Work
 from sapper.errors import InconsistentPosition, WrongType
 from sapper.position import Position, check_position
-from sapper.solver.analysis import Analysis, Limit, not_counted
+from sapper.solver.analysis import Analysis, not_counted
+from sapper.solver.limit import Limit
+from sapper.solver.locating import located
 from sapper.solver.proof import classify
-from sapper.topology import Topology
 
-__all__ = ["Solver", "analyze", "located"]
+__all__ = ["Solver", "analyze"]
 
 _DEFAULT = Limit()
 
@@ -136,12 +137,3 @@ def _estimated(position: Position, found: _core.Analysis, work: Work) -> Analysi
         p_mine_error=error.reshape(shape.height, shape.width),
         elapsed_s=work.elapsed_s,
     )
-
-
-def located(error: InconsistentPosition, shape: Topology) -> InconsistentPosition:
-    """Convert the core's error from indices to cells."""
-    # The core knows no rows and columns: it reports indices.
-    cells = tuple(shape.cell(index) for index in cast(list[int], error.cells))
-    where = ", ".join(map(str, cells[:4])) + (", …" if len(cells) > 4 else "")
-    message = f"{error}: {where}" if cells else str(error)
-    return InconsistentPosition(message, error.cause, cells)

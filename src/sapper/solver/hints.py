@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from sapper import solver
 from sapper._util.work import Work
 from sapper.errors import IllegalAction
 from sapper.position import Position
-from sapper.solver.analysis import Analysis, Limit
+from sapper.solver.analysis import Analysis
 from sapper.solver.deduction import Deduction, easiest
+from sapper.solver.exact import analyze
+from sapper.solver.limit import Limit
 from sapper.solver.search.chances import CellChance, Kind, compared
 from sapper.topology import Cell
 from sapper.translation import percent, sentences, t
@@ -91,8 +92,8 @@ def hint(position: Position, limit: Limit | None = None) -> Hint:
         IllegalAction: If no unopened cell can be clear.
     """
     limit = limit or Limit()
-    work = Work(limit.seconds, limit.cancel)
-    return hint_from(solver.analyze(position, limit), work)
+    work = limit.work()
+    return hint_from(analyze(position, limit), work)
 
 
 def hint_from(analysis: Analysis, work: Work | None = None) -> Hint:

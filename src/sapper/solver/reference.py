@@ -27,7 +27,8 @@ import numpy as np
 
 from sapper.errors import InconsistentPosition
 from sapper.position import EXPLODED, FLAGGED, NUMBERS, UNOPENED, Position
-from sapper.solver.analysis import Analysis, Limit
+from sapper.solver.analysis import Analysis
+from sapper.solver.limit import Limit
 from sapper.topology import Cell
 
 __all__ = ["analyze", "mine_probabilities", "solutions_by_mines"]

@@ -8,12 +8,11 @@ from typing import Final
 import numpy as np
 
 import sapper._core as _core
-from sapper._util.work import Work
 from sapper.board import Board
 from sapper.errors import BadSetting, InconsistentPosition, LimitReached
 from sapper.position import Position, check_position
-from sapper.solver.analysis import Limit
-from sapper.solver.exact import located
+from sapper.solver.limit import Limit
+from sapper.solver.locating import located
 
 __all__ = ["both_ways", "sample"]
 
@@ -56,7 +55,7 @@ def sample(
     check_position(position)
     shape = position.topology
     limit = limit or Limit()
-    work = Work(limit.seconds, limit.cancel)
+    work = limit.work()
     try:
         drawn = _core.Engine().sample(
             shape.graph,

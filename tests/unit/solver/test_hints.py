@@ -6,7 +6,8 @@ import pytest
 from sapper.errors import IllegalAction, InconsistentPosition
 from sapper.position import Position
 from sapper.solver import analyze, hint
-from sapper.solver.search import optimal, win_chance
+from sapper.solver.search import optimal
+from sapper.solver.winning import win_chance
 from sapper.topology import Cell, topology
 
 RISKIER = """\

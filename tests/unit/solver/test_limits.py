@@ -8,7 +8,7 @@ import pytest
 
 import sapper
 from sapper.errors import BadPosition, BadSetting, Cancelled, SapperError
-from sapper.solver.analysis import Cancel
+from sapper.solver.limit import Cancel
 
 WIDE = "\n".join("." * 60 if row % 2 else ".2" * 30 for row in range(60))
 

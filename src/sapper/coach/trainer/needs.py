@@ -8,7 +8,8 @@ from sapper.coach.trainer.puzzle import Need, Question, given
 from sapper.errors import BadSetting
 from sapper.position import Position
 from sapper.solver import Deduction, analyze, deduce
-from sapper.solver.search import WinChance, win_chance
+from sapper.solver.search import WinChance
+from sapper.solver.winning import win_chance
 from sapper.topology import Cell
 
 __all__ = ["EQUAL", "ORDER", "best_cells", "goals", "need_of", "proof_of", "target"]

@@ -12,7 +12,7 @@ from sapper.solver.arrange.areas import areas
 from sapper.solver.arrange.problem import CLEAR, Problem
 from sapper.solver.arrange.sat import sat
 from sapper.solver.arrange.tally import Tally
-from sapper.solver.exact import located
+from sapper.solver.locating import located
 
 __all__ = ["exact"]
 

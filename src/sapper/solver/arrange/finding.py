@@ -14,13 +14,13 @@ from sapper._util.work import Progress, Work
 from sapper.board import Board
 from sapper.errors import InconsistentPosition, LimitReached
 from sapper.position import EXPLODED, NUMBERS, Position, check_position
-from sapper.solver.analysis import Cancel, check_seconds
 from sapper.solver.arrange.areas import areas
 from sapper.solver.arrange.backtracking import backtracking
 from sapper.solver.arrange.exact import exact
 from sapper.solver.arrange.names import Likelihood, Method, StartRule
 from sapper.solver.arrange.problem import Problem
 from sapper.solver.arrange.sat import sat
+from sapper.solver.limit import Cancel, check_seconds
 
 __all__ = ["Arrangement", "arrange"]
 

@@ -12,7 +12,7 @@ import numpy as np
 from sapper._util.work import Work
 from sapper.errors import BadSetting, InconsistentPosition
 from sapper.position import EXPLODED, FLAGGED, NUMBERS, UNOPENED, Position
-from sapper.solver.exact import located
+from sapper.solver.locating import located
 
 __all__ = ["CLEAR", "MINE", "UNKNOWN", "Problem"]
 

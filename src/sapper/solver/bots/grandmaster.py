@@ -11,8 +11,9 @@ import sapper._core as _core
 from sapper._util.work import Work
 from sapper.errors import BadSetting, LimitReached
 from sapper.position import Position
-from sapper.solver.analysis import Analysis, Limit, check_seconds
+from sapper.solver.analysis import Analysis
 from sapper.solver.bots._searching import SearchingBot
+from sapper.solver.limit import Limit, check_seconds
 from sapper.solver.search.end_game import EndGame
 from sapper.solver.search.guesses import GRANDMASTER, LADDER, Searcher
 

@@ -12,9 +12,10 @@ import numpy as np
 from sapper.errors import InconsistentPosition, LimitReached
 from sapper.position import Position
 from sapper.rules import Level
-from sapper.solver.analysis import Analysis, Limit
+from sapper.solver.analysis import Analysis
 from sapper.solver.bots.base import Choice, around, flags, opens
 from sapper.solver.exact import Solver
+from sapper.solver.limit import Limit
 from sapper.solver.search.end_game import EndGame
 
 __all__ = ["Lookahead"]

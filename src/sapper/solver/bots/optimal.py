@@ -10,10 +10,11 @@ from __future__ import annotations
 from sapper.errors import LimitReached
 from sapper.position import Position
 from sapper.rules import Level
-from sapper.solver.analysis import Analysis, Limit
+from sapper.solver.analysis import Analysis
 from sapper.solver.bots.base import Choice, opens
 from sapper.solver.bots.exact import Exact
 from sapper.solver.exact import Solver
+from sapper.solver.limit import Limit
 from sapper.solver.search.end_game import EndGame
 
 __all__ = ["Optimal"]

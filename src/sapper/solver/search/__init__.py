@@ -1,6 +1,6 @@
 """Win probabilities: exact under perfect play, otherwise by search with a learned value."""
 
-from sapper.solver.search.chances import CellChance, WinChance, win_chance, win_chance_from
+from sapper.solver.search.chances import CellChance, WinChance
 from sapper.solver.search.end_game import Optimal, optimal
 
-__all__ = ["CellChance", "Optimal", "WinChance", "optimal", "win_chance", "win_chance_from"]
+__all__ = ["CellChance", "Optimal", "WinChance", "optimal"]

@@ -13,8 +13,7 @@ import sapper._core as _core
 from sapper._util.work import Work
 from sapper.errors import InconsistentPosition, LimitReached
 from sapper.position import Position
-from sapper.solver.analysis import Analysis, Limit
-from sapper.solver.exact import analyze, located
+from sapper.solver.locating import located
 from sapper.solver.search.guesses import CHAMPION, GRANDMASTER, SWIFT, Effort, Searcher
 from sapper.topology import Cell
 
@@ -25,8 +24,7 @@ __all__ = [
     "WinChance",
     "compared",
     "most_solutions",
-    "win_chance",
-    "win_chance_from",
+    "win_chance_of",
 ]
 
 Kind = Literal["exact", "sampled", "estimated"]
@@ -99,49 +97,18 @@ class WinChance:
         }
 
 
-def win_chance(
-    position: Position, *, samples: int = 0, seed: int = 0, limit: Limit | None = None
+def win_chance_of(
+    position: Position, risks: np.ndarray, samples: int, seed: int, work: Work
 ) -> WinChance:
-    r"""Return the probability of winning a position, and that of each cell worth considering.
-
-    Perfect play gives it exactly where few arrangements fit. Elsewhere it is estimated by search
-    on boards like Expert, for which the chance was learned. On other boards, and with `samples`,
-    the best cells found are played to their end this many times by `swift`, no guess killing, and
-    their chances averaged. That is the chance of `swift` from there, a little below that of better
-    play.
+    """Return the probability of winning a position that has been analysed; see `win_chance`.
 
     Args:
-        position: Flags are ignored.
-        samples: Games for each of the best three cells; 0 for an estimate where there is one,
-            else 200.
+        position: The position.
+        risks: Each cell's chance of a mine, in row order.
+        samples: Games for each of the best three cells.
         seed: For the samples.
-        limit: Of the analysis and of perfect play; past it the chance is estimated or sampled.
-
-    >>> found = win_chance(Position.parse("..\n11", mines=1))
-    >>> found.win_chance, found.kind
-    (0.5, 'exact')
-
-    Raises:
-        InconsistentPosition: If no arrangement of mines fits.
-        LimitReached: If the position is too wide for any of this.
+        work: The deadline and cancel flag of perfect play.
     """
-    work = _work(limit)
-    return _found(position, analyze(position, limit).p_mine.ravel(), samples, seed, work)
-
-
-def win_chance_from(
-    analysis: Analysis, *, samples: int = 0, seed: int = 0, limit: Limit | None = None
-) -> WinChance:
-    """As `win_chance`, for a position that has been analysed."""
-    risks = analysis.p_mine.ravel()
-    return _found(analysis.position, risks, samples, seed, _work(limit))
-
-
-def _work(limit: Limit | None) -> Work:
-    return Work() if limit is None else Work(limit.seconds, limit.cancel)
-
-
-def _found(position: Position, risks: np.ndarray, samples: int, seed: int, work: Work) -> WinChance:
     exact = _exact(position, risks, work=work)
     if exact is not None:
         return exact

@@ -8,8 +8,8 @@ from functools import cached_property
 import sapper._core as _core
 from sapper.errors import BadSetting, InconsistentPosition, LimitReached
 from sapper.position import Position
-from sapper.solver.analysis import Limit
-from sapper.solver.exact import located
+from sapper.solver.limit import Limit
+from sapper.solver.locating import located
 from sapper.topology import Cell
 
 __all__ = ["SOLUTIONS", "STATES", "EndGame", "Optimal", "optimal"]

@@ -7,7 +7,7 @@ import pytest
 from sapper import Game, Position, analyze, optimal, win_chance
 from sapper._util.work import Work
 from sapper.errors import Cancelled, InconsistentPosition
-from sapper.solver.analysis import Cancel, Limit
+from sapper.solver.limit import Cancel, Limit
 from sapper.solver.search.chances import compared
 
 ENDINGS = [

@@ -1,0 +1,57 @@
+"""How much work an analysis may do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from sapper._core import Cancel
+from sapper._util.work import Work
+from sapper.errors import BadSetting
+
+__all__ = ["Cancel", "Limit", "check_seconds"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How much work an analysis may do before it falls back to estimates.
+
+    Attributes:
+        states: The most states of the counting programme, over all components; None for the
+            engine's own bound, which keeps memory under about two gigabytes.
+        seconds: The wall-clock limit, or None. It is kept to within 20 % and 50 ms on boards of
+            up to a million cells.
+        cancel: Stops the analysis from another thread, which then raises `Cancelled`.
+
+    Raises:
+        BadSetting: If a limit is negative or not a number.
+    """
+
+    states: int | None = None
+    seconds: float | None = None
+    cancel: Cancel | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        whole = self.states is None or (isinstance(self.states, int) and 0 <= self.states < 2**64)
+        if not whole:
+            raise BadSetting(
+                f"states must be a whole number from 0 to 2**64 - 1, got {self.states!r:.40}"
+            )
+        check_seconds(self.seconds)
+
+    def work(self) -> Work:
+        """Return the deadline and the cancel flag of work that begins now."""
+        return Work(self.seconds, self.cancel)
+
+
+def check_seconds(seconds: object, *, above: bool = False) -> None:
+    """Refuse a time limit that is not a number of 0 or more, or `above` 0.
+
+    Raises:
+        BadSetting: If it is not; None passes.
+    """
+    if seconds is None:
+        return
+    number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
+    if not number or not (seconds > 0 or (seconds == 0 and not above)):  # type: ignore[operator]
+        allowed = "above 0" if above else "0 or more"
+        raise BadSetting(f"seconds must be a number {allowed}, got {seconds!r:.40}")

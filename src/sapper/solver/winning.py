@@ -1,0 +1,40 @@
+"""The probability of winning a position."""
+
+from __future__ import annotations
+
+from sapper.position import Position
+from sapper.solver.exact import analyze
+from sapper.solver.limit import Limit
+from sapper.solver.search.chances import WinChance, win_chance_of
+
+__all__ = ["win_chance"]
+
+
+def win_chance(
+    position: Position, *, samples: int = 0, seed: int = 0, limit: Limit | None = None
+) -> WinChance:
+    r"""Return the probability of winning a position, and that of each cell worth considering.
+
+    Perfect play gives it exactly where few arrangements fit. Elsewhere it is estimated by search
+    on boards like Expert, for which the chance was learned. On other boards, and with `samples`,
+    the best cells found are played to their end this many times by `swift`, no guess killing, and
+    their chances averaged. That is the chance of `swift` from there, a little below that of better
+    play.
+
+    Args:
+        position: Flags are ignored.
+        samples: Games for each of the best three cells; 0 for an estimate where there is one,
+            else 200.
+        seed: For the samples.
+        limit: Of the analysis and of perfect play; past it the chance is estimated or sampled.
+
+    >>> found = win_chance(Position.parse("..\n11", mines=1))
+    >>> found.win_chance, found.kind
+    (0.5, 'exact')
+
+    Raises:
+        InconsistentPosition: If no arrangement of mines fits.
+        LimitReached: If the position is too wide for any of this.
+    """
+    work = (limit or Limit()).work()
+    return win_chance_of(position, analyze(position, limit).p_mine.ravel(), samples, seed, work)
