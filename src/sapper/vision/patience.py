@@ -23,13 +23,16 @@ class Patience:
         self._seconds = seconds
         self._began = self._last = monotonic()
         self._fastest = inf
-        self._looks = 0
+        self._looks = -1
 
     def is_over(self) -> bool:
-        """Return whether the time is over; ask once after each look."""
+        """Return whether the time is over; ask once for each look."""
         now = monotonic()
-        self._fastest = min(self._fastest, now - self._last)
-        self._last = now
         self._looks += 1
-        looked = max(2 * self._looks * self._fastest, (now - self._began) / _STRETCH)
+        looked = (now - self._began) / _STRETCH
+        # Before the first question there may have been no look, or no pause after it.
+        if self._looks:
+            self._fastest = min(self._fastest, now - self._last)
+            looked = max(looked, 2 * self._looks * self._fastest)
+        self._last = now
         return now - self._began >= self._seconds and looked >= self._seconds

@@ -7,7 +7,7 @@ import io
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from time import monotonic, sleep
+from time import sleep
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from sapper.vision.errors import NoBoard, NoWindow, PlayStopped
 from sapper.vision.geometry import Image, find_geometry
 from sapper.vision.images import load
 from sapper.vision.new_game import parse_way
+from sapper.vision.patience import Patience
 from sapper.vision.screen import Box, Screen, Window
 
 from playwright.sync_api import Browser, Error, Playwright, sync_playwright  # isort: skip
@@ -113,9 +114,9 @@ class BrowserScreen(Screen):
         """Wait for the board; where a start page or a menu comes first, click its buttons."""
         for known in self._first:
             self._click_way(known)
-        deadline, tried = monotonic() + _APPEARS, set[str]()
+        patience, tried = Patience(_APPEARS), set[str]()
         while not self._shows_board():
-            if monotonic() < deadline:
+            if not patience.is_over():
                 sleep(_AGAIN)
                 continue
             with self._alive():

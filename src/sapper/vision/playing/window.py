@@ -10,6 +10,7 @@ from sapper.vision.boards import find_board
 from sapper.vision.errors import NoBoard, NoWindow, PlayStopped, Unreadable
 from sapper.vision.geometry import Geometry, Image
 from sapper.vision.new_game import Step, face_above, parse_way
+from sapper.vision.patience import Patience
 from sapper.vision.playing.surface import PATIENCE, STILL
 from sapper.vision.reading import Reading, read
 from sapper.vision.screen import Box, Screen, Window
@@ -187,8 +188,8 @@ class WindowSurface:
         """Return the mine total that the window shows, once two pictures in a row agree."""
         if self._theme.total is None:
             return None
-        deadline, last = monotonic() + _TELLS, None
-        while monotonic() < deadline:
+        patience, last = Patience(_TELLS), None
+        while True:
             reading = self.look()
             try:
                 image = self._screen.capture(self._screen.box(self._window))
@@ -197,9 +198,10 @@ class WindowSurface:
             now = read_total(image, reading.geometry, self._theme.total, reading.looks)
             if now is not None and now == last:
                 return now
+            if patience.is_over():
+                return None
             last = now
             sleep(STILL)
-        return None
 
     def picture(self, cell: Cell) -> Image | None:
         """Return the pixels of a cell at the last look."""
@@ -248,8 +250,8 @@ class WindowSurface:
         self._screen.focus(dialog)
         keys = self._theme.habits.dismiss
         self._screen.key(keys[attempt % len(keys)])
-        deadline = monotonic() + PATIENCE / _DIALOGS
-        while monotonic() < deadline and self._screen.is_there(dialog):
+        patience = Patience(PATIENCE / _DIALOGS)
+        while self._screen.is_there(dialog) and not patience.is_over():
             sleep(0.01)
         self._screen.focus(self._window)
 
@@ -262,8 +264,8 @@ class WindowSurface:
         self._check_pointer()
         self._screen.move(x, y)
         # A window manager holds the pointer until it has seen the last click.
-        deadline = monotonic() + _HELD
-        while (at := self._screen.pointer()) != (x, y) and monotonic() < deadline:
+        patience = Patience(_HELD)
+        while (at := self._screen.pointer()) != (x, y) and not patience.is_over():
             sleep(0.005)
         self._left = at
 

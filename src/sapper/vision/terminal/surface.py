@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from time import monotonic, time
+from time import time
 
 from sapper.topology import Cell
 from sapper.vision.closing import Closing
 from sapper.vision.errors import NoBoard, PlayStopped
 from sapper.vision.geometry import Image
+from sapper.vision.patience import Patience
 from sapper.vision.playing.surface import PATIENCE
 from sapper.vision.reading import Reading
 from sapper.vision.terminal.board import TextGeometry, cursor_cell, find_board, read_screen
@@ -22,6 +23,8 @@ _SIZE = (64, 256)
 """Lines and columns: freesweep shows 77x58 cells in them."""
 _WAYS = 3
 """How often a new game is asked for."""
+_POLL = 0.05
+"""Seconds between two looks at a program that writes nothing."""
 _TICK = 0.02
 """Seconds by which a program's clock may lag: more than a tick of the kernel."""
 
@@ -126,12 +129,11 @@ class TerminalSurface(Closing):
 
     def wait(self, done: Callable[[], bool], seconds: float = PATIENCE / 3) -> bool:
         """Read the program's output until `done` returns true; return whether it did in time."""
-        deadline = monotonic() + seconds
+        patience = Patience(seconds)
         while not done():
-            left = deadline - monotonic()
-            if left <= 0:
+            if patience.is_over():
                 return False
-            self.console.pump(left)
+            self.console.pump(_POLL)
         return True
 
     def _press(self, cell: Cell, key: str) -> None:

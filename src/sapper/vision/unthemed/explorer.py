@@ -23,9 +23,9 @@ __all__ = ["Explorer"]
 _ENOUGH, _LEAST, _RARE = ".01234", 4, 5
 """Looks that a bot needs all the time; how many of them do for boards on which the last are rare;
 and the games after which one that was not seen counts as rare."""
-_STILL, _STRANGE = 0.05, 0.4
+_STILL, _STRANGE = 0.05, 1.0
 """Seconds for which a board must stay as it is; the longer one, where looks are new: many
-programs flash at the end of a game."""
+programs flash at the end of a game, or mark cells a moment later."""
 _GAP = 0.05
 """Longest time between two looks that counts as seen unchanged: a busy machine looks rarely."""
 _PATIENCE = 3.0
@@ -58,8 +58,7 @@ class Explorer:
         self._near = around(surface.shape)
         self._random = random.Random(seed)
         self._known_looks: set[int] = set()
-        self._flag_tried = False
-        self._way: int | None = None
+        self._flag_tried = self._doubted = False
 
     @property
     def names(self) -> str:
@@ -98,15 +97,22 @@ class Explorer:
 
     def finish(self) -> None:
         """Play the current game to its end."""
-        board = self._still()
+        board, learned = self._still(), self.naming.copy()
         result = "stopped"
         try:
             ending = self._play(board)
             if ending is not None:
                 self.naming.ended(ending)
                 result = {True: "lost", False: "won", None: "over"}[self.naming.lost(ending)]
+            self._doubted = False
         except InconsistentPosition:
-            self.forget()
+            # What is drawn late may make one game contradict itself. If the next one contradicts
+            # what was known as well, that is wrong.
+            if self._doubted:
+                self.forget()
+            else:
+                self.naming = learned
+            self._doubted = not self._doubted
             result = "doubted"
         self._surface.name_looks(self.naming.names)
         self.games += 1
@@ -114,20 +120,23 @@ class Explorer:
 
     def _play(self, board: Looks) -> Ending | None:
         """Continue playing; return the game's end, unless it was over already."""
-        idle: set[int] = set()
+        idle, wary = set[int](), False
         while len(idle) < _IDLE:
-            cell = self._choose(board, idle)
+            cell = self._choose(board, idle, far=wary)
             if cell is None:
                 break
-            before, last = board, self._surface.last_click
+            before, last, known = board, self._surface.last_click, set(self._known_looks)
             self._surface.open(self._surface.shape.cell(cell))
             self._changes(cell, before)
             board = self._still()
-            if (board == before).all():
+            if board[cell] == before[cell]:
+                # What else has changed is no effect of the click: some ends are drawn late.
                 self._surface.last_click = last
                 idle.add(cell)
                 continue
             idle.clear()
+            # A new look may be a mine, and the page may be about to mark the cells that were safe.
+            wary = int(board[cell]) not in known
             self.naming.went_on(before)
             if self.naming.names.get(int(board[cell]), UNOPENED) in ENDING:
                 break
@@ -135,10 +144,16 @@ class Explorer:
         if self._surface.last_click is None:
             return None
         before, clicked = self._surface.last_click
-        return Ending(board, before, clicked)
+        return self.naming.over(board, before, clicked)
 
-    def _choose(self, board: Looks, idle: set[int]) -> int | None:
-        """Choose a proved safe cell, else one far from opened cells, else any that may be safe."""
+    def _choose(self, board: Looks, idle: set[int], *, far: bool) -> int | None:
+        """Choose a proved safe cell, else one far from opened cells, else any that may be safe.
+
+        Args:
+            board: What the board shows.
+            idle: Cells on which clicks have no effect.
+            far: Whether to prefer one that is far from opened cells in any case.
+        """
         question = self.naming.learn(board)
         names = [self.naming.names.get(look) for look in board.tolist()]
         closed = [at for at, name in enumerate(names) if name == UNOPENED and at not in idle]
@@ -147,19 +162,20 @@ class Explorer:
         if mined and self._reads_enough and not self.ready:
             # A board that is never lost never shows what an opened mine looks like.
             return mined[0]
-        safe = question.safe(rim)
+        floating = sorted(set(closed) - set(rim))
+        safe = question.safe(rim) if not (far and floating) else []
         if safe:
             return safe[0]
-        open_ = sorted(set(closed) - set(rim)) or sorted(set(rim) - set(mined))
+        open_ = floating or sorted(set(rim) - set(mined))
         return self._random.choice(open_) if open_ else None
 
     def _changes(self, cell: int, before: Looks) -> bool:
         patience = Patience(_PATIENCE)
-        while not patience.is_over():
-            if self._surface.looks()[cell] != before[cell]:
-                return True
+        while self._surface.looks()[cell] == before[cell]:
+            if patience.is_over():
+                return False
             sleep(0.004)
-        return False
+        return True
 
     def _try_flag(self, board: Looks) -> None:
         """Learn once what a flag looks like: set one, and remove it."""
@@ -205,20 +221,27 @@ class Explorer:
         Raises:
             PlayStopped: If none does.
         """
-        ended = self._still()
+        ended, last = self._still(), self._surface.last_click
         if (ended == self._surface.unopened).all():
             return
         for attempt in range(2 * self._surface.ways):
             self._surface.begin(attempt)
             patience = Patience(_START)
-            while not patience.is_over():
+            while not self._is_new(self._surface.looks(), ended, last) and not patience.is_over():
                 sleep(0.02)
-                if (self._surface.looks() != ended).any():
-                    break
-            else:
-                continue
-            board = self._still()
-            if (board == self._surface.unopened).sum() > (ended == self._surface.unopened).sum():
+            if self._is_new(self._still(), ended, last):
                 self._surface.keep_way(attempt)
                 return
         raise PlayStopped("no new game could be started")
+
+    def _is_new(self, board: Looks, ended: Looks, last: tuple[Looks, int] | None) -> bool:
+        """Return whether a board is that of a new game.
+
+        Some pages also change what they show of the last game, such as marks on unopened cells.
+        """
+        closed = board == self._surface.unopened
+        if last is None:
+            return bool(closed.sum() > (ended == self._surface.unopened).sum())
+        before, clicked = last
+        opened = before != self._surface.unopened
+        return bool(closed[clicked] or 2 * closed[opened].sum() > opened.sum())

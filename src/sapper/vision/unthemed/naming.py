@@ -4,11 +4,18 @@ Nothing is assumed about colours or digits. A look stands for one number, or for
 it is seen; so every board says something about it. Of all meanings that a look might have, those
 are struck out with which no arrangement of mines fits all boards at once; a look is named when
 one meaning is left, which is a proof.
+
+What first appears when a game ends is never evidence of a number: it may be a mark on a cell
+that stays unopened. Such a look is named only as a mark or a mine, a number once it is seen on a
+board that goes on.
 """
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
+
+import numpy as np
 
 from sapper.errors import InconsistentPosition
 from sapper.position import EXPLODED, FLAGGED, UNOPENED
@@ -26,7 +33,7 @@ class Ending:
     """A board on which no click had an effect any more.
 
     Attributes:
-        board: What it shows.
+        board: What it shows; on cells opened before the last click, what they showed then.
         before: What it showed before the last click that did something.
         clicked: The cell of that click, by index.
     """
@@ -53,6 +60,13 @@ class Naming:
         self._flags: set[int] = set()
         self._endings: list[Ending] = []
 
+    def copy(self) -> Naming:
+        """Return another one that knows the same."""
+        other = copy(self)
+        other.names, other._live = dict(self.names), set(self._live)
+        other._flags, other._endings = set(self._flags), list(self._endings)
+        return other
+
     def unnamed(self, board: Looks) -> set[int]:
         """Return the looks on a board without a name."""
         return set(board.tolist()) - self.names.keys()
@@ -65,6 +79,22 @@ class Naming:
     def went_on(self, board: Looks) -> None:
         """Record a board on which a click had an effect: no opened cell on it is a mine."""
         self._live |= set(board.tolist())
+        for look in self._live:
+            if self.names.get(look, UNOPENED) in ENDING:
+                del self.names[look]
+
+    def over(self, board: Looks, before: Looks, clicked: int) -> Ending | None:
+        """Return the end of a game; None if something is drawn over its board.
+
+        Opened cells keep their numbers. Where the end draws them otherwise, such as paler, that
+        is ignored; where different numbers look the same, something else covers them.
+        """
+        opened = np.array([self._is_opened(look) for look in before.tolist()])
+        changed = opened & (board != before)
+        seen = dict(zip(board[changed].tolist(), before[changed].tolist(), strict=True))
+        if any(seen[int(board[at])] != before[at] for at in np.flatnonzero(changed)):
+            return None
+        return Ending(np.where(opened, before, board), before, clicked)
 
     def ended(self, ending: Ending) -> None:
         """Record the end of a game: name looks by it, and identify mines by how they appeared.
@@ -107,34 +137,52 @@ class Naming:
         return None if name is None else name not in DIGITS
 
     def _question(self, board: Looks) -> Question:
-        question = Question(self._near, self.names, self._live)
+        opened = {int(ending.board[ending.clicked]) for ending in self._endings}
+        question = Question(self._near, self.names, self._live, opened)
         question.board(board)
         for ending in self._endings:
             if self.unnamed(ending.board):
                 question.board(ending.board, over=True)
-                untouched = [
-                    at
-                    for at, look in enumerate(ending.before.tolist())
-                    if self.names.get(look) == UNOPENED
-                    and at != ending.clicked
-                    # The last click may have opened more cells than its own.
-                    and not self._is_number(int(ending.board[at]))
-                ]
-                question.ending(int(ending.board[ending.clicked]), untouched)
+                clicked, looks = ending.clicked, ending.board.tolist()
+                left = {at for at in self._unopened(ending.before) if at != clicked}
+                reached = self._reached(ending, left)
+                numbers = {at for at in left if self._is_opened(looks[at])}
+                question.ending(
+                    looks[clicked],
+                    left - reached - numbers,
+                    {at: looks[at] for at in reached - numbers},
+                )
         return question
 
-    def _is_number(self, look: int) -> bool:
+    def _unopened(self, board: Looks) -> list[int]:
+        """Return the cells that are known to be unopened."""
+        return [at for at, look in enumerate(board.tolist()) if self.names.get(look) == UNOPENED]
+
+    def _reached(self, ending: Ending, left: set[int]) -> set[int]:
+        """Return the cells that the last click may have opened besides its own."""
+        changed = {at for at in left if ending.board[at] != ending.before[at]}
+        waiting, reached = [ending.clicked], set[int]()
+        while waiting:
+            found = changed.intersection(self._near[waiting.pop()]) - reached
+            reached |= found
+            waiting += found
+        return reached
+
+    def _is_opened(self, look: int) -> bool:
+        """Return whether a look is known to be a number, whichever."""
         name = self.names.get(look)
         return name in tuple(DIGITS) if name is not None else look in self._live
 
     def _single(self, question: Question, board: Looks) -> dict[int, str]:
         """Return the looks with one meaning left."""
-        looks = self.unnamed(board).union(*(self.unnamed(e.board) for e in self._endings))
+        ended = set().union(*(self.unnamed(e.board) for e in self._endings))
         found = {}
-        for look in looks:
+        for look in self.unnamed(board) | ended:
             left = question.meanings(look)
-            if len(left) == 1:
+            if len(left) == 1 and (look in ended or left != UNOPENED):
                 found[look] = left
+            elif set(left) == {MINE, UNOPENED} and question.marks_mines(look):
+                found[look] = MINE
         return found
 
     def _kind(self, look: int) -> str:

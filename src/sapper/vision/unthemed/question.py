@@ -15,6 +15,8 @@ __all__ = ["DIGITS", "Question"]
 DIGITS = "012345678"
 _NO = 1
 """A variable that is false."""
+_ENOUGH = 3
+"""Proved mines among the cells of a look, after which the others are taken for mines as well."""
 
 
 class Question:
@@ -22,20 +24,28 @@ class Question:
 
     A variable for each unopened cell says whether it holds a mine; one for each meaning that a
     look may have says whether it has it. A look counts, wherever it stands, the mines around.
+    A look that no running board has shown may also be a mark that the end of a game draws on a
+    cell that stays unopened, as on one that was safe: it says nothing about mines.
 
     Args:
         near: The neighbours of every cell, by index.
         names: The looks that are known.
         live: The looks that were seen on boards that went on, so are no opened mines.
+        opened: The looks that a click gave to its own cell, so are no marks.
     """
 
     def __init__(
-        self, near: tuple[tuple[int, ...], ...], names: Mapping[int, str], live: set[int]
+        self,
+        near: tuple[tuple[int, ...], ...],
+        names: Mapping[int, str],
+        live: set[int],
+        opened: set[int],
     ) -> None:
-        self._near, self._names, self._live = near, names, live
+        self._near, self._names, self._live, self._opened = near, names, live, opened
         self._formula = Formula()
         self._formula.add([-self._formula.new()])
         self._means: dict[int, dict[str, int]] = {}
+        self._ended: dict[int, list[int]] = {}
         self._mines: list[int] = []
         self._first: list[int] = []
 
@@ -45,15 +55,28 @@ class Question:
         self._mines = [self._mine(look, over) for look in looks]
         self._first = self._first or self._mines
         for at, look in enumerate(looks):
+            if over:
+                self._ended.setdefault(look, []).append(self._mines[at])
             for digit, name in self._meanings(look).items():
                 if digit in DIGITS:
                     self._count(name, int(digit), [self._mines[n] for n in self._near[at]])
 
-    def ending(self, look: int, untouched: Iterable[int]) -> None:
-        """Record that the board added last was over: a mine was opened, or only mines are left."""
-        lost = self._meanings(look).get(MINE, _NO)
+    def ending(self, look: int, untouched: Iterable[int], opened: Mapping[int, int]) -> None:
+        """Record that the board added last was over: a mine was opened, or only mines are left.
+
+        Args:
+            look: That of the cell clicked last.
+            untouched: The cells that were unopened before that click, and that it cannot have
+                opened.
+            opened: Those that it may have opened, if it opened a zero, with their looks now.
+        """
+        meanings = self._meanings(look)
+        lost, zero = meanings.get(MINE, _NO), meanings.get("0", _NO)
         for at in untouched:
             self._formula.add([lost, self._mines[at]])
+        for at, shown in opened.items():
+            numbers = [name for m, name in self._meanings(shown).items() if m in DIGITS]
+            self._formula.add([lost, self._mines[at], zero], [lost, self._mines[at], *numbers])
 
     def possible(self) -> bool:
         """Return whether there is any solution."""
@@ -63,6 +86,15 @@ class Question:
         """Return the meanings with which everything fits."""
         choices = self._meanings(look)
         return "".join(m for m, name in choices.items() if self._formula.ask([name]))
+
+    def marks_mines(self, look: int) -> bool:
+        """Return whether a look of ended boards is on mines, as far as the numbers tell.
+
+        It is if all its cells are proved mines, or enough of them are and any may be one.
+        """
+        mines = self._ended.get(look, [])
+        proved = sum(not self._formula.ask([-mine]) for mine in mines)
+        return proved > 0 and proved >= min(len(mines), _ENOUGH)
 
     def safe(self, cells: Iterable[int]) -> list[int]:
         """Return those of these cells, by index, that hold no mine, whatever the looks mean."""
@@ -85,7 +117,7 @@ class Question:
         return sorted(sure)
 
     def _meanings(self, look: int) -> dict[str, int]:
-        """Return the possible meanings of an opened cell's look, each with its variable."""
+        """Return the possible meanings of a look, each with its variable; none if unopened."""
         known = self._names.get(look)
         if known in (UNOPENED, FLAGGED):
             return {}
@@ -93,6 +125,8 @@ class Question:
             return {known if known in DIGITS else MINE: -_NO}
         if look not in self._means:
             allowed = DIGITS if look in self._live else DIGITS + MINE
+            if look not in self._live | self._opened:
+                allowed += UNOPENED
             self._means[look] = {meaning: self._formula.new() for meaning in allowed}
             choices = list(self._means[look].values())
             self._formula.add(choices)
@@ -105,7 +139,17 @@ class Question:
         known = self._names.get(look)
         if known == UNOPENED or (known == FLAGGED and not over):
             return self._formula.new()
-        return -_NO if known == FLAGGED else self._meanings(look).get(MINE, _NO)
+        if known == FLAGGED:
+            return -_NO
+        choices = self._meanings(look)
+        if UNOPENED not in choices:
+            return choices.get(MINE, _NO)
+        # Under a mark there may be a mine or none.
+        mine = self._formula.new()
+        for meaning, name in choices.items():
+            if meaning != UNOPENED:
+                self._formula.add([-name, mine if meaning == MINE else -mine])
+        return mine
 
     def _count(self, name: int, number: int, around: list[int]) -> None:
         """Require this number of mines around a cell if `name` is true."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from time import monotonic, sleep
+from time import sleep
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from sapper.topology import Cell, Topology, topology
 from sapper.vision.boards import find_board
 from sapper.vision.errors import PlayStopped
 from sapper.vision.geometry import Image
+from sapper.vision.patience import Patience
 from sapper.vision.playing.window import WindowSurface
 from sapper.vision.reading import Reading, read
 from sapper.vision.screen import Box, Screen, Window
@@ -121,15 +122,15 @@ class UnthemedSurface(WindowSurface):
 
         Some undo a click if the pointer moves away at once, so wait a little.
         """
-        deadline = monotonic() + _REACTION
-        while monotonic() < deadline and self.looks()[cell] == before[cell]:
+        patience = Patience(_REACTION)
+        while self.looks()[cell] == before[cell] and not patience.is_over():
             sleep(0.002)
         box = self._screen.box(self._window)
         x, y = (max(0, int(side) - 3) for side in (self._home.x, self._home.y))
         self._move(box.x + x, box.y + y)
         # A window manager may hold the pointer for a moment after a click.
-        deadline = monotonic() + _HELD
-        while self._left != (box.x + x, box.y + y) and monotonic() < deadline:
+        patience = Patience(_HELD)
+        while self._left != (box.x + x, box.y + y) and not patience.is_over():
             sleep(0.002)
             self._left = self._screen.pointer()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from time import monotonic, sleep
+from time import sleep
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from sapper.errors import MissingExtra
 from sapper.vision.errors import NoWindow, PlayStopped
+from sapper.vision.patience import Patience
 from sapper.vision.screen import Box, Screen, Window
 
 try:
@@ -211,12 +212,13 @@ class X11Screen(Screen):
     def _await_active(self, window: Window, active: int) -> None:
         """Wait until the window manager has activated the window, which then receives the keys."""
         self._display.sync()
-        deadline = monotonic() + _FOCUS
-        while monotonic() < deadline:
-            found = self._root.get_full_property(active, X.AnyPropertyType)
-            if found is not None and int(found.value[0]) == window.id:
-                return
+        patience = Patience(_FOCUS)
+        while not self._is_active(window, active) and not patience.is_over():
             sleep(0.005)
+
+    def _is_active(self, window: Window, active: int) -> bool:
+        found = self._root.get_full_property(active, X.AnyPropertyType)
+        return found is not None and int(found.value[0]) == window.id
 
     @property
     def managed(self) -> bool:

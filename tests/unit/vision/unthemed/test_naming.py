@@ -84,13 +84,13 @@ def test_a_won_board_names_its_flags() -> None:
 
 
 def test_one_opened_cell_proves_nothing() -> None:
-    """It may be any number, or a mine."""
+    """It may be any number or a mine, or be unopened still and only marked."""
     board = np.zeros(25, dtype=np.int64)
     board[12] = 1
     found = Naming(topology("rectangle", 5, 5), 0)
     question = found.learn(board)
     assert found.names == {0: "."}
-    assert question.meanings(1) == "012345678M"
+    assert question.meanings(1) == "012345678M."
     assert question.safe(range(12)) == []
 
 

@@ -16,8 +16,8 @@ from sapper.vision.playing import player, surface
 from sapper.vision.unthemed import UnthemedPlayer, explorer
 from sapper.vision.unthemed.gallery import Looks
 
-CODES = "0123456789.F*"
-"""The meaning of every look, which only the program knows."""
+CODES = "0123456789.F*M!"
+"""The meaning of every look, which only the program knows; ! is a mark on an unopened cell."""
 
 
 class Program:
@@ -81,13 +81,65 @@ class Program:
         return None
 
 
+class Marking(Program):
+    """A program that marks safe cells next to opened ones when a game is lost, and shows the mines.
+
+    Args:
+        late: How many looks after the loss, in every second game.
+    """
+
+    def __init__(self, late: int) -> None:
+        super().__init__()
+        self._late, self._looked = late, 0
+
+    def looks(self) -> Looks:
+        shown = super().looks()
+        if self._game.status is not Status.LOST:
+            self._looked = 0
+            return shown
+        self._looked += 1
+        if self._looked > self._late * (self._games % 2):
+            closed = np.flatnonzero(shown == CODES.index("."))
+            mined = self._game.board.mined
+            for at in closed.tolist():
+                if mined[at]:
+                    shown[at] = CODES.index("M")
+                elif any(
+                    CODES[shown[near]] in "012345678" for near in self.shape.graph.neighbours(at)
+                ):
+                    shown[at] = CODES.index("!")
+        return shown
+
+
 @pytest.fixture
-def program(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The simulated program, for which nobody waits."""
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits."""
     for name, seconds in (("_STILL", 0.0), ("_STRANGE", 0.0), ("_PATIENCE", 0.01)):
         monkeypatch.setattr(explorer, name, seconds)
     monkeypatch.setattr(player, "await_still", partial(surface.await_still, seconds=0.5))
+
+
+@pytest.fixture
+def program(quick: None) -> Any:
+    """The simulated program, for which nobody waits."""
     return Program()
+
+
+def test_a_click_without_effect_is_waited_for_as_long_as_said(
+    program: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three seconds, if every look takes the same time."""
+    now = [0.0]
+
+    def pause(seconds: float) -> None:
+        now[0] += seconds
+
+    monkeypatch.setattr("sapper.vision.patience.monotonic", lambda: now[0])
+    monkeypatch.setattr(explorer, "sleep", pause)
+    monkeypatch.setattr(explorer, "_PATIENCE", 3.0)
+    playing: Any = UnthemedPlayer(program, make_bot("exact"))
+    assert not playing.explorer._changes(0, program.looks())
+    assert now[0] == pytest.approx(3.0, abs=0.01)
 
 
 def test_names_that_contradict_the_board_are_learned_again(program: Any) -> None:
@@ -120,3 +172,21 @@ def test_a_cell_that_is_drawn_as_pressed_is_waited_for(
     program.pressed = 30
     assert playing.play().result == "won"
     assert (program.pressed, playing.explorer.games) == (0, games)
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("late", [0, 12])
+def test_marks_at_the_end_of_a_game_are_no_numbers(late: int) -> None:
+    """A mark and the mines get their own names, and the numbers are not learned again."""
+    told: list[str] = []
+    playing: Any = UnthemedPlayer(Marking(late), make_bot("exact"), 10, tell=told.append)
+    playing.explorer.learn(30)
+    for _ in range(8):
+        playing.explorer.begin()
+        playing.explorer.finish()
+    names = {CODES[look]: name for look, name in playing.explorer.naming.names.items()}
+    assert names["!"] == "."
+    assert names["M"] == "M"
+    assert all(name == look for look, name in names.items() if look != "!")
+    assert late or not [line for line in told if "doubted" in line]
+    assert any("lost" in line for line in told)

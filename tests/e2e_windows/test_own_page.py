@@ -1,0 +1,43 @@
+"""The play page of `sapper play`, played like any other page: nothing is known of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+from e2e.running import Server
+from sapper.vision.browser import BrowserScreen
+from support.pages import PageGame, chromium, launch
+
+STATE = """
+() => [...document.querySelectorAll('[role="row"]')].map(row => [...row.children].map(cell => {
+  const name = cell.getAttribute('aria-label').split(', ').slice(2).join(', ');
+  return {unopened: '.', flag: 'F'}[name] ?? (/^[0-8]$/.test(name) ? name : '*');
+}).join(''))
+"""
+
+
+@pytest.fixture(autouse=True)
+def _browser(need: Callable[..., None]) -> None:
+    if chromium() is None:
+        need("chromium")
+
+
+@pytest.mark.parametrize(("scheme", "games"), [("light", 10), ("dark", 3)])
+def test_finished_games_of_our_own_page(scheme: str, games: int, tmp_path: Path) -> None:
+    """After a loss it marks the cells that were safe, which are no numbers and no mines."""
+    with Server(tmp_path / "home") as server:
+        server.seed_from("own-page")
+        with BrowserScreen(server.url, launch()) as screen:
+            screen.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            screen.reload(screen.windows()[0])
+            game = PageGame(screen, STATE, lose=True)
+            results = game.play(games)
+            assert game.misread == []
+            assert game.cells > 200 * games
+            assert screen.page.url.startswith(server.url + "#")
+    assert set(results) == {"won", "lost"}
