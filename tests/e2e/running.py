@@ -60,10 +60,11 @@ class Server:
     def __exit__(self, *_: object) -> None:
         self.stop()
 
-    def start(self) -> None:
+    def start(self, **env: str) -> None:
+        """Start it; with these environment variables besides those of the tests."""
         self._process = subprocess.Popen(
             [sys.executable, "-c", _START, str(self.port), str(self._test)],
-            env=self._env,
+            env=self._env | env,
             stdout=subprocess.DEVNULL,
         )
         until(self._answers, "the server")

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from e2e.running import Server
+
+PAPER = Path(__file__).parents[2] / "examples" / "paper_theme.py"
+
+
+def _named(page: Page) -> set[str]:
+    """The scripts and styles that the page names."""
+    return set(re.findall(r'"(/assets/[^"]+)"', page.content()))
+
+
+def _loaded(page: Page) -> set[str]:
+    """Those that the page has loaded, from wherever."""
+    paths = "performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)"
+    return {path for path in page.evaluate(paths) if path.startswith("/assets/")}
 
 
 def test_the_app_says_when_the_server_is_gone_and_is_not_stale_when_it_is_back(
@@ -35,3 +49,41 @@ def test_the_app_says_when_the_server_is_gone_and_is_not_stale_when_it_is_back(
         own.start()
         page.reload()
         expect(page.locator("#empty")).to_be_visible()
+
+
+def test_an_upgrade_of_the_server_mixes_no_old_file_with_new_ones(
+    new_context: Callable[..., BrowserContext], tmp_path: Path
+) -> None:
+    """A theme changes all styles: the page has the new ones at once; the old are deleted."""
+    page = new_context(service_workers="allow").new_page()
+    with Server(tmp_path / "home") as own:
+        page.goto(own.url)
+        page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+        page.reload()
+        old, (cache,) = _named(page), page.evaluate("() => caches.keys()")
+        assert old == _loaded(page)
+        own.stop()
+        own.start(SAPPER_PLUGINS=str(PAPER))
+        # The worker of the old version still answers.
+        page.reload()
+        expect(page.locator('#palette option[value="paper"]')).to_have_count(1)
+        new = _named(page)
+        assert new == _loaded(page)
+        styles = {name for name in new if name.endswith(".css")}
+        assert styles
+        assert not styles & old
+        page.wait_for_function(
+            "(old) => caches.keys().then((names) => names.length === 1 && names[0] !== old)",
+            arg=cache,
+        )
+        # The new one keeps the new files only.
+        page.reload()
+        assert new == _named(page) == _loaded(page)
+        page.wait_for_function(
+            "async (names) => {"
+            "  const kept = await (await caches.open((await caches.keys())[0])).keys();"
+            "  const paths = kept.map(({ url }) => new URL(url).pathname);"
+            "  return [...paths].sort().join() === [...names, '/offline'].sort().join();"
+            "}",
+            arg=sorted(new),
+        )
