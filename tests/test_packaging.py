@@ -1,15 +1,63 @@
 """The files that package Sapper name platforms, commands and options that exist."""
 
+import importlib.util
 import json
 import re
 import tomllib
+import zipfile
 from pathlib import Path
+from types import ModuleType
 
+import pytest
 import yaml
 
+import sapper as package
 from support.program import sapper
 
 ROOT = Path(__file__).parents[1]
+
+
+def _check_wheel() -> ModuleType:
+    """The script that checks a wheel, as a module."""
+    found = importlib.util.spec_from_file_location("check_wheel", ROOT / ".ci/check_wheel.py")
+    assert found is not None
+    assert found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
+
+
+def test_the_installed_package_is_whole() -> None:
+    """Where the tests run on an installed wheel, as in CI, it holds every file of the source."""
+    check = _check_wheel()
+    installed = Path(package.__file__).parent
+    files = [path for path in installed.rglob("*") if path.is_file()]
+    assert check.differences(path.relative_to(installed).as_posix() for path in files) == []
+    names = check.expected()
+    for data in (
+        "locale/cs/LC_MESSAGES/sapper.po",
+        "server/static/index.html",
+        "server/static/service-worker.js",
+        "coach/trainer/puzzles.jsonl",
+        "coach/trainer/lessons.toml",
+        "vision/themes/kmines.toml",
+        "py.typed",
+    ):
+        assert data in names
+
+
+def test_a_wheel_without_a_file_is_found(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The check of the release workflow names what is missing and what is too much."""
+    check = _check_wheel()
+    wheel = tmp_path / "sapper-1-abi3.whl"
+    with zipfile.ZipFile(wheel, "w") as made:
+        for name in check.expected() - {"py.typed"} | {"_core.abi3.so", "notes.txt"}:
+            made.writestr(f"sapper/{name}", "")
+        made.writestr("sapper-1.dist-info/METADATA", "")
+    assert check.main(str(wheel)) == 1
+    assert capsys.readouterr().out == "missing: py.typed\ntoo much: notes.txt\n"
 
 
 def test_the_release_builds_a_wheel_for_every_platform_and_tries_each() -> None:
