@@ -10,17 +10,34 @@ import asyncio
 import re
 import sys
 from pathlib import Path
+from string import ascii_uppercase
 
 import sapper
 from sapper.dealer import settings
 from sapper.game import Game
 from sapper.simulation import Match
+from sapper.topology import Cell
 from sapper.tui import SapperApp
 
 FOLDER = Path(__file__).parent / "images"
 
 SHOWN = ("torus", "hexagon", "triangle")
 """The topologies with a picture in docs/topologies.md."""
+
+RULES = ("classic", "fair", "kaboom", "kind")
+"""The rule sets with two pictures in docs/rules.md: what a click on each cell does."""
+
+FORCED = "mines: 3\n.1....1.."
+NEEDLESS = "mines: 3\n.1....1.0"
+"""A position without a safe cell, and one with a safe cell and a certain mine."""
+
+COMPONENTS = """
+mines: 5
+.........
+.12...1..
+.........
+"""
+"""A frontier of two components, with three boxes and one."""
 
 EXAMPLE = """
 mines: 15
@@ -65,6 +82,9 @@ def pictures() -> dict[str, str]:
             cell_px=36,
         ),
         **{f"{name}.svg": topology(name) for name in SHOWN},
+        **{f"forced-{name}.svg": clicks(FORCED, name) for name in RULES},
+        **{f"needless-{name}.svg": clicks(NEEDLESS, name) for name in RULES},
+        "boxes.svg": boxes(),
         "needless-guess.svg": needless_guess(),
         "tui.svg": terminal(),
         "terms.svg": position.to_svg(
@@ -85,6 +105,60 @@ def topology(name: str) -> str:
     analysis = sapper.analyze(game.position)
     title = f"Analysis of a game on a board of the topology {name}"
     return analysis.to_svg(title=title, cell_px=36)
+
+
+def clicks(text: str, rules: str) -> str:
+    """Return a picture of what a click on each cell does: opens it, hits a mine, or depends."""
+    position = sapper.Position.parse(text)
+    chances = sapper.analyze(position).p_mine
+    opens, kills, depends = [], [], {}
+    for cell in position.unopened_cells():
+        ends = set()
+        for seed in range(8):
+            game = sapper.Game.from_position(position, rules=rules, seed=seed)
+            game.open(cell)
+            ends.add(str(game.status) == "lost")
+        if len(ends) == 1 and (rules != "classic" or chances[cell] in (0, 1)):
+            (kills if ends.pop() else opens).append(cell)
+        else:
+            depends[cell] = float(chances[cell])
+    return position.to_svg(
+        marks={"safe": opens, "mine": kills},
+        chances=depends,
+        title=f"Clicks under the rules {rules}",
+        description=f"{len(opens)} cells open, {len(kills)} are always mines, "
+        f"and {len(depends)} depend on where the mines lie.",
+        cell_px=30,
+    )
+
+
+def boxes() -> str:
+    """Return a picture of a frontier cut into boxes, which have letters, and components."""
+    position = sapper.Position.parse(COMPONENTS)
+    shape = position.topology
+    groups: dict[frozenset[Cell], list[Cell]] = {}
+    for cell in position.unopened_cells():
+        witnesses = frozenset(near for near in shape.neighbours(cell) if position.number(near))
+        groups.setdefault(witnesses, []).append(cell)
+    floating = groups.pop(frozenset(), [])
+    px = 44
+    letters = []
+    for letter, cells in zip(ascii_uppercase, groups.values(), strict=False):
+        letters += [
+            f'<text x="{px * (col + 0.5):g}" y="{px * (row + 0.5):g}" fill="#14283d" '
+            f'font-family="sans-serif" font-size="{px * 0.5:g}" text-anchor="middle" '
+            f'dominant-baseline="central">{letter}</text>'
+            for row, col in cells
+        ]
+    picture = position.to_svg(
+        marks={"ring": [cell for group in groups for cell in group], "dim": floating},
+        title="Boxes of a frontier",
+        description="Cells with the same letter have the same witnesses, which are ringed.",
+        cell_px=px,
+    )
+    # Into the group of the cells, which has their origin.
+    before, end, after = picture.rpartition("</g>")
+    return before + "\n".join(letters) + "\n" + end + after
 
 
 def needless_guess() -> str:

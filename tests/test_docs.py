@@ -3,9 +3,11 @@
 import dataclasses
 import importlib
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer.main
@@ -54,6 +56,49 @@ def test_every_dotted_name_resolves() -> None:
 def test_every_command_has_an_entry(name: str) -> None:
     """A command has its section in docs/cli.md."""
     assert f"## sapper {name}\n" in (DOCS / "cli.md").read_text("utf-8")
+
+
+def _command_lines() -> list[tuple[str, str]]:
+    """The lines that the docs tell people to run, with the page that says so."""
+    found = []
+    for page in PAGES:
+        text = page.read_text("utf-8")
+        blocks = "".join(re.findall(r"^ *```sh\n(.*?)^ *```", text, re.M | re.S))
+        inline = re.findall(r"`((?:sapper|python) [^`\n]+)`", text)
+        lines = [part.strip() for line in blocks.splitlines() for part in re.split(r"&&|\|", line)]
+        found += [(page.name, line) for line in lines + inline]
+    # A line may begin with environment variables.
+    return [(page, re.sub(r"^([A-Z_]+=\S+ )+", "", line)) for page, line in found]
+
+
+def _unknown(words: list[str]) -> list[str]:
+    """What a call of the program names that does not exist."""
+    command: Any = typer.main.get_command(app)
+    while words and hasattr(command, "commands") and not words[0].startswith("-"):
+        if words[0] not in command.commands:
+            return [words[0]]
+        command = command.commands[words.pop(0)]
+    known = {name for option in command.params for name in option.opts}
+    given = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
+    return sorted(given - known - {"--help"})
+
+
+def test_every_command_line_in_the_docs_names_what_exists() -> None:
+    """Its command and its options are there, and so is a script that it runs."""
+    wrong, seen = [], 0
+    for page, line in _command_lines():
+        program, *words = shlex.split(line.partition(" > ")[0])
+        if program == "sapper":
+            wrong += [f"{page}: {line}: no {name}" for name in _unknown(words)]
+        elif program == "python" and words[0].endswith(".py"):
+            wrong += [] if (ROOT / words[0]).is_file() else [f"{page}: no {words[0]}"]
+        else:
+            continue
+        seen += 1
+    assert seen > 100
+    assert wrong == []
+    assert _unknown(["lab", "run", "--bots", "exact", "-n", "3"]) == ["--bots"]
+    assert _unknown(["lab", "race"]) == ["race"]
 
 
 def test_the_command_line_reference_is_current() -> None:
