@@ -69,7 +69,7 @@ async def _end(tasks: list[asyncio.Task[None]]) -> None:
             raise result
 
 
-async def kills(rounds: int, count: int, pause_s: float) -> None:
+async def kills(rounds: int, count: int, pause_s: float, points: int) -> None:
     """Kill the server repeatedly while players are active."""
     rng, sessions, moves, total, lost = random.Random(1), 0, 0, 0, 0
     everyone: list[tuple[Player, dict[str, Any]]] = []
@@ -78,7 +78,9 @@ async def kills(rounds: int, count: int, pause_s: float) -> None:
         home = Path(folder)
         for number in range(rounds):
             server = Server(starter, home)
-            players = [Player(server.cookie(), "expert", 1000 * number + i) for i in range(count)]
+            players = [
+                Player(server.cookie(), "expert", 1000 * number + i, points) for i in range(count)
+            ]
             tasks = await _for_a_while(server, players, rng.uniform(0.3, 1.2), pause_s)
             server.stop(signal.SIGKILL)
             await _end(tasks)
@@ -99,11 +101,11 @@ async def kills(rounds: int, count: int, pause_s: float) -> None:
     )
 
 
-async def many(count: int, seconds: float, pause_s: float) -> None:
+async def many(count: int, seconds: float, pause_s: float, points: int) -> None:
     """Run many players for a while; then check that every acknowledged action is in the file."""
     with tempfile.TemporaryDirectory() as folder, Starter() as starter:
         server = Server(starter, Path(folder))
-        players = [Player(server.cookie(), "expert", i) for i in range(count)]
+        players = [Player(server.cookie(), "expert", i, points) for i in range(count)]
         started = time.monotonic()
         tasks = await _for_a_while(server, players, min(30.0, seconds / 4), pause_s)
         memory = []
@@ -127,12 +129,18 @@ async def many(count: int, seconds: float, pause_s: float) -> None:
 
 
 async def assisted(
-    count: int, seconds: float, pause_s: float, busy: int, rounds: int, settle_s: float
+    count: int,
+    seconds: float,
+    pause_s: float,
+    busy: int,
+    rounds: int,
+    settle_s: float,
+    points: int,
 ) -> None:
     """Run assisted games on a busy machine, alternately without and with two heavy games."""
     with tempfile.TemporaryDirectory() as folder, Starter() as starter, busy_cores(busy):
         server = Server(starter, Path(folder))
-        players = [Player(server.cookie(), "expert", i) for i in range(count)]
+        players = [Player(server.cookie(), "expert", i, points) for i in range(count)]
         tasks = await _for_a_while(server, players, min(20.0, seconds), pause_s, assisted=True)
         heavy = [HeavyGame("deal"), HeavyGame("judge")]
         tasks += [asyncio.ensure_future(game.play(server)) for game in heavy]
@@ -202,12 +210,13 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60.0, help="of play, or of each turn")
     parser.add_argument("--pause", type=float, default=3.0, help="seconds from click to click")
     parser.add_argument("--settle", type=float, default=2.0, help="seconds before each turn")
+    parser.add_argument("--points", type=int, default=40, help="of the pointer's path per move")
     parser.add_argument("--busy", type=int, default=0, help="cores kept busy")
     given = parser.parse_args()
     if given.load == "kills":
-        asyncio.run(kills(given.rounds or 100, given.players, given.pause))
+        asyncio.run(kills(given.rounds or 100, given.players, given.pause, given.points))
     elif given.load == "players":
-        asyncio.run(many(given.players, given.seconds, given.pause))
+        asyncio.run(many(given.players, given.seconds, given.pause, given.points))
     else:
         asyncio.run(
             assisted(
@@ -217,6 +226,7 @@ def main() -> None:
                 given.busy,
                 given.rounds or 4,
                 given.settle,
+                given.points,
             )
         )
 

@@ -126,10 +126,17 @@ class Server:
 
 
 class Player:
-    """A window that plays at random and remembers the acknowledged actions."""
+    """A window that plays at random and remembers the acknowledged actions.
 
-    def __init__(self, cookie: str, level: str, seed: int) -> None:
-        self.cookie, self.level = cookie, level
+    Args:
+        cookie: Of its session.
+        level: What it plays.
+        seed: Of its choices.
+        points: Points of the pointer's path that each move takes along.
+    """
+
+    def __init__(self, cookie: str, level: str, seed: int, points: int) -> None:
+        self.cookie, self.level, self._points = cookie, level, points
         self.random = random.Random(seed)
         self.seed = -1
         self.acknowledged: list[list[Any]] = []
@@ -187,13 +194,14 @@ class Player:
         kind = "mark" if not safe and self.random.random() < 0.5 else "open"
         started = time.perf_counter()
         cell = divmod(index, width)
-        told = await self._ask(line, type=kind, cell=list(cell))
+        path = self._path()
+        told = await self._ask(line, type=kind, cell=list(cell), **path)
         if "turn" not in told:
             return True
         self.answer_s.append(time.perf_counter() - started)
         self.total += 1
         if told["event"].get("tried") in ("open", "mark"):
-            self.acknowledged.append([kind, *cell])
+            self.acknowledged.append([kind, *cell, *path.values()])
         over = told["status"] in ("won", "lost")
         if over and "game" in told["event"]:
             won = told["status"] == "won"
@@ -209,6 +217,13 @@ class Player:
                         (self._safe.add if chance == "safe" else self._safe.discard)(index)
                     break
         return over
+
+    def _path(self) -> dict[str, list[int]]:
+        """Return a path that wanders about the first four cells of the first row."""
+        if not self._points:
+            return {}
+        steps = [n for _ in range(self._points - 1) for n in (40, self.random.choice([-1, 1]), 0)]
+        return {"pointer": [40 * self._points, 32, 8, *steps]}
 
     async def _ask(self, line: ClientConnection, **message: Any) -> dict[str, Any]:
         self._sent += 1
@@ -274,7 +289,7 @@ class Player:
 def _sent(actions: list[list[Any]]) -> list[list[Any]]:
     """Return saved actions as they were sent, without their times."""
     kinds = {"open": "open", "flag": "mark"}
-    return [[kinds.get(kind, kind), row, col] for kind, row, col, _ in actions]
+    return [[kinds.get(kind, kind), row, col, *path] for kind, row, col, _, *path in actions]
 
 
 _PAUSE_S = 1.0

@@ -142,10 +142,14 @@ def test_a_file_that_is_no_replay_is_refused_in_words(opened: Callable[..., Page
 
 
 def test_a_game_of_the_play_page_is_watched_from_its_review_and_by_its_id(visit: Visit) -> None:
-    """Its clicks come back; a game that is not in the history is named."""
+    """Its clicks and the path of the mouse come back; one that is not in the history is named."""
     page = visit("#level=beginner&rules=classic&first_click=opening&win=open&chord=exact&seed=47")
     page.wait_for_function("() => document.querySelectorAll('[role=gridcell]').length === 81")
     open_cell(page, 4, 4)
+    page.wait_for_selector("body[data-status=playing]")
+    box = cell(page, 8, 8).bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 3)
     cell(page, 0, 0).click()
     page.wait_for_selector("body[data-status=lost]")
     page.keyboard.press("r")
@@ -156,6 +160,11 @@ def test_a_game_of_the_play_page_is_watched_from_its_review_and_by_its_id(visit:
     page.keyboard.press("End")
     expect(page.locator("#place")).to_contain_text("Click 2 of 2, row 1, column 1: a mine")
     expect(page.locator("#detail")).to_contain_text("a mine")
+    expect(page.locator("#path")).to_be_enabled()
+    page.click("label[for=show-metrics], label:has(#show-metrics)")
+    # From the middle of the board to the top of the last cell, and to the first cell.
+    length = page.locator("#metrics-rows tr", has_text="Path").locator("td").last
+    expect(length).to_have_text(re.compile(r"^26\d$"))
     # The history has it as well, by its id.
     key = page.evaluate(
         "async () => (await (await fetch('/api/history/games')).json()).games[0].id"

@@ -176,7 +176,9 @@ class Game(PlayableGame):
     def to_json(self) -> dict[str, Any]:
         """Return the whole game as JSON, for `from_json`; it includes the secret seed."""
         begun = self._round
-        return save.to_json(self._settings, begun.origin, begun.given, self.clock, self._log)
+        return save.to_json(
+            self._settings, begun.origin, begun.given, self.clock, self._log, self._paths
+        )
 
     @classmethod
     def from_json(cls, obj: Any, *, time: TimeSource = _time.monotonic) -> Self:
@@ -197,7 +199,7 @@ class Game(PlayableGame):
                 raise BadSave(f"invalid action {at}: {problem}") from problem
         if saved.running and not game.clock.player.running:
             raise BadSave(f"the game is {game.status}, so its clock cannot be running")
-        game._log = list(saved.actions)
+        game._log, game._paths = list(saved.actions), saved.paths
         game.clock.player.set(saved.player_s, running=saved.running)
         game.clock.solver.set(saved.solver_s)
         return game

@@ -119,6 +119,19 @@ class PlayableGame(GameState):
         }[action.kind]
         return do(action.cell)
 
+    def note_pointer(self, path: bytes) -> None:
+        """Record the path of the pointer before the last action, for the replay of the game.
+
+        Args:
+            path: As `sapper.game.pointer_path.pack` returns it.
+
+        Raises:
+            IllegalAction: If there was no action yet.
+        """
+        if not self._log:
+            raise IllegalAction("a pointer path needs the action that it ends with")
+        self._paths[len(self._log) - 1] = path
+
     # Listeners.
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:

@@ -6,7 +6,7 @@ one that cannot contradict itself. Loading does the actions again.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from sapper import dealer as dealers
@@ -14,12 +14,13 @@ from sapper._grid import shown
 from sapper.actions import Action, ActionKind
 from sapper.board import Board
 from sapper.errors import BadSave, SapperError
+from sapper.game import pointer_path
 from sapper.game.clock import Clock
 from sapper.position import Position
 from sapper.rules import Level, Settings
-from sapper.topology import Cell
+from sapper.topology import Cell, Topology
 
-__all__ = ["FORMAT", "Saved", "from_json", "to_json"]
+__all__ = ["FORMAT", "Saved", "action_to_json", "from_json", "to_json"]
 
 FORMAT = "sapper-game/2"
 
@@ -37,6 +38,7 @@ class Saved(NamedTuple):
     position: Position | None
     board: Board | None
     actions: tuple[Action, ...]
+    paths: dict[int, bytes]
     player_s: float
     running: bool
     solver_s: float
@@ -48,6 +50,7 @@ def to_json(
     board: Board | None,
     clock: Clock,
     actions: Sequence[Action],
+    paths: Mapping[int, bytes],
 ) -> _Json:
     """The JSON form of a game.
 
@@ -57,6 +60,7 @@ def to_json(
         board: The board that it is played on, if it was given.
         clock: Its clocks.
         actions: Every action since it began.
+        paths: The paths of the pointer, by the number of the action that each ends with.
     """
     obj: _Json = {
         "format": FORMAT,
@@ -78,8 +82,14 @@ def to_json(
         "running": clock.player.running,
         "solver_s": clock.solver_s,
     }
-    obj["actions"] = [[str(a.kind), *(a.cell or ()), a.at_s] for a in actions]
+    obj["actions"] = [action_to_json(a, paths.get(at)) for at, a in enumerate(actions)]
     return obj
+
+
+def action_to_json(action: Action, path: bytes | None) -> list[Any]:
+    """The JSON form of an action, with the path of the pointer before it if there is one."""
+    entry: list[Any] = [str(action.kind), *(action.cell or ()), action.at_s]
+    return entry if path is None else [*entry, pointer_path.unpack(path)]
 
 
 def from_json(obj: Any) -> Saved:
@@ -101,13 +111,18 @@ def from_json(obj: Any) -> Saved:
 
 def _read(obj: _Json) -> Saved:
     position, board = obj.get("position"), obj.get("board")
-    actions = [_action(entry, at) for at, entry in enumerate(_need(obj, "actions", list), start=1)]
+    settings, paths = _settings(obj), dict[int, bytes]()
+    actions = [
+        _action(_without_path(entry, at, paths, settings.level.shape()), at)
+        for at, entry in enumerate(_need(obj, "actions", list), start=1)
+    ]
     clock = _need(obj, "clock", dict)
     return Saved(
-        settings=_settings(obj),
+        settings=settings,
         position=None if position is None else Position.from_json(position),
         board=None if board is None else Board.from_json(board),
         actions=tuple(actions),
+        paths=paths,
         player_s=_seconds(clock.get("player_s")),
         running=_need(clock, "running", bool),
         solver_s=_seconds(clock.get("solver_s")),
@@ -139,6 +154,17 @@ def _need(obj: _Json, key: str, kind: type[_Kind]) -> _Kind:
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         raise BadSave(f"{key!r} must be of type {kind.__name__}, got {shown(value)}")
     return value
+
+
+def _without_path(entry: Any, at: int, paths: dict[int, bytes], shape: Topology) -> Any:
+    """Move the path of the pointer at the end of an action to the paths."""
+    if not isinstance(entry, list) or not entry or not isinstance(entry[-1], list):
+        return entry
+    try:
+        paths[at - 1] = pointer_path.pack(entry[-1], shape)
+    except SapperError as problem:
+        raise BadSave(f"action {at}: {problem}") from problem
+    return entry[:-1]
 
 
 def _action(entry: Any, at: int) -> Action:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 from sapper.actions import Action
 from sapper.board import Board
@@ -44,6 +45,7 @@ class GameState:
         self._round = Round(settings, origin, board)
         self._settings = settings
         self._log: list[Action] = []
+        self._paths: dict[int, bytes] = {}
         self._counts: Counter[str] = Counter()
         self._reviewer = Reviewer()
 
@@ -129,6 +131,14 @@ class GameState:
     def log(self) -> tuple[Action, ...]:
         """Every action since the game started, including those without effect or undone."""
         return tuple(self._log)
+
+    @property
+    def pointer_paths(self) -> Mapping[int, bytes]:
+        """The recorded paths of the pointer, by the number in `log` of the action each ends with.
+
+        They are packed: see `sapper.game.pointer_path`.
+        """
+        return MappingProxyType(self._paths)
 
     @property
     def board(self) -> Board:

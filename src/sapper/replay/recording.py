@@ -10,12 +10,11 @@ import numpy as np
 from sapper._core import __version__
 from sapper.board import Board
 from sapper.errors import BadReplay
-from sapper.game import Game, Status, save
-from sapper.position import EXPLODED, FLAGGED, NUMBERS, UNOPENED, Position
+from sapper.game import Game, Status
+from sapper.position import EXPLODED, FLAGGED, UNOPENED, Position
 from sapper.replay.events import Event, EventKind, Events
-from sapper.replay.field import Field
+from sapper.replay.game_events import events_of_game
 from sapper.rules import Chord, Win
-from sapper.topology import Cell
 
 __all__ = ["MODES", "Info", "Replay"]
 
@@ -114,7 +113,7 @@ class Replay:
 
     @classmethod
     def from_game(cls, game: Game) -> Self:
-        """Return the replay of a finished game: its actions, without a pointer path.
+        """Return the replay of a finished game: its actions, and the pointer's path if recorded.
 
         Undone actions are left out, and so are clicks without effect after them: dealers that
         place mines during the game may have shown other numbers there.
@@ -128,39 +127,20 @@ class Replay:
         """
         if not game.over:
             raise BadReplay(f"a replay needs a finished game, this one is {game.status}")
-        saved = save.from_json(game.to_json())
-        kept: list[tuple[Event, bool]] = []
-        origin, begun_s = None, 0.0
-        if saved.position is not None:
-            origin = _origin(saved.position, game.board)
-            begun_s = saved.actions[0].at_s if saved.actions else game.clock.player_s
-            if origin is not None and (first := _only_click(origin, game.board)) is not None:
-                kept.append((Event(0, EventKind.OPEN, first.col, first.row), True))
-                origin = None
-        again = Game.begin(saved.settings, saved.position, saved.board)
-        for action in saved.actions:
-            effect = again.play(action)
-            if action.cell is not None:
-                kind = EventKind(str(action.kind))
-                ms = round(1000 * (action.at_s - begun_s))
-                event = Event(ms, kind, action.cell.col, action.cell.row)
-                kept.append((event, effect))
-            elif effect:
-                last = max(place for place, (_, done) in enumerate(kept) if done)
-                del kept[last:]
+        found = events_of_game(game)
         info = Info(
             program="Sapper",
             version=__version__,
             mode=_RULES.get(game.settings.rules, game.settings.rules),
-            time_ms=round(1000 * (game.clock.player_s - begun_s)),
+            time_ms=round(1000 * (game.clock.player_s - found.begun_s)),
             bbbv=game.board.bbbv,
             won=game.status is Status.WON,
         )
-        events = Events.from_events(event for event, _ in kept)
-        settings = saved.settings
+        chord, win = game.settings.chord, game.settings.win
         return cls(
-            game.board, events, 1, info, origin=origin, chord=settings.chord, win=settings.win
-        )
+            game.board, found.events, found.cell_px, info,
+            origin=found.origin, chord=chord, win=win,
+        )  # fmt: skip
 
     @property
     def own(self) -> tuple[str, ...]:
@@ -222,25 +202,6 @@ class Replay:
             np.where(outside, bottom, y),
         )
         return replace(self, events=events)
-
-
-def _origin(position: Position, board: Board) -> Position | None:
-    """Return a position with the mine total of the board; None if nothing is open or flagged."""
-    if position.cells.count(UNOPENED.encode()) == len(position.cells):
-        return None
-    return Position.trusted(position.topology, position.cells, board.mines)
-
-
-def _only_click(position: Position, board: Board) -> Cell | None:
-    """Return the cell whose opening leads from an untouched board to a position, if one does."""
-    opened = [at for at, cell in enumerate(position.cells) if cell in NUMBERS]
-    zero = next((at for at in opened if position.cells[at] == ord("0")), None)
-    if zero is None and len(opened) != 1:
-        return None
-    first = opened[0] if zero is None else zero
-    field = Field(board)
-    field.open(first)
-    return board.topology.cell(first) if bytes(field.cells) == position.cells else None
 
 
 def _check_origin(origin: Position, board: Board) -> None:

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from sapper.coach.retry import game_before
 from sapper.dealer import RULES
 from sapper.errors import IllegalAction, SapperError
-from sapper.game import Game, Status
+from sapper.game import Game, Status, pointer_path
 from sapper.position import Position
 from sapper.server import daily, limits
 from sapper.server.assist_settings import switch_of
@@ -72,12 +72,21 @@ def check_length(game: Game) -> None:
 def _move(session: Session, message: Json, re: str | None) -> Job[Moved]:
     kind: str = message["type"]
     cell = cell_of(message)
-    work = partial(_act, session.game, kind, cell, session.questions)
+    work = partial(_act, session.game, kind, cell, session.questions, _pointer(session, message))
     heavy = is_heavy_move(session.game.settings, session.now, marks=kind == "mark")
     return Job(work, lambda moved: move_message(session, kind, cell, moved, re), heavy)
 
 
-def _act(game: Game, kind: str, cell: Cell, questions: bool) -> Moved:
+def _pointer(session: Session, message: Json) -> bytes | None:
+    """Return the path of the pointer up to a move; None without one, or if there is no room."""
+    if "pointer" not in message:
+        return None
+    path = pointer_path.pack(message["pointer"], session.now.position.topology)
+    fits = session.pointer_room(len(path) // pointer_path.POINT_BYTES)
+    return path if fits and not session.big else None
+
+
+def _act(game: Game, kind: str, cell: Cell, questions: bool, pointer: bytes | None) -> Moved:
     check_length(game)
     if kind == "open":
         done = game.open(cell)
@@ -85,6 +94,8 @@ def _act(game: Game, kind: str, cell: Cell, questions: bool) -> Moved:
         done = game.chord(cell)
     else:
         done = _mark(game, cell, questions)
+    if pointer is not None:
+        game.note_pointer(pointer)
     return Moved(done, Snapshot.of(game), game)
 
 
@@ -148,11 +159,14 @@ def _won(session: Session, now: Snapshot) -> Json:
 
 
 def _undo(session: Session, message: Json, re: str | None) -> Job[Moved]:
-    game = session.game
+    game, pointer = session.game, _pointer(session, message)
 
     def work() -> Moved:
         check_length(game)
-        return Moved(game.undo(), Snapshot.of(game), game)
+        done = game.undo()
+        if pointer is not None:
+            game.note_pointer(pointer)
+        return Moved(done, Snapshot.of(game), game)
 
     def finish(moved: Moved) -> Json:
         kind = "undo" if moved.done else "nothing"

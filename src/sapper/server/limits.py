@@ -56,6 +56,8 @@ SMALL_CELLS: Final = 10_000
 without bots, reviews, counts of guesses and the analysis board."""
 ACTIONS: Final = 10_000
 """Actions kept per game, undone ones included. More are refused."""
+POINTER_POINTS: Final = 40_000
+"""Points of the pointer's path kept per game: half an hour of moving it all the time."""
 CELLS_PER_ACTION: Final = 4
 """A big board allows one action per this many cells, if that is more than `ACTIONS`."""
 

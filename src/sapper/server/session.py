@@ -13,7 +13,7 @@ from typing import Final, Self
 import numpy as np
 
 from sapper.errors import BadSave, SapperError
-from sapper.game import Game, Status
+from sapper.game import Game, Status, pointer_path, save
 from sapper.game.clock import Stopwatch
 from sapper.history import Record, variant_of
 from sapper.server import cell_view, daily, limits
@@ -103,6 +103,11 @@ class Session:
             game.clock.solver = self.game.clock.solver
             self.game = game
 
+    def pointer_room(self, points: int) -> bool:
+        """Return whether the game may keep so many more points of the pointer's path."""
+        kept = sum(map(len, self.game.pointer_paths.values())) // pointer_path.POINT_BYTES
+        return kept + points <= limits.POINTER_POINTS
+
     # Saving.
 
     def change(self) -> Change:
@@ -116,7 +121,10 @@ class Session:
         self._queued = len(log)
         games, self._finished = tuple(self._finished), []
         dailies, self._new_dailies = tuple(self._new_dailies), []
-        actions = tuple([str(a.kind), *(a.cell or ()), a.at_s] for a in log[first:])
+        paths = self.game.pointer_paths
+        actions = tuple(
+            save.action_to_json(a, paths.get(at)) for at, a in enumerate(log[first:], first)
+        )
         return Change(self.id, _text(self._state()), game, first, actions, games, dailies)
 
     def _state(self) -> Json:

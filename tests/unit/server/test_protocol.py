@@ -10,7 +10,9 @@ from websockets.exceptions import InvalidStatus
 
 from sapper.game import Game
 from sapper.position import Position
+from sapper.replay.events import EventKind
 from sapper.rules import LEVELS
+from sapper.server import limits
 from sapper.solver import analyze
 
 ME = "a" * 24
@@ -129,6 +131,34 @@ def test_a_restart_of_the_server_loses_nothing(run: Any, store: Any) -> None:
         assert after[key] == before[key]
 
 
+def test_the_path_of_the_pointer_is_kept_through_a_restart_and_in_the_replay(
+    run: Any, store: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It comes with a move and is saved with it; what goes beyond the bound is left out."""
+    monkeypatch.setattr(limits, "POINTER_POINTS", 4)
+    paths = [[0, 8, 8, 0, 5, 5], [0, 70, 70], [0, 1, 1, 0, 1, 1], [0, 143, 0]]
+    with run(store) as site, site.player(ME) as player:
+        player.send("new", settings={"level": "beginner", "rules": "classic"}, seed=36)
+        player.send("open", cell=[4, 4], pointer=paths[0])
+        player.send("mark", cell=[0, 0], pointer=paths[1])
+        player.send("mark", cell=[0, 0], pointer=paths[2])
+        player.send("undo", pointer=paths[3])
+    with run(store) as site, site.player(ME) as player:
+        answer: dict[str, Any] = {"status": "playing"}
+        cells = iter(divmod(index, 9) for index in range(81))
+        while answer["status"] == "playing":
+            answer = player.send("open", cell=list(next(cells)))
+    [record] = store.history.of(ME).records()
+    actions = record.moves["actions"]
+    assert [action[-1] for action in actions if isinstance(action[-1], list)] == [
+        paths[0], paths[1], paths[3],
+    ]  # fmt: skip
+    replay = record.replay()
+    moves = replay.events[replay.events.is_kind(EventKind.MOVE)]
+    assert list(zip(moves.x.tolist(), moves.y.tolist(), strict=True))[:2] == [(8, 8), (13, 13)]
+    assert len(moves) == 4
+
+
 BAD = [
     "",
     "nonsense",
@@ -147,6 +177,11 @@ BAD = [
     '{"type": "open", "cell": [true, 0]}',
     '{"type": "open", "cell": [1.5, 0]}',
     '{"type": "open", "cell": [' + "9" * 5000 + ", 0]}",
+    '{"type": "open", "cell": [0, 0], "pointer": []}',
+    '{"type": "open", "cell": [0, 0], "pointer": [0, 0, 0, 0]}',
+    '{"type": "open", "cell": [0, 0], "pointer": [0, 0, 99999]}',
+    '{"type": "mark", "cell": [0, 0], "pointer": [5, 0, 0, 9, 0, 0]}',
+    '{"type": "undo", "pointer": "x"}',
     '{"type": "chord", "cell": "a1"}',
     '{"type": "new", "settings": 3}',
     '{"type": "new", "settings": {"level": "9x9:500"}}',

@@ -35,6 +35,7 @@ import { Zoom } from "./frame/zoom.js";
 import { listenToKeys } from "./input/keyboard.js";
 import { listenToPinch } from "./input/pinch.js";
 import { listenToPointer } from "./input/pointer.js";
+import { PointerPath, recordPointer } from "./input/pointer-path.js";
 import { Places, write } from "./places.js";
 import { Share } from "./share.js";
 import { GameState } from "./game-state.js";
@@ -91,6 +92,12 @@ const connection = new Connection(url, {
   },
 });
 const send = (/** @type {object} */ message) => connection.send(message);
+const path = new PointerPath();
+/** Send a move, with the path of the pointer up to it. */
+const sendMove = (/** @type {object} */ move) => {
+  const pointer = path.take(performance.now());
+  return send(pointer.length ? { ...move, pointer } : move);
+};
 const postMortem = new PostMortem({ state, grid, renderer, card, say, send, review: () => commands.review() });
 const assist = new Assist({ state, grid, renderer, postMortem, card, say, send, format });
 const automatic = new Automatic({ state, grid, say, send, format, keyOf });
@@ -148,6 +155,7 @@ function take(message) {
   waiting.delete(id);
   if (id && id === leaving) showAnalysis();
   renderer.take(message, change);
+  if (change.another) path.clear();
   if (change.fresh) {
     if (grid.big) listenToBig(grid.big);
     zoom.shape = extentOf(game);
@@ -337,7 +345,7 @@ function act(kind, index) {
     );
     return;
   }
-  const id = send({ type: kind, cell: grid.place(index) });
+  const id = sendMove({ type: kind, cell: grid.place(index) });
   if (id && kind !== "mark") waiting.set(id, sunken(game, index, kind));
   sink();
 }
@@ -359,6 +367,19 @@ listenToPointer(grid, {
   },
 });
 
+recordPointer(grid, path, {
+  wanted: () => preferences.path && !grid.big && !state.over && !automatic.on && isRectangular(),
+  running: () => state.game?.status === "playing",
+  size: () => state.game ?? { width: 0, height: 0 },
+});
+
+/** @returns {boolean} Whether cells are drawn in straight rows and columns, as in replays. */
+function isRectangular() {
+  if (!state.game) return false;
+  const { width, height } = extentOf(state.game);
+  return width === state.game.width && height === state.game.height;
+}
+
 const commands = {
   hint() {
     sheet.toggle(false);
@@ -368,7 +389,7 @@ const commands = {
     sheet.toggle(false);
     send({ type: "new" });
   },
-  undo: () => send({ type: "undo" }),
+  undo: () => sendMove({ type: "undo" }),
   daily() {
     sheet.toggle(false);
     daily.show();

@@ -13,6 +13,7 @@ const DEFAULTS = {
   swap: false,
   "flags-first": false,
   sound: false,
+  path: true,
   chording: "click",
   animation: "system",
 };
@@ -89,6 +90,11 @@ export class Preferences {
   /** @returns {boolean} Whether taps flag when the page is opened. */
   get flagsFirst() {
     return this.#values["flags-first"];
+  }
+
+  /** @returns {boolean} Whether the path of the pointer is recorded. */
+  get path() {
+    return this.#values.path;
   }
 
   /** @returns {boolean} */

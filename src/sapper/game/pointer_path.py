@@ -1,0 +1,77 @@
+"""The path of the pointer between two actions: checked, and packed into few bytes.
+
+As text it is a list of whole numbers, three for each point. The first point has how many
+milliseconds before the later action it was, and its x and y; each later point has the milliseconds
+since the point before it, and how much x and y change. Lengths are in `PARTS` of a cell, from the
+top left corner of the board.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from sapper._grid import shown
+from sapper.errors import BadSetting
+from sapper.topology import Topology
+
+__all__ = ["MOST_POINTS", "PARTS", "POINT_BYTES", "pack", "points", "unpack"]
+
+PARTS: Final = 16
+"""Parts of a cell: the pixels of other programs' replays, whose cells have 16."""
+MOST_POINTS: Final = 1_000
+"""Of one path; the page halves the points of a longer one."""
+
+POINT_BYTES: Final = 12
+"""The packed size of a point."""
+
+_LIMIT: Final = 2**31
+
+
+def pack(values: object, shape: Topology) -> bytes:
+    """Check a path over a board of a shape, and return it packed.
+
+    Raises:
+        BadSetting: If it is none, with the reason.
+    """
+    if (
+        not isinstance(values, list)
+        or not 0 < len(values) <= 3 * MOST_POINTS
+        or len(values) % 3
+        or set(map(type, values)) != {int}
+    ):
+        raise BadSetting(
+            "a pointer path must be 3 whole numbers for each of at most "
+            f"{MOST_POINTS:,} points, got {shown(values)}"
+        )
+    if not -_LIMIT < min(values) <= max(values) < _LIMIT:
+        raise BadSetting("a number in a pointer path must be between -2^31 and 2^31")
+    packed = np.array(values, np.int32).tobytes()
+    found, between = points(packed), values[3::3]
+    if found[-1, 0] < 0 or min(between, default=0) < 0:
+        raise BadSetting("the points of a pointer path must be in order, all before the action")
+    for axis, cells in ((1, shape.width), (2, shape.height)):
+        least, most = int(found[:, axis].min()), int(found[:, axis].max())
+        if least < 0 or most >= PARTS * cells:
+            name = "xy"[axis - 1]
+            raise BadSetting(
+                f"{name} of a pointer path must be between 0 and {PARTS * cells - 1}, "
+                f"got {least if least < 0 else most}"
+            )
+    return packed
+
+
+def unpack(path: bytes) -> list[int]:
+    """Return a packed path as numbers."""
+    numbers: list[int] = np.frombuffer(path, np.int32).tolist()
+    return numbers
+
+
+def points(path: bytes) -> npt.NDArray[np.int64]:
+    """Return the points of a packed path: milliseconds before the action, x and y of each."""
+    table = np.frombuffer(path, np.int32).reshape(-1, 3).astype(np.int64)
+    table[1:, 0] *= -1
+    found: npt.NDArray[np.int64] = np.cumsum(table, axis=0)
+    return found

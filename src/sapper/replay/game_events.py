@@ -1,0 +1,150 @@
+"""The events of a game that was played in Sapper, for its replay."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from sapper.board import Board
+from sapper.game import Game, pointer_path, save
+from sapper.game.pointer_path import PARTS
+from sapper.position import NUMBERS, UNOPENED, Position
+from sapper.replay.events import KINDS, Event, EventKind, Events
+from sapper.replay.field import Field
+from sapper.topology import Cell
+
+__all__ = ["GameEvents", "events_of_game"]
+
+_Rows = npt.NDArray[np.int64]
+"""Time, x and y of points."""
+
+_MOVE = KINDS.index(EventKind.MOVE)
+
+
+class GameEvents(NamedTuple):
+    """What a replay has of a finished game.
+
+    Attributes:
+        origin: The position that it began from, if not from an untouched board or one click.
+        begun_s: What its clock showed then.
+        events: Its actions, and the path of the pointer.
+        cell_px: The size of a cell in the events.
+    """
+
+    origin: Position | None
+    begun_s: float
+    events: Events
+    cell_px: int
+
+
+def events_of_game(game: Game) -> GameEvents:
+    """Return the events of a finished game; `Replay.from_game` says which."""
+    saved = save.from_json(game.to_json())
+    board, origin, begun_s = game.board, None, 0.0
+    found = _Recording()
+    if saved.position is not None:
+        origin = _origin(saved.position, board)
+        begun_s = saved.actions[0].at_s if saved.actions else game.clock.player_s
+        if origin is not None and (first := _only_click(origin, board)) is not None:
+            found.act(0, EventKind.OPEN, first, None, effect=True)
+            origin = None
+    again = Game.begin(saved.settings, saved.position, saved.board)
+    for number, action in enumerate(saved.actions):
+        ms = round(1000 * (action.at_s - begun_s))
+        path = saved.paths.get(number)
+        points = None if path is None else pointer_path.points(path)
+        if points is not None:
+            found.move(ms, points)
+        effect = again.play(action)
+        if action.cell is not None:
+            found.act(ms, EventKind(str(action.kind)), action.cell, points, effect=effect)
+        elif effect:
+            found.undo()
+        found.now = ms
+    return GameEvents(origin, begun_s, *found.result())
+
+
+class _Action(NamedTuple):
+    """An action in a recording.
+
+    Attributes:
+        after: How many moves of the pointer were before it.
+        effect: Whether it changed anything.
+    """
+
+    after: int
+    ms: int
+    kind: EventKind
+    x: int
+    y: int
+    effect: bool
+
+
+class _Recording:
+    """Actions and moves of the pointer, in the order in which they happened.
+
+    Attributes:
+        now: When the last action happened.
+    """
+
+    def __init__(self) -> None:
+        self.now = 0
+        self._actions: list[_Action] = []
+        self._moves: list[_Rows] = []
+        self._moved = 0
+
+    def move(self, ms: int, points: _Rows) -> None:
+        """Add the path before an action at a time; what is older than the last action is not."""
+        rows = points.copy()
+        rows[:, 0] = ms - rows[:, 0]
+        rows = rows[rows[:, 0] >= self.now]
+        self._moves.append(rows)
+        self._moved += len(rows)
+
+    def act(
+        self, ms: int, kind: EventKind, cell: Cell, points: _Rows | None, *, effect: bool
+    ) -> None:
+        """Add an action: where the pointer was on its cell, or else in the middle."""
+        x, y = (PARTS * place + PARTS // 2 for place in (cell.col, cell.row))
+        if points is not None and (points[-1, 1:] // PARTS == (cell.col, cell.row)).all():
+            x, y = points[-1, 1:].tolist()
+        self._actions.append(_Action(self._moved, ms, kind, x, y, effect))
+
+    def undo(self) -> None:
+        """Remove the last action with an effect, and all after it."""
+        last = max(place for place, action in enumerate(self._actions) if action.effect)
+        del self._actions[last:]
+
+    def result(self) -> tuple[Events, int]:
+        """Return all as events, and the size of a cell in them."""
+        acted = Events.from_events(Event(a.ms, a.kind, a.x, a.y) for a in self._actions)
+        if not self._moved:
+            cells = Events.of(acted.ms, acted.kind, acted.x // PARTS, acted.y // PARTS)
+            return cells, 1
+        rows = np.concatenate(self._moves)
+        at = [action.after for action in self._actions]
+        columns: tuple[Any, ...] = (acted.ms, acted.x, acted.y)
+        ms, x, y = (np.insert(rows[:, i], at, column) for i, column in enumerate(columns))
+        kind = np.insert(np.full(len(rows), _MOVE, np.uint8), at, acted.kind)
+        return Events.of(ms, kind, x, y), PARTS
+
+
+def _origin(position: Position, board: Board) -> Position | None:
+    """Return a position with the mine total of the board; None if nothing is open or flagged."""
+    if position.cells.count(UNOPENED.encode()) == len(position.cells):
+        return None
+    return Position.trusted(position.topology, position.cells, board.mines)
+
+
+def _only_click(position: Position, board: Board) -> Cell | None:
+    """Return the cell whose opening leads from an untouched board to a position, if one does."""
+    opened = [at for at, cell in enumerate(position.cells) if cell in NUMBERS]
+    zero = next((at for at in opened if position.cells[at] == ord("0")), None)
+    if zero is None and len(opened) != 1:
+        return None
+    first = opened[0] if zero is None else zero
+    field = Field(board)
+    field.open(first)
+    return board.topology.cell(first) if bytes(field.cells) == position.cells else None

@@ -1,0 +1,103 @@
+/** The path of the pointer over the board, which the next move takes along. */
+
+/** Parts of a cell: positions are whole numbers of them. */
+const PARTS = 16;
+
+/** The least time between two points, in milliseconds. */
+const PAUSE = 40;
+
+/** The most points that a move takes along; of a longer path every second one is left out. */
+const MOST = 1000;
+
+/**
+ * A point: its time in milliseconds, and its place in parts of a cell.
+ *
+ * @typedef {[number, number, number]} Point
+ */
+
+export class PointerPath {
+  /** @type {Point[]} */
+  #points = [];
+  #pause = PAUSE;
+
+  /**
+   * @param {number} ms
+   * @returns {boolean} Whether a point at this time is wanted.
+   */
+  due(ms) {
+    const last = this.#points.at(-1);
+    return !last || ms - last[0] >= this.#pause;
+  }
+
+  /**
+   * @param {number} ms
+   * @param {number} col The place in cells, such as 2.5 for the middle of the third one.
+   * @param {number} row
+   */
+  add(ms, col, row) {
+    const [x, y] = [Math.floor(PARTS * col), Math.floor(PARTS * row)];
+    const last = this.#points.at(-1);
+    if (last && last[1] === x && last[2] === y) return;
+    this.#points.push([Math.round(ms), x, y]);
+    if (this.#points.length <= MOST) return;
+    // Counted from the end, so that the last point stays.
+    this.#points = this.#points.filter((_, index) => (this.#points.length - 1 - index) % 2 === 0);
+    this.#pause *= 2;
+  }
+
+  /**
+   * Forget the path, and return it as docs/web.md describes it.
+   *
+   * @param {number} ms The time of the move.
+   * @returns {number[]}
+   */
+  take(ms) {
+    const points = this.#points;
+    this.clear();
+    return points.flatMap(([at, x, y], index) => {
+      if (!index) return [Math.max(0, Math.round(ms) - at), x, y];
+      const [before, left, top] = points[index - 1];
+      return [at - before, x - left, y - top];
+    });
+  }
+
+  clear() {
+    this.#points = [];
+    this.#pause = PAUSE;
+  }
+}
+
+/**
+ * @typedef {object} Watching
+ * @property {() => boolean} wanted Whether the path is recorded.
+ * @property {() => boolean} running Whether the game runs; before that, only clicks are recorded.
+ * @property {() => {width: number, height: number}} size Of the board, in cells.
+ */
+
+/**
+ * Record where a mouse or a pen is over a rectangular board.
+ *
+ * @param {import("../board/board.js").Board} board
+ * @param {PointerPath} path
+ * @param {Watching} watching
+ */
+export function recordPointer(board, path, { wanted, running, size }) {
+  const note = (/** @type {PointerEvent} */ event) => {
+    const cell = event.pointerType === "touch" || !wanted() ? null : board.box(0);
+    if (!cell) return;
+    const [col, row] = [(event.clientX - cell.x) / cell.width, (event.clientY - cell.y) / cell.height];
+    const { width, height } = size();
+    if (col >= 0 && row >= 0 && col < width && row < height) path.add(event.timeStamp, col, row);
+  };
+  board.element.addEventListener(
+    "pointermove",
+    (event) => {
+      if (path.due(event.timeStamp) && running()) note(event);
+    },
+    { passive: true },
+  );
+  // Before the click acts, so that the path ends where it was.
+  for (const name of /** @type {const} */ (["pointerdown", "pointerup"])) {
+    document.addEventListener(name, note, { capture: true, passive: true });
+  }
+}

@@ -1,0 +1,88 @@
+"""The path of the pointer in the replay of a game that was played in Sapper."""
+
+from __future__ import annotations
+
+import pytest
+
+from sapper.board import Board
+from sapper.game import Game
+from sapper.game.pointer_path import pack
+from sapper.replay import Playback, Replay, from_json, measure_play, parse, serialize, to_json
+from sapper.topology import topology
+
+SHAPE = topology("rectangle", 5, 3)
+
+
+class Time:
+    """A time source that is set."""
+
+    now_s = 0.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+def play(*moves: tuple[float, str, tuple[int, int], list[int]]) -> Game:
+    """A game with actions at times, each with the path before it."""
+    time = Time()
+    game = Game.from_board(Board.parse("1*2*1\n11211\n00000"), time=time)
+    for at_s, kind, cell, path in moves:
+        time.now_s = at_s
+        if kind == "undo":
+            game.undo()
+        else:
+            getattr(game, kind)(cell)
+        if path:
+            game.note_pointer(pack(path, SHAPE))
+    return game
+
+
+def test_the_path_lies_between_the_actions() -> None:
+    """Moves have their own times; a click is where the pointer was, or else mid-cell."""
+    game = play(
+        (0.0, "open", (2, 0), [0, 3, 40]),
+        # The first point is older than the action before.
+        (1.0, "flag", (0, 1), [2000, 0, 0, 1900, 20, 20, 60, 4, -10]),
+        (1.5, "open", (0, 1), []),
+        (2.0, "open", (0, 0), [100, 70, 40]),
+        (2.5, "open", (0, 2), [100, 36, 4]),
+        (3.0, "open", (0, 4), [20, 66, 3]),
+    )
+    assert game.status == "won"
+    replay = Replay.from_game(game)
+    assert (replay.cell_px, replay.has_pointer) == (16, True)
+    assert [(ms, str(kind), x, y) for ms, kind, x, y in replay.events] == [
+        (0, "mv", 3, 40), (0, "open", 3, 40),
+        (900, "mv", 20, 20), (960, "mv", 24, 10), (1000, "flag", 24, 10),
+        (1500, "open", 24, 8),
+        (1900, "mv", 70, 40), (2000, "open", 8, 8),
+        (2400, "mv", 36, 4), (2500, "open", 36, 4),
+        (2980, "mv", 66, 3), (3000, "open", 66, 3),
+    ]  # fmt: skip
+    played = Playback(replay)
+    assert (played.position().rows, played.status) == (["1F2.1", "11211", "00000"], "won")
+    bare = Playback(replay.without_pointer())
+    assert [step.cell for step in bare.steps] == [step.cell for step in played.steps]
+    assert from_json(to_json(replay)) == replay
+    raw = parse(serialize(replay, "rawvf", lossy=True))
+    assert raw.has_pointer
+    assert measure_play(Playback(raw)).path_px == measure_play(played).path_px
+
+
+def test_the_length_of_the_path_is_measured() -> None:
+    """From the first opened cell on, in pixels of cells of 16."""
+    game = play((0.0, "open", (2, 0), [0, 8, 40]), (1.0, "open", (0, 1), [100, 8, 10, 50, 16, -6]))
+    played = Playback(Replay.from_game(game))
+    assert measure_play(played).path_px == pytest.approx(30 + (16**2 + 6**2) ** 0.5)
+
+
+def test_an_undone_click_leaves_its_path() -> None:
+    """The pointer did move; only the click is left out."""
+    game = play(
+        (0.0, "open", (2, 0), []),
+        (1.0, "open", (0, 0), [10, 8, 10]),
+        (2.0, "undo", (0, 0), [10, 8, 8]),
+        (3.0, "open", (0, 3), [10, 60, 8]),
+    )
+    events = [(ms, str(kind)) for ms, kind, _, _ in Replay.from_game(game).events]
+    assert events == [(0, "open"), (990, "mv"), (1990, "mv"), (2990, "mv"), (3000, "open")]
