@@ -141,7 +141,11 @@ export class Looking {
   #summary({ safe, mined }) {
     const { cells } = this.editor.position;
     const hidden = [...cells].filter(isUnopened).length;
-    if (hidden === cells.length) return t("Draw what you see, or paste a position. A right click flags.");
+    if (hidden === cells.length) {
+      return matchMedia("(pointer: coarse)").matches
+        ? t("Draw what you see, or paste a position. A long press flags.")
+        : t("Draw what you see, or paste a position. A right click flags.");
+    }
     if (cells.includes("*")) return t("A mine is open: this game is lost.");
     if (safe + mined === hidden) return t("Every cell is proved.");
     const mines = mined ? [tn("{n} is a proved mine.", "{n} are proved mines.", mined)] : [];
