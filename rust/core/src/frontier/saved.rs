@@ -40,7 +40,7 @@ mod tests {
     use super::*;
     use crate::testing::position;
 
-    /// What a frontier tells of a position.
+    /// What a frontier knows about a position.
     fn told(frontier: &Frontier) -> (Vec<Mark>, usize, usize, Vec<Vec<u32>>) {
         let keys = (0..frontier.components()).map(|i| frontier.key(i).to_vec()).collect();
         (frontier.marks.clone(), frontier.mines, frontier.floating, keys)
