@@ -30,9 +30,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from sapper.dealer import RULES
-from sapper.server import bind, create_app
+from sapper.server import bind, create_app, session_saving
 from sapper.server.run import configure
-from sapper.server.session import Session
 from sapper.server.session_ids import SessionIds
 from sapper.server.store import Store
 from sapper.solver.bots import bots
@@ -198,7 +197,7 @@ def check_saves(store: Store) -> None:
     for number in range(4):
         saved = store.load(f"{number:024}")
         if saved is not None:
-            Session.load(f"{number:024}", saved)
+            session_saving.load(f"{number:024}", saved)
 
 
 def main() -> int:

@@ -9,6 +9,7 @@ from typing import Final
 
 from sapper.errors import IllegalAction, SapperError
 from sapper.game import Game
+from sapper.server import session_messages
 from sapper.server.bot_play import BotPlay
 from sapper.server.job_runner import Job, JobRunner, Superseded
 from sapper.server.pace import Pace
@@ -200,7 +201,7 @@ class Autoplay:
 
         def finish(made: tuple[Game, Snapshot]) -> Json:
             session.set_game(made[0], None, made[1])
-            return session.told_all(None)
+            return session_messages.next_state(session, None)
 
         told = await self._runner.run(lambda: Job(work, finish))
         if session.key != key:

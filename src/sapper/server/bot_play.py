@@ -15,9 +15,9 @@ from sapper.generation import substream
 from sapper.server import limits
 from sapper.server.bot_worker import BotWorker
 from sapper.server.game_settings import GameSettings
-from sapper.server.handlers import Moved, check_length, move_message
 from sapper.server.job_cost import is_heavy_move
 from sapper.server.job_runner import Job, JobRunner, Superseded
+from sapper.server.moves import Moved, check_length, move_message
 from sapper.server.protocol import Json
 from sapper.server.session import Session
 from sapper.server.snapshot import Snapshot

@@ -8,7 +8,7 @@ from typing import Final
 
 from sapper.errors import IllegalAction, SapperError
 from sapper.game import Status
-from sapper.server import limits
+from sapper.server import limits, session_messages
 from sapper.server.analysis_tasks import AnalysisTasks
 from sapper.server.autoplay import Autoplay
 from sapper.server.handlers import REPLACING, job_for
@@ -64,7 +64,7 @@ class Client:
         """Let a window in; its outbox starts with all that it needs to know."""
         await self._runner.idle()
         outbox = Outbox()
-        outbox.put({**self.session.state(), "type": "welcome", "menu": menu})
+        outbox.put({**session_messages.state(self.session), "type": "welcome", "menu": menu})
         if self._notice is not None:
             outbox.put(error_body("not_loaded", self._notice))
             self._notice = None
@@ -162,7 +162,7 @@ class Client:
             self._analysis.start_hint(re, outbox.put)
         elif kind == "sync":
             await self._runner.idle(limits.JOB_BUDGET_S)
-            outbox.put(self.session.state(re))
+            outbox.put(session_messages.state(self.session, re))
             self._analysis.welcome(outbox.put)
         elif kind == "drawn":
             self._autoplay.drawn(whole_of(message, "turn"))

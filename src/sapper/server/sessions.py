@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 from sapper.errors import BadSave, Cancelled
 from sapper.game import Game
 from sapper.history import Record
-from sapper.server import limits
+from sapper.server import limits, session_saving
 from sapper.server.client import Client
 from sapper.server.daily import Day
 from sapper.server.job_cost import cells_of_save, is_heavy_save
@@ -73,7 +73,7 @@ class Sessions:
         for client in self._clients.values():
             # Running clocks have moved on since they were saved.
             if client.session.now.actions and not client.busy:
-                self._saving.add(client.session.change())
+                self._saving.add(session_saving.change(client.session))
         self._task.cancel()
         with suppress(asyncio.CancelledError):
             await self._task
@@ -140,7 +140,7 @@ class Sessions:
         """
         self._make_big_room(session_id, cells_of_save(saved.game))
         running = self._moves.submit(
-            partial(Session.load, session_id, saved), heavy=is_heavy_save(saved.game)
+            partial(session_saving.load, session_id, saved), heavy=is_heavy_save(saved.game)
         )
         late = asyncio.get_running_loop().call_later(
             limits.LOADING_BUDGET_S, self._moves.stop, running
@@ -165,7 +165,7 @@ class Sessions:
         assert self._saving is not None
         if session.id in self._clients:
             self._clients.move_to_end(session.id)
-        change = session.change()
+        change = session_saving.change(session)
         ticket = self._saving.add(change)
         if change.games:
             self._measuring.expect(ticket)
@@ -177,7 +177,7 @@ class Sessions:
         if session_id in self._clients:
             wins = await self._moves.submit(partial(self._store.wins, session_id))
             if (client := self._clients.get(session_id)) is not None:
-                client.session.set_wins(wins)
+                client.session.best_times.set(wins)
 
     def _saved_again(self) -> None:
         for client in self._clients.values():

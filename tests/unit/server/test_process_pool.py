@@ -22,8 +22,9 @@ from sapper.game.review import Reviewer
 from sapper.position import Position
 from sapper.server import limits, process_pool, process_worker
 from sapper.server.analysis_tasks import _hint, _overlay, _review, _second
-from sapper.server.handlers import _act, _continued
 from sapper.server.job_runner import Job, JobRunner
+from sapper.server.moves import act
+from sapper.server.new_games import continued
 from sapper.server.process_pool import ProcessPool
 from sapper.server.snapshot import Snapshot
 from sapper.server.workers import WorkerPool
@@ -66,7 +67,7 @@ def test_a_result_and_an_exception_come_back() -> None:
             if not over.over:
                 over.open(cell)
         with pytest.raises(IllegalAction, match="the game is"):
-            await pool.submit(partial(_act, over, "open", Cell(0, 0), False))
+            await pool.submit(partial(act, over, "open", Cell(0, 0), False))
         with pytest.raises(ZeroDivisionError):
             await pool.submit(partial(operator.truediv, 1, 0))
         pool.close()
@@ -85,7 +86,7 @@ def test_a_game_goes_on_the_same_in_a_worker(rules: str) -> None:
         for cell in cells:
             if here.over:
                 break
-            moved = await pool.submit(partial(_act, there, "open", cell, False))
+            moved = await pool.submit(partial(act, there, "open", cell, False))
             assert moved.done == here.open(cell)
             there = moved.game
             assert there.position == moved.now.position == here.position
@@ -113,7 +114,7 @@ def test_a_position_is_analysed_and_continued_the_same_in_a_worker() -> None:
         ):
             there, here = await pool.submit(job), job()
             assert str(there) == str(here)
-        game, now = await pool.submit(partial(_continued, position, "kaboom", {}))
+        game, now = await pool.submit(partial(continued, position, "kaboom", {}))
         assert game.position == now.position == position
         pool.close()
 
@@ -127,7 +128,7 @@ def test_a_deal_stops_when_told() -> None:
         pool = ProcessPool(1)
         before = await pool.submit(os.getpid)
         game = Game("100x100:2200", "no-guess", seed=1)
-        dealing = pool.submit(partial(_act, game, "open", Cell(50, 50), False))
+        dealing = pool.submit(partial(act, game, "open", Cell(50, 50), False))
         waiting = pool.submit(os.getpid)
         pool.stop(waiting)
         with pytest.raises(Cancelled):

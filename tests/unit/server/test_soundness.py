@@ -15,7 +15,7 @@ import pytest
 from sapper.game import Game
 from sapper.game.review import Reviewer
 from sapper.position import Position
-from sapper.server import assist_messages, job_runner, limits
+from sapper.server import assist_messages, job_runner, limits, session_saving
 from sapper.server.session import Session
 from sapper.server.sessions import Sessions
 from sapper.server.store import Store
@@ -185,13 +185,13 @@ def test_loading_a_game_holds_up_nobody(
     """Its window gets a message that it is still being loaded, and then the game."""
     with run(store) as site, site.player(ME) as player:
         player.send("mark", cell=[0, 0])
-    gate, real = threading.Event(), Session.load
+    gate, real = threading.Event(), session_saving.load
 
     def blocked(session_id: str, saved: Any) -> Session:
         assert gate.wait(300)
         return real(session_id, saved)
 
-    monkeypatch.setattr(Session, "load", blocked)
+    monkeypatch.setattr(session_saving, "load", blocked)
     monkeypatch.setattr(limits, "JOB_BUDGET_S", 0.05)
     with run(store) as site, site.player(ME) as player:
         assert player.welcome["error"]["code"] == "busy"

@@ -16,9 +16,8 @@ import pytest
 
 from sapper.errors import BadSave
 from sapper.history import History, Record
-from sapper.server import limits
+from sapper.server import limits, session_saving
 from sapper.server.folder_lock import FolderInUse
-from sapper.server.session import Session
 from sapper.server.store import Best, Change, Store
 from support.histories import made_up
 
@@ -123,7 +122,7 @@ def test_a_session_that_cannot_be_read_says_so(store: Store, state: str) -> None
     saved = store.load(ME)
     assert saved is not None
     with pytest.raises(BadSave, match="cannot be read"):
-        Session.load(ME, saved)
+        session_saving.load(ME, saved)
     name = store.set_aside(ME)
     assert store.load(ME) is None
     kept = store.load(name)

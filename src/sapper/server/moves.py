@@ -1,0 +1,162 @@
+"""The jobs of moves in a game, and the messages about them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import NamedTuple
+
+from sapper.errors import IllegalAction
+from sapper.game import Game, Status, pointer_path
+from sapper.server import limits
+from sapper.server.job_cost import is_heavy_move
+from sapper.server.job_runner import Job
+from sapper.server.protocol import Json, cell_of
+from sapper.server.session import Session
+from sapper.server.session_messages import delta
+from sapper.server.snapshot import Snapshot
+from sapper.server.store import Best
+from sapper.topology import Cell
+
+__all__ = ["Moved", "act", "check_length", "move", "move_message", "undo"]
+
+
+class Moved(NamedTuple):
+    """The result of an action.
+
+    Attributes:
+        done: Whether it changed anything.
+        now: The state of the game after it.
+        game: The game after it: a copy of the session's game if a process did the action.
+    """
+
+    done: bool
+    now: Snapshot
+    game: Game
+
+
+def check_length(game: Game) -> None:
+    """Refuse another action once as many are kept as may be.
+
+    Raises:
+        IllegalAction: With the bound.
+    """
+    cells = game.level.width * game.level.height
+    more = cells // limits.CELLS_PER_ACTION if cells > limits.SMALL_CELLS else 0
+    most = max(limits.ACTIONS, more)
+    if len(game.log) >= most:
+        raise IllegalAction(f"this game has at most {most:,} actions; begin a new one")
+
+
+def move(session: Session, message: Json, re: str | None) -> Job[Moved]:
+    """Open, chord or mark a cell."""
+    kind: str = message["type"]
+    cell = cell_of(message)
+    work = partial(act, session.game, kind, cell, session.questions, _pointer(session, message))
+    heavy = is_heavy_move(session.game.settings, session.now, marks=kind == "mark")
+    return Job(work, lambda moved: move_message(session, kind, cell, moved, re), heavy)
+
+
+def _pointer(session: Session, message: Json) -> bytes | None:
+    """Return the path of the pointer up to a move; None without one, or if there is no room."""
+    if "pointer" not in message:
+        return None
+    path = pointer_path.pack(message["pointer"], session.now.position.topology)
+    fits = session.pointer_room(len(path) // pointer_path.POINT_BYTES)
+    return path if fits and not session.big else None
+
+
+def act(game: Game, kind: str, cell: Cell, questions: bool, pointer: bytes | None) -> Moved:
+    """Do an action to a game, in a thread or in a worker process."""
+    check_length(game)
+    if kind == "open":
+        done = game.open(cell)
+    elif kind == "chord":
+        done = game.chord(cell)
+    else:
+        done = _mark(game, cell, questions)
+    if pointer is not None:
+        game.note_pointer(pointer)
+    return Moved(done, Snapshot.of(game), game)
+
+
+def move_message(
+    session: Session, kind: str, cell: Cell, moved: Moved, re: str | None = None, **more: str
+) -> Json:
+    """Return the message about a move for all windows.
+
+    Args:
+        session: In whose game it was made.
+        kind: ``open``, ``chord`` or ``mark``.
+        cell: Where.
+        moved: What it did.
+        re: The message to answer.
+        more: What else the event is to say.
+    """
+    done, now, game = moved
+    session.replace_game(game)
+    if done and kind != "mark":
+        session.note_move()
+    event: Json = {"kind": kind if done else "nothing", "tried": kind, "cell": list(cell), **more}
+    if done and kind == "mark":
+        event["shows"] = chr(now.cells[now.position.topology.index(cell)])
+    if now.over and not session.now.over:
+        bot = more.get("bot", "") if session.automatic.alone else ""
+        event["game"] = session.finish_game(now, bot).key
+    if now.status is Status.WON:
+        event = {**event, **_won(session, now)}
+    if now.over and (news := session.finish_day(now)) is not None:
+        event["daily"] = news
+    return delta(session, re, event, now)
+
+
+def _mark(game: Game, cell: Cell, questions: bool) -> bool:
+    """Unopened, flag, question mark if wanted, unopened again."""
+    asked = cell in game.questions
+    flagged = not asked and game.position[cell] == "F"
+    if asked or (flagged and questions):
+        return game.question(cell)
+    return game.flag(cell)
+
+
+def _won(session: Session, now: Snapshot) -> Json:
+    """Return the result of a won game, with the best one before it."""
+    assert now.bbbv is not None
+    # A day's board has one result, and its attempts are not compared.
+    counts = session.helped is None and session.day is None
+    kind, times = session.kind, session.best_times
+    won = Best(session.time_ms / 1000, now.bbbv)
+    best = times.best(kind) if session.day is None else None
+    if counts:
+        times.add(kind, won)
+    rank, wins = times.rank(kind, won) if counts else (None, None)
+    return {
+        "seconds": won.seconds,
+        "bbbv": now.bbbv,
+        "clicks": now.actions + (session.day is not None),
+        "rank": rank,
+        "wins": wins,
+        "best": None if best is None else best.seconds,
+        "helped": session.helped,
+    }
+
+
+def undo(session: Session, message: Json, re: str | None) -> Job[Moved]:
+    """Take the last action back, which is help."""
+    game, pointer = session.game, _pointer(session, message)
+
+    def work() -> Moved:
+        check_length(game)
+        done = game.undo()
+        if pointer is not None:
+            game.note_pointer(pointer)
+        return Moved(done, Snapshot.of(game), game)
+
+    def finish(moved: Moved) -> Json:
+        kind = "undo" if moved.done else "nothing"
+        told = delta(session, re, {"kind": kind, "tried": "undo"}, moved.now)
+        if moved.done:
+            session.help("undo")
+            told["helped"] = session.helped
+        return told
+
+    return Job(work, finish)

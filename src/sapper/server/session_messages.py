@@ -1,0 +1,89 @@
+"""What a browser is told of its session: the whole state, or what has changed."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from sapper.server import cell_view, daily, limits
+from sapper.server.game_settings import GameSettings
+from sapper.server.protocol import Json
+from sapper.server.session import Session
+from sapper.server.snapshot import Snapshot
+
+__all__ = ["delta", "next_state", "state"]
+
+_MANY: Final = 1_000
+"""More changed cells of a big board are shorter as a patch."""
+
+
+def state(session: Session, re: str | None = None) -> Json:
+    """Return the whole state, for a browser that has nothing yet."""
+    game = session.game
+    return {
+        "type": "state",
+        "re": re,
+        "game": {
+            "key": session.key,
+            "width": game.level.width,
+            "height": game.level.height,
+            "mines": session.now.position.mines,
+            "topology": game.level.topology,
+            "settings": GameSettings.of(game).to_json(),
+            "day": session.day,
+            "attempt": session.attempt,
+            **_cells(session),
+            **_standing(session),
+        },
+        "settings": session.next_settings.to_json(),
+        "questions": session.questions,
+        "assist": session.assist.to_json(),
+        "automatic": session.automatic.told(),
+        "daily": daily.told(session.dailies),
+    }
+
+
+def next_state(session: Session, re: str | None) -> Json:
+    """Return the whole state, as the next turn."""
+    session.turn += 1
+    return state(session, re)
+
+
+def delta(session: Session, re: str | None, event: Json, now: Snapshot | None = None) -> Json:
+    """Return what has changed since the last turn, and the event that changed it."""
+    if session.assist.mode == "automatic":
+        # Every move starts it.
+        session.game.clock.player.stop()
+    before, session.now = session.now.cells, now or session.now
+    session.turn += 1
+    changed = _changed(before, session.now.cells)
+    return {"type": "delta", "re": re, **changed, "event": event, **_standing(session)}
+
+
+def _cells(session: Session) -> Json:
+    if session.big:
+        return {"packed": cell_view.packed(session.now.cells)}
+    return {"rows": cell_view.rows(session.now.cells, session.game.level.width)}
+
+
+def _standing(session: Session) -> Json:
+    now = session.now
+    return {
+        "turn": session.turn,
+        "status": str(now.status),
+        "mines_left": now.mines_left,
+        "clock": session.clock_told(),
+        "can_undo": now.can_undo,
+        "helped": session.helped,
+        "seed": now.seed,
+    }
+
+
+def _changed(before: bytes, after: bytes) -> Json:
+    """Return the cells that changed: one by one, or as a patch where there are many."""
+    if len(after) > limits.SMALL_CELLS:
+        differ = np.frombuffer(before, np.uint8) != np.frombuffer(after, np.uint8)
+        if np.count_nonzero(differ) > _MANY:
+            return {"cells": [], "patch": cell_view.patch(before, after)}
+    return {"cells": cell_view.changes(before, after)}

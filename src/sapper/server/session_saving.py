@@ -1,0 +1,83 @@
+"""How a session is saved, and loaded again."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+
+from sapper.errors import BadSave, SapperError
+from sapper.game import Game, save
+from sapper.server.assist_settings import AssistSettings
+from sapper.server.game_settings import GameSettings
+from sapper.server.protocol import Json
+from sapper.server.session import Session, Unsaved, compact
+from sapper.server.store import Change, Saved
+
+__all__ = ["change", "load"]
+
+
+def change(session: Session) -> Change:
+    """Return what changed since the last call; the caller must save it."""
+    unsaved, game = session.unsaved, None
+    first = unsaved.queued
+    if first is None:
+        begun = session.game.to_json()
+        del begun["actions"], begun["clock"]
+        game, first = compact(begun), 0
+    log = session.game.log
+    session.unsaved = Unsaved(queued=len(log))
+    paths = session.game.pointer_paths
+    actions = tuple(
+        save.action_to_json(a, paths.get(at)) for at, a in enumerate(log[first:], first)
+    )
+    games, dailies = tuple(unsaved.games), tuple(unsaved.dailies)
+    return Change(session.id, compact(_state(session)), game, first, actions, games, dailies)
+
+
+def _state(session: Session) -> Json:
+    clock = session.game.clock
+    return {
+        "settings": session.next_settings.to_json(),
+        "questions": session.questions,
+        "assist": session.assist.to_json(),
+        "automatic": session.automatic.to_json(),
+        "helped": session.helped,
+        "started_ms": session.started_ms,
+        "day": session.day,
+        "attempt": session.attempt,
+        "clock": {
+            "player_s": clock.player_s,
+            "running": clock.player.running,
+            "solver_s": clock.solver_s,
+        },
+    }
+
+
+def load(session_id: str, saved: Saved) -> Session:
+    """Load a saved session. Replays its game, which may take long.
+
+    Raises:
+        BadSave: If the save cannot be read.
+    """
+    try:
+        state = json.loads(saved.state)
+        session = Session(session_id)
+        session.best_times.set(saved.wins)
+        session.dailies = saved.dailies
+        session.next_settings = GameSettings().changed(state["settings"])
+        session.questions = state["questions"] is True
+        session.assist = AssistSettings().changed(state["assist"])
+        with suppress(SapperError, TypeError):
+            # Its bot may no longer exist, which does no harm.
+            session.automatic.change(state["automatic"])
+        if saved.game is not None:
+            begun = json.loads(saved.game)
+            actions = json.loads(saved.actions)
+            game = Game.from_json({**begun, "clock": state["clock"], "actions": actions})
+            day, attempt = state.get("day"), state.get("attempt") is True
+            session.set_game(game, state["helped"], day=day, attempt=attempt)
+            session.started_ms = state.get("started_ms")
+            session.unsaved.queued = len(actions)
+    except (SapperError, KeyError, TypeError, ValueError) as problem:
+        raise BadSave(f"the saved session cannot be read: {problem}") from problem
+    return session
