@@ -12,6 +12,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Final, Protocol
 
+from sapper._util.sqlite import transaction
 from sapper.errors import BadSave
 from sapper.history.records import Record
 
@@ -160,14 +161,8 @@ class HistoryFile:
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Give a transaction, which is committed at the end of the block, or rolled back."""
-        with _os_errors(), self._lock:
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._db
-                self._db.execute("COMMIT")
-            finally:
-                if self._db.in_transaction:
-                    self._db.execute("ROLLBACK")
+        with _os_errors(), self._lock, transaction(self._db):
+            yield self._db
 
     def close(self) -> None:
         """Close the file."""

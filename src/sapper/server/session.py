@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 import time
 from collections.abc import Callable
@@ -19,9 +18,9 @@ from sapper.server.daily import Day, DayResult
 from sapper.server.game_settings import GameSettings
 from sapper.server.protocol import Json
 from sapper.server.snapshot import Snapshot
-from sapper.server.store import Kind
+from sapper.server.store import Kind, compact
 
-__all__ = ["Session", "Unsaved", "compact"]
+__all__ = ["Session", "Unsaved"]
 
 
 @dataclass(slots=True)
@@ -227,8 +226,3 @@ def _anywhere(cells: int) -> None:
 
 def _now_ms() -> int:
     return time.time_ns() // 1_000_000
-
-
-def compact(value: Json) -> str:
-    """Return the shortest JSON text of a value."""
-    return json.dumps(value, separators=(",", ":"))

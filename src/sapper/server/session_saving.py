@@ -10,8 +10,8 @@ from sapper.game import Game, save
 from sapper.server.assist_settings import AssistSettings
 from sapper.server.game_settings import GameSettings
 from sapper.server.protocol import Json
-from sapper.server.session import Session, Unsaved, compact
-from sapper.server.store import Change, Saved
+from sapper.server.session import Session, Unsaved
+from sapper.server.store import Change, Saved, compact
 
 __all__ = ["change", "load"]
 

@@ -17,6 +17,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
+from sapper._util.sqlite import transaction
 from sapper.history import History, Record
 from sapper.history.tables import HistoryFile, Tables, insert, prune
 from sapper.server import limits
@@ -24,7 +25,7 @@ from sapper.server.daily import Day, DayResult
 from sapper.server.folder_lock import FolderLock
 from sapper.server.store_file import connect, open_file
 
-__all__ = ["Best", "Change", "Kind", "Saved", "Store"]
+__all__ = ["Best", "Change", "Kind", "Saved", "Store", "compact"]
 
 # Each statement takes all rows of a batch as one JSON array: Python's lock is passed on at every
 # step of a statement, so a statement per row would wait for the lock as often.
@@ -186,7 +187,7 @@ class Store:
     def set_aside(self, session_id: str) -> str:
         """Rename a saved session that cannot be read, so that nothing overwrites it."""
         name = f"{session_id}-unreadable-{secrets.token_hex(4)}"
-        with self._lock, _transaction(self._db):
+        with self._lock, transaction(self._db):
             self._db.execute("UPDATE sessions SET id = ? WHERE id = ?", (name, session_id))
             self._db.execute("UPDATE actions SET session = ? WHERE session = ?", (name, session_id))
         return name
@@ -205,12 +206,12 @@ class Store:
             for number, action in enumerate(c.actions, c.first)
         ]
         dailies = [(c.session, *result, game) for c in changes for result, game in c.dailies]
-        with self._lock, _transaction(self._db):
+        with self._lock, transaction(self._db):
             if begun:
-                self._db.execute(_DELETE_ACTIONS, (_json(begun),))
-            self._db.execute(_SAVE_SESSIONS, (self._saved + 1, _json(sessions)))
+                self._db.execute(_DELETE_ACTIONS, (compact(begun),))
+            self._db.execute(_SAVE_SESSIONS, (self._saved + 1, compact(sessions)))
             if actions:
-                self._db.execute(_SAVE_ACTIONS, (_json(actions),))
+                self._db.execute(_SAVE_ACTIONS, (compact(actions),))
             for change in changes:
                 insert(self._db, change.session, change.games)
             if dailies:
@@ -243,7 +244,7 @@ class Store:
         Raises:
             sqlite3.Error: If it cannot be committed; nothing has changed then.
         """
-        with self._lock, _transaction(self._db):
+        with self._lock, transaction(self._db):
             yield self._db
 
     def close(self) -> None:
@@ -271,17 +272,6 @@ class _SharedTables:
         """Do nothing: the connection belongs to the store."""
 
 
-@contextmanager
-def _transaction(db: sqlite3.Connection) -> Iterator[None]:
-    """Commit at the end of the block, or roll back."""
-    db.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        db.execute("COMMIT")
-    finally:
-        if db.in_transaction:
-            db.execute("ROLLBACK")
-
-
-def _json(value: object) -> str:
+def compact(value: object) -> str:
+    """Return the shortest JSON text of a value."""
     return json.dumps(value, separators=(",", ":"))

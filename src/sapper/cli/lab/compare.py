@@ -61,9 +61,7 @@ def compare(
     workers: opt.Workers = None,
     dask: opt.Dask = None,
     out: opt.Out = None,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Resume the runs in --out, if any.")
-    ] = False,
+    resume: opt.ResumeRuns = False,
     bot_seconds: opt.BotSeconds = 60.0,
     as_json: opt.Json = False,
 ) -> None:

@@ -22,6 +22,7 @@ __all__ = [
     "OptionTexts",
     "Out",
     "Plot",
+    "ResumeRuns",
     "RuleTexts",
     "Rules",
     "Seed",
@@ -84,6 +85,7 @@ BotSeconds = Annotated[
 Out = Annotated[
     str | None, typer.Option("--out", metavar="DIR", help="Directory to save the games in.")
 ]
+ResumeRuns = Annotated[bool, typer.Option("--resume", help="Resume the runs in --out, if any.")]
 Plot = Annotated[
     str | None,
     typer.Option("--plot", metavar="FILE", help="Plot to write, as .png, .svg or .pdf."),

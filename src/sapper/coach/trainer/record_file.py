@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, Self
 
+from sapper._util.sqlite import transaction
 from sapper.coach.trainer.records import SCHEMA
 from sapper.errors import SapperError
 
@@ -53,13 +54,8 @@ class RecordFile:
             BadRecords: If it cannot be committed.
         """
         try:
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
+            with transaction(self._db):
                 yield self._db
-                self._db.execute("COMMIT")
-            finally:
-                if self._db.in_transaction:
-                    self._db.execute("ROLLBACK")
         except sqlite3.Error as problem:
             raise BadRecords(f"cannot save to {self._path}: {problem}") from None
 

@@ -8,7 +8,8 @@ import sapper._core as _core
 from sapper.position import Position
 from sapper.rules import Level
 from sapper.solver.analysis import Analysis
-from sapper.solver.bots.base import Choice, flags, opens
+from sapper.solver.bots._analysed import settled
+from sapper.solver.bots.base import Choice, opens
 from sapper.solver.exact import Solver
 from sapper.solver.search.guesses import Effort, Searcher
 
@@ -35,10 +36,9 @@ class SearchingBot:
     def choose(self, position: Position) -> Choice:
         """Everything proved safe, or one guess."""
         found = self._solver.analyze(position)
-        if found.safe_indices:
-            return Choice(tuple(opens(position, found.safe_indices)), "proved", 0.0)
-        if len(found.mined_indices) == len(position.unopened_cells()):
-            return Choice(tuple(flags(position, found.mined_indices)), "nothing left", 0.0)
+        choice = settled(position, found)
+        if choice is not None:
+            return choice
         chances = found.p_mine.ravel()
         best = self._guess(position, found)
         cell = int(np.nanargmin(chances)) if best is None else best

@@ -9,9 +9,10 @@ from functools import cached_property
 
 import sapper._core as _core
 from sapper._util.work import Work
-from sapper.errors import BadSetting, LimitReached
+from sapper.errors import BadSetting
 from sapper.position import Position
 from sapper.solver.analysis import Analysis
+from sapper.solver.bots._analysed import perfect_cell
 from sapper.solver.bots._searching import SearchingBot
 from sapper.solver.limit import Limit, check_seconds
 from sapper.solver.search.end_game import EndGame
@@ -81,16 +82,9 @@ class Grandmaster(SearchingBot):
 
     def _perfect(self, position: Position, found: Analysis) -> int | None:
         """A best cell of perfect play, if it is found within the limit."""
-        count = found.solutions
-        if position.mines is None or count is None or count > _SOLUTIONS:
-            return None
         seconds = None if self._seconds is None else _PERFECT * self._seconds
-        try:
-            return self._end_game.cell(
-                position, Limit(states=self._positions, seconds=seconds), solutions=_SOLUTIONS
-            )
-        except LimitReached:
-            return None
+        limit = Limit(states=self._positions, seconds=seconds)
+        return perfect_cell(self._end_game, position, found, limit, _SOLUTIONS)
 
     def _searched(self, position: Position, work: Work) -> int | None:
         """The best cell of the last search that was completed."""

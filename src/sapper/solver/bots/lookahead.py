@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from sapper.errors import InconsistentPosition, LimitReached
+from sapper.errors import InconsistentPosition
 from sapper.position import Position
 from sapper.rules import Level
 from sapper.solver.analysis import Analysis
-from sapper.solver.bots.base import Choice, around, flags, opens
+from sapper.solver.bots._analysed import perfect_cell, settled
+from sapper.solver.bots.base import Choice, around, opens
 from sapper.solver.exact import Solver
 from sapper.solver.limit import Limit
 from sapper.solver.search.end_game import EndGame
@@ -50,25 +51,15 @@ class Lookahead:
     def choose(self, position: Position) -> Choice:
         """Return everything proved safe, or one guess."""
         found = self._solver.analyze(position)
-        if found.safe_indices:
-            return Choice(tuple(opens(position, found.safe_indices)), "proved", 0.0)
-        if len(found.mined_indices) == len(position.unopened_cells()):
-            return Choice(tuple(flags(position, found.mined_indices)), "nothing left", 0.0)
-        cell, by = self._end(position, found), "end game"
+        choice = settled(position, found)
+        if choice is not None:
+            return choice
+        cell = perfect_cell(self._end_game, position, found, _STATES, _SOLUTIONS)
+        by = "end game"
         if cell is None:
             cell, by = self._ahead(position, found), "lookahead"
         risk = float(found.p_mine.flat[cell])
         return Choice(tuple(opens(position, [cell])), by, risk, guess=True)
-
-    def _end(self, position: Position, found: Analysis) -> int | None:
-        """Return the best opening move if few boards are left and the total is known."""
-        count = found.solutions
-        if position.mines is None or count is None or count > _SOLUTIONS:
-            return None
-        try:
-            return self._end_game.cell(position, _STATES, solutions=_SOLUTIONS)
-        except LimitReached:
-            return None
 
     def _ahead(self, position: Position, found: Analysis) -> int:
         """Return the guess with the highest value."""

@@ -7,10 +7,10 @@ strategies for game playing", 2004; JSMinesweeper).
 
 from __future__ import annotations
 
-from sapper.errors import LimitReached
 from sapper.position import Position
 from sapper.rules import Level
 from sapper.solver.analysis import Analysis
+from sapper.solver.bots._analysed import perfect_cell
 from sapper.solver.bots.base import Choice, opens
 from sapper.solver.bots.exact import Exact
 from sapper.solver.exact import Solver
@@ -54,11 +54,4 @@ class Optimal:
         return Choice(tuple(opens(position, [cell])), "perfect play", risk, guess=True)
 
     def _best(self, position: Position, found: Analysis) -> int | None:
-        """The cell to open next in perfect play, or None where that is unknown."""
-        count = found.solutions
-        if position.mines is None or count is None or count > self._solutions:
-            return None
-        try:
-            return self._end_game.cell(position, self._limit, solutions=self._solutions)
-        except LimitReached:
-            return None
+        return perfect_cell(self._end_game, position, found, self._limit, self._solutions)
