@@ -65,7 +65,7 @@ def _pointer(session: Session, message: Json) -> bytes | None:
     return path if fits and not session.big else None
 
 
-def act(game: Game, kind: str, cell: Cell, questions: bool, pointer: bytes | None) -> Moved:
+def act(game: Game, kind: str, cell: Cell, questions: bool, pointer: bytes | None = None) -> Moved:
     """Do an action to a game, in a thread or in a worker process."""
     check_length(game)
     if kind == "open":
