@@ -61,6 +61,9 @@ def message(rng: random.Random) -> str | bytes:
     made: dict[str, Any] = {"type": kind, "id": f"f-{rng.randrange(10**9)}"}
     if kind in ("open", "chord", "mark"):
         made["cell"] = [rng.randrange(10), rng.randrange(10)]
+        if rng.random() < 0.3:
+            steps = [rng.randrange(40) for _ in range(3 * rng.randrange(20))]
+            made["pointer"] = [sum(steps[::3]), *(rng.randrange(70) for _ in "xy"), *steps]
     elif kind in ("new", "settings"):
         made["settings"] = {
             "level": rng.choice(LEVELS),

@@ -92,6 +92,8 @@ class Measuring:
                 job = self._pool.submit(partial(Measures.of_moves, game.moves))
                 break
             await asyncio.sleep(_PAUSE_S)
+        # When the server stops, nobody waits for it any more.
+        job.add_done_callback(_seen)
         stop = None
         try:
             await self._pool.until_ready(job)
@@ -106,3 +108,9 @@ class Measuring:
             if stop is not None:
                 stop.cancel()
             self._pool.stop(job)
+
+
+def _seen(job: asyncio.Future[Measures]) -> None:
+    """Look at the problem of a job, so that asyncio does not report it as never seen."""
+    if not job.cancelled():
+        job.exception()

@@ -1,0 +1,56 @@
+"""Finished games are measured in the background; when the server stops, that ends quietly."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from sapper.errors import Cancelled
+from sapper.history import History
+from sapper.server import measuring
+from support.histories import played
+
+
+class Waiting:
+    """A pool whose first process never starts."""
+
+    def __init__(self) -> None:
+        self.asked = asyncio.Event()
+
+    def submit(self, _: object) -> asyncio.Future[Any]:
+        """Take a job."""
+        return asyncio.get_running_loop().create_future()
+
+    async def until_ready(self, _: object) -> None:
+        """Wait for the process."""
+        self.asked.set()
+        await asyncio.Event().wait()
+
+    def stop(self, job: asyncio.Future[Any]) -> None:
+        """Have the job raise."""
+        job.set_exception(Cancelled("the job was cancelled"))
+
+
+def test_a_job_that_ends_with_the_server_is_not_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No `Future exception was never retrieved` on standard error."""
+    monkeypatch.setattr(measuring, "_DELAY_S", 0.0)
+    reported: list[dict[str, Any]] = []
+
+    async def scenario() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, told: reported.append(told))
+        history = History(":memory:")
+        history.add(replace(played(1), forced_guesses=None))
+        pool = Waiting()
+        work = measuring.Measuring(history, pool)  # type: ignore[arg-type]
+        work.start()
+        await pool.asked.wait()
+        await work.stop()
+        history.close()
+
+    asyncio.run(scenario())
+    gc.collect()
+    assert not reported
