@@ -38,6 +38,11 @@ def test_finished_games_of_our_own_page(scheme: str, games: int, tmp_path: Path)
             game = PageGame(screen, STATE, lose=True)
             results = game.play(games)
             assert game.misread == []
+            # Its counter is trusted after the first game that is won.
+            assert game.totals <= {10, None}
             assert game.cells > 200 * games
             assert screen.page.url.startswith(server.url + "#")
-    assert set(results) == {"won", "lost"}
+    assert set(results) <= {"won", "lost"}
+    if games == 10:
+        assert set(results) == {"won", "lost"}
+        assert 10 in game.totals

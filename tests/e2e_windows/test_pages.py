@@ -35,16 +35,25 @@ def pages() -> Iterator[str]:
 
 @pytest.mark.parametrize(
     ("query", "ratio"),
-    [("flip=1", 1.0), ("draw=canvas", 2.0), ("far=1", 1.5)],
-    ids=["animated-dom", "canvas-at-2", "below-the-screen-at-1.5"],
+    [("flip=1", 1.0), ("draw=canvas&fade=1", 2.0), ("far=1", 1.5)],
+    ids=["animated-dom", "animated-canvas-at-2", "below-the-screen-at-1.5"],
 )
 def test_three_games_of_a_page_of_our_own(pages: str, query: str, ratio: float) -> None:
-    """Boards of elements that turn over, on a canvas, and beyond the first screen."""
+    """Elements that turn over, a canvas that fades, and a board below the first screen."""
     with BrowserScreen(f"{pages}?{query}", launch(), ratio) as screen:
         game = PageGame(screen, OURS)
         assert len(game.play(3)) == 3
         assert game.misread == []
         assert game.surface.theme.habits.new == ('click "Deal again"',)
+
+
+def test_a_box_over_the_board_is_closed(pages: str) -> None:
+    """It appears at the end of every game, and nothing behind it can be clicked."""
+    with BrowserScreen(f"{pages}?cover=1", launch()) as screen:
+        game = PageGame(screen, OURS, lose=True)
+        assert len(game.play(3)) == 3
+        assert game.misread == []
+        assert game.surface.theme.habits.new[0].endswith('then click "Deal again"')
 
 
 def test_a_page_that_wants_to_be_left_is_not_left(pages: str, tmp_path: Path) -> None:

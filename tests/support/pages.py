@@ -70,6 +70,7 @@ class PageGame:
         lose: bool = False,
     ) -> None:
         self._lose, self._begun = lose, 0
+        self.totals = set[int | None]()
         self.cells, self.misread = 0, list[tuple[list[str], list[str]]]()
         self._screen, self._state, self._bot = screen, state, make_bot("exact")
         surface = UnthemedSurface(screen, choose_board(screen), new_game=new_game, board=board)
@@ -106,6 +107,7 @@ class PageGame:
             outcome = self.player.play()
             self.compare(outcome.position, over=True)
             results.append(outcome.result)
+            self.totals.add(outcome.position.mines)
         return results
 
 

@@ -136,6 +136,17 @@ class Screen(Closing):
         They are written as in `Habits.new`.
         """
 
+    def closing_ways(self, window: Window) -> tuple[str, ...]:
+        """Return ways to close what a program draws over its own board, written as in `Habits`.
+
+        A dialog that is a window of its own is found by `covering`.
+        """
+        return ()
+
+    def numbers(self, window: Window) -> dict[str, int]:
+        """Return the numbers that a window says in words, by where they stand there."""
+        return {}
+
     def settle(self) -> None:
         """Wait until the effects of the last input are drawn, where the screen can tell."""
         return

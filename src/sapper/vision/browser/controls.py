@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-__all__ = ["Control", "find_text", "new_game_ways", "read_controls"]
+__all__ = ["Control", "closing_ways", "find_text", "new_game_ways", "read_controls"]
 
 # Links to other documents are left out, and so is what nobody can see.
 _SCRIPT = """
@@ -64,6 +64,12 @@ _LEVEL = re.compile(
     r"expert|hard|\d+ ?[x×*] ?\d+)\b",
     re.IGNORECASE,
 )
+_CLOSE = re.compile(
+    r"close|ok(ay)?|dismiss|[×✕✖✗x]|schließen|fermer|cerrar|fechar|chiudi|sluiten|закрыть|关闭|閉じる|닫기",
+    re.IGNORECASE,
+)
+_CLOSERS = 3
+"""Buttons that are tried to close what lies over a board."""
 _NAMED = re.compile(r"face|smil|emoji|new-?_?game|restart|reset|start-?_?(btn|button|game)", re.I)
 _FACE = re.compile(
     "^[\U0001f600-\U0001f64f\U0001f910-\U0001f92f\U0001f970-\U0001f97a☹-☻]️?$|^[:;][-o]?[()|DpP]$"
@@ -119,6 +125,12 @@ def new_game_ways(controls: list[Control], ratio: float, *, menu: bool = False) 
         menu: Whether to return choices of a level as well, as on a start page.
     """
     return list(dict.fromkeys(_ways(controls, ratio, menu)))
+
+
+def closing_ways(controls: list[Control]) -> list[str]:
+    """Return ways to close what the page has put over its board, likely ones first."""
+    said = [c.text for c in controls if c.button and _CLOSE.fullmatch(c.text)]
+    return ["key Escape", *(f'click "{text}"' for text in dict.fromkeys(said[:_CLOSERS]))]
 
 
 def _ways(controls: list[Control], ratio: float, menu: bool) -> Iterator[str]:

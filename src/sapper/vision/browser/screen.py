@@ -11,9 +11,15 @@ from time import sleep
 
 import numpy as np
 
-from sapper.vision.browser.controls import find_text, new_game_ways, read_controls
+from sapper.vision.browser.controls import (
+    closing_ways,
+    find_text,
+    new_game_ways,
+    read_controls,
+)
 from sapper.vision.browser.guard import Guard
 from sapper.vision.browser.launch import Launch
+from sapper.vision.browser.numbers import read_numbers
 from sapper.vision.errors import NoBoard, NoWindow, PlayStopped
 from sapper.vision.geometry import Image, find_geometry
 from sapper.vision.images import load
@@ -266,10 +272,25 @@ class BrowserScreen(Screen):
             self.page.evaluate(_SETTLED)
 
     def new_game_ways(self, window: Window) -> tuple[str, ...]:
-        """Return the buttons whose text or name says so, then the face, keys and the reload."""
+        """Return the buttons whose text or name says so, then the face, keys and the reload.
+
+        Before the page is loaded again, what may lie over the first button is closed.
+        """
         with self._alive():
-            found = new_game_ways(read_controls(self.page), self.pixel_ratio)
-        return (*found, "face", "F2", "reload")
+            controls = read_controls(self.page)
+        found = new_game_ways(controls, self.pixel_ratio)
+        closed = [f"{close} then {way}" for way in found[:1] for close in closing_ways(controls)]
+        return (*found, "face", "F2", *closed, "reload")
+
+    def closing_ways(self, window: Window) -> tuple[str, ...]:
+        """Return Escape, and the buttons that say that they close something."""
+        with self._alive():
+            return tuple(closing_ways(read_controls(self.page)))
+
+    def numbers(self, window: Window) -> dict[str, int]:
+        """Return the numbers in the page's texts and labels, by their elements."""
+        with self._alive():
+            return read_numbers(self.page)
 
     def find_text(self, window: Window, text: str) -> tuple[int, int] | None:
         """Return the middle of what has this text; None if the page does not show it."""

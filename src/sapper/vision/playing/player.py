@@ -261,7 +261,12 @@ class Player:
                 self._surface.flag(action.cell)
             else:
                 raise PlayStopped(f"a bot can only open and flag here, got {action.kind}")
-            if wait_for(self._surface.look, changed, PATIENCE / _CLICKS):
+            attempt = 0
+            while not wait_for(self._surface.look, changed, PATIENCE / _CLICKS):
+                if not (self._is_covered(seen[0]) and self._surface.uncover(attempt)):
+                    break
+                attempt += 1
+            else:
                 return seen[0]
         if seen[0].unreadable:
             self._keep_pictures(seen[0])
@@ -273,12 +278,23 @@ class Player:
         raise _NoEffect(f"{_CLICKS} clicks on {action.cell} had no effect")
 
     def _still(self, seconds: float = STILL) -> Reading:
-        try:
-            return await_still(self._surface.look, self._plausible, seconds)
-        except Unreadable:
-            reading = self._surface.look()
-            self._keep_pictures(reading)
-            raise
+        attempt = 0
+        while True:
+            try:
+                return await_still(self._surface.look, self._plausible, seconds)
+            except Unreadable:
+                reading = self._surface.look()
+                if not (self._is_covered(reading) and self._surface.uncover(attempt)):
+                    self._keep_pictures(reading)
+                    raise
+            attempt += 1
+
+    def _is_covered(self, reading: Reading) -> bool:
+        """Return whether something may lie over the board: not even opened cells can be read."""
+        doubtful = self._doubtful(reading)
+        if self._known is None:
+            return bool(doubtful)
+        return any(self._opened_before(index) is not None for index in doubtful)
 
     def _keep_pictures(self, reading: Reading) -> None:
         for cell in reading.unreadable[:4]:

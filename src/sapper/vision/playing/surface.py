@@ -51,6 +51,13 @@ class Surface(Protocol):
     def begin(self, attempt: int) -> bool:
         """Ask for a new game in the way of this number; return False if there is no such way."""
 
+    def uncover(self, attempt: int) -> bool:
+        """Close what the program draws over its board, in the way of this number.
+
+        Returns:
+            False if there is no such way.
+        """
+
     def total(self) -> int | None:
         """Return the mine total that the program shows now, if it can be read with certainty."""
 

@@ -184,6 +184,15 @@ class WindowSurface:
         self._ask(ways[attempt % len(ways)])
         return True
 
+    def uncover(self, attempt: int) -> bool:
+        """Close what the program draws over its own board, such as the result of a game."""
+        ways = self._screen.closing_ways(self._window)
+        if attempt >= len(ways):
+            return False
+        self._do(ways[attempt])
+        self._step_aside(self._screen.box(self._window))
+        return True
+
     def total(self) -> int | None:
         """Return the mine total that the window shows, once two pictures in a row agree."""
         if self._theme.total is None:
@@ -283,11 +292,14 @@ class WindowSurface:
         """Ask for a new game in this way."""
         self._screen.starting = True
         try:
-            for step in parse_way(way):
-                self._do_step(step)
-                self._screen.settle()
+            self._do(way)
         finally:
             self._screen.starting = False
+
+    def _do(self, way: str) -> None:
+        for step in parse_way(way):
+            self._do_step(step)
+            self._screen.settle()
 
     def _do_step(self, step: Step) -> None:
         if step.kind == "key":

@@ -104,6 +104,10 @@ class TerminalSurface(Closing):
         self._dealt = int(time())
         return True
 
+    def uncover(self, attempt: int) -> bool:
+        """Return False: what covers a board of characters is not closed."""
+        return False
+
     def total(self) -> int | None:
         """Return the mine total that the program shows."""
         return self.look().mines

@@ -98,12 +98,16 @@ class Explorer:
     def finish(self) -> None:
         """Play the current game to its end."""
         board, learned = self._still(), self.naming.copy()
+        fresh = bool((board == self._surface.unopened).all())
+        self._surface.counter.begin(self._surface.numbers() if fresh else {})
         result = "stopped"
         try:
             ending = self._play(board)
             if ending is not None:
                 self.naming.ended(ending)
                 result = {True: "lost", False: "won", None: "over"}[self.naming.lost(ending)]
+                if result == "won":
+                    self._surface.counter.win(self.naming.left(ending))
             self._doubted = False
         except InconsistentPosition:
             # What is drawn late may make one game contradict itself. If the next one contradicts
@@ -133,6 +137,10 @@ class Explorer:
                 # What else has changed is no effect of the click: some ends are drawn late.
                 self._surface.last_click = last
                 idle.add(cell)
+                if last is not None and self._is_new(board, before, last):
+                    # Some programs start a new game at any click after the end.
+                    board = before
+                    break
                 continue
             idle.clear()
             # A new look may be a mine, and the page may be about to mark the cells that were safe.
@@ -143,8 +151,13 @@ class Explorer:
             self._try_flag(board)
         if self._surface.last_click is None:
             return None
-        before, clicked = self._surface.last_click
-        return self.naming.over(board, before, clicked)
+        attempt, last = 0, self._surface.last_click
+        while (ending := self.naming.over(board, *last)) is None:
+            if not self._surface.uncover(attempt):
+                break
+            board = self._still()
+            attempt += 1
+        return ending
 
     def _choose(self, board: Looks, idle: set[int], *, far: bool) -> int | None:
         """Choose a proved safe cell, else one far from opened cells, else any that may be safe.
@@ -185,10 +198,11 @@ class Explorer:
         self._flag_tried = True
         at = int(closed[-1])
         cell = self._surface.shape.cell(at)
+        before = self._surface.numbers()
         self._surface.flag(cell)
         if not self._changes(at, board):
             return
-        flagged = self._still()
+        flagged, said = self._still(), self._surface.numbers()
         now = flagged
         # Some programs have a question mark between flag and unmarked.
         for _ in range(2):
@@ -196,6 +210,7 @@ class Explorer:
             self._changes(at, now)
             now = self._still()
             if now[at] == board[at]:
+                self._surface.counter.flag(before, said, self._surface.numbers())
                 self.naming.flag(int(flagged[at]))
                 return
         raise PlayStopped(f"a right click on {cell} cannot be undone")

@@ -84,15 +84,18 @@ class Naming:
                 del self.names[look]
 
     def over(self, board: Looks, before: Looks, clicked: int) -> Ending | None:
-        """Return the end of a game; None if something is drawn over its board.
+        """Return the end of a game; None if the board does not show it.
 
-        Opened cells keep their numbers. Where the end draws them otherwise, such as paler, that
-        is ignored; where different numbers look the same, something else covers them.
+        That is so if the cell of the last click is unopened again, or something is drawn over the
+        board. Opened cells keep their numbers. Where the end draws them otherwise, such as paler,
+        that is ignored; where different numbers look the same, something else covers them.
         """
         opened = np.array([self._is_opened(look) for look in before.tolist()])
         changed = opened & (board != before)
         seen = dict(zip(board[changed].tolist(), before[changed].tolist(), strict=True))
         if any(seen[int(board[at])] != before[at] for at in np.flatnonzero(changed)):
+            return None
+        if self.names.get(int(board[clicked])) == UNOPENED:
             return None
         return Ending(np.where(opened, before, board), before, clicked)
 
@@ -103,10 +106,21 @@ class Naming:
             InconsistentPosition: If no meanings fit all boards; then all is forgotten.
         """
         self._endings.append(ending)
+        if self.lost(ending) is not False:
+            self._doubt_wins(ending.board)
         self.learn(ending.board)
         for look, name in self.names.items():
             if name in ENDING + FLAGGED and look not in self._flags:
                 self.names[look] = self._kind(look)
+
+    def _doubt_wins(self, board: Looks) -> None:
+        """Drop the names that come from won games only, where every mark is on a mine."""
+        won = set().union(*(e.board.tolist() for e in self._endings if self.lost(e) is False))
+        others = [e.board for e in self._endings[:-1] if self.lost(e) is not False]
+        for look in won & set(board.tolist()) - self._flags:
+            known = self.names.get(look, UNOPENED) in ENDING + FLAGGED
+            if known and not any((other == look).any() for other in others):
+                del self.names[look]
 
     def learn(self, board: Looks) -> Question:
         """Name whatever can be named now, and return what is known about the mines of a board.
@@ -136,13 +150,17 @@ class Naming:
         name = self.names.get(int(ending.board[ending.clicked]))
         return None if name is None else name not in DIGITS
 
+    def left(self, ending: Ending) -> int:
+        """Return how many cells a game left unopened."""
+        return sum(not self._is_opened(look) for look in ending.board.tolist())
+
     def _question(self, board: Looks) -> Question:
         opened = {int(ending.board[ending.clicked]) for ending in self._endings}
         question = Question(self._near, self.names, self._live, opened)
         question.board(board)
         for ending in self._endings:
             if self.unnamed(ending.board):
-                question.board(ending.board, over=True)
+                question.board(ending.board, over=True, won=self.lost(ending) is False)
                 clicked, looks = ending.clicked, ending.board.tolist()
                 left = {at for at in self._unopened(ending.before) if at != clicked}
                 reached = self._reached(ending, left)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from sapper.position import FLAGGED, UNOPENED
 from sapper.solver.bots import Bot
 from sapper.vision.errors import Contradictory, NoBoard, NoWindow, PlayStopped, Unreadable
 from sapper.vision.geometry import find_geometry
@@ -20,6 +21,7 @@ __all__ = ["UnthemedPlayer", "choose_board"]
 
 _LEARNING = 30
 """Games after which learning is given up."""
+_LEFT = (UNOPENED + FLAGGED).encode()
 _INTERRUPTED = 10
 """New looks for which a bot's games may be broken off before one is ended."""
 
@@ -77,6 +79,9 @@ class UnthemedPlayer(Player):
                 self._learn()
             else:
                 self._save()
+                if outcome.result == "won":
+                    left = sum(cell in _LEFT for cell in outcome.position.cells)
+                    self._window.counter.win(left)
                 return outcome
         raise PlayStopped(f"{_INTERRUPTED} games in a row showed unknown looks")
 

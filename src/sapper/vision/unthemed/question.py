@@ -45,18 +45,18 @@ class Question:
         self._formula = Formula()
         self._formula.add([-self._formula.new()])
         self._means: dict[int, dict[str, int]] = {}
-        self._ended: dict[int, list[int]] = {}
+        self._ended: dict[int, list[tuple[int, bool]]] = {}
         self._mines: list[int] = []
         self._first: list[int] = []
 
-    def board(self, board: Looks, *, over: bool = False) -> None:
+    def board(self, board: Looks, *, over: bool = False, won: bool = False) -> None:
         """Add a board; questions about mines refer to the first one."""
         looks = board.tolist()
         self._mines = [self._mine(look, over) for look in looks]
         self._first = self._first or self._mines
         for at, look in enumerate(looks):
             if over:
-                self._ended.setdefault(look, []).append(self._mines[at])
+                self._ended.setdefault(look, []).append((self._mines[at], won))
             for digit, name in self._meanings(look).items():
                 if digit in DIGITS:
                     self._count(name, int(digit), [self._mines[n] for n in self._near[at]])
@@ -90,9 +90,11 @@ class Question:
     def marks_mines(self, look: int) -> bool:
         """Return whether a look of ended boards is on mines, as far as the numbers tell.
 
-        It is if all its cells are proved mines, or enough of them are and any may be one.
+        It is if all its cells are proved mines, or enough of them are and any may be one. Boards
+        that were won only count if there are no others: all that is left there are mines.
         """
-        mines = self._ended.get(look, [])
+        shown = self._ended.get(look, [])
+        mines = [mine for mine, won in shown if not won] or [mine for mine, _ in shown]
         proved = sum(not self._formula.ask([-mine]) for mine in mines)
         return proved > 0 and proved >= min(len(mines), _ENOUGH)
 

@@ -12,10 +12,12 @@ from sapper.vision.boards import find_board
 from sapper.vision.errors import PlayStopped
 from sapper.vision.geometry import Image
 from sapper.vision.patience import Patience
+from sapper.vision.playing.surface import STILL
 from sapper.vision.playing.window import WindowSurface
 from sapper.vision.reading import Reading, read
 from sapper.vision.screen import Box, Screen, Window
 from sapper.vision.theme import INSET, TOLERANCE, Habits, Sheet, Theme
+from sapper.vision.unthemed.counter import MineCounter
 from sapper.vision.unthemed.gallery import Gallery, Looks
 
 __all__ = ["UnthemedSurface"]
@@ -57,6 +59,7 @@ class UnthemedSurface(WindowSurface):
         self.unopened = int(np.bincount(self._gallery.tell(image, self._home)).argmax())
         self.last_click: tuple[Looks, int] | None = None
         """The looks before the last left click, and its cell by index."""
+        self.counter = MineCounter()
         self._given, self._worked = new_game, tuple[str, ...]()
         self._ways = self._all_ways()
         kind = window.kind.split()[-1:] or [window.title]
@@ -103,6 +106,22 @@ class UnthemedSurface(WindowSurface):
         self.look()
         assert self._seen is not None
         return self._gallery.tell(*self._seen)
+
+    def numbers(self) -> dict[str, int]:
+        """Return the numbers that the window says in words, by where they stand."""
+        return self._screen.numbers(self._window)
+
+    def total(self) -> int | None:
+        """Return the mine total that the window says before a game, if that is certain."""
+        if (self.looks() != self.unopened).any():
+            # Flags, or an end, may have changed it.
+            self.counter.begin({})
+            return None
+        said = self.counter.total(self.numbers())
+        sleep(STILL)
+        numbers = self.numbers()
+        self.counter.begin(numbers)
+        return said if self.counter.total(numbers) == said else None
 
     def open(self, cell: Cell) -> None:
         """Left-click in the middle of the cell."""

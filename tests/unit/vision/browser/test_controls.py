@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
-from sapper.vision.browser.controls import Control, find_text, new_game_ways
+from sapper.vision.browser.controls import Control, closing_ways, find_text, new_game_ways
 
 
 def control(text: str, names: str = "", *, button: bool = True, x: float = 0) -> Control:
@@ -29,6 +29,24 @@ def test_the_shortest_text_that_says_new_game_comes_first() -> None:
         'click "Start a new game"',
         "click 100 40",
         "click 140 40",
+    ]
+
+
+def test_a_dialog_is_closed_by_escape_or_a_button_that_says_so() -> None:
+    """Texts that merely contain such a word are no ways, nor is what is no button."""
+    controls = [
+        control("Close"),
+        control("OK", button=False),
+        control("Enclosed board"),
+        control("×"),
+        control("Fermer"),
+        control("Okay"),
+    ]
+    assert closing_ways(controls) == [
+        "key Escape",
+        'click "Close"',
+        'click "×"',
+        'click "Fermer"',
     ]
 
 

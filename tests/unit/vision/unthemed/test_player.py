@@ -14,10 +14,12 @@ from sapper.topology import Cell
 from sapper.vision.errors import Contradictory
 from sapper.vision.playing import player, surface
 from sapper.vision.unthemed import UnthemedPlayer, explorer
+from sapper.vision.unthemed.counter import MineCounter
 from sapper.vision.unthemed.gallery import Looks
 
-CODES = "0123456789.F*M!"
-"""The meaning of every look, which only the program knows; ! is a mark on an unopened cell."""
+CODES = "0123456789.F*M!#"
+"""The meaning of every look, which only the program knows: ! is a mark on an unopened cell, # a
+part of a box that lies over it."""
 
 
 class Program:
@@ -30,6 +32,7 @@ class Program:
         self._games = 1
         self._names: dict[int, str] = {}
         self.pressed = 0
+        self.counter = MineCounter()
         self.last_click: tuple[Looks, int] | None = None
 
     @property
@@ -74,7 +77,14 @@ class Program:
         self._game.restart(seed=self._games)
         return True
 
-    def total(self) -> None:
+    def numbers(self) -> dict[str, int]:
+        flags = self._game.position.cells.count(b"F")
+        return {"level": 10, "mines left": 10 - flags, "flags": flags, "clock": self._games}
+
+    def uncover(self, attempt: int) -> bool:
+        return False
+
+    def total(self) -> int | None:
         return None
 
     def picture(self, cell: Cell) -> None:
@@ -109,6 +119,54 @@ class Marking(Program):
                 ):
                     shown[at] = CODES.index("!")
         return shown
+
+
+class Fading(Program):
+    """A program that draws what is still unopened in another way when a game is over."""
+
+    def looks(self) -> Looks:
+        shown = super().looks()
+        if self._over:
+            shown[shown == CODES.index(".")] = CODES.index("!")
+            shown[shown == CODES.index("F")] = CODES.index("!")
+        return shown
+
+
+class Covering(Program):
+    """A program that lays a box over its board when a game is over; the second way closes it."""
+
+    covered = False
+
+    def looks(self) -> Looks:
+        shown = super().looks()
+        return np.full_like(shown, CODES.index("#")) if self.covered else shown
+
+    def open(self, cell: Cell) -> None:
+        super().open(cell)
+        self.covered = self._over
+
+    def begin(self, attempt: int) -> bool:
+        return False if self.covered else super().begin(attempt)
+
+    def uncover(self, attempt: int) -> bool:
+        self.covered = self.covered and attempt == 0
+        return attempt < 2
+
+
+class Restarting(Program):
+    """A program that starts a new game at any click after the end."""
+
+    def open(self, cell: Cell) -> None:
+        if self._over:
+            self.begin(0)
+        else:
+            super().open(cell)
+
+    def begin(self, attempt: int) -> bool:
+        last = self.last_click
+        super().begin(attempt)
+        self.last_click = last
+        return True
 
 
 @pytest.fixture
@@ -190,3 +248,47 @@ def test_marks_at_the_end_of_a_game_are_no_numbers(late: int) -> None:
     assert all(name == look for look, name in names.items() if look != "!")
     assert late or not [line for line in told if "doubted" in line]
     assert any("lost" in line for line in told)
+
+
+@pytest.mark.usefixtures("quick")
+def test_what_fades_at_the_end_stays_unopened() -> None:
+    """On won boards that look is on mines only, on lost ones it is not."""
+    playing: Any = UnthemedPlayer(Fading(), make_bot("exact"), 10)
+    playing.explorer.learn(30)
+    for _ in range(6):
+        playing.explorer.begin()
+        playing.explorer.finish()
+    names = {CODES[look]: name for look, name in playing.explorer.naming.names.items()}
+    assert names["!"] == "."
+    assert all(name == look for look, name in names.items() if look != "!")
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_click_after_the_end_may_start_a_new_game() -> None:
+    """The end of the last one is what was shown before."""
+    playing: Any = UnthemedPlayer(Restarting(), make_bot("exact"), 10)
+    playing.explorer.learn(30)
+    names = playing.explorer.naming.names
+    assert all(CODES[look] == name for look, name in names.items())
+
+
+def test_the_counter_of_a_page_is_found(program: Any) -> None:
+    """It is the number that falls with a flag and is what won games leave."""
+    playing: Any = UnthemedPlayer(program, make_bot("exact"))
+    assert playing.play().result == "won"
+    program.counter.begin(program.numbers())
+    assert program.counter.total({"level": 9, "mines left": 12, "flags": 3, "clock": 1}) == 12
+
+
+def test_a_box_over_the_end_of_a_game_is_closed(
+    quick: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The game counts, and nothing of the box is learned."""
+    monkeypatch.setattr(player, "PATIENCE", 0.1)
+    playing: Any = UnthemedPlayer(Covering(), make_bot("exact"), 10)
+    playing.explorer.learn(30)
+    games = playing.explorer.games
+    assert [playing.play().result for _ in range(3)] == ["won"] * 3
+    assert playing.explorer.games == games
+    names = playing.explorer.naming.names
+    assert all(CODES[look] == name for look, name in names.items())

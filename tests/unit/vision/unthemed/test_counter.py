@@ -1,0 +1,52 @@
+"""Which of a page's numbers counts its mines."""
+
+from __future__ import annotations
+
+from sapper.vision.unthemed.counter import MineCounter
+
+FRESH = {"mines": 10, "width": 9, "tries left": 3}
+FLAGGED = {"mines": 9, "width": 9, "tries left": 2}
+
+
+def test_a_counter_falls_with_a_flag_and_is_what_a_won_game_left() -> None:
+    """Before that it is not certain, and the total is unknown."""
+    counter = MineCounter()
+    counter.begin(FRESH)
+    counter.flag(FRESH, FLAGGED, FRESH)
+    assert counter.total(FRESH) is None
+    counter.win(10)
+    assert counter.total({"mines": 15, "width": 9}) == 15
+    assert counter.total({"width": 9}) is None
+
+
+def test_a_number_that_a_won_game_contradicts_is_no_counter() -> None:
+    """Flags may be limited to another number than that of the mines."""
+    counter = MineCounter()
+    counter.begin(FRESH)
+    counter.flag(FRESH, FLAGGED, FRESH)
+    counter.win(12)
+    assert counter.total(FRESH) is None
+    counter.begin(FRESH)
+    counter.win(10)
+    assert counter.total(FRESH) is None
+
+
+def test_a_game_whose_start_was_not_seen_proves_nothing() -> None:
+    """The bot may take over a game that has begun."""
+    counter = MineCounter()
+    counter.begin({})
+    counter.flag(FRESH, FLAGGED, FRESH)
+    counter.win(10)
+    assert counter.total(FRESH) is None
+    counter.begin(FRESH)
+    counter.win(10)
+    assert counter.total(FRESH) == 10
+
+
+def test_a_number_that_does_not_come_back_is_no_counter() -> None:
+    """A clock that runs backwards falls without a flag as well."""
+    counter = MineCounter()
+    counter.begin(FRESH)
+    counter.flag(FRESH, FLAGGED, FLAGGED)
+    counter.win(10)
+    assert counter.total(FRESH) is None
