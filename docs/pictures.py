@@ -180,13 +180,13 @@ def terminal() -> str:
     """Return a picture of the game in the terminal, with a hint and all chances."""
     app = SapperApp(settings("intermediate", first_click="opening", seed=117), "dark")
     # A clock that stands still.
-    app.game = Game.begin(app.game.settings, time=lambda: 0.0)
+    app.table.game = Game.begin(app.table.game.settings, time=lambda: 0.0)
 
     async def play() -> str:
         async with app.run_test(size=(66, 23)) as pilot:
             for key in ("space", "a", "a", "h"):
                 await pilot.press(key)
-                while app.busy:
+                while app.table.busy:
                     await pilot.pause(0.01)
             await pilot.pause()
             return app.export_screenshot(title="sapper tui")

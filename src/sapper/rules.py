@@ -11,6 +11,7 @@ from typing import Literal, Self
 from sapper._grid import shown
 from sapper.errors import BadLevel, BadSetting
 from sapper.topology import Topology, topology
+from sapper.translation import Text
 
 __all__ = [
     "BEGINNER",
@@ -31,6 +32,7 @@ _LEVEL = re.compile(
     r"(?P<width>[0-9]{1,9})x(?P<height>[0-9]{1,9})"
     r"(:(?P<mines>[0-9]{1,9}|\?)|@(?P<density>[0-9]*\.?[0-9]+(e-[0-9]{1,3})?))"
 )
+_INITIALS = {"xp"}
 
 
 class FirstClick(StrEnum):
@@ -232,6 +234,12 @@ class Rules:
     aid: str = ""
     invitation: str = ""
     reasons: Literal["never", "first click", "every click"] = "every click"
+
+    @property
+    def label(self) -> Text:
+        """What players call it: ``no-guess`` is ``No guess``."""
+        words = " ".join(w.upper() if w in _INITIALS else w for w in self.name.split("-"))
+        return Text(words[:1].upper() + words[1:], {})
 
 
 @dataclass(frozen=True, slots=True)

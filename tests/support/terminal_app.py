@@ -41,8 +41,8 @@ def play_app(play: Play, size: tuple[int, int] = (60, 24), **given: Any) -> Sapp
 
 def board_of(app: SapperApp) -> Board:
     """Where the mines will be if the first click goes to the middle."""
-    shape = app.game.level.shape()
-    return deal(app.game.level, FirstClick.OPENING, shape.index(START), app.game.seed)
+    shape = app.table.game.level.shape()
+    return deal(app.table.game.level, FirstClick.OPENING, shape.index(START), app.table.game.seed)
 
 
 def message(app: SapperApp) -> str:
@@ -54,7 +54,7 @@ async def settled(app: SapperApp, pilot: Pilot[None]) -> None:
     """Wait until nothing is worked out in the background, and the bot has stopped."""
     for _ in range(6000):
         await pilot.pause(0.01)
-        busy = app.busy or app.player.running or getattr(app.screen, "busy", False)
+        busy = app.table.busy or app.table.player.running or getattr(app.screen, "busy", False)
         if not busy:
             await pilot.pause()
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Annotated
 
@@ -13,11 +14,11 @@ from sapper.drawing import THEMES
 from sapper.errors import BadSetting
 from sapper.rules import FirstClick
 from sapper.solver.bots import bots
+from sapper.translation import LANGUAGES
 
 __all__ = ["EXAMPLE", "tui"]
 
 EXAMPLE = "sapper tui --level expert --rules kaboom"
-
 
 _THEMES = tuple(dict.fromkeys(("dark", "light", "plain", *THEMES)))
 
@@ -45,6 +46,13 @@ def tui(
             help=f"Colours: {', '.join(_THEMES)} (default: dark, or plain if NO_COLOR is set).",
         ),
     ] = None,
+    language: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CODE",
+            help=f"Language: {', '.join(LANGUAGES)} (default: by LC_ALL, LC_MESSAGES or LANG).",
+        ),
+    ] = None,
 ) -> None:
     """Play in the terminal, with keyboard or mouse.
 
@@ -57,11 +65,14 @@ def tui(
         raise BadSetting(f"unknown bot {bot!r:.80}; choose from: {', '.join(bots)}")
     if theme is not None and theme not in _THEMES:
         raise BadSetting(f"unknown theme {theme!r:.80}; choose from: {', '.join(_THEMES)}")
+    if language is not None and language not in LANGUAGES:
+        raise BadSetting(f"unknown language {language!r:.80}; choose from: {', '.join(LANGUAGES)}")
     known = RULES.get(rules)
     if first_click is None and known is not None and FirstClick.OPENING in known.first_clicks:
         first_click = FirstClick.OPENING
     made = settings(shaped(level, topology), rules, first_click=first_click, seed=seed)
     # Imported here because it takes long, and other commands work without Textual.
     from sapper.tui import SapperApp
+    from sapper.tui.language import language_of
 
-    SapperApp(made, theme, bot).run()
+    SapperApp(made, theme, bot, language or language_of(os.environ)).run()

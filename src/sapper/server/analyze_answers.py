@@ -17,14 +17,13 @@ from sapper.errors import InconsistentPosition
 from sapper.formats import load
 from sapper.position import FLAGGED, Position
 from sapper.server import limits
-from sapper.server.cell_names import cell_name
 from sapper.server.overlay import Overlay
 from sapper.server.process_worker import report
 from sapper.server.protocol import Json, error_body
 from sapper.solver import Limit, analyze, conflict, sample
 from sapper.solver.arrange import arrange
 from sapper.solver.winning import win_chance
-from sapper.topology import Cell
+from sapper.topology import Cell, cell_name
 
 __all__ = ["arrangement", "cell", "chances", "deal", "is_picture", "loaded", "wins"]
 

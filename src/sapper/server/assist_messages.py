@@ -17,10 +17,9 @@ from sapper.game.review import Guesses, PostMortem
 from sapper.position import Position
 from sapper.rules import OptionValue, Settings
 from sapper.server import limits
-from sapper.server.cell_names import cell_name
 from sapper.server.protocol import Json
 from sapper.solver import Analysis, Limit, analyze, both_ways, hint_from, proof_steps
-from sapper.topology import Cell
+from sapper.topology import Cell, cell_name
 from sapper.translation import t
 
 __all__ = [

@@ -10,34 +10,14 @@ from typing import Any, Final
 from sapper.actions import ActionKind
 from sapper.server.assist_settings import switch_of
 from sapper.server.protocol import BadMessage, Json, text_of
-from sapper.solver.bots import Choice, bots
+from sapper.solver.bots import METHODS, Choice, bots
 from sapper.topology import Topology
-from sapper.translation import Text, t
+from sapper.translation import Text
 
 __all__ = ["SLOWEST_MS", "Automatic", "bot_menu"]
 
 SLOWEST_MS: Final = 5000
 """The longest wait between two actions, in milliseconds."""
-
-_METHODS: Final = {
-    "any cell": t("any cell"),
-    "any cell, unfinished": t("any cell, unfinished"),
-    "corner": t("corner"),
-    "end game": t("end game"),
-    "guess": t("guess"),
-    "guess outside": t("guess outside"),
-    "least risk": t("least risk"),
-    "level 1": t("level 1"),
-    "level 2": t("level 2"),
-    "level 3": t("level 3"),
-    "lookahead": t("lookahead"),
-    "nothing left": t("nothing left"),
-    "perfect play": t("perfect play"),
-    "proved": t("proved"),
-    "reduction": t("reduction"),
-    "search": t("search"),
-}
-"""How bots name their methods."""
 
 _KEPT: Final = 12
 _SAVED: Final = ("bot", "delay_ms", "loop")
@@ -110,7 +90,7 @@ class Automatic:
         self._chosen += 1
         account: Json = {
             "number": self._chosen,
-            "by": _METHODS.get(choice.by, choice.by),
+            "by": METHODS.get(choice.by, choice.by),
             "risk": choice.risk,
             "guess": choice.guess,
         }

@@ -1,22 +1,17 @@
-"""Name cells as the page does: rows and columns count from 1."""
+"""Name the cells in messages as players do: rows and columns count from 1."""
 
 from __future__ import annotations
 
 import re
 from typing import Any, Final
 
-from sapper.topology import Cell
-from sapper.translation import Text, t
+from sapper.topology import Cell, cell_name
+from sapper.translation import Text
 
-__all__ = ["cell_name", "with_cell_names"]
+__all__ = ["with_cell_names"]
 
 # How a cell is written in the messages of the library, which counts from 0.
 _WRITTEN: Final = re.compile(r"\((-?\d+), (-?\d+)\)")
-
-
-def cell_name(cell: Cell) -> str:
-    """Return the name of a cell as the page shows it."""
-    return t("row {row}, column {column}", row=cell.row + 1, column=cell.col + 1)
 
 
 def with_cell_names(text: str) -> str:

@@ -13,7 +13,6 @@ from sapper.game import Game
 from sapper.rules import LEVELS, Chord, Level, OptionValue, Rules, Settings
 from sapper.server import limits
 from sapper.server.automatic import bot_menu
-from sapper.translation import Text
 
 __all__ = ["GameSettings", "menu", "most_cells"]
 
@@ -178,7 +177,7 @@ def menu() -> dict[str, Any]:
             {
                 "name": rules.name,
                 "max_cells": most_cells(rules),
-                "label": _label(rules.name),
+                "label": rules.label,
                 "summary": rules.summary,
                 "first_clicks": [str(promise) for promise in rules.first_clicks],
                 "wins": [str(win) for win in rules.wins],
@@ -191,11 +190,3 @@ def menu() -> dict[str, Any]:
         "chords": [str(chord) for chord in Chord],
         "bots": bot_menu(),
     }
-
-
-_INITIALS = {"xp"}
-
-
-def _label(name: str) -> str:
-    words = " ".join(word.upper() if word in _INITIALS else word for word in name.split("-"))
-    return Text(words[:1].upper() + words[1:], {})

@@ -15,12 +15,12 @@ from sapper.coach.trainer import Answer, Records, Training, judge, lesson_board,
 from sapper.coach.trainer.puzzle import BadPuzzle
 from sapper.position import Position
 from sapper.server.address_limits import AddressRate
-from sapper.server.cell_names import cell_name
 from sapper.server.http_api import endpoint, json_of
 from sapper.server.outbox import encode
 from sapper.server.protocol import BadMessage, Json
 from sapper.server.store import Store
 from sapper.server.visitors import Visitors
+from sapper.topology import cell_name
 
 __all__ = ["routes"]
 

@@ -6,6 +6,7 @@ Everything above works on a graph of cells, so a new shape is one module and its
 from sapper.topology.base import MAX_CELLS, MOST_NEIGHBOURS, Cell, Tile, Topology
 from sapper.topology.cylinder import Cylinder
 from sapper.topology.hexagon import Hexagon
+from sapper.topology.naming import cell_name
 from sapper.topology.rectangle import Rectangle
 from sapper.topology.registry import TOPOLOGIES, register, topology
 from sapper.topology.tiling import Tiling
@@ -25,6 +26,7 @@ __all__ = [
     "Topology",
     "Torus",
     "Triangle",
+    "cell_name",
     "register",
     "topology",
 ]

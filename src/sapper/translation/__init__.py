@@ -1,7 +1,7 @@
 """Texts in the reader's language: English sources, and gettext catalogues in `sapper/locale`."""
 
 from sapper.translation.catalogues import LANGUAGES, Catalogue, catalogue, preferred_language
-from sapper.translation.text import Text, capital, percent, sentences, t, tn
+from sapper.translation.text import Text, capital, percent, seconds, sentences, t, tn
 
 __all__ = [
     "LANGUAGES",
@@ -11,6 +11,7 @@ __all__ = [
     "catalogue",
     "percent",
     "preferred_language",
+    "seconds",
     "sentences",
     "t",
     "tn",

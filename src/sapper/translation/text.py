@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Self
 
-__all__ = ["Text", "capital", "fill", "percent", "sentences", "t", "tn"]
+__all__ = ["Text", "capital", "fill", "percent", "seconds", "sentences", "t", "tn"]
 
 _PLACE: Final = re.compile(r"\{(\w+)\}")
 
@@ -106,3 +106,13 @@ def percent(share: float) -> Text:
     """
     whole, fraction = f"{100 * share:.1f}".split(".")
     return t("{whole}.{fraction} %", whole=whole, fraction=fraction)
+
+
+def seconds(value: float) -> Text:
+    """Return a time with one digit after the decimal separator.
+
+    >>> seconds(12.345)
+    '12.3 s'
+    """
+    whole, fraction = f"{value:.1f}".split(".")
+    return t("{whole}.{fraction} s", whole=whole, fraction=fraction)

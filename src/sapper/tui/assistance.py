@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Final
 
 from sapper._core import Cancel
 from sapper.position import Position
 from sapper.solver import Analysis, Limit, analyze
+from sapper.translation import sentences, t
 from sapper.tui.background import Background
 from sapper.tui.hinting import SECONDS, Advice, advice
 from sapper.tui.scene import OVERLAYS
 
-__all__ = ["Assistance"]
+__all__ = ["OVERLAY_TEXTS", "Assistance"]
+
+OVERLAY_TEXTS: Final = dict(
+    zip(
+        OVERLAYS,
+        (t("Overlay: off."), t("Overlay: safe cells."), t("Overlay: chances.")),
+        strict=True,
+    )
+)
+"""What is said when an overlay is chosen."""
 
 
 class Assistance:
@@ -98,5 +109,5 @@ class Assistance:
         self._analyses.run(work, done, self._failed)
 
     def _text(self, what: Advice) -> str:
-        more = " H: next step." if len(what.pages) > 1 else ""
-        return what.pages[self._page][0] + more
+        text = what.pages[self._page][0]
+        return sentences(text, t("H: next step.")) if len(what.pages) > 1 else text

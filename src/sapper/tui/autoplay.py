@@ -11,8 +11,10 @@ from sapper.game import Game
 from sapper.position import Position
 from sapper.solver.bots import Choice
 from sapper.topology import Cell
+from sapper.translation import sentences, t
 from sapper.tui.background import Background
 from sapper.tui.bot_player import PACES_S, BotPlayer
+from sapper.tui.labels import over_text
 
 __all__ = ["Autoplay", "Table"]
 
@@ -74,7 +76,7 @@ class Autoplay:
         """Let the bot play, or pause it."""
         if self._player.running:
             self.halt()
-            self._table.say("The bot is paused.")
+            self._table.say(t("The bot is paused."))
         elif self._can_play():
             self._player.running = True
             self._turn()
@@ -90,17 +92,18 @@ class Autoplay:
         """Take the next bot."""
         self.halt()
         self._player.change()
-        self._table.say(f"Bot: {self._player.name}. P lets it play.")
+        self._table.say(t("Bot: {name}. P lets it play.", name=self._player.name))
 
     def change_pace(self, by: int) -> None:
         """Play faster or slower."""
         self._player.pace = min(max(self._player.pace + by, 0), len(PACES_S) - 1)
-        self._table.say(f"Pace: {self._player.pace + 1} of {len(PACES_S)}.")
+        pace = self._player.pace + 1
+        self._table.say(t("Pace: {pace} of {paces}.", pace=pace, paces=len(PACES_S)))
 
     def _can_play(self) -> bool:
         game = self._table.game
         if game.over:
-            self._table.say(f"The game is {game.status}. N starts a new one.")
+            self._table.say(sentences(over_text(game), t("N starts a new one.")))
         return not game.over
 
     def _turn(self) -> None:

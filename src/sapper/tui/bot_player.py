@@ -11,8 +11,9 @@ from sapper.generation import substream
 from sapper.position import Position
 from sapper.rules import Level
 from sapper.simulation import BotRunner
-from sapper.solver.bots import Choice, bots, make_bot
-from sapper.tui.hinting import place
+from sapper.solver.bots import METHODS, Choice, bots, make_bot
+from sapper.translation import Text, percent, t
+from sapper.tui.labels import action_text
 
 __all__ = ["BOTS", "PACES_S", "BotPlayer"]
 
@@ -79,12 +80,17 @@ class BotPlayer:
         self.plan = deque(choice.actions)
         self._done, self._opened = 0, False
         if not choice.actions or choice.actions[0].cell is None:
-            return f"{self.name} has nothing to do."
-        where = f"{choice.actions[0].kind} {place(choice.actions[0].cell)}"
-        risk = "" if choice.risk is None else f", risk {100 * choice.risk:.1f} %"
-        why = f" ({choice.by}{risk})" if choice.by else risk
-        kind = "guesses" if choice.guess else "plays"
-        return f"{self.name} {kind}: {where}{why}"
+            return t("{name} has nothing to do.", name=self.name)
+        what = action_text(choice.actions[0])
+        said = (
+            t("{name} guesses: {what}", name=self.name, what=what)
+            if choice.guess
+            else t("{name} plays: {what}", name=self.name, what=what)
+        )
+        why: list[str] = [METHODS.get(choice.by, choice.by)] if choice.by else []
+        if choice.risk is not None:
+            why.append(t("risk {share}", share=percent(choice.risk)))
+        return Text("{said} ({why})", {"said": said, "why": why}) if why else said
 
     def done(self, effective: bool, opened: bool, game: Game) -> None:
         """Take note of an action that was carried out.

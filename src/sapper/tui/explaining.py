@@ -8,6 +8,8 @@ from typing import NamedTuple
 from sapper.coach.trainer import Explanation, Outcome
 from sapper.position import Position
 from sapper.topology import Cell
+from sapper.translation import Text, sentences, t
+from sapper.tui.hinting import step_text
 
 __all__ = ["Page", "pages"]
 
@@ -22,10 +24,13 @@ class Page(NamedTuple):
 def pages(outcome: Outcome) -> tuple[Page, ...]:
     """Return the judgement, and then the explanations step by step."""
     position, verdict = outcome.puzzle.position, outcome.verdict
-    head = "Solved" if outcome.solved else "Right, but too late" if outcome.late else "Not solved"
+    head = t("Right, but too late") if outcome.late else t("Not solved")
+    if outcome.solved:
+        head = t("Solved")
     rated = f" ({outcome.change:+.0f})" if outcome.counted else ""
+    title = Text("{head}{rated}.", {"head": head, "rated": rated})
     marks = _marks(position, verdict.safe, "safe") | _marks(position, verdict.mined, "mine")
-    first = Page(f"{head}{rated}. {verdict.text}", marks)
+    first = Page(sentences(title, verdict.text), marks)
     found = [first]
     for one in verdict.explanations:
         found += _explained(position, one, said=one.text in verdict.text)
@@ -40,7 +45,7 @@ def _explained(position: Position, one: Explanation, *, said: bool) -> list[Page
         return [] if said else [Page(one.text, target)]
     return [
         Page(
-            f"Step {number} of {len(one.steps)}: {step.text}",
+            step_text(number, len(one.steps), step.text),
             _marks(position, step.numbers, "because")
             | _marks(position, step.safe, "safe")
             | _marks(position, step.mined, "mine")

@@ -1,54 +1,115 @@
-"""The list of all keys."""
+"""The list of the keys of a screen."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Sequence
+from typing import ClassVar, Final
 
+from rich.cells import cell_len
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-__all__ = ["KEYS", "HelpScreen"]
+from sapper.translation import Catalogue, Text, t
 
-KEYS = """\
-arrows, PgUp, PgDn, Home, End   move the cursor
-Space, Enter, left click        open; on a number: chord
-F, right click, Shift+click     set or remove a flag
-C, middle click                 chord
-H       hint; again: its proof, step by step
-A       overlay: off, safe cells, chances
-P       let the bot play, or pause it
-S       let the bot do one step
-B       next bot
-+ -     faster, slower
-U       undo, also the move that lost
-R       same board again
-N       new game
-M       new game with other settings
-G       finished games, statistics, replays
-L       learn: puzzles and your rating
-T       next theme
-Q       quit
+__all__ = ["GAME_KEYS", "REPLAY_KEYS", "TRAINER_KEYS", "HelpScreen"]
 
-Beside a cell: + safe, ! mine, < the cell to open,
-~ the numbers that prove it."""
+Keys = Sequence[tuple[str, Text]]
+
+_CLOSE: Final = t("close")
+GAME_KEYS: Final[Keys] = (
+    (t("Arrows, PgUp, PgDn, Home, End"), t("move the cursor")),
+    (t("Space, Enter, left click"), t("open; on a number, chord")),
+    (t("F, right click, Shift+click"), t("set or remove a flag")),
+    (t("C, middle click"), t("chord")),
+    ("H", t("hint; again, its proof step by step")),
+    ("A", t("overlay: off, safe cells, chances")),
+    ("P", t("let the bot play, or pause it")),
+    ("S", t("let the bot do one step")),
+    ("B", t("next bot")),
+    ("+ -", t("faster, slower")),
+    ("U", t("undo, also the move that lost")),
+    ("R", t("the same board again")),
+    ("N", t("new game")),
+    ("M", t("another level, shape or rules")),
+    ("G", t("finished games, statistics, replays")),
+    ("L", t("learn: puzzles and your rating")),
+    ("T", t("next theme")),
+    ("Q", t("quit")),
+    ("", Text("", {})),
+    ("+", t("at a safe cell")),
+    ("!", t("at a mine")),
+    ("<", t("at the cell to open")),
+    ("~", t("at a number that proves it")),
+)
+TRAINER_KEYS: Final[Keys] = (
+    (t("Arrows, PgUp, PgDn, Home, End"), t("move the cursor")),
+    (t("Space, left click"), t("choose a cell, or mark it as safe")),
+    (t("F, right click"), t("mark a cell as a mine")),
+    (t("Enter"), t("hand in what is marked")),
+    ("X", t("give up and see the solution")),
+    ("H", t("explain the answer, step by step")),
+    ("N", t("next puzzle")),
+    ("K", t("practise another kind of puzzle")),
+    ("T", t("with or without a clock")),
+    ("Esc, Q", _CLOSE),
+)
+REPLAY_KEYS: Final[Keys] = (
+    (t("Left, Right"), t("one click back or on")),
+    ("PgUp, PgDn", t("ten clicks back or on")),
+    ("Home, End", t("first or last click")),
+    (t("Space"), t("play, or pause")),
+    (t("Up, Down"), t("scroll a high board")),
+    ("Esc, Q", _CLOSE),
+)
 
 
 class HelpScreen(ModalScreen[None]):
-    """Shows the keys until one is pressed."""
+    """Shows the keys until one is pressed or the mouse is clicked.
+
+    Args:
+        keys: Every key, and what it does.
+        words: The language.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,question_mark,q,enter,space", "dismiss", "Close")
+        Binding("escape,question_mark,q,Q,enter,space", "dismiss", show=False)
     ]
     CSS = """
     HelpScreen { align: center middle; }
-    #keys { width: 68; max-width: 100%; height: auto; max-height: 100%; padding: 0 1;
+    #keys { width: auto; max-width: 100%; height: auto; max-height: 100%; padding: 0 1;
             background: $surface; border: round $primary; }
+    #keys Static { width: auto; max-width: 100%; }
     """
+
+    def __init__(self, keys: Keys, words: Catalogue) -> None:
+        super().__init__()
+        self._keys = [(words.text(key), words.text(what)) for key, what in keys]
 
     def compose(self) -> ComposeResult:
         """Lay out the list."""
         with VerticalScroll(id="keys"):
-            yield Static(KEYS, markup=False)
+            yield Static(self._lines(), markup=False)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Fit the list to the new width."""
+        self.query_one(Static).update(self._lines())
+
+    def on_click(self) -> None:
+        """Close."""
+        self.dismiss()
+
+    def _lines(self) -> str:
+        """Return two columns where they fit, else each explanation below a long key."""
+        edge = max(cell_len(key) for key, _ in self._keys) + 2
+        # The border and the padding take two columns on each side.
+        if edge + max(cell_len(what) for _, what in self._keys) > self.app.size.width - 4:
+            edge = 5
+        lines = []
+        for key, what in self._keys:
+            room = edge - cell_len(key)
+            lines.append(f"{key}{' ' * room}{what}" if room > 0 else f"{key}\n{' ' * edge}{what}")
+        return "\n".join(line.rstrip() for line in lines)

@@ -8,9 +8,10 @@ from typing import Final
 
 from sapper.position import Position
 from sapper.solver import Limit, hint, proof_steps
-from sapper.topology import Cell
+from sapper.topology import Cell, cell_name
+from sapper.translation import Text, sentences, t
 
-__all__ = ["SECONDS", "Advice", "advice", "place"]
+__all__ = ["SECONDS", "Advice", "advice", "step_text"]
 
 SECONDS: Final = 5.0
 """How long a hint may take."""
@@ -31,9 +32,9 @@ class Advice:
     pages: tuple[tuple[str, Mapping[int, str]], ...]
 
 
-def place(cell: Cell) -> str:
-    """Name a cell as players count: from 1."""
-    return f"row {cell.row + 1}, column {cell.col + 1}"
+def step_text(number: int, steps: int, text: str) -> Text:
+    """Return one step of a proof with its number."""
+    return t("Step {step} of {steps}: {text}", step=number, steps=steps, text=text)
 
 
 def advice(position: Position, limit: Limit) -> Advice:
@@ -47,13 +48,15 @@ def advice(position: Position, limit: Limit) -> Advice:
     found = hint(position, limit)
     because = dict.fromkeys(map(index, found.because), "because")
     target = {index(found.cell): "hint"}
-    reason = found.sentence if found.proof is None else found.proof.sentence(place)
-    pages = [(f"Open {place(found.cell)}. {reason}", {**because, **target})]
+    reason = found.sentence if found.proof is None else found.proof.sentence(cell_name)
+    first = sentences(t("Open {cell}.", cell=cell_name(found.cell)), reason)
+    pages: list[tuple[str, Mapping[int, str]]] = [(first, {**because, **target})]
     if found.proof is not None:
-        steps = proof_steps(position, found.proof, place)
+        steps = proof_steps(position, found.proof, cell_name)
         for number, step in enumerate(steps, start=1):
             marks = dict.fromkeys(map(index, step.numbers), "because")
             marks |= dict.fromkeys(map(index, step.safe), "safe")
             marks |= dict.fromkeys(map(index, step.mined), "mine")
-            pages.append((f"Step {number} of {len(steps)}: {step.text}", {**marks, **target}))
+            text = step_text(number, len(steps), step.text)
+            pages.append((text, {**marks, **target}))
     return Advice(position, found.cell, tuple(pages))

@@ -10,18 +10,32 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
-from textual.widgets import DataTable, Footer, Static
+from textual.widgets import DataTable, Static
 
+from sapper.dealer import RULES
 from sapper.errors import SapperError
 from sapper.history import History, Record, Selection, Statistics, summarize
 from sapper.rules import Settings
+from sapper.translation import Catalogue, Text, seconds, t, tn
 from sapper.tui.background import Background
+from sapper.tui.key_line import KeyLine, letter
+from sapper.tui.labels import level_text
 from sapper.tui.replay_screen import ReplayScreen
 
 __all__ = ["HistoryScreen"]
 
 _MOST: Final = 200
 """The latest games that are listed; the statistics are of all."""
+
+_COLUMNS: Final = (t("Result"), t("Time"), t("Level"), t("Rule set"), t("Help"), t("Finished"))
+_HELP: Final = {
+    "hint": t("Hint"),
+    "overlay": t("Overlay"),
+    "undo": t("Undo"),
+    "retry": t("Same board again"),
+    "bot": t("Bot"),
+}
+"""What helped, by its name in `Record.helped`."""
 
 _Found = tuple[list[Record], Statistics]
 
@@ -32,12 +46,13 @@ class HistoryScreen(ModalScreen[None]):
     Args:
         settings: Those of the current game: one of the choices lists games like it.
         look: A name of `LOOKS`, for replays.
+        words: The language.
         saved: Waits until the games finished so far are in the history.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f", "filter", "Which"),
-        Binding("escape,q,g", "dismiss", "Back", key_display="Esc"),
+        letter("f", "filter", t("Which")),
+        Binding("escape,q,Q,g,G", "dismiss", t("Close"), key_display="Esc"),
     ]
     CSS = """
     HistoryScreen { background: $background; }
@@ -45,15 +60,18 @@ class HistoryScreen(ModalScreen[None]):
     #games { height: 1fr; }
     """
 
-    def __init__(self, settings: Settings, look: str, saved: Callable[[], object]) -> None:
+    def __init__(
+        self, settings: Settings, look: str, words: Catalogue, saved: Callable[[], object]
+    ) -> None:
         super().__init__()
-        same = f"{settings.level} {settings.rules}"
+        same = level_text(settings.level, settings.rules)
         self._choices = [
-            ("All games", Selection()),
-            ("Without help", Selection(bot="", helped=False)),
+            (t("All games"), Selection()),
+            (t("Without help"), Selection(bot="", helped=False)),
             (same, Selection(rules=settings.rules, level=str(settings.level))),
-            ("Lost games", Selection(won=False)),
+            (t("Lost games"), Selection(won=False)),
         ]
+        self._words = words
         self._chosen, self._look, self._saved = 0, look, saved
         self._records: list[Record] = []
         self._reading: Background[_Found] = Background()
@@ -65,14 +83,14 @@ class HistoryScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Lay out statistics, table and keys."""
-        yield Static("Reading ...", id="summary", markup=False)
-        yield DataTable[str](id="games", cursor_type="row")
-        yield Footer(compact=True)
+        yield Static(self._words.text(t("Reading…")), id="summary", markup=False)
+        yield _Games(id="games", cursor_type="row")
+        yield KeyLine(self._words)
 
     def on_mount(self) -> None:
         """Read the games."""
         table = self.query_one(DataTable)
-        table.add_columns("Result", "Time", "Level", "Rules", "Help", "Finished")
+        table.add_columns(*map(self._words.text, _COLUMNS))
         table.focus()
         self._read()
 
@@ -84,9 +102,9 @@ class HistoryScreen(ModalScreen[None]):
     @on(DataTable.RowSelected)
     def _open(self, event: DataTable.RowSelected) -> None:
         try:
-            screen = ReplayScreen(self._records[event.cursor_row], self._look)
+            screen = ReplayScreen(self._records[event.cursor_row], self._look, self._words)
         except SapperError as problem:
-            self._say(f"This game has no replay: {problem}.")
+            self._say(t("This game has no replay: {problem}.", problem=str(problem)))
             return
         self.app.push_screen(screen)
 
@@ -105,43 +123,63 @@ class HistoryScreen(ModalScreen[None]):
         table = self.query_one(DataTable)
         table.clear()
         for record in self._records:
-            table.add_row(*_row(record))
-        self._say(f"{self._choices[self._chosen][0]}: {_sentence(statistics)}")
+            table.add_row(*map(self._words.text, _row(record)))
+        choice = self._choices[self._chosen][0]
+        self._say(Text("{choice}: {found}.", {"choice": choice, "found": _figures(statistics)}))
 
     def _failed(self, problem: Exception) -> None:
         if not isinstance(problem, SapperError | OSError):
             raise problem
-        self._say(f"The history cannot be read: {problem}.")
+        self._say(t("The history cannot be read: {problem}.", problem=str(problem)))
 
     def _say(self, text: str) -> None:
-        self.query_one("#summary", Static).update(text)
+        self.query_one("#summary", Static).update(self._words.text(text))
+
+
+class _Games(DataTable[str]):
+    """The table, which says what Enter does."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "select_cursor", t("Replay"), key_display="Enter")
+    ]
 
 
 def _row(record: Record) -> tuple[str, ...]:
+    helped = t("bot {name}", name=record.bot) if record.bot else _HELP.get(record.helped)
     return (
-        "won" if record.won else "lost",
-        f"{record.time_ms / 1000:.1f} s",
-        record.level,
-        record.rules,
-        f"bot {record.bot}" if record.bot else record.helped or "-",
+        t("Won") if record.won else t("Lost"),
+        seconds(record.time_ms / 1000),
+        level_text(record.level),
+        RULES[record.rules].label if record.rules in RULES else record.rules,
+        helped or record.helped or "-",
         datetime.fromtimestamp(record.finished_ms / 1000).strftime("%Y-%m-%d %H:%M"),
     )
 
 
-def _sentence(found: Statistics) -> str:
+def _figures(found: Statistics) -> list[str]:
     """Return the statistics in words."""
     if not found.games:
-        return "none yet."
-    low, high = (100 * end for end in found.interval)
-    share = 100 * found.won / found.games
-    said = [
-        f"{found.games} played, {found.won} won "
-        f"({share:.0f} %, 95 % interval {low:.0f} to {high:.0f} %)"
+        return [t("none yet")]
+    low, high = (f"{100 * end:.0f}" for end in found.interval)
+    share = f"{100 * found.won / found.games:.0f}"
+    said: list[str] = [
+        tn("{n} played", "{n} played", found.games),
+        t(
+            "{won} won ({share} %, 95 % interval {low} to {high} %)",
+            won=found.won,
+            share=share,
+            low=low,
+            high=high,
+        ),
     ]
     if found.best_s is not None and found.median_s is not None:
-        said.append(f"best {found.best_s:.1f} s, median {found.median_s:.1f} s")
+        best, median = seconds(found.best_s), seconds(found.median_s)
+        said.append(t("best {best}, median {median}", best=best, median=median))
     if found.bbbv_s is not None:
-        said.append(f"3BV/s {found.bbbv_s:.2f}")
-    if found.streak:
-        said.append(f"{abs(found.streak)} {'won' if found.streak > 0 else 'lost'} in a row")
-    return f"{', '.join(said)}."
+        whole, fraction = f"{found.bbbv_s:.2f}".split(".")
+        said.append(t("3BV/s {whole}.{fraction}", whole=whole, fraction=fraction))
+    if found.streak > 0:
+        said.append(tn("{n} won in a row", "{n} won in a row", found.streak))
+    elif found.streak:
+        said.append(tn("{n} lost in a row", "{n} lost in a row", -found.streak))
+    return said

@@ -13,13 +13,14 @@ from sapper._grid import DIGITS
 from sapper.drawing import THEMES, Theme
 from sapper.drawing.themes import STEPS
 from sapper.errors import MissingExtra
+from sapper.translation import Text, t
 
 try:
     import textual  # noqa: F401
 except ModuleNotFoundError:
     raise MissingExtra("Textual is not installed: pip install 'sapper[tui]'") from None
 
-__all__ = ["LOOKS", "MARKS", "PLAIN", "Face", "cell_style", "cell_text"]
+__all__ = ["LOOKS", "MARKS", "PLAIN", "Face", "cell_style", "cell_text", "look_text"]
 
 PLAIN: Final = "plain"
 LOOKS: Final[Mapping[str, str]] = {
@@ -33,6 +34,12 @@ LOOKS: Final[Mapping[str, str]] = {
     },
 }
 """Every look and Textual's theme for the rest of the screen; ``plain`` uses no colours."""
+
+_TEXTS: Final = {
+    "dark": t("Dark theme"),
+    "light": t("Light theme"),
+    PLAIN: t("Theme without colours"),
+}
 
 MARKS: Final[Mapping[str, str]] = {
     "hint": "<",
@@ -70,6 +77,12 @@ class Face:
     percent: int | None = None
     odd: bool = False
     closed: str = ""
+
+
+def look_text(look: str) -> Text:
+    """Return what is said when a look is chosen."""
+    known = _TEXTS.get(look)
+    return known or t("Theme: {name}", name=THEMES[look].label or look)
 
 
 def cell_text(face: Face, width: int) -> str:

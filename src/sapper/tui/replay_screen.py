@@ -10,18 +10,23 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.timer import Timer
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
-from sapper.actions import ActionKind
+from sapper.actions import Action, ActionKind
 from sapper.errors import SapperError
 from sapper.game import Status
 from sapper.history import Record
 from sapper.replay import Playback, Step
 from sapper.solver import Analysis, Limit, analyze
+from sapper.translation import Catalogue, Text, percent, seconds, sentences, t
 from sapper.tui.background import Background
 from sapper.tui.board_view import BoardView
-from sapper.tui.hinting import SECONDS, place
+from sapper.tui.help_screen import REPLAY_KEYS, HelpScreen
+from sapper.tui.hinting import SECONDS
+from sapper.tui.key_line import KeyLine
+from sapper.tui.labels import action_text, level_text
 from sapper.tui.scene import Scene
+from sapper.tui.status_line import fitting
 
 __all__ = ["ReplayScreen"]
 
@@ -35,19 +40,21 @@ class ReplayScreen(ModalScreen[None]):
     Args:
         record: The game.
         look: A name of `LOOKS`.
+        words: The language.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "go(-1)", "Back"),
-        Binding("right", "go(1)", "On"),
-        Binding("space,p", "play", "Play", key_display="Space"),
+        Binding("question_mark", "help", t("Keys")),
+        Binding("space,p,P", "play", t("Play"), key_display="Space"),
+        Binding("left", "go(-1)", t("Back")),
+        Binding("right", "go(1)", t("Next")),
+        Binding("escape,q,Q", "dismiss", t("Close"), key_display="Esc"),
         Binding("pageup", f"go(-{_FAR})", show=False),
         Binding("pagedown", f"go({_FAR})", show=False),
         Binding("home", "go(-999999)", show=False),
         Binding("end", "go(999999)", show=False),
         Binding("up", "scroll(-1)", show=False),
         Binding("down", "scroll(1)", show=False),
-        Binding("escape,q", "dismiss", "Close", key_display="Esc"),
     ]
     CSS = """
     ReplayScreen { background: $background; }
@@ -56,8 +63,9 @@ class ReplayScreen(ModalScreen[None]):
     #replay-message { height: auto; }
     """
 
-    def __init__(self, record: Record, look: str) -> None:
+    def __init__(self, record: Record, look: str, words: Catalogue) -> None:
         super().__init__()
+        self._words = words
         self._record, self._look = record, look
         self._playback = Playback(record.replay())
         self._at = 0
@@ -75,7 +83,7 @@ class ReplayScreen(ModalScreen[None]):
         yield BoardView(self._scene(), self._look)
         with VerticalScroll(id="replay-box", can_focus=False):
             yield Static(id="replay-message", markup=False)
-        yield Footer(compact=True)
+        yield KeyLine(self._words)
 
     def on_mount(self) -> None:
         """Show the untouched board."""
@@ -85,6 +93,11 @@ class ReplayScreen(ModalScreen[None]):
     @on(BoardView.Clicked)
     def _ignore(self, event: BoardView.Clicked) -> None:
         event.stop()
+
+    def action_help(self) -> None:
+        """List all keys."""
+        self._pause()
+        self.app.push_screen(HelpScreen(REPLAY_KEYS, self._words))
 
     def action_go(self, by: int) -> None:
         """Go some clicks on, or back."""
@@ -121,22 +134,28 @@ class ReplayScreen(ModalScreen[None]):
     def _draw(self) -> None:
         steps, view = self._playback.steps, self.query_one(BoardView)
         view.show(self._scene(), self._look)
-        seconds = f"{self._record.time_ms / 1000:.1f} s"
-        result = "won" if self._record.won else "lost"
-        line = f"{self._at} of {len(steps)} | {result} in {seconds} | {self._record.level}"
-        self.query_one("#replay-status", Static).update(line)
+        time = seconds(self._record.time_ms / 1000)
+        line = (
+            t("{at} of {total}", at=self._at, total=len(steps)),
+            t("won in {time}", time=time)
+            if self._record.won
+            else t("lost after {time}", time=time),
+            level_text(self._record.level),
+        )
+        text = fitting((line, line[:-1]), self.app.size.width, self._words)
+        self.query_one("#replay-status", Static).update(text)
         self._risks.cancel()
         if not self._at:
-            self._say("Before the first click.")
+            self._say(t("Before the first click."))
             return
         step = steps[self._at - 1]
         view.move_to(step.cell)
-        self._say(_words(step))
+        self._say(_did(step))
         if step.action is ActionKind.OPEN and step.turns and self._at > 1:
             before = self._playback.position_after(self._at - 1).without_flags()
 
             def shown(found: Analysis) -> None:
-                self._say(f"{_words(step)} {_risk(found, step)}")
+                self._say(sentences(_did(step), _risk(found, step)))
 
             self._risks.run(
                 lambda cancel: analyze(before, Limit(seconds=SECONDS, cancel=cancel)),
@@ -156,17 +175,20 @@ class ReplayScreen(ModalScreen[None]):
         return Scene.of_position(playback.position_after(self._at), lost=lost)
 
     def _say(self, text: str) -> None:
-        self.query_one("#replay-message", Static).update(text)
+        self.query_one("#replay-message", Static).update(self._words.text(text))
 
 
-def _words(step: Step) -> str:
-    return f"{step.ms / 1000:.1f} s: {step.action} {place(step.cell)}."
+def _did(step: Step) -> Text:
+    what = action_text(Action(step.action, step.cell))
+    return Text("{time}: {what}.", {"time": seconds(step.ms / 1000), "what": what})
 
 
-def _risk(found: Analysis, step: Step) -> str:
+def _risk(found: Analysis, step: Step) -> Text:
     if step.cell in found.safe:
-        return "It was proved safe."
+        return t("It was proved safe.")
     if step.cell in found.mined:
-        return "It was proved a mine."
-    risk = f"The risk was {100 * float(found.p_mine[step.cell]):.1f} %"
-    return f"{risk}, while a safe cell existed." if found.safe else f"{risk}: no cell was safe."
+        return t("It was proved a mine.")
+    risk = percent(float(found.p_mine[step.cell]))
+    if found.safe:
+        return t("The risk was {risk}, while a safe cell existed.", risk=risk)
+    return t("The risk was {risk}: no cell was safe.", risk=risk)

@@ -1,65 +1,76 @@
-"""The screen that asks for the settings of a new game."""
+"""The form for the settings of a new game."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
+from textual.widget import Widget
 from textual.widgets import Button, Checkbox, Input, Label, Select, Static
 
 from sapper import dealer as dealers
 from sapper.dealer import RULES
 from sapper.errors import SapperError
-from sapper.rules import LEVELS, Chord, Option, OptionValue, Settings
+from sapper.rules import Option, OptionValue, Settings
+from sapper.topology import TOPOLOGIES
+from sapper.translation import Catalogue, t
+from sapper.tui.labels import CHOICES, choice_label, shape_label
 
 __all__ = ["SettingsScreen"]
 
 
 class SettingsScreen(ModalScreen[Settings | None]):
-    """Asks for level, rules, first click, win and the rule set's options; gives the settings."""
+    """Asks for level, shape, rules and what the rules leave open; gives the settings.
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss_none", "Cancel")]
+    Args:
+        settings: What the form begins with.
+        words: The language.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss_none", show=False)]
     CSS = """
     SettingsScreen { align: center middle; }
-    #form { width: 60; max-width: 100%; height: auto; max-height: 100%; padding: 0 1;
+    #form { width: 64; max-width: 100%; height: auto; max-height: 100%; padding: 0 1;
             background: $surface; border: round $primary; }
-    #form Label { color: $text-muted; width: 1fr; }
+    #form .row { height: auto; }
+    #form .row Label { color: $text-muted; width: 17; padding: 0 1 0 0; }
+    #form .row Select, #form .row Input { width: 1fr; }
+    #form .note { color: $text-muted; }
     #problem { color: $text-error; height: auto; }
     #buttons { height: auto; }
     #extra { height: auto; }
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, words: Catalogue) -> None:
         super().__init__()
-        self._settings = settings
+        self._settings, self._words = settings, words
 
     def compose(self) -> ComposeResult:
         """Lay out the form."""
-        now = self._settings
+        now, text = self._settings, self._words.text
+        size, _, _ = str(now.level).partition("/")
         with VerticalScroll(id="form"):
-            yield Label(f"Level: {', '.join(LEVELS)}, 20x10:30, 20x10@0.15, 9x9:10/torus")
-            yield Input(str(now.level), id="level", compact=True)
-            yield Label("Rules")
-            yield Select(
-                [(name, name) for name in RULES],
-                value=now.rules,
-                allow_blank=False,
-                id="rules",
-                compact=True,
+            yield self._row(t("Level"), Input(size, id="level", compact=True))
+            yield Static(
+                text(t("beginner, intermediate, expert, 20x10:30 or 20x10@0.15")), classes="note"
             )
-            yield Static(RULES[now.rules].summary, id="summary")
-            yield VerticalScroll(id="extra")
-            yield Label("Chord a number")
-            yield _select("chord", tuple(map(str, Chord)), str(now.chord))
-            yield Checkbox("Undo", now.undo, id="undo", compact=True)
+            shapes = {name: text(shape_label(name)) for name in TOPOLOGIES}
+            yield self._row(t("Shape"), _select("shape", shapes, now.level.topology))
+            rules = {name: text(rules.label) for name, rules in RULES.items()}
+            yield self._row(t("Rule set"), _select("rules", rules, now.rules))
+            yield Static(text(RULES[now.rules].summary), id="summary", classes="note")
+            yield Vertical(id="extra")
+            yield self._choice(t("Chord with"), "chord", tuple(CHOICES["chord"]), str(now.chord))
+            yield Checkbox(text(t("Undo")), now.undo, id="undo", compact=True)
             yield Static("", id="problem")
             with Horizontal(id="buttons"):
-                yield Button("Start", variant="primary", id="start", compact=True)
-                yield Button("Cancel", id="cancel", compact=True)
+                yield Button(text(t("New game")), variant="primary", id="start", compact=True)
+                yield Button(text(t("Cancel")), id="cancel", compact=True)
 
     async def on_mount(self) -> None:
         """Show the choices of the current rules."""
@@ -73,28 +84,26 @@ class SettingsScreen(ModalScreen[Settings | None]):
     async def _show_rules(self, name: str) -> None:
         """Offer what these rules know, keeping what they share with the game that is played."""
         rules, now = RULES[name], self._settings
-        self.query_one("#summary", Static).update(rules.summary)
+        self.query_one("#summary", Static).update(self._words.text(rules.summary))
         extra = self.query_one("#extra")
         await extra.remove_children()
         kept = now.options if now.rules == name else {}
         first = now.first_click if now.first_click in rules.first_clicks else rules.first_clicks[0]
         win = now.win if now.win in rules.wins else rules.wins[0]
         await extra.mount(
-            Label("First click"),
-            _select("first_click", tuple(map(str, rules.first_clicks)), str(first)),
-            Label("Win by"),
-            _select("win", tuple(map(str, rules.wins)), str(win)),
+            self._choice(t("First click"), "first_click", rules.first_clicks, str(first)),
+            self._choice(t("To win"), "win", rules.wins, str(win)),
             *(
                 widget
                 for option in rules.options
-                for widget in _option(option, kept.get(option.name, option.default))
+                for widget in self._option(option, kept.get(option.name, option.default))
             ),
         )
 
     @on(Button.Pressed, "#start")
     @on(Input.Submitted)
     def _start(self) -> None:
-        rules = RULES[str(self.query_one("#rules", Select).value)]
+        rules = RULES[self._chosen("rules")]
         options: dict[str, Any] = {}
         for option in rules.options:
             widget = self.query_one(f"#{option.name}")
@@ -102,19 +111,22 @@ class SettingsScreen(ModalScreen[Settings | None]):
                 options[option.name] = widget.value
             elif isinstance(widget, Select):
                 options[option.name] = str(widget.value)
+        level = self.query_one("#level", Input).value.strip()
+        if "/" not in level:
+            level = f"{level}/{self._chosen('shape')}"
         try:
             made = dealers.settings(
-                self.query_one("#level", Input).value.strip(),
+                level,
                 rules.name,
-                first_click=str(self.query_one("#first_click", Select).value),
-                win=str(self.query_one("#win", Select).value),
-                chord=str(self.query_one("#chord", Select).value),
+                first_click=self._chosen("first_click"),
+                win=self._chosen("win"),
+                chord=self._chosen("chord"),
                 undo=self.query_one("#undo", Checkbox).value,
                 seed=None,
                 **options,
             )
         except SapperError as problem:
-            self.query_one("#problem", Static).update(str(problem))
+            self.query_one("#problem", Static).update(self._words.text(str(problem)))
             return
         self.dismiss(made)
 
@@ -123,18 +135,31 @@ class SettingsScreen(ModalScreen[Settings | None]):
         """Close without a new game."""
         self.dismiss(None)
 
+    def _chosen(self, name: str) -> str:
+        return str(self.query_one(f"#{name}", Select).value)
 
-def _select(name: str, choices: tuple[str, ...], value: str) -> Select[str]:
+    def _row(self, label: str, widget: Widget) -> Horizontal:
+        return Horizontal(Label(self._words.text(label)), widget, classes="row")
+
+    def _choice(self, label: str, name: str, choices: tuple[str, ...], value: str) -> Horizontal:
+        texts = {str(one): self._words.text(choice_label(str(one), name)) for one in choices}
+        return self._row(label, _select(name, texts, value))
+
+    def _option(self, option: Option, value: OptionValue) -> list[Widget]:
+        label, note = choice_label(option.name), self._words.text(option.summary)
+        if option.choices:
+            field: Widget = self._choice(label, option.name, option.choices, str(value))
+        else:
+            text = self._words.text(label)
+            field = Checkbox(text, bool(value), id=option.name, compact=True)
+        return [field, Static(note, classes="note")]
+
+
+def _select(name: str, choices: Mapping[str, str], value: str) -> Select[str]:
     return Select(
-        [(choice, choice) for choice in choices],
+        [(text, choice) for choice, text in choices.items()],
         value=value,
         allow_blank=False,
         id=name,
         compact=True,
     )
-
-
-def _option(option: Option, value: OptionValue) -> list[Label | Checkbox | Select[str]]:
-    if option.choices:
-        return [Label(option.summary), _select(option.name, option.choices, str(value))]
-    return [Checkbox(option.summary, bool(value), id=option.name, compact=True)]

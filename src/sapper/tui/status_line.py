@@ -2,31 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
+from rich.cells import cell_len
+
 from sapper.game import Game
+from sapper.translation import Catalogue, t
+from sapper.tui.labels import STATUSES, level_text
 
-__all__ = ["status_line"]
+__all__ = ["fitting", "status_line"]
 
 
-def status_line(game: Game, bot: str, width: int) -> str:
-    """Return mines left, time, state, level and rules, and the bot that is playing.
+def status_line(game: Game, bot: str, width: int, words: Catalogue) -> str:
+    """Return mines left, time, status, level and rules, and the bot that is playing.
 
     Args:
         game: The game.
         bot: The bot that is playing, or empty.
-        width: Columns of the screen. Rules are left out first, then the level, then the state.
+        width: Columns of the screen. Rules are left out first, then the level, then the status.
+        words: The language.
     """
-    mines = f"Mines {'?' if game.mines_left is None else game.mines_left}"
-    seconds, status, level = f"{int(game.clock.player_s)} s", str(game.status), str(game.level)
-    plays = f"{bot} plays" if bot else ""
-    text = ""
-    for parts in (
-        (mines, seconds, status, f"{level} {game.settings.rules}", plays),
+    left = "?" if game.mines_left is None else game.mines_left
+    mines = t("Mines {left}", left=left)
+    seconds = t("{seconds} s", seconds=int(game.clock.player_s))
+    status, level = STATUSES[game.status], level_text(game.level)
+    rules = level_text(game.level, game.settings.rules)
+    plays = t("{bot} plays", bot=bot) if bot else None
+    choices = (
+        (mines, seconds, status, rules, plays),
         (mines, seconds, status, level, plays),
         (mines, seconds, status, plays),
         (mines, seconds, plays or status),
         (mines, seconds),
-    ):
-        text = " | ".join(filter(None, parts))
-        if len(text) <= width:
+    )
+    return fitting(choices, width, words)
+
+
+def fitting(choices: Iterable[Sequence[str | None]], width: int, words: Catalogue) -> str:
+    """Return the first of some lines that fits, or else the last; None is no part of a line."""
+    line = ""
+    for parts in choices:
+        line = " | ".join(words.text(part) for part in parts if part is not None)
+        if cell_len(line) <= width:
             break
-    return text
+    return line

@@ -9,17 +9,21 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
-from sapper.coach.trainer import FOCUSES, Answer, Question, Served, Training
+from sapper.coach.trainer import Answer, Question, Training
 from sapper.coach.trainer.record_file import RecordFile
 from sapper.errors import SapperError
 from sapper.paths import state_dir
-from sapper.topology import Cell
+from sapper.topology import Cell, cell_name
+from sapper.translation import Catalogue, Text, capital, sentences, t
 from sapper.tui.board_view import BoardView
 from sapper.tui.explaining import Page, pages
-from sapper.tui.hinting import place
+from sapper.tui.help_screen import TRAINER_KEYS, HelpScreen
+from sapper.tui.key_line import KeyLine, letter
+from sapper.tui.labels import FOCUSES
 from sapper.tui.scene import Scene
+from sapper.tui.status_line import fitting
 
 __all__ = ["TrainerScreen"]
 
@@ -27,9 +31,11 @@ _PLAYER: Final = "terminal"
 """The name that `sapper train` uses, so both have the same rating."""
 
 _ASKED: Final = {
-    Question.SAFE: "Find a cell that is proved safe; Space chooses it.",
-    Question.ALL: "Mark every cell that is proved: Space as safe, F as a mine; Enter when done.",
-    Question.GUESS: "Nothing is proved safe. Space chooses the cell with the best chance to win.",
+    Question.SAFE: t("Find a cell that is proved safe; Space chooses it."),
+    Question.ALL: t("Mark every cell that is proved: Space as safe, F as a mine; Enter when done."),
+    Question.GUESS: t(
+        "Nothing is proved safe. Space chooses the cell with the best chance to win."
+    ),
 }
 
 
@@ -38,25 +44,31 @@ class TrainerScreen(ModalScreen[None]):
 
     Args:
         look: A name of `LOOKS`.
+        words: The language.
 
     Raises:
         BadRecords: If the file with the ratings cannot be opened.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("n", "next", "Next"),
-        Binding("h", "explain", "Why"),
-        Binding("x", "give_up", "Give up"),
-        Binding("k", "kind", "Kind"),
-        Binding("t", "timed", "Timed"),
-        Binding("escape,q,l", "dismiss", "Back", key_display="Esc"),
+        Binding("question_mark", "help", t("Keys")),
+        letter("n", "next", t("Next")),
+        letter("h", "explain", t("Why")),
+        letter("x", "give_up", t("Give up")),
+        Binding("escape,q,Q,l,L", "dismiss", t("Close"), key_display="Esc"),
+        letter("k", "kind", t("Practise")),
+        letter("t", "timed", t("Clock")),
         Binding("space", "choose('open')", show=False),
-        Binding("f", "choose('flag')", show=False),
+        letter("f", "choose('flag')", show=False),
         Binding("enter", "done", show=False),
         Binding("up", "move(-1, 0)", show=False),
         Binding("down", "move(1, 0)", show=False),
         Binding("left", "move(0, -1)", show=False),
         Binding("right", "move(0, 1)", show=False),
+        Binding("pageup", "move(-8, 0)", show=False),
+        Binding("pagedown", "move(8, 0)", show=False),
+        Binding("home", "move(0, -9999)", show=False),
+        Binding("end", "move(0, 9999)", show=False),
     ]
     CSS = """
     TrainerScreen { background: $background; }
@@ -65,8 +77,9 @@ class TrainerScreen(ModalScreen[None]):
     #trainer-message { height: auto; }
     """
 
-    def __init__(self, look: str) -> None:
+    def __init__(self, look: str, words: Catalogue) -> None:
         super().__init__()
+        self._words = words
         self._records = RecordFile(state_dir() / "train.sqlite3")
         self._training = Training(self._records.transaction)
         self._look = look
@@ -88,12 +101,16 @@ class TrainerScreen(ModalScreen[None]):
         yield BoardView(self._scene(), self._look)
         with VerticalScroll(id="trainer-box", can_focus=False):
             yield Static(id="trainer-message", markup=False)
-        yield Footer(compact=True)
+        yield KeyLine(self._words)
 
     def on_mount(self) -> None:
         """Show the first puzzle."""
         self.query_one(BoardView).focus()
         self._draw()
+
+    def on_resize(self) -> None:
+        """Show as much in the status line as fits."""
+        self._draw_status()
 
     def on_unmount(self) -> None:
         """Close the file of ratings."""
@@ -104,6 +121,10 @@ class TrainerScreen(ModalScreen[None]):
         event.stop()
         self.action_choose("flag" if event.button == "flag" else "open")
 
+    def action_help(self) -> None:
+        """List all keys."""
+        self.app.push_screen(HelpScreen(TRAINER_KEYS, self._words))
+
     def action_move(self, rows: int, cols: int) -> None:
         """Move the cursor."""
         self.query_one(BoardView).move(rows, cols)
@@ -112,9 +133,10 @@ class TrainerScreen(ModalScreen[None]):
         """Answer with the cell under the cursor, or mark it where all cells are asked for."""
         cell = self.query_one(BoardView).cursor
         if self.answered:
-            self._say("N brings the next puzzle, H explains this one.")
+            self._say(t("N brings the next puzzle, H explains this one."))
         elif not self._is_free(cell):
-            self._say(f"{self._question()} Choose an unopened cell without a flag.")
+            hint = t("Choose an unopened cell without a flag.")
+            self._say(sentences(self._question(), hint))
         elif self.served.puzzle.question is Question.ALL:
             chosen, other = self._safe, self._mined
             if kind == "flag":
@@ -132,7 +154,7 @@ class TrainerScreen(ModalScreen[None]):
         elif self._safe or self._mined:
             self._answer(self._safe, self._mined)
         else:
-            self._say(f"{self._question()} X gives up.")
+            self._say(sentences(self._question(), t("X gives up.")))
 
     def action_give_up(self) -> None:
         """Show the solution; it counts as a mistake."""
@@ -142,7 +164,7 @@ class TrainerScreen(ModalScreen[None]):
     def action_explain(self) -> None:
         """Show the next page of the explanation."""
         if not self.answered:
-            self._say("Answer first; X gives up and shows the solution.")
+            self._say(t("Answer first; X gives up and shows the solution."))
             return
         self._page = (self._page + 1) % len(self._pages)
         self._show_page()
@@ -150,14 +172,15 @@ class TrainerScreen(ModalScreen[None]):
     def action_next(self) -> None:
         """Bring the next puzzle."""
         if not self.answered:
-            self._say("Answer first; X gives up and shows the solution.")
+            self._say(t("Answer first; X gives up and shows the solution."))
             return
         self._serve()
 
     def action_kind(self) -> None:
         """Practise another kind of puzzle."""
-        at = FOCUSES.index(self.served.focus)
-        self._serve(focus=FOCUSES[(at + 1) % len(FOCUSES)])
+        names = list(FOCUSES)
+        at = names.index(self.served.focus)
+        self._serve(focus=names[(at + 1) % len(names)])
 
     def action_timed(self) -> None:
         """Play against the clock, or no longer."""
@@ -170,7 +193,7 @@ class TrainerScreen(ModalScreen[None]):
         try:
             self.served = self._training.puzzle(_PLAYER, focus, timed)
         except SapperError as problem:
-            self._say(f"{problem}.")
+            self._say(Text("{problem}.", {"problem": capital(str(problem))}))
             return
         self._safe, self._mined, self._pages = set(), set(), ()
         self._say(self._question())
@@ -179,9 +202,9 @@ class TrainerScreen(ModalScreen[None]):
         puzzle = self.served.puzzle
         try:
             answer = Answer.of(puzzle.position, safe, mined or ())
-            outcome = self._training.answer(_PLAYER, puzzle.id, answer, place)
+            outcome = self._training.answer(_PLAYER, puzzle.id, answer, cell_name)
         except SapperError as problem:
-            self._say(f"{problem}.")
+            self._say(Text("{problem}.", {"problem": capital(str(problem))}))
             return
         self._pages, self._page = pages(outcome), 0
         self._show_page()
@@ -190,8 +213,8 @@ class TrainerScreen(ModalScreen[None]):
         return _ASKED[self.served.puzzle.question]
 
     def _show_page(self) -> None:
-        more = " H: why. N: next puzzle." if len(self._pages) > 1 else " N: next puzzle."
-        self._say(self._pages[self._page].text + more)
+        more = t("H: why. N: next puzzle.") if len(self._pages) > 1 else t("N: next puzzle.")
+        self._say(sentences(self._pages[self._page].text, more))
 
     def _say(self, text: str) -> None:
         self._text = text
@@ -207,15 +230,17 @@ class TrainerScreen(ModalScreen[None]):
 
     def _draw(self) -> None:
         self.query_one(BoardView).show(self._scene(), self._look)
-        self.query_one("#trainer-message", Static).update(self._text)
+        self.query_one("#trainer-message", Static).update(self._words.text(self._text))
         self._draw_status()
 
     def _draw_status(self) -> None:
         own = self._training.standing(_PLAYER).to_json()
-        line = f"{own['rating']} ± {2 * own['deviation']} | {own['solved']} of {own['answered']}"
-        line += f" | {_left(self.served)}{self.served.focus}"
-        self.query_one("#trainer-status", Static).update(f"Rating {line}")
-
-
-def _left(served: Served) -> str:
-    return "" if served.limit_s is None else f"{served.limit_s} s | "
+        line = [
+            t("Rating {rating} ± {error}", rating=own["rating"], error=2 * own["deviation"]),
+            t("{solved} of {total}", solved=own["solved"], total=own["answered"]),
+            FOCUSES[self.served.focus],
+        ]
+        if self.served.limit_s is not None:
+            line.insert(2, t("{seconds} s", seconds=self.served.limit_s))
+        text = fitting((line, line[:-1]), self.app.size.width, self._words)
+        self.query_one("#trainer-status", Static).update(text)

@@ -5,12 +5,13 @@ import threading
 import pytest
 from textual.pilot import Pilot
 from textual.widgets import Checkbox, Input, Select, Static
+from textual.widgets._select import SelectOverlay
 
 import sapper
 from sapper.dealer import RULES
 from sapper.game import Game, Status
 from sapper.solver.bots import bots
-from sapper.topology import Cell
+from sapper.topology import TOPOLOGIES, Cell
 from sapper.tui import LOOKS, SapperApp
 from sapper.tui.board_view import BoardView
 from sapper.tui.bot_player import BOTS, PACES_S
@@ -26,14 +27,14 @@ def test_a_game_is_won_with_the_keyboard() -> None:
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         board = board_of(app)
         await pilot.press("space")
-        for cell in app.game.level.shape().cells():
-            if not board.is_mine(cell) and app.game.position[cell] == ".":
+        for cell in app.table.game.level.shape().cells():
+            if not board.is_mine(cell) and app.table.game.position[cell] == ".":
                 await move(app, pilot, cell)
                 await pilot.press("space")
-        assert app.game.status is Status.WON
-        assert app.game.board == board
+        assert app.table.game.status is Status.WON
+        assert app.table.game.board == board
         assert message(app).startswith("Won in ")
-        assert app.game.position.cells.count(b"F") == 10
+        assert app.table.game.position.cells.count(b"F") == 10
 
     play_app(play)
 
@@ -46,14 +47,14 @@ def test_a_game_is_won_with_the_mouse() -> None:
         await click(pilot, START)
         for mine in board.mine_cells():
             await click(pilot, mine, button=3)
-        assert app.game.mines_left == 0
-        for cell in app.game.level.shape().cells():
-            if app.game.over:
+        assert app.table.game.mines_left == 0
+        for cell in app.table.game.level.shape().cells():
+            if app.table.game.over:
                 break
-            if app.game.position.number(cell) or app.game.position[cell] == ".":
+            if app.table.game.position.number(cell) or app.table.game.position[cell] == ".":
                 await click(pilot, cell)
-        assert app.game.status is Status.WON
-        assert app.game.counts.chords > 0
+        assert app.table.game.status is Status.WON
+        assert app.table.game.counts.chords > 0
 
     play_app(play)
 
@@ -63,14 +64,14 @@ def test_hexagons_stand_in_shifted_rows_and_are_clicked_where_they_are() -> None
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         board = board_of(app)
-        app.game = Game.begin(app.game.settings, time=lambda: 0.0)
+        app.table.game = Game.begin(app.table.game.settings, time=lambda: 0.0)
         await pilot.click(BoardView, offset=(2 * START.col, START.row))
         check_snapshot(app, "hexagons")
-        for cell in app.game.level.shape().cells():
-            if not board.is_mine(cell) and app.game.position[cell] == ".":
+        for cell in app.table.game.level.shape().cells():
+            if not board.is_mine(cell) and app.table.game.position[cell] == ".":
                 await pilot.click(BoardView, offset=(2 * cell.col + cell.row % 2, cell.row))
-        assert app.game.status is Status.WON
-        assert app.game.board == board
+        assert app.table.game.status is Status.WON
+        assert app.table.game.board == board
 
     play_app(play, level="beginner/hexagon")
 
@@ -88,25 +89,30 @@ def test_the_cursor_goes_over_sides_that_touch_each_other() -> None:
     play_app(play, level="beginner/cylinder")
 
 
-def test_a_lost_game_shows_the_mines_and_why_and_can_be_undone() -> None:
+@pytest.mark.parametrize("by_key", [True, False])
+def test_a_lost_game_shows_the_mines_and_why_and_can_be_undone(by_key: bool) -> None:
     """After a mine the board shows all of them, the message says why, and U goes back."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         mine = board_of(app).mine_cells()[0]
         await pilot.press("space")
-        await click(pilot, mine)
-        assert app.game.status is Status.LOST
+        if by_key:
+            await move(app, pilot, mine)
+            await pilot.press("space")
+        else:
+            await click(pilot, mine)
+        assert app.table.game.status is Status.LOST
         await settled(app, pilot)
         assert message(app).startswith("Lost after ")
-        assert app.game.post_mortem().sentence in message(app)
+        assert app.table.game.post_mortem().sentence in message(app)
         text = screen_text(app)
         assert text.count("X") == 1
         assert text.count("*") == 9
         await pilot.press("space")
-        assert "The game is lost" in message(app)
+        assert "The game is lost." in message(app)
         await pilot.press("u")
-        assert app.game.status is Status.PLAYING
-        assert app.game.position[mine] == "."
+        assert app.table.game.status is Status.PLAYING
+        assert app.table.game.position[mine] == "."
 
     play_app(play)
 
@@ -116,7 +122,7 @@ def test_a_hint_names_a_safe_cell_and_walks_through_its_proof() -> None:
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("space")
-        found = sapper.hint(app.game.position)
+        found = sapper.hint(app.table.game.position)
         await pilot.press("h")
         await settled(app, pilot)
         assert found.proved
@@ -126,14 +132,51 @@ def test_a_hint_names_a_safe_cell_and_walks_through_its_proof() -> None:
         )
         assert screen_text(app).count("<") == 1
         assert screen_text(app).count("~") == len(found.because)
-        steps = sapper.proof_steps(app.game.position, found.proof)
+        steps = sapper.proof_steps(app.table.game.position, found.proof)
         for number in range(1, len(steps) + 1):
             await pilot.press("h")
             assert message(app).startswith(f"Step {number} of {len(steps)}: ")
         await pilot.press("h")
         assert message(app).startswith("Open ")
         await pilot.press("space")
-        assert app.game.position.number(found.cell) is not None
+        assert app.table.game.position.number(found.cell) is not None
+
+    play_app(play)
+
+
+def test_a_hint_comes_at_a_click() -> None:
+    """The keys at the bottom are buttons."""
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        await click(pilot, START)
+        found = sapper.hint(app.table.game.position)
+        await pilot.click("#hint-key")
+        await settled(app, pilot)
+        assert app.query_one(BoardView).cursor == found.cell
+        assert message(app).startswith("Open row ")
+
+    play_app(play)
+
+
+def test_the_line_of_keys_shows_what_fits() -> None:
+    """On every width whole keys, the first of all; Caps Lock changes nothing."""
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        shown = {}
+        for width in (40, 100, 33):
+            await pilot.resize_terminal(width, 20)
+            await pilot.pause()
+            last = screen_text(app).splitlines()[-1]
+            assert last.startswith("? Keys n New h Hint m Rules")
+            assert len(last) <= width
+            shown[width] = last.removeprefix("? Keys n New h Hint m Rules")
+        assert shown == {
+            33: " p Bot",
+            40: " p Bot q Quit",
+            100: " p Bot q Quit u Undo a Overlay g Games l Learn",
+        }
+        await pilot.press("M")
+        assert isinstance(app.screen, SettingsScreen)
 
     play_app(play)
 
@@ -143,7 +186,7 @@ def test_the_overlay_shows_safe_cells_then_chances() -> None:
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("space")
-        analysis = sapper.analyze(app.game.position)
+        analysis = sapper.analyze(app.table.game.position)
         await pilot.press("a")
         await settled(app, pilot)
         assert screen_text(app).count("+") == len(analysis.safe)
@@ -154,7 +197,7 @@ def test_the_overlay_shows_safe_cells_then_chances() -> None:
         await move(app, pilot, min(analysis.safe))
         await pilot.press("space")
         await settled(app, pilot)
-        after = sapper.analyze(app.game.position)
+        after = sapper.analyze(app.table.game.position)
         assert screen_text(app).count("+") == len(after.safe)
         await pilot.press("a")
         assert "+" not in screen_text(app)
@@ -162,25 +205,63 @@ def test_the_overlay_shows_safe_cells_then_chances() -> None:
     play_app(play)
 
 
-def test_other_rules_are_chosen_in_the_form() -> None:
-    """M asks for level, rules and their options; the new game has them."""
+def test_other_rules_are_chosen_with_the_keyboard() -> None:
+    """M asks for level, shape and rules; Tab goes on, Enter opens a list and starts the game."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("m")
-        form = app.screen
-        assert isinstance(form, SettingsScreen)
-        form.query_one("#level", Input).value = "12x8:15"
-        form.query_one("#rules", Select).value = "kaboom"
-        await pilot.pause()
-        await pilot.pause()
-        await pilot.press("enter")
-        await pilot.pause()
-        made = app.game.settings
-        assert (str(made.level), made.rules, made.first_click) == ("12x8:15", "kaboom", "opening")
+        assert isinstance(app.screen, SettingsScreen)
+        await pilot.press(*"8x6:9", "tab")
+        await pilot.press("enter", *["down"] * list(TOPOLOGIES).index("hexagon"), "enter", "tab")
+        await pilot.press("enter", *["down"] * list(RULES).index("kaboom"), "enter")
+        await pilot.press("shift+tab", "shift+tab", "enter")
+        made = app.table.game.settings
+        assert (str(made.level), made.rules) == ("8x6:9/hexagon", "kaboom")
+        assert made.first_click == "opening"
         assert set(made.options) == {option.name for option in RULES["kaboom"].options}
         await pilot.press("space")
         await settled(app, pilot)
-        assert app.game.status is Status.PLAYING
+        assert app.table.game.status is Status.PLAYING
+
+    play_app(play)
+
+
+def test_other_rules_are_chosen_with_the_mouse() -> None:
+    """A click opens a list, another chooses, and a button starts the game."""
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        await pilot.click("#settings-key")
+        assert isinstance(app.screen, SettingsScreen)
+        for name, place in (("shape", "triangle"), ("rules", "fair")):
+            field = app.screen.query_one(f"#{name}", Select)
+            await pilot.click(field)
+            row = list(TOPOLOGIES if name == "shape" else RULES).index(place)
+            await pilot.click(field.query_one(SelectOverlay), offset=(3, row))
+            assert field.value == place
+        for _ in range(6000):
+            await pilot.pause()
+            if app.screen.query("#remove_mines"):
+                break
+        # The buttons are below what these rules offer.
+        await pilot.pause()
+        await pilot.click("#start")
+        made = app.table.game.settings
+        assert (str(made.level), made.rules) == ("beginner/triangle", "fair")
+
+    play_app(play, (80, 50))
+
+
+def test_every_shape_can_be_chosen() -> None:
+    """The form lists all topologies; one after a slash in the level comes before it."""
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        for shape in TOPOLOGIES:
+            await pilot.press("m")
+            app.screen.query_one("#shape", Select).value = shape
+            await pilot.press("enter")
+            assert app.table.game.level.topology == shape
+        await pilot.press("m", *"9x9:9/torus", "enter")
+        assert app.table.game.level.topology == "torus"
 
     play_app(play)
 
@@ -194,7 +275,7 @@ def test_undo_and_chords_are_switched_in_the_form() -> None:
         app.screen.query_one("#chord", Select).value = "at_least"
         await pilot.press("enter")
         await pilot.pause()
-        assert (app.game.settings.undo, app.game.settings.chord) == (False, "at_least")
+        assert (app.table.game.settings.undo, app.table.game.settings.chord) == (False, "at_least")
         await pilot.press("space", "u")
         assert message(app) == "This game has no undo."
 
@@ -205,7 +286,7 @@ def test_bad_settings_are_explained_in_the_form() -> None:
     """A level that cannot be stays in the form with the reason; Escape keeps the game."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
-        game = app.game
+        game = app.table.game
         await pilot.press("m")
         app.screen.query_one("#level", Input).value = "9x9:99"
         await pilot.press("enter")
@@ -213,7 +294,7 @@ def test_bad_settings_are_explained_in_the_form() -> None:
         shown = str(app.screen.query_one("#problem", Static).content)
         assert "mines must be between 0 and 81 for 9x9, got 99" in shown
         await pilot.press("escape")
-        assert app.game is game
+        assert app.table.game is game
 
     play_app(play)
 
@@ -226,7 +307,7 @@ def test_a_bot_plays_every_rule_set_to_its_end(rules: str) -> None:
         await pilot.press(*["plus"] * len(PACES_S))
         await pilot.press("p")
         await settled(app, pilot)
-        assert app.game.over
+        assert app.table.game.over
         assert message(app).startswith(("Won", "Lost"))
 
     play_app(play, rules=rules, first_click=None)
@@ -239,17 +320,17 @@ def test_a_bot_is_paused_stepped_and_changed() -> None:
         await pilot.press("s")
         await settled(app, pilot)
         assert message(app).startswith("exact ")
-        assert len(app.game.log) == 1
+        assert len(app.table.game.log) == 1
         await pilot.press(*["minus"] * len(PACES_S))
         await pilot.press("p")
-        assert app.player.running
-        before = len(app.game.log)
+        assert app.table.player.running
+        before = len(app.table.game.log)
         await click(pilot, Cell(0, 0), button=3)
-        assert not app.player.running
+        assert not app.table.player.running
         assert message(app) == "The bot is paused."
-        assert all(action.kind != "flag" for action in app.game.log[before:])
+        assert all(action.kind != "flag" for action in app.table.game.log[before:])
         await pilot.press("b")
-        assert app.player.name == BOTS[1] == list(bots)[1]
+        assert app.table.player.name == BOTS[1] == list(bots)[1]
 
     play_app(play)
 
@@ -259,14 +340,14 @@ def test_new_games_and_the_same_board_again() -> None:
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("space")
-        first, seed = app.game.position, app.game.seed
+        first, seed = app.table.game.position, app.table.game.seed
         await pilot.press("r")
-        assert app.game.status is Status.READY
+        assert app.table.game.status is Status.READY
         app.query_one(BoardView).move_to(START)
         await pilot.press("space")
-        assert app.game.position == first
+        assert app.table.game.position == first
         await pilot.press("n")
-        assert app.game.seed != seed
+        assert app.table.game.seed != seed
 
     play_app(play)
 
@@ -290,10 +371,10 @@ def test_a_bot_that_still_thinks_is_left_alone(monkeypatch: pytest.MonkeyPatch) 
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("s")
-        assert app.busy
+        assert app.table.busy
         await pilot.press("n", "s")
         await settled(app, pilot)
-        assert app.game.status is Status.PLAYING
+        assert app.table.game.status is Status.PLAYING
         assert [bot.calls for bot in asked] == [1, 1]
         release.set()
 
@@ -311,21 +392,21 @@ def test_a_new_game_does_not_wait_for_rules_that_reason(monkeypatch: pytest.Monk
         return play_now(game, action)
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
-        first = app.game
+        first = app.table.game
         monkeypatch.setattr(Game, "play", slow)
         await pilot.press("space")
         assert dealt.wait(300)
         await pilot.press("r", "u", "space")
-        assert app.game is first
-        assert app.busy
+        assert app.table.game is first
+        assert app.table.busy
         await pilot.press("n")
-        assert app.game is not first
-        assert app.game.status is Status.READY
+        assert app.table.game is not first
+        assert app.table.game.status is Status.READY
         monkeypatch.setattr(Game, "play", play_now)
         release.set()
         await pilot.press("space")
         await settled(app, pilot)
-        assert app.game.status is Status.PLAYING
+        assert app.table.game.status is Status.PLAYING
 
     play_app(play, rules="kaboom")
 
@@ -371,7 +452,7 @@ def test_large_boards_scroll_with_the_cursor() -> None:
         assert view.scroll_offset.x == 60 - view.scrollable_content_region.width
         x, y = 58 - view.scroll_offset.x, 15 - view.scroll_offset.y
         await pilot.click(BoardView, offset=(x, y))
-        assert app.game.position.number((15, 29)) == 0
+        assert app.table.game.position.number((15, 29)) == 0
         await pilot.press("home", *["pageup"] * 2)
         await pilot.pause()
         assert view.scroll_offset == (0, 0)
@@ -406,7 +487,7 @@ def test_screens_look_as_they_did(name: str, size: tuple[int, int], keys: list[s
     """The text of the screen is that of the snapshot."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
-        app.game = Game.begin(app.game.settings, time=lambda: 0.0)
+        app.table.game = Game.begin(app.table.game.settings, time=lambda: 0.0)
         for key in keys:
             await pilot.press(key)
             await settled(app, pilot)

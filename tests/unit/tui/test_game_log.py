@@ -35,7 +35,7 @@ async def lose(app: SapperApp, pilot: Pilot[None]) -> None:
     await pilot.press("space")
     await move(app, pilot, board_of(app).mine_cells()[0])
     await pilot.press("space")
-    assert app.game.status is Status.LOST
+    assert app.table.game.status is Status.LOST
 
 
 def test_a_game_played_by_hand_is_recorded(recorded: Callable[[Play], list[Record]]) -> None:
@@ -77,7 +77,7 @@ def test_a_game_of_a_bot_is_recorded_under_its_name(
         await settled(app, pilot)
         await pilot.press("n", "space", "p")
         await settled(app, pilot)
-        assert app.game.over
+        assert app.table.game.over
 
     second, first = recorded(play)
     assert (first.bot, first.helped) == ("exact", "")
@@ -98,6 +98,6 @@ def test_a_history_that_cannot_be_written_is_one_line(monkeypatch: pytest.Monkey
         assert "The game is not in the history: no space left." in message(app)
         await pilot.press("n")
         await click(pilot, Cell(4, 4))
-        assert app.game.status is Status.PLAYING
+        assert app.table.game.status is Status.PLAYING
 
     play_app(play)

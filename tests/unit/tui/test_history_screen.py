@@ -70,9 +70,9 @@ def test_games_are_listed_with_statistics_and_selected() -> None:
         await settled(app, pilot)
         table = app.screen.query_one(DataTable)
         assert shown(app, "#summary").startswith("All games: 3 played, 2 won (67 %")
-        assert [table.get_row_at(row)[0] for row in range(3)] == ["won", "lost", "won"]
+        assert [table.get_row_at(row)[0] for row in range(3)] == ["Won", "Lost", "Won"]
         check_snapshot(app, "history")
-        for text, count in (("Without help: 2", 2), ("beginner classic: none yet.", 0)):
+        for text, count in (("Without help: 2", 2), ("Beginner · Classic: none yet.", 0)):
             await pilot.press("f")
             await settled(app, pilot)
             assert shown(app, "#summary").startswith(text)
@@ -107,9 +107,9 @@ def test_a_lost_game_is_replayed_click_by_click() -> None:
         check_snapshot(app, "replay")
         await pilot.press("home", "space")
         await settled(app, pilot)
-        assert shown(app, "#replay-status").startswith("2 of 2 | lost in ")
+        assert shown(app, "#replay-status").startswith("2 of 2 | lost after ")
         await pilot.press("escape", "escape")
-        assert app.game.status is Status.READY
+        assert app.table.game.status is Status.READY
 
     play_app(play, SMALL)
 

@@ -4,26 +4,27 @@ import pytest
 
 from sapper.dealer import settings
 from sapper.game import Game
+from sapper.translation import catalogue
 from sapper.tui.status_line import status_line
 
 
 @pytest.mark.parametrize(
     ("width", "shown"),
     [
-        (80, "Mines 99 | 0 s | ready | expert kaboom | kaboom-sat plays"),
-        (50, "Mines 99 | 0 s | ready | expert | kaboom-sat plays"),
-        (41, "Mines 99 | 0 s | ready | kaboom-sat plays"),
+        (80, "Mines 99 | 0 s | Ready | Expert · Kaboom | kaboom-sat plays"),
+        (50, "Mines 99 | 0 s | Ready | Expert | kaboom-sat plays"),
+        (41, "Mines 99 | 0 s | Ready | kaboom-sat plays"),
         (34, "Mines 99 | 0 s | kaboom-sat plays"),
         (20, "Mines 99 | 0 s"),
     ],
 )
 def test_what_does_not_fit_is_left_out(width: int, shown: str) -> None:
-    """The rules first, then the level, then the state; never the mines and the time."""
+    """The rules first, then the level, then the status; never the mines and the time."""
     game = Game.begin(settings("expert", "kaboom", seed=1), time=lambda: 0.0)
-    assert status_line(game, "kaboom-sat", width) == shown
+    assert status_line(game, "kaboom-sat", width, catalogue("en")) == shown
 
 
 def test_without_a_bot_the_state_stays() -> None:
     """On 40 columns an Expert game shows everything but the rules."""
     game = Game.begin(settings("30x16:99", "windows-xp", seed=1), time=lambda: 0.0)
-    assert status_line(game, "", 40) == "Mines 99 | 0 s | ready | expert"
+    assert status_line(game, "", 40, catalogue("en")) == "Mines 99 | 0 s | Ready | Expert"

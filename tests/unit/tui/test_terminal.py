@@ -29,7 +29,7 @@ class Terminal:
         self.process = PtyProcess.spawn(
             [sys.executable, "-c", "from sapper.cli import main; main()", "tui", *arguments],
             dimensions=(ROWS, COLUMNS),
-            env={**kept, "TERM": "xterm-256color", **environment},
+            env={**kept, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **environment},
         )
 
     def wait(self, until: Callable[[str], object]) -> str:
@@ -77,12 +77,12 @@ def start() -> Iterator[Callable[..., Terminal]]:
 def test_a_game_is_played_through(start: Callable[..., Terminal], tmp_path: Path) -> None:
     """Hint by hint with H and Space until it is won; G lists the game, and Q ends the program."""
     terminal = start("--seed", "7", "--rules", "no-guess", SAPPER_HOME=str(tmp_path))
-    terminal.wait(lambda text: "ready" in text and "Space opens" in text)
+    terminal.wait(lambda text: "Ready" in text and "Space opens" in text)
     terminal.press(" ")
-    terminal.wait(lambda text: "playing" in text)
+    terminal.wait(lambda text: "Playing" in text)
 
     def won(text: str) -> bool:
-        return "won" in text.splitlines()[0]
+        return "Won" in text.splitlines()[0]
 
     for _ in range(81):
         terminal.press("h")
@@ -93,7 +93,7 @@ def test_a_game_is_played_through(start: Callable[..., Terminal], tmp_path: Path
         terminal.wait(lambda text: "Open row" not in text and "<" not in text)
     terminal.wait(lambda text: won(text) and "".join(terminal.board).count("F") == 10)
     terminal.press("g")
-    terminal.wait(lambda text: "All games: 1 played, 1 won" in text and "no-guess" in text)
+    terminal.wait(lambda text: "All games: 1 played, 1 won" in text and "No guess" in text)
     terminal.press("\r")
     terminal.wait(lambda text: "Before the first click." in text)
     terminal.press("\x1b[F")
@@ -130,6 +130,6 @@ def test_the_mouse_opens_and_flags(start: Callable[..., Terminal]) -> None:
     assert terminal.board == ["· " * 9] * 9
     click(4, 4, 0)
     # In this game row 0 stays closed at its left end, and row 8 is the last that opens there.
-    terminal.wait(lambda text: "playing" in text and terminal.board[8].startswith("  "))
+    terminal.wait(lambda text: "Playing" in text and terminal.board[8].startswith("  "))
     click(0, 0, 2)
     terminal.wait(lambda text: "Mines 9" in text and terminal.board[0].startswith("F"))

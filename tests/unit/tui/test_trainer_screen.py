@@ -47,7 +47,7 @@ def test_puzzles_are_solved_by_key_and_by_mouse() -> None:
         await pilot.press("l")
         first = trainer(app).served.puzzle
         assert (first.question, first.need) == (Question.SAFE, Need.ONE)
-        assert standing(app) == "Rating 1000 ± 700 | 0 of 0 | mixed"
+        assert standing(app) == "Rating 1000 ± 700 | 0 of 0 | A bit of everything"
         await move(app, pilot, judge(first.question, first.position, Answer()).safe[0])
         await pilot.press("space")
         assert said(app).startswith("Solved (+")
@@ -75,7 +75,7 @@ def test_a_mistake_is_explained_step_by_step() -> None:
         await pilot.press("h")
         assert said(app).startswith("Step 1 of ")
         check_snapshot(app, "explanation")
-        assert " | 0 of 1 | " in standing(app)
+        assert " | 0 of 1" in standing(app)
 
     play_app(play, (40, 20))
 
@@ -110,9 +110,9 @@ def test_kind_and_clock_are_chosen() -> None:
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("l", "k")
         assert trainer(app).served.puzzle.need is Need.ONE
-        assert standing(app).endswith("| one")
+        assert standing(app).endswith("| One number")
         await pilot.press("t")
-        assert "30 s | one" in standing(app)
+        assert "30 s | One number" in standing(app)
 
     play_app(play)
 

@@ -2,9 +2,11 @@
 
 from sapper.solver.bots.base import Answer, Bot, Choice, as_choice, begin
 from sapper.solver.bots.loading import load
+from sapper.solver.bots.methods import METHODS
 from sapper.solver.bots.registry import BotFactory, bots, make_bot, register
 
 __all__ = [
+    "METHODS",
     "Answer",
     "Bot",
     "BotFactory",

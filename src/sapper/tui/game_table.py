@@ -1,0 +1,276 @@
+"""The game on the screen: moves of the player and of the bot, hints, and how it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final, Protocol
+
+from sapper._core import Cancel
+from sapper._util.cancel_flag import cancelled_by
+from sapper.actions import Action, ActionKind
+from sapper.dealer import RULES
+from sapper.errors import SapperError
+from sapper.game import Game, Status
+from sapper.game.review import PostMortem, Reviewer
+from sapper.generation import substream
+from sapper.rules import Settings
+from sapper.topology import Cell
+from sapper.translation import Text, capital, seconds, sentences, t
+from sapper.tui.assistance import OVERLAY_TEXTS, Assistance
+from sapper.tui.autoplay import Autoplay
+from sapper.tui.background import Background
+from sapper.tui.bot_player import BotPlayer
+from sapper.tui.game_log import GameLog
+from sapper.tui.hinting import Advice
+from sapper.tui.labels import over_text
+from sapper.tui.scene import Scene
+
+__all__ = ["GameTable", "View"]
+
+_WELCOME: Final = t("Space opens, F flags, H gives a hint, M changes the rules, ? lists all keys.")
+
+
+class View(Protocol):
+    """Where a game is shown."""
+
+    def draw(self) -> None:
+        """Draw the game and the message."""
+
+    def point(self, cell: Cell) -> None:
+        """Move the cursor to a cell."""
+
+    def set_timer(self, delay: float, callback: Any) -> object:
+        """Call back after some seconds."""
+
+
+class GameTable:
+    """The current game with everything that plays it, helps with it and saves it.
+
+    Args:
+        settings: What the first game is played by.
+        bot: The bot that plays when it is asked to.
+        view: Where it is shown.
+
+    Attributes:
+        game: The current game.
+        player: The bot.
+        message: What is said about the game.
+        autoplay: Lets the bot play.
+        log: Adds finished games to the history.
+    """
+
+    def __init__(self, settings: Settings, bot: str, view: View) -> None:
+        self.game = Game.begin(settings)
+        self.player = BotPlayer(bot)
+        self.message: str = _WELCOME
+        self.log = GameLog()
+        self._view = view
+        self.autoplay = Autoplay(self, self.player)
+        self._assistance = Assistance(view.draw, self.fail)
+        self._moves: Background[bool] = Background()
+        self._reviews: Background[PostMortem] = Background()
+
+    @property
+    def acting(self) -> bool:
+        """Whether an action is being worked out."""
+        return self._moves.busy
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything is being worked out in the background."""
+        jobs = (self._moves, self.autoplay, self._assistance, self._reviews, self.log)
+        return any(job.busy for job in jobs)
+
+    @property
+    def scene(self) -> Scene:
+        """The picture of the game."""
+        marks = self._assistance.marks
+        if self.player.plan and self.player.plan[0].cell is not None:
+            at = self.game.level.shape().index(self.player.plan[0].cell)
+            marks = {**marks, at: "bot"}
+        return Scene.of(self.game, marks, self._assistance.analysis, self._assistance.overlay)
+
+    # The player.
+
+    def by_hand(self, kind: str, cell: Cell) -> None:
+        """Open, flag or chord a cell; opening a number chords it."""
+        if self.acting:
+            return
+        if self.player.running:
+            # Under the pointer the board was changing: the click was not meant for what is there.
+            self.halt()
+            self.say(t("The bot is paused."))
+            return
+        self.halt()
+        if self.game.over:
+            self.say(sentences(over_text(self.game), t("N starts a new one, U undoes.")))
+            return
+        if kind == "open" and self.game.position.number(cell):
+            kind = "chord"
+        self.log.moved()
+        self._perform(Action(ActionKind(kind), cell), None)
+
+    def undo(self) -> None:
+        """Undo the last move, also the one that lost."""
+        self.halt()
+        if self.acting:
+            return
+        if not self.game.settings.undo:
+            self.say(t("This game has no undo."))
+        elif not self.game.can_undo:
+            self.say(t("There is nothing to undo."))
+        else:
+            self._perform(Action(ActionKind.UNDO, None), None)
+            self.log.help("undo")
+
+    def new(self) -> None:
+        """Start a new game with the same settings."""
+        settings = self.game.settings
+        self.start(replace(settings, seed=substream(settings.seed, "restart")))
+
+    def again(self) -> None:
+        """Start the same board again."""
+        if not self.acting:
+            self.game.restart(same=True)
+            self._begin(self.game)
+            # The player knows where mines are.
+            self.log.help("retry")
+
+    def start(self, settings: Settings) -> None:
+        """Start a new game."""
+        # A new object, since a move may be worked out on the old one.
+        self._begin(Game.begin(settings))
+
+    def _begin(self, game: Game) -> None:
+        self.halt()
+        self._moves.cancel()
+        self.log.begin()
+        self.game = game
+        self._changed("")
+
+    # Moves, and what they lead to.
+
+    def act(self, action: Action, then: Callable[[bool], object] | None = None) -> None:
+        """Perform an action of the bot; `then` is told whether it had an effect."""
+        self.log.moved(self.player.name)
+        self._perform(action, then)
+
+    def _perform(self, action: Action, then: Callable[[bool], object] | None) -> None:
+        """Act on the game, in the background under rules that have to reason first."""
+        game = self.game
+
+        def done(effective: bool) -> None:
+            if effective:
+                self._changed("" if then is None else self.message)
+            if then is not None:
+                then(effective)
+
+        reasons = RULES[game.settings.rules].reasons
+        if reasons == "never" or action.kind in (ActionKind.FLAG, ActionKind.UNDO):
+            done(_play(game, action, None))
+        elif not self.acting:
+            self._moves.run(lambda cancel: _play(game, action, cancel), done, self.fail)
+
+    def _changed(self, message: str) -> None:
+        """Draw the game anew after something was done to it."""
+        self._assistance.clear()
+        self._reviews.cancel()
+        self.message = message
+        if self.game.over:
+            self._ended()
+        elif self._assistance.shows_overlay:
+            self._analyze()
+        self._view.draw()
+
+    def _ended(self) -> None:
+        self.player.stop()
+        self.log.finish(self.game, self._not_saved)
+        time = seconds(self.game.clock.player_s)
+        if self.game.status is Status.WON:
+            self.message = t("Won in {time}. N starts a new game.", time=time)
+            return
+        self.message = t(
+            "Lost after {time}. N starts a new game, U undoes the last move.", time=time
+        )
+        trail = self.game.trail()
+        self._reviews.run(
+            lambda _: Reviewer().post_mortem(trail),
+            lambda found: self.say(sentences(self.message, found.sentence)),
+            lambda _: None,
+        )
+
+    def _not_saved(self, problem: Exception) -> None:
+        said = t("The game is not in the history: {problem}.", problem=str(problem))
+        self.say(sentences(self.message, said))
+
+    # Hints and overlays.
+
+    def hint(self) -> None:
+        """Show a hint; again, the next step of its proof."""
+        self.halt()
+        if self.game.over:
+            self.say(sentences(over_text(self.game), t("There is nothing to open.")))
+            return
+        if (text := self._assistance.next_page()) is not None:
+            self.say(text)
+            return
+        self.log.help("hint")
+
+        def found(what: Advice, text: str) -> None:
+            self._view.point(what.cell)
+            self.say(text)
+
+        self._assistance.hint(self.game.position.without_flags(), found)
+        self.say(t("Thinking…"))
+
+    def change_overlay(self) -> None:
+        """Show nothing, safe cells, or all chances on unopened cells."""
+        self._assistance.change_overlay()
+        if self._assistance.shows_overlay and not self.game.over:
+            self._analyze()
+        self.say(OVERLAY_TEXTS[self._assistance.overlay])
+
+    def _analyze(self) -> None:
+        self.log.help("overlay")
+        if self._assistance.analysis is None:
+            self._assistance.analyze(self.game.position)
+
+    # The bot.
+
+    def halt(self) -> None:
+        """Pause the bot."""
+        self.autoplay.halt()
+
+    def point(self, cell: Cell) -> None:
+        """Move the cursor to a cell, in place of the hint."""
+        self._assistance.drop_hint()
+        self._view.point(cell)
+
+    def set_timer(self, delay: float, callback: Any) -> object:
+        """Call back after some seconds."""
+        return self._view.set_timer(delay, callback)
+
+    # The message.
+
+    def say(self, message: str) -> None:
+        """Show a message under the board."""
+        self.message = message
+        self._view.draw()
+
+    def fail(self, problem: Exception) -> None:
+        """Show an error; one of the program itself ends it."""
+        self.halt()
+        if not isinstance(problem, SapperError):
+            raise problem
+        self.say(Text("{problem}.", {"problem": capital(str(problem))}))
+
+
+def _play(game: Game, action: Action, cancel: Cancel | None) -> bool:
+    """Perform an action, if the game still takes it."""
+    if game.over and action.kind is not ActionKind.UNDO:
+        return False
+    if cancel is None:
+        return game.play(action)
+    with cancelled_by(cancel):
+        return game.play(action)

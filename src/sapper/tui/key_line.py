@@ -1,0 +1,49 @@
+"""The line of keys at the bottom: as many as fit, the most needed first."""
+
+from __future__ import annotations
+
+from rich.cells import cell_len
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.widgets import Footer
+from textual.widgets._footer import FooterKey
+
+from sapper.translation import Catalogue
+
+__all__ = ["KeyLine", "letter"]
+
+
+def letter(key: str, action: str, description: str = "", *, show: bool = True) -> Binding:
+    """Return the binding of a letter, with Shift and Caps Lock as well."""
+    return Binding(f"{key},{key.upper()}", action, description, show=show)
+
+
+class KeyLine(Footer):
+    """Shows the keys of a screen in the order of its bindings, and none of them cut off.
+
+    Args:
+        words: The language.
+    """
+
+    def __init__(self, words: Catalogue) -> None:
+        super().__init__(compact=True)
+        self._words = words
+
+    def compose(self) -> ComposeResult:
+        """Yield the keys that fit."""
+        left = self.app.size.width
+        for key in super().compose():
+            if isinstance(key, FooterKey):
+                if key.action.isalpha():
+                    key.id = f"{key.action}-key"
+                key.description = self._words.text(key.description)
+                left -= cell_len(f"{key.key_display} {key.description}")
+                if left < 0:
+                    return
+                # The space after it.
+                left -= 1
+            yield key
+
+    def on_resize(self) -> None:
+        """Fit the keys to the new width."""
+        self.refresh(recompose=True)

@@ -1,0 +1,35 @@
+"""The language that a terminal asks for, by its environment."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from sapper.translation import preferred_language
+
+__all__ = ["language_of"]
+
+
+def language_of(environment: Mapping[str, str]) -> str:
+    """Return the code of the language of an environment, as gettext finds it.
+
+    LC_ALL counts first, then LC_MESSAGES and LANG; LANGUAGE may list others before it, except in
+    the locale ``C``.
+
+    >>> language_of({"LANG": "cs_CZ.UTF-8"})
+    'cs'
+    >>> language_of({"LANG": "en_GB.UTF-8", "LANGUAGE": "sk:de"})
+    'de'
+    """
+    names = ("LC_ALL", "LC_MESSAGES", "LANG")
+    locale = next((environment[name] for name in names if environment.get(name)), "C")
+    codes = [_code(locale)]
+    if codes != ["C"]:
+        codes = [*map(_code, environment.get("LANGUAGE", "").split(":")), *codes]
+    return preferred_language(None, ",".join(codes))
+
+
+def _code(locale: str) -> str:
+    """Return ``cs`` for ``cs_CZ.UTF-8``; ``C`` for all locales without a language."""
+    code = re.split(r"[_.@]", locale)[0]
+    return "C" if code == "POSIX" else code

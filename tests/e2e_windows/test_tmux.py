@@ -1,0 +1,151 @@
+"""`sapper tui` in tmux, a terminal that people use: played by keys, resized, in their language."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from support.waiting import until
+
+_SAPPER = [sys.executable, "-c", "from sapper.cli import main; main()", "tui", "--seed", "7"]
+
+
+class Tmux:
+    """A window of tmux with a game in it, on a server of its own."""
+
+    def __init__(self, folder: Path, arguments: str = "", **environment: str) -> None:
+        self._tmux = ["tmux", "-u", "-f", "/dev/null", "-S", str(folder / "socket")]
+        kept = {n: os.environ[n] for n in os.environ if n not in ("COLUMNS", "LINES", "TMUX")}
+        self._environment = {**kept, "SAPPER_HOME": str(folder), "LC_ALL": "C.UTF-8", **environment}
+        command = f"{shlex.join(_SAPPER)} {arguments}"
+        self._do("new-session", "-d", "-x", "40", "-y", "20", command)
+
+    def _do(self, *command: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [*self._tmux, *command],
+            env=self._environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=300,
+        )
+
+    @property
+    def lines(self) -> list[str]:
+        """What is on the screen, without the blanks at the ends."""
+        return self._do("capture-pane", "-p").stdout.splitlines()
+
+    def press(self, *keys: str) -> None:
+        """Press keys, by their names in tmux."""
+        assert self._do("send-keys", *keys).returncode == 0
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Give the window another size."""
+        size = ("-x", str(columns), "-y", str(rows))
+        assert self._do("resize-window", *size).returncode == 0
+
+    def wait(self, shown: Callable[[list[str]], object], what: str) -> list[str]:
+        """Wait until the screen shows something, and return its lines."""
+        seen: list[str] = []
+
+        def done() -> bool:
+            seen[:] = self.lines
+            return bool(seen and shown(seen))
+
+        try:
+            until(done, what)
+        except TimeoutError as late:
+            raise AssertionError("\n".join([str(late), *seen])) from None
+        return seen
+
+    @property
+    def running(self) -> bool:
+        """Whether the program has not ended."""
+        return self._do("has-session").returncode == 0
+
+    def close(self) -> None:
+        """End the server and what runs in it."""
+        self._do("kill-server")
+
+
+@pytest.fixture
+def tmux(need: Callable[..., None], tmp_path: Path) -> Iterator[Callable[..., Tmux]]:
+    """Starts games; ends them after the test."""
+    need("tmux")
+    started: list[Tmux] = []
+
+    def start(arguments: str = "", **environment: str) -> Tmux:
+        started.append(Tmux(tmp_path, arguments, **environment))
+        return started[-1]
+
+    yield start
+    for one in started:
+        one.close()
+
+
+def test_a_game_is_won_by_keys_on_a_small_screen_and_a_larger_one(
+    tmux: Callable[..., Tmux],
+) -> None:
+    """By hints at 40x20 and, after a resize, at 80x24; then it is in the history, and Q quits."""
+    screen = tmux("--rules no-guess")
+    screen.wait(lambda lines: lines[1:10] == ["· · · · · · · · ·"] * 9, "the board")
+    screen.wait(lambda lines: lines[-1] == "? Keys n New h Hint m Rules p Bot q Quit", "the keys")
+    assert all(len(line) <= 40 for line in screen.lines)
+    screen.press("Space")
+    screen.wait(lambda lines: lines[0] == "Mines 10 | 0 s | Playing | Beginner", "the first move")
+
+    def won(lines: list[str]) -> bool:
+        return "Won" in lines[0]
+
+    moves = 0
+    for _ in range(81):
+        screen.press("h")
+        if won(screen.wait(lambda now: "Open row" in "".join(now) or won(now), "a hint")):
+            break
+        moves += 1
+        if moves == 2:
+            screen.resize(80, 24)
+            wide = screen.wait(
+                lambda lines: (
+                    "Beginner · No guess" in lines[0] and "a Overlay g Games l Learn" in lines[-1]
+                ),
+                "the larger screen",
+            )
+            assert len(wide) == 24
+        screen.press("Space")
+        screen.wait(
+            lambda lines: "Open row" not in "".join(lines) and "<" not in "".join(lines[1:10]),
+            "the move",
+        )
+    assert moves > 2
+    screen.wait(
+        lambda lines: won(lines) and "".join(lines[1:10]).count("F") == 10,
+        "the flags of a won game",
+    )
+    screen.press("g")
+    screen.wait(lambda lines: lines[0].startswith("All games: 1 played, 1 won"), "the history")
+    screen.press("Escape")
+    screen.wait(won, "the game")
+    screen.press("q")
+    until(lambda: not screen.running, "the end of the program")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "locale", "welcome"),
+    [
+        ("", "de_AT.UTF-8", "Leertaste öffnet"),
+        ("--language cs", "de_AT.UTF-8", "Mezerník odkrývá"),
+    ],
+)
+def test_the_language_is_that_of_the_environment_or_the_option(
+    tmux: Callable[..., Tmux], arguments: str, locale: str, welcome: str
+) -> None:
+    """LC_ALL chooses the language, and ``--language`` another one."""
+    screen = tmux(arguments, LC_ALL=locale)
+    screen.wait(lambda lines: any(line.startswith(welcome) for line in lines), welcome)

@@ -1,0 +1,168 @@
+"""The terminal game in other languages: every text of every screen is translated."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Select
+
+from sapper.coach.trainer import FOCUSES as PRACTISED
+from sapper.dealer import RULES
+from sapper.rules import LEVELS, Chord, FirstClick, Win
+from sapper.solver.bots import bots
+from sapper.translation import Catalogue, catalogue
+from sapper.tui import LOOKS, SapperApp, labels
+from sapper.tui import app as app_module
+from sapper.tui.language import language_of
+from sapper.tui.looks import look_text
+from support.terminal_app import board_of, move, play_app, settled
+from support.terminal_screens import screen_text
+
+_LETTER = re.compile(r"[A-Za-z]")
+_PLACE_OR_LETTER = re.compile(r"\{\w+\}|[A-Za-z]")
+# What no language translates: names of levels and bots as they are typed, and names of keys.
+_KEPT = {*LEVELS, *bots, "space", "Space", "Esc", "esc", "Enter", "PgUp", "PgDn", "Home", "End"}
+_WORD = re.compile(r"[A-Za-z]{2,}(?:-[A-Za-z]+)*")
+
+
+class Runes(Mapping[str, tuple[str, ...]]):
+    """The messages of a language that has every text: each letter is the same rune."""
+
+    def __getitem__(self, source: str) -> tuple[str, ...]:
+        rune = _PLACE_OR_LETTER.sub(lambda at: at[0] if len(at[0]) > 1 else "ᚱ", source)
+        return (rune, rune)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+
+def english_on(app: SapperApp) -> set[str]:
+    """The words on the screen that are not in runes."""
+    return set(_WORD.findall(screen_text(app))) - _KEPT
+
+
+@pytest.fixture(autouse=True)
+def runes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Every language is in runes."""
+    made = Catalogue("xx", catalogue("en").forms, Runes(), frozenset())
+    monkeypatch.setattr(app_module, "catalogue", lambda _: made)
+    monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
+
+
+def test_no_word_of_the_form_stays_english() -> None:
+    """Labels, choices and explanations of every rule set."""
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        await pilot.press("m")
+        for rules in RULES.values():
+            app.screen.query_one("#rules", Select).value = rules.name
+            first = f"#{rules.options[0].name}" if rules.options else "#first_click"
+            for _ in range(6000):
+                await pilot.pause()
+                if app.screen.query(first):
+                    break
+            await pilot.pause()
+            assert app.screen.query(first)
+            assert english_on(app) <= {"or"}, rules.name
+            assert "ᚱ" in screen_text(app)
+
+    play_app(play, (100, 60))
+
+
+def test_no_word_of_a_lost_game_stays_english() -> None:
+    """A hint with its proof, overlays, the bot, the loss, its place in the history, its replay."""
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        mine = board_of(app).mine_cells()[0]
+        for key in ("question_mark", "escape", "space", "h", "h", "a", "a", "t", "b", "plus", "s"):
+            await pilot.press(key)
+            await settled(app, pilot)
+            assert not english_on(app), key
+        await move(app, pilot, mine)
+        await pilot.press("space")
+        await settled(app, pilot)
+        assert app.table.game.over
+        assert not english_on(app)
+        for key in (
+            "space",
+            "h",
+            "p",
+            "g",
+            "f",
+            "f",
+            "f",
+            "enter",
+            "right",
+            "end",
+            "question_mark",
+        ):
+            await pilot.press(key)
+            await settled(app, pilot)
+            assert not english_on(app), key
+
+    play_app(play, (100, 40))
+
+
+def test_no_word_of_the_trainer_stays_english() -> None:
+    """The question, the mistake, its explanation, and the list of keys."""
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        for key in (
+            "l",
+            "n",
+            "x",
+            "h",
+            "h",
+            "question_mark",
+            "escape",
+            "n",
+            "k",
+            "t",
+            "k",
+            "enter",
+        ):
+            await pilot.press(key)
+            await settled(app, pilot)
+            assert not english_on(app), key
+
+    play_app(play, (100, 40))
+
+
+def test_everything_has_a_label() -> None:
+    """Statuses, choices, kinds of puzzles and looks are named, none by its identifier."""
+    assert {*labels.CHOICES["first_click"]} == {str(one) for one in FirstClick}
+    assert {*labels.CHOICES["win"]} == {str(one) for one in Win}
+    assert {*labels.CHOICES["chord"]} == {str(one) for one in Chord}
+    assert tuple(labels.FOCUSES) == PRACTISED
+    assert all(catalogue("cs").text(look_text(look)) != look_text(look) for look in LOOKS)
+    for rules in RULES.values():
+        for option in rules.options:
+            for name in (option.name, *option.choices):
+                assert catalogue("cs").text(labels.choice_label(name)) != labels.choice_label(name)
+
+
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "cs_CZ.UTF-8"}, "cs"),
+        ({"LANG": "pl"}, "pl"),
+        ({"LANG": "tl_PH.UTF-8"}, "fil"),
+        ({"LANG": "ja_JP.UTF-8"}, "en"),
+        ({"LANG": "fr_FR.UTF-8", "LC_MESSAGES": "de_AT@euro"}, "de"),
+        ({"LANG": "fr_FR.UTF-8", "LC_ALL": "C.UTF-8"}, "en"),
+        ({"LANG": "fr_FR.UTF-8", "LC_ALL": ""}, "fr"),
+        ({"LANG": "en_GB.UTF-8", "LANGUAGE": "sk:pl:de"}, "pl"),
+        ({"LANG": "POSIX", "LANGUAGE": "pl"}, "en"),
+    ],
+)
+def test_language_of_an_environment(environment: dict[str, str], language: str) -> None:
+    """LC_ALL comes before LC_MESSAGES and LANG; LANGUAGE before all, except in the locale C."""
+    assert language_of(environment) == language
