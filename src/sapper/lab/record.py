@@ -66,6 +66,16 @@ class Recorder:
             self._complete(shard)
         self._before = store.seconds()
 
+    def recount(self) -> None:
+        """Count the saved games anew: Ctrl-C may come when games are saved but not yet counted."""
+        if self.store is None:
+            return
+        before = self._before
+        self.tally, self._parts, self._digests = Tally(), {}, {}
+        self.won.fill(-1)
+        self._read(self.store)
+        self._before = before
+
     @property
     def seconds(self) -> float:
         """Wall-clock time of the whole run."""

@@ -105,6 +105,8 @@ class Session:
         with ExitStack() as stack:
             stack.callback(self._backend.close)
             for recorder in self.recorders:
+                if isinstance(problem, KeyboardInterrupt):
+                    recorder.recount()
                 if recorder.complete:
                     recorder.tell("done")
                 elif problem is None:

@@ -6,12 +6,13 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import sapper
 from sapper.errors import BadSetting, BotFailed
-from sapper.lab import Run, run
+from sapper.lab import Run, run, session
 from sapper.lab import store as stores
 from sapper.lab.errors import BadRun
 from sapper.lab.local import Processes
@@ -188,6 +189,25 @@ def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
     made = Run.open(out)
     assert made.summary["state"] == "interrupted"
     assert made.summary["games"] == made.tally.games > 0
+
+
+def test_ctrl_c_between_saving_and_counting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Games that are saved are counted, whenever Ctrl-C comes."""
+    count = Recorder._count
+
+    def interrupt(recorder: Recorder, start: int, table: Any) -> None:
+        monkeypatch.setattr(Recorder, "_count", count)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Recorder, "_count", interrupt)
+    monkeypatch.setattr(session, "SHARD", 50)
+    with pytest.raises(KeyboardInterrupt):
+        run("groups", "beginner", n=100, workers=1, out=tmp_path)
+    made = Run.open(tmp_path)
+    assert made.summary["state"] == "interrupted"
+    assert made.summary["games"] == made.tally.games == 50
 
 
 def test_a_worker_that_is_killed_is_replaced() -> None:

@@ -15,7 +15,7 @@ import pytest
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
-from sapper.server import app, bind, create_app, process_pool
+from sapper.server import app, bind, create_app, limits, process_pool
 from sapper.server.assets import Assets
 from sapper.server.run import configure
 from sapper.server.session_ids import SessionIds
@@ -115,6 +115,15 @@ def running(store: Store) -> Iterator[Site]:
 def same_priority(monkeypatch: pytest.MonkeyPatch) -> None:
     """Worker processes get their share of a busy machine, so that no test has to wait for them."""
     monkeypatch.setattr(process_pool, "lower_priority", lambda pid, idle=False: None)
+
+
+@pytest.fixture(autouse=True)
+def no_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine an answer may take long, but it is not refused."""
+    budgets = [name for name in vars(limits) if name.endswith("_BUDGET_S")]
+    assert len(budgets) > 7
+    for name in budgets:
+        monkeypatch.setattr(limits, name, 600.0)
 
 
 _ASSETS = cache(Assets)

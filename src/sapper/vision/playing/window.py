@@ -19,6 +19,8 @@ from sapper.vision.total import read_total
 
 __all__ = ["WindowSurface", "choose_window"]
 
+_TRIES = 4
+"""How often each way to start a new game is tried."""
 _DIALOGS = 5
 """Dialogs in a row that are sent away before giving up."""
 _ASIDE = 4
@@ -179,7 +181,7 @@ class WindowSurface:
     def begin(self, attempt: int) -> bool:
         """Ask for a new game with the theme's keys and buttons, one after the other."""
         ways = self._theme.habits.new
-        if attempt >= 2 * len(ways):
+        if attempt >= _TRIES * len(ways):
             return False
         self._ask(ways[attempt % len(ways)])
         return True
