@@ -22,6 +22,7 @@ from sapper.errors import BadReplay, BadSetting
 from sapper.replay import FORMATS, WRITERS, Replay, load, parse, serialize
 from sapper.replay import register as register_format
 from sapper.server import create_app
+from sapper.server.game_settings import menu
 from sapper.server.store import Store
 from sapper.solver.bots import bots
 from sapper.solver.bots import register as register_bot
@@ -60,6 +61,7 @@ def test_the_bot_plays_under_its_name() -> None:
     found = sapper.simulate("corner", "5x5:4", n=20, seed=1)
     best = sapper.simulate("exact", "5x5:4", n=20, seed=1)
     assert found.games == 20
+    assert "corner" in {bot["name"] for bot in menu()["bots"]}
     assert sum(row.guesses for row in found.rows) > 0
     assert [row.risks[:1] for row in found.rows] == [row.risks[:1] for row in best.rows]
 
