@@ -122,6 +122,14 @@ export class View {
     return row * this.columns + col;
   }
 
+  /**
+   * @param {number} index
+   * @returns {[number, number]} Row and column.
+   */
+  place(index) {
+    return [Math.floor(index / this.columns), index % this.columns];
+  }
+
   /** @returns {{rows: [number, number], cols: [number, number]}} The cells in the window, ends excluded. */
   get seen() {
     const part = (/** @type {number} */ from, /** @type {number} */ size, /** @type {number} */ most) =>

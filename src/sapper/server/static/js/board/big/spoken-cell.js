@@ -1,0 +1,44 @@
+/** The cell under the cursor of a big board, for assistive technology: the canvas says nothing. */
+
+import { make } from "../../dom.js";
+import { t } from "../../translation.js";
+
+export class SpokenCell {
+  /** @param {HTMLElement} grid The element with `role="grid"`. */
+  constructor(grid) {
+    this.grid = grid;
+    this.row = make("div");
+    this.row.setAttribute("role", "row");
+    this.row.className = "spoken";
+    // Two, because a screen reader says the active cell when it becomes another one.
+    this.cells = ["a", "b"].map((name) => {
+      const cell = make("div");
+      cell.id = `spoken-${name}`;
+      cell.setAttribute("role", "gridcell");
+      return cell;
+    });
+  }
+
+  /**
+   * Name a cell, unless it is the one named last and has not changed.
+   *
+   * @param {[number, number]} place Row and column.
+   * @param {string} name Its accessible name.
+   * @param {{look: string, text: string}} cover The overlay on it.
+   */
+  say([row, col], name, { look, text }) {
+    const [cell, other] = this.cells;
+    const cover = `${look}|${text}`;
+    if (cell.getAttribute("aria-label") === name && cell.dataset.cover === cover && cell.isConnected) return;
+    this.cells.reverse();
+    other.setAttribute("aria-label", name);
+    other.dataset.cover = cover;
+    [other.dataset.row, other.dataset.col] = [String(row), String(col)];
+    other.setAttribute("aria-colindex", String(col + 1));
+    this.row.setAttribute("aria-rowindex", String(row + 1));
+    if (text) other.setAttribute("aria-description", t("{percent} per cent mine", { percent: text }));
+    else other.removeAttribute("aria-description");
+    this.row.replaceChildren(other);
+    this.grid.setAttribute("aria-activedescendant", other.id);
+  }
+}
