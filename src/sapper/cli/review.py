@@ -19,6 +19,7 @@ from sapper.cli.reading import LONGEST, BadInput, opened
 from sapper.coach import Decision, Kind, Progress, Review, Value
 from sapper.errors import BadSave
 from sapper.game import Game
+from sapper.replay import candidates
 
 __all__ = ["EXAMPLE", "review"]
 
@@ -80,6 +81,11 @@ def _game(path: str) -> Game:
         data = source.read(LONGEST + 1)
     if len(data) > LONGEST:
         raise BadInput(f"a saved game has at most {LONGEST} bytes")
+    if forms := candidates(data):
+        raise BadSave(
+            f"{path!r:.80} looks like a replay ({forms[0]}), not a saved game; "
+            "use sapper replay analyze --win-chances"
+        )
     try:
         return Game.from_json(json.loads(data.decode("utf-8-sig")))
     except UnicodeDecodeError as problem:

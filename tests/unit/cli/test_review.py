@@ -103,3 +103,12 @@ def test_a_file_that_is_not_there_is_refused() -> None:
     done = sapper("review", "/no/such/game.json")
     assert (done.code, done.out) == (2, "")
     assert "cannot read '/no/such/game.json'" in done.err
+
+
+def test_a_replay_is_told_where_replays_are_reviewed() -> None:
+    """A replay of another program was refused as bytes that are not UTF-8."""
+    replay = Path(__file__).parents[2] / "data" / "replays" / "expert.avf"
+    done = sapper("review", str(replay))
+    assert (done.code, done.out) == (2, "")
+    assert "looks like a replay (avf)" in done.err
+    assert "use sapper replay analyze --win-chances" in done.err
