@@ -6,8 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from time import monotonic
 
-import numpy as np
-
 from sapper._util.interrupt import noticed
 from sapper.actions import Action, ActionKind
 from sapper.errors import BotFailed, InconsistentPosition, SapperError
@@ -16,13 +14,12 @@ from sapper.position import FLAGGED, UNOPENED, Position
 from sapper.rules import Level
 from sapper.simulation import BotRunner
 from sapper.solver.bots import Bot, Choice
-from sapper.solver.bots.base import around
 from sapper.solver.exact import Solver
-from sapper.topology import topology
-from sapper.vision.errors import Contradictory, PlayStopped, Unreadable
+from sapper.vision.errors import PlayStopped, Unreadable
 from sapper.vision.looks import to_cells
 from sapper.vision.playing.log import Log
-from sapper.vision.playing.surface import PATIENCE, STILL, Surface, await_still, wait_for
+from sapper.vision.playing.steady import SteadyBoard
+from sapper.vision.playing.surface import PATIENCE, Surface, wait_for
 from sapper.vision.playing.total import MineTotal
 from sapper.vision.reading import SURE, Reading
 
@@ -32,8 +29,6 @@ _CLICKS = 3
 """How often a click without effect is repeated."""
 _NEW = 0.15
 """Seconds for which a new board must stay unchanged, so that nothing of the old one is left."""
-_SETTLED = PATIENCE / 2
-"""Seconds after which covered cells around a zero are taken to stay covered."""
 _NUMBERS = b"012345678"
 _COVERED = (UNOPENED + FLAGGED).encode()
 
@@ -91,11 +86,10 @@ class Player:
         self._runner = BotRunner(bot, name)
         self._total = MineTotal(surface, mines, warn)
         self._log = log or Log(None)
-        self._known: Position | None = None
+        self._board = SteadyBoard(surface, self._total, self._log)
         self._clicks = 0
         self._last_opened: int | None = None
         self._solver = Solver()
-        self._half_drawn, self._half_drawn_at, self._opens_less = b"", 0.0, False
 
     def play(self) -> Outcome:
         """Play one game to its end; start a new game if the current one is over.
@@ -109,18 +103,18 @@ class Player:
         try:
             return self._play()
         except SapperError as problem:
-            self._log.end("stopped", self._known, reason=str(problem))
+            self._log.end("stopped", self._board.known, reason=str(problem))
             raise
         except KeyboardInterrupt:
             noticed.set()
-            self._log.end("stopped", self._known, reason="interrupted")
+            self._log.end("stopped", self._board.known, reason="interrupted")
             raise
 
     def _play(self) -> Outcome:
-        self._known, self._clicks, self._last_opened = None, 0, None
+        self._board.known, self._clicks, self._last_opened = None, 0, None
         began = monotonic()
         reading = self._fresh()
-        position = self._position(reading)
+        position = self._board.position(reading)
         # A new seed for each game; otherwise a bot with random choices would repeat itself.
         seed = new_seed()
         self._runner.begin(Level(position.width, position.height, position.mines), seed)
@@ -150,8 +144,8 @@ class Player:
                 # Every cell left may be a mine, and clicks do nothing: the program says it is won.
                 result = "won"
                 break
-            reading, before = self._still(), position
-            position = self._position(reading)
+            reading, before = self._board.read(), position
+            position = self._board.position(reading)
             opened = position.cells != before.cells and _opened(position) > _opened(before)
             stuck = self._runner.settle(self._clicks - clicks, opened=opened)
             if stuck and self._result(reading, position) is None:
@@ -165,7 +159,7 @@ class Player:
         """Return a board that can be played: the current one, or that of a new game."""
         self._total.forget()
         try:
-            reading = self._still()
+            reading = self._board.read()
         except Unreadable:
             # A total given by the caller may be the cause, so report the displayed one as well.
             self._total.read()
@@ -173,19 +167,19 @@ class Player:
         self._total.read()
         attempt = 0
         while self._is_over(reading):
-            self._known = None
+            self._board.known = None
             self._total.forget()
             if not self._surface.begin(attempt):
                 raise PlayStopped("the game is over, and no new game could be started")
             attempt += 1
             wait_for(self._surface.look, _other_than(reading), PATIENCE / 3)
-            reading = self._still(_NEW)
+            reading = self._board.read(_NEW)
             self._total.read()
         return reading
 
     def _is_over(self, reading: Reading) -> bool:
         """Return whether the board shows the end of a game."""
-        position = replace(self._position(reading), mines=self._total.at_the_end)
+        position = replace(self._board.position(reading), mines=self._total.at_the_end)
         return self._result(reading, position) is not None
 
     def _result(self, reading: Reading, position: Position) -> str | None:
@@ -263,104 +257,19 @@ class Player:
                 raise PlayStopped(f"a bot can only open and flag here, got {action.kind}")
             attempt = 0
             while not wait_for(self._surface.look, changed, PATIENCE / _CLICKS):
-                if not (self._is_covered(seen[0]) and self._surface.uncover(attempt)):
+                if not (self._board.is_covered(seen[0]) and self._surface.uncover(attempt)):
                     break
                 attempt += 1
             else:
                 return seen[0]
         if seen[0].unreadable:
-            self._keep_pictures(seen[0])
+            self._board.keep_pictures(seen[0])
             raise Unreadable(
                 f"after the click on {action.cell}, cells cannot be read: "
                 + ", ".join(map(str, seen[0].unreadable[:4])),
                 seen[0].unreadable,
             )
         raise _NoEffect(f"{_CLICKS} clicks on {action.cell} had no effect")
-
-    def _still(self, seconds: float = STILL) -> Reading:
-        attempt = 0
-        while True:
-            try:
-                return await_still(self._surface.look, self._plausible, seconds)
-            except Unreadable:
-                reading = self._surface.look()
-                if not (self._is_covered(reading) and self._surface.uncover(attempt)):
-                    self._keep_pictures(reading)
-                    raise
-            attempt += 1
-
-    def _is_covered(self, reading: Reading) -> bool:
-        """Return whether something may lie over the board: not even opened cells can be read."""
-        doubtful = self._doubtful(reading)
-        if self._known is None:
-            return bool(doubtful)
-        return any(self._opened_before(index) is not None for index in doubtful)
-
-    def _keep_pictures(self, reading: Reading) -> None:
-        for cell in reading.unreadable[:4]:
-            image = self._surface.picture(cell)
-            if image is not None:
-                self._log.picture(image, f"unreadable-{cell.row}-{cell.col}")
-
-    def _plausible(self, reading: Reading) -> bool:
-        """Return whether a reading is trustworthy: complete and consistent."""
-        if any(self._opened_before(cell) is None for cell in self._doubtful(reading)):
-            return False
-        if reading.shows_mines:
-            return True
-        cells = to_cells(reading.looks)
-        shape = topology("rectangle", reading.geometry.columns, reading.geometry.rows)
-        unopened = UNOPENED.encode()[0]
-        near = around(shape)
-        half_drawn = any(
-            look == ord("0") and any(cells[n] == unopened for n in near[at])
-            for at, look in enumerate(cells)
-        )
-        if half_drawn and not self._stays(reading.looks):
-            return False
-        return self._consistent(reading)
-
-    def _stays(self, looks: bytes) -> bool:
-        """Return whether a board with covered cells around a zero has not changed for long.
-
-        Some programs open fewer cells around a zero than others.
-        """
-        if looks != self._half_drawn:
-            self._half_drawn, self._half_drawn_at = looks, monotonic()
-        self._opens_less = self._opens_less or monotonic() - self._half_drawn_at > _SETTLED
-        return self._opens_less
-
-    def _consistent(self, reading: Reading) -> bool:
-        known = self._known
-        try:
-            self._solver.analyze(self._position(reading))
-        except (InconsistentPosition, Contradictory):
-            self._known = known
-            return False
-        return True
-
-    def _doubtful(self, reading: Reading) -> list[int]:
-        return [int(i) for i in np.flatnonzero(reading.confidence.ravel() < SURE)]
-
-    def _opened_before(self, index: int) -> int | None:
-        """Return what an opened cell showed; that cannot change, whatever covers it now."""
-        if self._known is None or self._known.cells[index] in _COVERED:
-            return None
-        return self._known.cells[index]
-
-    def _position(self, reading: Reading) -> Position:
-        """Return the position that was read, with covered cells as they were."""
-        doubtful = self._doubtful(reading)
-        if doubtful:
-            looks, confidence = bytearray(reading.looks), reading.confidence.copy()
-            for index in doubtful:
-                before = self._opened_before(index)
-                if before is not None:
-                    looks[index], confidence.flat[index] = before, 1.0
-            reading = replace(reading, looks=bytes(looks), confidence=confidence)
-        position = replace(reading.position, mines=self._total.value)
-        self._known = position
-        return position
 
 
 def _opened(position: Position) -> int:

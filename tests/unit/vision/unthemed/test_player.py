@@ -12,7 +12,7 @@ from sapper import Game, Status, Topology, vision
 from sapper.solver.bots import make_bot
 from sapper.topology import Cell
 from sapper.vision.errors import Contradictory
-from sapper.vision.playing import player, surface
+from sapper.vision.playing import player, steady, surface
 from sapper.vision.unthemed import UnthemedPlayer, explorer
 from sapper.vision.unthemed.counter import MineCounter
 from sapper.vision.unthemed.gallery import Looks
@@ -174,7 +174,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits."""
     for name, seconds in (("_STILL", 0.0), ("_STRANGE", 0.0), ("_PATIENCE", 0.01)):
         monkeypatch.setattr(explorer, name, seconds)
-    monkeypatch.setattr(player, "await_still", partial(surface.await_still, seconds=0.5))
+    monkeypatch.setattr(steady, "await_still", partial(surface.await_still, seconds=0.5))
 
 
 @pytest.fixture
@@ -226,7 +226,7 @@ def test_a_cell_that_is_drawn_as_pressed_is_waited_for(
     playing.explorer.learn(30)
     games = playing.explorer.games
     program.begin(0)
-    monkeypatch.setattr(player, "await_still", partial(surface.await_still, seconds=60.0))
+    monkeypatch.setattr(steady, "await_still", partial(surface.await_still, seconds=60.0))
     program.pressed = 30
     assert playing.play().result == "won"
     assert (program.pressed, playing.explorer.games) == (0, games)
