@@ -133,14 +133,14 @@ class Explorer:
             self._surface.open(self._surface.shape.cell(cell))
             self._changes(cell, before)
             board = self._still()
+            if last is not None and self._is_new(board, before, last):
+                # Some programs start a new game at any click after the end.
+                self._surface.last_click, board = last, before
+                break
             if board[cell] == before[cell]:
                 # What else has changed is no effect of the click: some ends are drawn late.
                 self._surface.last_click = last
                 idle.add(cell)
-                if last is not None and self._is_new(board, before, last):
-                    # Some programs start a new game at any click after the end.
-                    board = before
-                    break
                 continue
             idle.clear()
             # A new look may be a mine, and the page may be about to mark the cells that were safe.

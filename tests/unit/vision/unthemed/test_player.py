@@ -154,13 +154,16 @@ class Covering(Program):
 
 
 class Restarting(Program):
-    """A program that starts a new game at any click after the end."""
+    """A program that starts a new game at any click after the end, which may open its cell."""
+
+    opens = False
 
     def open(self, cell: Cell) -> None:
         if self._over:
             self.begin(0)
-        else:
-            super().open(cell)
+            if not self.opens:
+                return
+        super().open(cell)
 
     def begin(self, attempt: int) -> bool:
         last = self.last_click
@@ -264,9 +267,12 @@ def test_what_fades_at_the_end_stays_unopened() -> None:
 
 
 @pytest.mark.usefixtures("quick")
-def test_a_click_after_the_end_may_start_a_new_game() -> None:
+@pytest.mark.parametrize("opens", [False, True])
+def test_a_click_after_the_end_may_start_a_new_game(opens: bool) -> None:
     """The end of the last one is what was shown before."""
-    playing: Any = UnthemedPlayer(Restarting(), make_bot("exact"), 10)
+    program = Restarting()
+    program.opens = opens
+    playing: Any = UnthemedPlayer(program, make_bot("exact"), 10)
     playing.explorer.learn(30)
     names = playing.explorer.naming.names
     assert all(CODES[look] == name for look, name in names.items())
