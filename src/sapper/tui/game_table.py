@@ -6,10 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final, Protocol
 
-from sapper._core import Cancel
-from sapper._util.cancel_flag import cancelled_by
 from sapper.actions import Action, ActionKind
-from sapper.dealer import RULES
 from sapper.errors import SapperError
 from sapper.game import Game, Status
 from sapper.game.review import PostMortem, Reviewer
@@ -24,6 +21,7 @@ from sapper.tui.bot_player import BotPlayer
 from sapper.tui.game_log import GameLog
 from sapper.tui.hinting import Advice
 from sapper.tui.labels import over_text
+from sapper.tui.moves import Moves
 from sapper.tui.scene import Scene
 
 __all__ = ["GameTable", "View"]
@@ -68,7 +66,7 @@ class GameTable:
         self._view = view
         self.autoplay = Autoplay(self, self.player)
         self._assistance = Assistance(view.draw, self.fail)
-        self._moves: Background[bool] = Background()
+        self._moves = Moves(self.fail)
         self._reviews: Background[PostMortem] = Background()
 
     @property
@@ -157,20 +155,13 @@ class GameTable:
         self._perform(action, then)
 
     def _perform(self, action: Action, then: Callable[[bool], object] | None) -> None:
-        """Act on the game, in the background under rules that have to reason first."""
-        game = self.game
-
         def done(effective: bool) -> None:
             if effective:
                 self._changed("" if then is None else self.message)
             if then is not None:
                 then(effective)
 
-        reasons = RULES[game.settings.rules].reasons
-        if reasons == "never" or action.kind in (ActionKind.FLAG, ActionKind.UNDO):
-            done(_play(game, action, None))
-        elif not self.acting:
-            self._moves.run(lambda cancel: _play(game, action, cancel), done, self.fail)
+        self._moves.perform(self.game, action, done)
 
     def _changed(self, message: str) -> None:
         """Draw the game anew after something was done to it."""
@@ -264,13 +255,3 @@ class GameTable:
         if not isinstance(problem, SapperError):
             raise problem
         self.say(Text("{problem}.", {"problem": capital(str(problem))}))
-
-
-def _play(game: Game, action: Action, cancel: Cancel | None) -> bool:
-    """Perform an action, if the game still takes it."""
-    if game.over and action.kind is not ActionKind.UNDO:
-        return False
-    if cancel is None:
-        return game.play(action)
-    with cancelled_by(cancel):
-        return game.play(action)

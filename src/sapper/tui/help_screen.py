@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import wrap
 from typing import ClassVar, Final
 
-from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -18,6 +18,9 @@ from sapper.translation import Catalogue, Text, t
 __all__ = ["GAME_KEYS", "REPLAY_KEYS", "TRAINER_KEYS", "HelpScreen"]
 
 Keys = Sequence[tuple[str, Text]]
+
+_INDENT: Final = 5
+"""Columns before explanations on narrow screens."""
 
 _CLOSE: Final = t("close")
 GAME_KEYS: Final[Keys] = (
@@ -104,12 +107,17 @@ class HelpScreen(ModalScreen[None]):
 
     def _lines(self) -> str:
         """Return two columns where they fit, else each explanation below a long key."""
-        edge = max(cell_len(key) for key, _ in self._keys) + 2
+        edge = max(len(key) for key, _ in self._keys) + 2
+        widest = max(len(what) for _, what in self._keys)
         # The border and the padding take two columns on each side.
-        if edge + max(cell_len(what) for _, what in self._keys) > self.app.size.width - 4:
-            edge = 5
+        if edge + widest <= self.app.size.width - 4:
+            return "\n".join(f"{key:{edge}}{what}".rstrip() for key, what in self._keys)
+        # A list as long as this has a scroll bar, too.
+        room = max(20, self.app.size.width - 6)
         lines = []
         for key, what in self._keys:
-            room = edge - cell_len(key)
-            lines.append(f"{key}{' ' * room}{what}" if room > 0 else f"{key}\n{' ' * edge}{what}")
-        return "\n".join(line.rstrip() for line in lines)
+            short = len(key) < _INDENT
+            lines += [] if short else [key]
+            first = f"{key:{_INDENT}}" if short else " " * _INDENT
+            lines += wrap(what, room, initial_indent=first, subsequent_indent=" " * _INDENT) or [""]
+        return "\n".join(lines)

@@ -73,7 +73,7 @@ def test_no_word_of_the_form_stays_english() -> None:
             assert english_on(app) <= {"or"}, rules.name
             assert "ᚱ" in screen_text(app)
 
-    play_app(play, (100, 60))
+    play_app(play, (90, 36))
 
 
 def test_no_word_of_a_lost_game_stays_english() -> None:
@@ -107,7 +107,7 @@ def test_no_word_of_a_lost_game_stays_english() -> None:
             await settled(app, pilot)
             assert not english_on(app), key
 
-    play_app(play, (100, 40))
+    play_app(play, (84, 30))
 
 
 def test_no_word_of_the_trainer_stays_english() -> None:
@@ -132,7 +132,7 @@ def test_no_word_of_the_trainer_stays_english() -> None:
             await settled(app, pilot)
             assert not english_on(app), key
 
-    play_app(play, (100, 40))
+    play_app(play, (84, 30))
 
 
 def test_everything_has_a_label() -> None:
