@@ -25,7 +25,10 @@ def run(name: str, *arguments: str) -> str:
     "name",
     [
         *("exact", "wide", "bias", "bots", "review", "history"),
-        *(pytest.param(name, marks=pytest.mark.slow) for name in ("dealers", "growth", "replays")),
+        *(
+            pytest.param(name, marks=pytest.mark.slow)
+            for name in ("dealers", "growth", "replays", "pointer_path")
+        ),
     ],
 )
 def test_a_benchmark_runs(name: str) -> None:

@@ -8,6 +8,8 @@ top left corner of the board.
 
 from __future__ import annotations
 
+from array import array
+from itertools import accumulate
 from typing import Final
 
 import numpy as np
@@ -27,8 +29,6 @@ MOST_POINTS: Final = 1_000
 POINT_BYTES: Final = 12
 """The packed size of a point."""
 
-_LIMIT: Final = 2**31
-
 
 def pack(values: object, shape: Topology) -> bytes:
     """Check a path over a board of a shape, and return it packed.
@@ -46,16 +46,21 @@ def pack(values: object, shape: Topology) -> bytes:
             "a pointer path must be 3 whole numbers for each of at most "
             f"{MOST_POINTS:,} points, got {shown(values)}"
         )
-    if not -_LIMIT < min(values) <= max(values) < _LIMIT:
-        raise BadSetting("a number in a pointer path must be between -2^31 and 2^31")
-    packed = np.array(values, np.int32).tobytes()
-    found, between = points(packed), values[3::3]
-    if found[-1, 0] < 0 or min(between, default=0) < 0:
+    try:
+        packed = array("i", values).tobytes()
+    except OverflowError:
+        raise BadSetting("a number in a pointer path must be between -2^31 and 2^31") from None
+    # Without numpy: a path has ten points or so, and nothing may delay a move.
+    between = values[3::3]
+    if sum(between) > values[0] or min(between, default=0) < 0:
         raise BadSetting("the points of a pointer path must be in order, all before the action")
-    for axis, cells in ((1, shape.width), (2, shape.height)):
-        least, most = int(found[:, axis].min()), int(found[:, axis].max())
+    for name, changes, cells in (
+        ("x", values[1::3], shape.width),
+        ("y", values[2::3], shape.height),
+    ):
+        places = list(accumulate(changes))
+        least, most = min(places), max(places)
         if least < 0 or most >= PARTS * cells:
-            name = "xy"[axis - 1]
             raise BadSetting(
                 f"{name} of a pointer path must be between 0 and {PARTS * cells - 1}, "
                 f"got {least if least < 0 else most}"
@@ -65,8 +70,7 @@ def pack(values: object, shape: Topology) -> bytes:
 
 def unpack(path: bytes) -> list[int]:
     """Return a packed path as numbers."""
-    numbers: list[int] = np.frombuffer(path, np.int32).tolist()
-    return numbers
+    return array("i", path).tolist()
 
 
 def points(path: bytes) -> npt.NDArray[np.int64]:
