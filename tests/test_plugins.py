@@ -14,6 +14,7 @@ from starlette.applications import Starlette
 
 import sapper
 from sapper import plugins
+from sapper.cli.checks import checks
 from sapper.dealer import DEALERS, RULES, settings
 from sapper.dealer.registry import register as register_rules
 from sapper.drawing import THEMES, Theme
@@ -53,6 +54,13 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     """All examples are loaded, as by ``SAPPER_PLUGINS=... sapper``."""
     monkeypatch.setenv(plugins.VARIABLE, os.pathsep.join(map(str, EXAMPLES)))
     plugins.load_plugins()
+
+
+@pytest.mark.usefixtures("loaded")
+def test_the_doctor_lists_the_files() -> None:
+    """So one sees which of them are loaded."""
+    found = next(check for check in checks() if check.name == "plugins")
+    assert [Path(file) for file in found.found.split(", ")] == EXAMPLES
 
 
 @pytest.mark.usefixtures("loaded")

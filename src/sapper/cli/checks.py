@@ -19,6 +19,7 @@ from typing import Final
 
 from sapper import _core, solver
 from sapper.paths import state_dir
+from sapper.plugins import plugin_files
 from sapper.position import Position
 
 __all__ = ["EXTRAS", "Check", "State", "checks"]
@@ -75,6 +76,9 @@ def checks() -> Iterator[Check]:
     """Run every check, quick ones first; together they take some seconds."""
     yield _python()
     yield _engine()
+    if files := plugin_files():
+        # One that cannot be loaded has ended the program before.
+        yield Check("plugins", State.OK, ", ".join(map(str, files)))
     yield _home()
     yield _web_app()
     yield _port()
