@@ -47,6 +47,7 @@ from sapper.solver import (
 )
 from sapper.solver.arrange import Arrangement, arrange
 from sapper.solver.bots import Bot, Choice, bots, make_bot
+from sapper.solver.limit import Cancel
 from sapper.solver.search import Optimal, WinChance, optimal
 from sapper.solver.winning import win_chance
 from sapper.topology import Cell, Topology
@@ -72,6 +73,7 @@ __all__ = [
     "Board",
     "Bot",
     "BotFailed",
+    "Cancel",
     "Cancelled",
     "Cell",
     "Choice",

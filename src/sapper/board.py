@@ -9,11 +9,11 @@ from typing import Any, Self, Unpack
 import numpy as np
 
 from sapper import _grid, drawing
-from sapper.errors import BadBoard
+from sapper.errors import BadBoard, WrongType
 from sapper.position import as_json, headers
 from sapper.topology import Cell, Topology
 
-__all__ = ["MINE", "Board"]
+__all__ = ["MINE", "Board", "check_board"]
 
 MINE = "*"
 
@@ -155,3 +155,13 @@ class Board:
 
     def _repr_svg_(self) -> str | None:
         return self.to_svg() if self.topology.size <= drawing.MOST_SHOWN else None
+
+
+def check_board(board: object) -> None:
+    """Refuse what is no `Board`.
+
+    Raises:
+        WrongType: A `SapperError` and a `TypeError`.
+    """
+    if not isinstance(board, Board):
+        raise WrongType(f"expected a Board, got {_grid.shown(board)}")

@@ -37,13 +37,13 @@ class SapperError(Exception):
 
 
 class BadPosition(SapperError, ValueError):
-    """A text or JSON form that does not describe a position."""
+    """A text, a JSON form or arguments that do not describe a position."""
 
     code = "bad_position"
 
 
 class BadBoard(SapperError, ValueError):
-    """A text or JSON form that does not describe a board."""
+    """A text, a JSON form or arguments that do not describe a board."""
 
     code = "bad_board"
 
@@ -55,7 +55,7 @@ class BadLevel(SapperError, ValueError):
 
 
 class BadSetting(SapperError, ValueError):
-    """An unknown name, or settings that do not go together."""
+    """An unknown name, a cell off the board, or settings that do not go together."""
 
     code = "bad_setting"
 

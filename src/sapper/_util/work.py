@@ -6,9 +6,9 @@ from collections.abc import Callable
 from time import perf_counter
 
 from sapper._core import Cancel
-from sapper.errors import Cancelled, LimitReached
+from sapper.errors import Cancelled, LimitReached, WrongType
 
-__all__ = ["Progress", "Work"]
+__all__ = ["Progress", "Work", "check_cancel"]
 
 Progress = Callable[[str], None]
 """Called about ten times a second with a few words on what is being done."""
@@ -16,6 +16,16 @@ Progress = Callable[[str], None]
 _PROGRESS_S = 0.1
 _CALLS = 256
 """Calls of `Work.check` between two readings of the clock."""
+
+
+def check_cancel(cancel: object) -> None:
+    """Refuse what is no cancel flag.
+
+    Raises:
+        WrongType: If it is neither a `Cancel` nor None.
+    """
+    if cancel is not None and not isinstance(cancel, Cancel):
+        raise WrongType(f"expected a Cancel flag, got {cancel!r:.40}")
 
 
 class Work:
@@ -28,6 +38,9 @@ class Work:
         seconds: The wall-clock limit, or None.
         cancel: Stops the work from another thread once it is set.
         progress: Told what is being done.
+
+    Raises:
+        WrongType: If `cancel` is no flag.
     """
 
     __slots__ = ("_calls", "_next", "_progress", "cancel", "seconds", "started")
@@ -38,6 +51,7 @@ class Work:
         cancel: Cancel | None = None,
         progress: Progress | None = None,
     ) -> None:
+        check_cancel(cancel)
         self.started = perf_counter()
         self.seconds = seconds
         self.cancel = cancel

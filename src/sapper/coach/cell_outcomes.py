@@ -10,6 +10,7 @@ from sapper.coach.values import Values, numbers
 from sapper.errors import BadSetting, LimitReached
 from sapper.position import Position
 from sapper.solver import Limit, Solver
+from sapper.solver.limit import checked
 
 __all__ = ["Outcome", "outcomes"]
 
@@ -70,7 +71,7 @@ def outcomes(
     """
     if not position.is_unopened(cell):
         raise BadSetting(f"{position.topology.cell(position.topology.index(cell))} is opened")
-    limit, solver = limit or Limit(), Solver()
+    limit, solver = checked(limit), Solver()
     known = solver.analyze(position.without_flags(), limit)
     if not known.exact:
         raise LimitReached("the position is too wide for its numbers to be counted")

@@ -11,7 +11,7 @@ from sapper.errors import BadSave, SapperError
 from sapper.game import save
 from sapper.game.clock import TimeSource
 from sapper.game.playing import PlayableGame
-from sapper.position import NUMBERS, Position
+from sapper.position import NUMBERS, Position, check_position
 from sapper.rules import Chord, FirstClick, Level, OptionValue, Settings, Win
 
 __all__ = ["Game"]
@@ -100,6 +100,7 @@ class Game(PlayableGame):
             BadSetting: If the settings are invalid.
             InconsistentPosition: If no arrangement fits.
         """
+        check_position(position)
         shape, mines = position.topology, position.mines
         # Arrangements of any total that are all equally likely are cells of density 1/2.
         density = 0.5 if mines is None else None

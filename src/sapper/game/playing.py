@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from sapper.actions import Action, ActionKind
-from sapper.errors import BadSetting, IllegalAction
+from sapper.errors import BadSetting, IllegalAction, WrongType
 from sapper.game.events import Event, Restarted, Undone
 from sapper.game.state import GameState, Listener
 from sapper.generation import check_seed, substream
@@ -107,6 +107,8 @@ class PlayableGame(GameState):
         Returns:
             Whether it did anything.
         """
+        if not isinstance(action, Action):
+            raise WrongType(f"expected an Action, got {action!r:.40}")
         if action.kind is ActionKind.UNDO:
             return self.undo()
         if action.cell is None:

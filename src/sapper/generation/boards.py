@@ -77,7 +77,7 @@ def record(
 
 
 def generate(
-    level: Level | str,
+    level: Level | str = "expert",
     n: int = 1,
     *,
     first_click: FirstClick | str | None = None,
@@ -121,12 +121,14 @@ def generate(
     if not level.known:
         raise BadSetting(f"{level} says nothing about its mines: give a total or a density")
     logic = None if no_guess is None else member(Logic, no_guess, "no_guess")
+    if logic is None and method is not None:
+        raise BadSetting(f"method {method!s:.40} is only for no-guess boards")
     hows = tuple(Method) if method is None else (member(Method, method, "method"),)
     default = FirstClick.SAFE if logic is None else FirstClick.OPENING
     promise = member(FirstClick, first_click or default, "first_click")
     base = new_seed() if seed is None else check_seed(seed)
-    if n < 0:
-        raise BadSetting(f"the number of boards must be 0 or more, got {n}")
+    if not isinstance(n, int) or n < 0:
+        raise BadSetting(f"the number of boards must be a whole number of 0 or more, got {n!r:.40}")
     shape = level.shape()
     if start is None:
         starts = first_cells(level, promise)

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from sapper.board import Board
+from sapper.board import Board, check_board
 from sapper.metrics.estimates import MOST_CELLS, hzini, zini
 from sapper.metrics.regions import groups, joined
 
@@ -45,6 +45,7 @@ def bbbv(board: Board) -> int:
     >>> bbbv(Board.parse("00000\n01110\n01*10\n01110\n00000"))
     1
     """
+    check_board(board)
     return board.bbbv
 
 

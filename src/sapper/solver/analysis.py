@@ -13,7 +13,7 @@ import numpy.typing as npt
 import sapper._core as _core
 from sapper import drawing
 from sapper.position import Position
-from sapper.solver.limit import Limit
+from sapper.solver.limit import Limit, checked
 from sapper.solver.search.chances import WinChance, win_chance_of
 from sapper.topology import Cell
 
@@ -83,7 +83,7 @@ class Analysis:
 
         The arguments, the result and the errors are those of `sapper.win_chance`.
         """
-        work = (limit or Limit()).work()
+        work = checked(limit).work()
         return win_chance_of(self.position, self.p_mine.ravel(), samples, seed, work)
 
     def to_svg(self, **options: Unpack[drawing.Options]) -> str:

@@ -17,7 +17,7 @@ from sapper._util.work import Work
 from sapper.errors import InconsistentPosition
 from sapper.position import EXPLODED, NUMBERS, Position, check_position
 from sapper.solver.exact import analyze
-from sapper.solver.limit import Limit
+from sapper.solver.limit import Limit, checked
 from sapper.solver.witnesses import COVERED
 from sapper.solver.wording import counted_numbers, listed, number_at
 from sapper.topology import Cell
@@ -78,7 +78,7 @@ def conflict(
         None if some arrangement of mines fits, or if none was shown to fail within the limit.
     """
     check_position(position)
-    limit = limit or Limit()
+    limit = checked(limit)
     work = limit.work()
     try:
         analyze(position, limit)

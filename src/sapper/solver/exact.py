@@ -12,16 +12,14 @@ from typing import Protocol
 
 import sapper._core as _core
 from sapper._util.work import Work
-from sapper.errors import InconsistentPosition, WrongType
+from sapper.errors import InconsistentPosition
 from sapper.position import Position, check_position
 from sapper.solver.analysis import Analysis, not_counted
-from sapper.solver.limit import Limit
+from sapper.solver.limit import Limit, checked
 from sapper.solver.locating import located
 from sapper.solver.proof import classify
 
 __all__ = ["Solver", "analyze"]
-
-_DEFAULT = Limit()
 
 
 class Solver:
@@ -81,10 +79,7 @@ def _answer(ask: _Analyze, position: Position, limit: Limit | None) -> Analysis:
     # Common boards take some 25 us, of which every property and partial here is a percent.
     if not isinstance(position, Position):
         check_position(position)
-    if limit is None:
-        limit = _DEFAULT
-    elif not isinstance(limit, Limit):
-        raise WrongType(f"expected a Limit, got {limit!r:.40}")
+    limit = checked(limit)
     seconds, cancel = limit.seconds, limit.cancel
     work = Work(seconds, cancel)
     shape = position.topology

@@ -13,7 +13,7 @@ from sapper.position import Position
 from sapper.solver.analysis import Analysis
 from sapper.solver.deduction import Deduction, easiest
 from sapper.solver.exact import analyze
-from sapper.solver.limit import Limit
+from sapper.solver.limit import Limit, checked
 from sapper.solver.search.chances import CellChance, Kind, compared
 from sapper.topology import Cell
 from sapper.translation import percent, sentences, t
@@ -91,7 +91,7 @@ def hint(position: Position, limit: Limit | None = None) -> Hint:
         InconsistentPosition: If no arrangement fits.
         IllegalAction: If no unopened cell can be clear.
     """
-    limit = limit or Limit()
+    limit = checked(limit)
     work = limit.work()
     return hint_from(analyze(position, limit), work)
 

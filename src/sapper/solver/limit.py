@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from sapper._core import Cancel
-from sapper._util.work import Work
-from sapper.errors import BadSetting
+from sapper._util.work import Work, check_cancel
+from sapper.errors import BadSetting, WrongType
 
-__all__ = ["Cancel", "Limit", "check_seconds"]
+__all__ = ["Cancel", "Limit", "check_seconds", "checked"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,7 @@ class Limit:
 
     Raises:
         BadSetting: If a limit is negative or not a number.
+        WrongType: If `cancel` is no flag.
     """
 
     states: int | None = None
@@ -37,6 +39,7 @@ class Limit:
                 f"states must be a whole number from 0 to 2**64 - 1, got {self.states!r:.40}"
             )
         check_seconds(self.seconds)
+        check_cancel(self.cancel)
 
     def work(self) -> Work:
         """Return the deadline and the cancel flag of work that begins now."""
@@ -55,3 +58,19 @@ def check_seconds(seconds: object, *, above: bool = False) -> None:
     if not number or not (seconds > 0 or (seconds == 0 and not above)):  # type: ignore[operator]
         allowed = "above 0" if above else "0 or more"
         raise BadSetting(f"seconds must be a number {allowed}, got {seconds!r:.40}")
+
+
+_DEFAULT: Final = Limit()
+
+
+def checked(limit: Limit | None) -> Limit:
+    """Return a limit that was given, or for None the default one.
+
+    Raises:
+        WrongType: If it is neither.
+    """
+    if limit is None:
+        return _DEFAULT
+    if not isinstance(limit, Limit):
+        raise WrongType(f"expected a Limit, got {limit!r:.40}")
+    return limit

@@ -11,7 +11,7 @@ import sapper._core as _core
 from sapper.board import Board
 from sapper.errors import BadSetting, InconsistentPosition, LimitReached
 from sapper.position import Position, check_position
-from sapper.solver.limit import Limit
+from sapper.solver.limit import Limit, checked
 from sapper.solver.locating import located
 
 __all__ = ["both_ways", "sample"]
@@ -54,7 +54,7 @@ def sample(
         raise BadSetting(f"a seed is a whole number, got {seed!r:.40}")
     check_position(position)
     shape = position.topology
-    limit = limit or Limit()
+    limit = checked(limit)
     work = limit.work()
     try:
         drawn = _core.Engine().sample(

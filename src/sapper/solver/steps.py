@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sapper.position import Position
+from sapper.errors import WrongType
+from sapper.position import Position, check_position
 from sapper.solver.conclusions import Conclusions, Fact
 from sapper.solver.deduction import Deduction
 from sapper.solver.step_wording import MOST_NAMED, settle_one_by_one
@@ -75,6 +76,9 @@ def proof_steps(
         proof: The proof.
         place: Names a cell; ``(row, column)`` from 0 by default.
     """
+    check_position(position)
+    if not isinstance(proof, Deduction):
+        raise WrongType(f"expected a Deduction, got {proof!r:.40}")
     return tuple(_Walk(position, proof, place).steps())
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sapper.position import Position
 from sapper.solver.exact import analyze
-from sapper.solver.limit import Limit
+from sapper.solver.limit import Limit, checked
 from sapper.solver.search.chances import WinChance, win_chance_of
 
 __all__ = ["win_chance"]
@@ -33,8 +33,9 @@ def win_chance(
     (0.5, 'exact')
 
     Raises:
+        BadSetting: If `samples` or `seed` is no whole number, or `samples` is negative.
         InconsistentPosition: If no arrangement of mines fits.
         LimitReached: If the position is too wide for any of this.
     """
-    work = (limit or Limit()).work()
+    work = checked(limit).work()
     return win_chance_of(position, analyze(position, limit).p_mine.ravel(), samples, seed, work)

@@ -11,7 +11,7 @@ import numpy as np
 
 import sapper._core as _core
 from sapper._util.work import Work
-from sapper.errors import InconsistentPosition, LimitReached
+from sapper.errors import BadSetting, InconsistentPosition, LimitReached
 from sapper.position import Position
 from sapper.solver.locating import located
 from sapper.solver.search.guesses import CHAMPION, GRANDMASTER, SWIFT, Effort, Searcher
@@ -108,7 +108,14 @@ def win_chance_of(
         samples: Games for each of the best three cells.
         seed: For the samples.
         work: The deadline and cancel flag of perfect play.
+
+    Raises:
+        BadSetting: If `samples` or `seed` is no whole number, or `samples` is negative.
     """
+    if not isinstance(samples, int) or samples < 0:
+        raise BadSetting(f"samples must be a whole number of 0 or more, got {samples!r:.40}")
+    if not isinstance(seed, int):
+        raise BadSetting(f"seed must be a whole number, got {seed!r:.40}")
     exact = _exact(position, risks, work=work)
     if exact is not None:
         return exact
@@ -196,7 +203,7 @@ def _sampled(position: Position, at: CellChance, samples: int, seed: int) -> Cel
         position.cells,
         position.mines,
         shape.index(at.cell),
-        [(seed << 32) + i for i in range(samples)],
+        [((seed << 32) + i) % 2**64 for i in range(samples)],
     )
     if not found:
         raise LimitReached("the position is too wide for its chance to win to be sampled")

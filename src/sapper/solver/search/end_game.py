@@ -7,8 +7,8 @@ from functools import cached_property
 
 import sapper._core as _core
 from sapper.errors import BadSetting, InconsistentPosition, LimitReached
-from sapper.position import Position
-from sapper.solver.limit import Limit
+from sapper.position import Position, check_position
+from sapper.solver.limit import Limit, checked
 from sapper.solver.locating import located
 from sapper.topology import Cell
 
@@ -79,18 +79,24 @@ class EndGame:
     def _solve(
         self, position: Position, limit: Limit | None, solutions: int, *, best: bool
     ) -> tuple[int, int, int, int | None, list[int], list[tuple[int, int]]]:
+        check_position(position)
+        limit = checked(limit)
+        if not isinstance(solutions, int) or not 0 <= solutions < 2**63:
+            raise BadSetting(
+                f"solutions must be a whole number of 0 or more, got {solutions!r:.40}"
+            )
         if position.mines is None:
             raise BadSetting("perfect play needs the mine total, and this position has none")
-        states, seconds = (None, None) if limit is None else (limit.states, limit.seconds)
         try:
             found = self._core.solve(
                 position.topology.graph,
                 position.cells,
                 position.mines,
                 solutions,
-                STATES if states is None else states,
-                seconds,
+                STATES if limit.states is None else limit.states,
+                limit.seconds,
                 best,
+                cancel=limit.cancel,
             )
         except InconsistentPosition as error:
             raise located(error, position.topology) from None
@@ -111,7 +117,7 @@ def optimal(
 
     Args:
         position: With its mine total.
-        limit: The most states and seconds (default: 50 million states).
+        limit: The most states and seconds (default: 50 million states), and what cancels it.
         solutions: The most solutions that the position may have.
 
     >>> found = optimal(Position.parse("...\n...\n...", mines=1))
@@ -120,7 +126,8 @@ def optimal(
 
     Raises:
         LimitReached: If the position is past the limit.
-        BadSetting: If the position has no mine total.
+        BadSetting: If the position has no mine total, or `solutions` is out of range.
+        Cancelled: If the flag of the limit is set while it plays.
         InconsistentPosition: If no arrangement of mines fits.
     """
     return EndGame().optimal(position, limit, solutions=solutions)

@@ -138,3 +138,11 @@ def test_a_position_that_cannot_be_is_told_with_its_cells() -> None:
     assert caught.value.cells == (Cell(1, 1),)
     with pytest.raises(InconsistentPosition, match="the numbers allow 1 to 1"):
         optimal(Position.parse("..\n11", mines=2))
+
+
+def test_perfect_play_can_be_cancelled() -> None:
+    """[#11] The limit's flag was ignored."""
+    flag = sapper.Cancel()
+    flag.set()
+    with pytest.raises(sapper.Cancelled):
+        optimal(Position.parse("...\n...\n...", mines=4), Limit(cancel=flag))
