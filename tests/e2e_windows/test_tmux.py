@@ -6,6 +6,7 @@ import os
 import shlex
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -20,7 +21,9 @@ class Tmux:
     """A window of tmux with a game in it, on a server of its own."""
 
     def __init__(self, folder: Path, arguments: str = "", **environment: str) -> None:
-        self._tmux = ["tmux", "-u", "-f", "/dev/null", "-S", str(folder / "socket")]
+        # The path of a socket has to be short, so it is not in the folder of the test.
+        self._sockets = tempfile.TemporaryDirectory(prefix="tmux-")
+        self._tmux = ["tmux", "-u", "-f", "/dev/null", "-S", f"{self._sockets.name}/socket"]
         kept = {n: os.environ[n] for n in os.environ if n not in ("COLUMNS", "LINES", "TMUX")}
         self._environment = {**kept, "SAPPER_HOME": str(folder), "LC_ALL": "C.UTF-8", **environment}
         command = f"{shlex.join(_SAPPER)} {arguments}"
@@ -72,6 +75,7 @@ class Tmux:
     def close(self) -> None:
         """End the server and what runs in it."""
         self._do("kill-server")
+        self._sockets.cleanup()
 
 
 @pytest.fixture

@@ -17,8 +17,9 @@ from sapper.rules import FirstClick
 from sapper.topology import Cell
 from sapper.tui import SapperApp
 from sapper.tui.board_view import BoardView
+from sapper.tui.key_line import KeyLine
 
-__all__ = ["START", "Play", "board_of", "click", "message", "move", "play_app", "settled"]
+__all__ = ["START", "Play", "board_of", "click", "message", "move", "play_app", "settled", "until"]
 
 START = Cell(4, 4)
 Play = Callable[[SapperApp, Pilot[None]], Awaitable[None]]
@@ -50,15 +51,25 @@ def message(app: SapperApp) -> str:
     return str(app.screen_stack[0].query_one("#message", Static).content)
 
 
-async def settled(app: SapperApp, pilot: Pilot[None]) -> None:
-    """Wait until nothing is worked out in the background, and the bot has stopped."""
-    for _ in range(6000):
-        await pilot.pause(0.01)
-        busy = app.table.busy or app.table.player.running or getattr(app.screen, "busy", False)
-        if not busy:
-            await pilot.pause()
+async def until(pilot: Pilot[None], done: Callable[[], object]) -> None:
+    """Wait until something is so: what is drawn may come later than the key or click."""
+    for _ in range(30_000):
+        if done():
             return
-    pytest.fail("the app is still busy")
+        await pilot.pause(0.01)
+    pytest.fail("what was waited for did not come")
+
+
+async def settled(app: SapperApp, pilot: Pilot[None]) -> None:
+    """Wait until nothing is worked out in the background, the bot has stopped, and all is drawn."""
+
+    def rests() -> bool:
+        busy = app.table.busy or app.table.player.running or getattr(app.screen, "busy", False)
+        return not busy and all(line.children for line in app.screen.query(KeyLine))
+
+    await pilot.pause(0.01)
+    await until(pilot, rests)
+    await pilot.pause()
 
 
 async def move(app: SapperApp, pilot: Pilot[None], cell: Cell) -> None:

@@ -27,11 +27,11 @@ class KeyLine(Footer):
 
     def __init__(self, words: Catalogue) -> None:
         super().__init__(compact=True)
-        self._words = words
+        self._words, self._fitted = words, 0
 
     def compose(self) -> ComposeResult:
         """Yield the keys that fit."""
-        left = self.app.size.width
+        left = self._fitted = self.app.size.width
         for key in super().compose():
             if isinstance(key, FooterKey):
                 if key.action.isalpha():
@@ -46,4 +46,5 @@ class KeyLine(Footer):
 
     def on_resize(self) -> None:
         """Fit the keys to the new width."""
-        self.refresh(recompose=True)
+        if self._fitted != self.app.size.width:
+            self.refresh(recompose=True)

@@ -17,7 +17,7 @@ from sapper.tui.board_view import BoardView
 from sapper.tui.bot_player import BOTS, PACES_S
 from sapper.tui.help_screen import HelpScreen
 from sapper.tui.settings_screen import SettingsScreen
-from support.terminal_app import START, board_of, click, message, move, play_app, settled
+from support.terminal_app import START, board_of, click, message, move, play_app, settled, until
 from support.terminal_screens import check_snapshot, screen_text
 
 
@@ -150,6 +150,7 @@ def test_a_hint_comes_at_a_click() -> None:
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await click(pilot, START)
         found = sapper.hint(app.table.game.position)
+        await until(pilot, lambda: app.query("#hint-key"))
         await pilot.click("#hint-key")
         await settled(app, pilot)
         assert app.query_one(BoardView).cursor == found.cell
@@ -162,19 +163,14 @@ def test_the_line_of_keys_shows_what_fits() -> None:
     """On every width whole keys, the first of all; Caps Lock changes nothing."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
-        shown = {}
-        for width in (40, 100, 33):
+        for width, more in (
+            (40, " q Quit"),
+            (100, " q Quit u Undo a Overlay g Games l Learn"),
+            (33, ""),
+        ):
             await pilot.resize_terminal(width, 20)
-            await pilot.pause()
-            last = screen_text(app).splitlines()[-1]
-            assert last.startswith("? Keys n New h Hint m Rules")
-            assert len(last) <= width
-            shown[width] = last.removeprefix("? Keys n New h Hint m Rules")
-        assert shown == {
-            33: " p Bot",
-            40: " p Bot q Quit",
-            100: " p Bot q Quit u Undo a Overlay g Games l Learn",
-        }
+            keys = f"? Keys n New h Hint m Rules p Bot{more}"
+            await until(pilot, lambda keys=keys: screen_text(app).splitlines()[-1] == keys)
         await pilot.press("M")
         assert isinstance(app.screen, SettingsScreen)
 
@@ -230,18 +226,18 @@ def test_other_rules_are_chosen_with_the_mouse() -> None:
     """A click opens a list, another chooses, and a button starts the game."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        await until(pilot, lambda: app.query("#settings-key"))
         await pilot.click("#settings-key")
         assert isinstance(app.screen, SettingsScreen)
         for name, place in (("shape", "triangle"), ("rules", "fair")):
             field = app.screen.query_one(f"#{name}", Select)
             await pilot.click(field)
+            choices = field.query_one(SelectOverlay)
+            await until(pilot, lambda choices=choices: choices.region.height)
             row = list(TOPOLOGIES if name == "shape" else RULES).index(place)
-            await pilot.click(field.query_one(SelectOverlay), offset=(3, row))
+            await pilot.click(choices, offset=(3, row))
             assert field.value == place
-        for _ in range(6000):
-            await pilot.pause()
-            if app.screen.query("#remove_mines"):
-                break
+        await until(pilot, lambda: app.screen.query("#remove_mines"))
         # The buttons are below what these rules offer.
         await pilot.pause()
         await pilot.click("#start")

@@ -19,7 +19,7 @@ from sapper.tui import LOOKS, SapperApp, labels
 from sapper.tui import app as app_module
 from sapper.tui.language import language_of
 from sapper.tui.looks import look_text
-from support.terminal_app import board_of, move, play_app, settled
+from support.terminal_app import board_of, move, play_app, settled, until
 from support.terminal_screens import screen_text
 
 _LETTER = re.compile(r"[A-Za-z]")
@@ -64,12 +64,8 @@ def test_no_word_of_the_form_stays_english() -> None:
         for rules in RULES.values():
             app.screen.query_one("#rules", Select).value = rules.name
             first = f"#{rules.options[0].name}" if rules.options else "#first_click"
-            for _ in range(6000):
-                await pilot.pause()
-                if app.screen.query(first):
-                    break
+            await until(pilot, lambda first=first: app.screen.query(first))
             await pilot.pause()
-            assert app.screen.query(first)
             assert english_on(app) <= {"or"}, rules.name
             assert "ᚱ" in screen_text(app)
 
