@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from sapper._grid import NUMBERS, shown
 from sapper.drawing import glyphs
 from sapper.drawing.marks import MARKS, Chances, Marks, chances_by_index, marks_by_index
+from sapper.drawing.outline import Outline, short
 from sapper.drawing.themes import STEPS, THEMES, Theme
 from sapper.errors import BadSetting
 from sapper.topology import Tile, Topology
@@ -156,12 +157,11 @@ class _Picture:
         )
         x, y = left - self.px * 0.15, top - self.px * 0.2
         columns = [
-            f'<text x="{_short(left + self._middle(0, col)[0])}" y="{y:g}">'
-            f"{col + self.first}</text>"
+            f'<text x="{short(left + self._middle(0, col)[0])}" y="{y:g}">{col + self.first}</text>'
             for col in range(self.shape.width)
         ]
         rows = [
-            f'<text x="{x:g}" y="{_short(top + self._middle(row, 0)[1] + 0.14 * self.px)}" '
+            f'<text x="{x:g}" y="{short(top + self._middle(row, 0)[1] + 0.14 * self.px)}" '
             f'text-anchor="end">{row + self.first}</text>'
             for row in range(self.shape.height)
         ]
@@ -175,7 +175,7 @@ class _Picture:
     def _cell(self, index: int) -> str:
         row, col = self.shape.cell(index)
         tile, (x, y) = self.shape.tile(row, col), self.shape.place(row, col)
-        shape = _Outline(tile, self.px, self.theme["line"])
+        shape = Outline(tile, self.px, self.theme["line"])
         char, marks = chr(self.cells[index]), self.marks.get(index, [])
         chance = self.chances.get(index) if char in ".F" else None
         tint = None if chance is None else _Tint(chance, self._is_far(index))
@@ -189,7 +189,7 @@ class _Picture:
         said += [MARKS[name] for name in marks if MARKS[name]]
         return (
             f'<g data-row="{row}" data-col="{col}" '
-            f'transform="translate({_short(x * self.px)} {_short(y * self.px)})">'
+            f'transform="translate({short(x * self.px)} {short(y * self.px)})">'
             f"<title>{', '.join(said)}</title>"
             f"{shape.filled(self._ground(char, odd, marks, tint), rounded=char in '.F')}"
             f"{self._content(char, marks, tint, tile)}{self._rings(marks, shape)}</g>"
@@ -231,7 +231,7 @@ class _Picture:
         return "" if tint is None else self._chance(tint, tile)
 
     def _scaled(self, glyph: str, tile: Tile) -> str:
-        x, y = (_short((at - tile.radius) * self.px) for at in tile.middle)
+        x, y = (short((at - tile.radius) * self.px) for at in tile.middle)
         place = "" if (x, y) == ("0", "0") else f"translate({x} {y}) "
         scale = 2 * tile.radius * self.px / glyphs.UNITS
         return f'<g transform="{place}scale({scale:g})">{glyph}</g>'
@@ -242,13 +242,13 @@ class _Picture:
         if tint.far:
             ink = self.theme.far_text
         return (
-            f'<text x="{_short(x * self.px)}" y="{_short((y + 0.13) * self.px)}" '
+            f'<text x="{short(x * self.px)}" y="{short((y + 0.13) * self.px)}" '
             f'text-anchor="middle" '
             f'font-family="{_FONT}" font-size="{self.px * 0.4:g}" fill="{ink}">'
             f"{_percent(tint.chance)}</text>"
         )
 
-    def _rings(self, marks: list[str], shape: _Outline) -> str:
+    def _rings(self, marks: list[str], shape: Outline) -> str:
         drawn = []
         for name, (colour, dashed, twice) in _RINGS.items():
             if name in marks:
@@ -259,42 +259,6 @@ class _Picture:
         if "dim" in marks:
             drawn.append(shape.filled(f'{self.theme["surface"]}" fill-opacity="0.6'))
         return "".join(drawn)
-
-
-@dataclass(frozen=True, slots=True)
-class _Outline:
-    """The outline of a cell, in pixels."""
-
-    tile: Tile
-    px: int
-    line: str
-
-    def filled(self, colour: str, *, rounded: bool = False) -> str:
-        if self.tile.is_square:
-            corner = f' rx="{self.px * 0.1:g}"' if rounded else ""
-            return f'<rect width="{self.px}" height="{self.px}"{corner} fill="{colour}"/>'
-        return (
-            f'<polygon points="{self._points(self.px * 0.025)}" fill="{colour}" '
-            f'stroke="{self.line}" stroke-width="{_short(self.px * 0.025)}"/>'
-        )
-
-    def ring(self, inset: float, line: float, colour: str, *, dashed: bool = False) -> str:
-        dash = f' stroke-dasharray="{self.px / 6:g}"' if dashed else ""
-        if self.tile.is_square:
-            side = self.px - 2 * inset
-            place = f'rect x="{inset:.3g}" y="{inset:.3g}" width="{side:.4g}" height="{side:.4g}"'
-        else:
-            place = f'polygon points="{self._points(inset + self.px * 0.025)}"'
-        return f'<{place} fill="none" stroke="{colour}" stroke-width="{line:.3g}"{dash}/>'
-
-    def _points(self, inset: float) -> str:
-        """The corners, with every side moved towards the middle."""
-        (x, y), part = self.tile.middle, 1 - inset / (self.tile.radius * self.px)
-        return " ".join(
-            f"{_short((x + (to_x - x) * part) * self.px)},"
-            f"{_short((y + (to_y - y) * part) * self.px)}"
-            for to_x, to_y in self.tile.outline
-        )
 
 
 _NUMBERS: Final = NUMBERS[1:].decode()
@@ -310,11 +274,6 @@ _RINGS: Final = {
     "conflict": ("cross", False, True),
 }
 """The colour of each ring, whether it is dashed, and whether it is double."""
-
-
-def _short(value: float) -> str:
-    """Two decimals at most."""
-    return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 def _text(text: str) -> str:

@@ -12,7 +12,8 @@ from sapper.errors import IllegalAction
 from sapper.game.clock import Clock, TimeSource
 from sapper.game.counts import Counts
 from sapper.game.events import Event
-from sapper.game.review import Guesses, PostMortem, Reviewer
+from sapper.game.post_mortem import Guesses, PostMortem
+from sapper.game.review import Reviewer
 from sapper.game.round import Round, Status
 from sapper.game.trail import Trail
 from sapper.position import Position

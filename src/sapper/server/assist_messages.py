@@ -13,7 +13,7 @@ from sapper.board import Board
 from sapper.dealer import DEALERS
 from sapper.dealer.kaboom_aids import advice, figures, marks
 from sapper.errors import LimitReached
-from sapper.game.review import Guesses, PostMortem
+from sapper.game.post_mortem import Guesses, PostMortem
 from sapper.position import Position
 from sapper.rules import OptionValue, Settings
 from sapper.server import limits

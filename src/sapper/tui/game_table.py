@@ -9,7 +9,8 @@ from typing import Any, Final, Protocol
 from sapper.actions import Action, ActionKind
 from sapper.errors import SapperError
 from sapper.game import Game, Status
-from sapper.game.review import PostMortem, Reviewer
+from sapper.game.post_mortem import PostMortem
+from sapper.game.review import Reviewer
 from sapper.generation import substream
 from sapper.rules import Settings
 from sapper.topology import Cell

@@ -8,7 +8,8 @@ import pytest
 from sapper.board import Board
 from sapper.errors import IllegalAction
 from sapper.game import Game
-from sapper.game.review import Guess, Guesses, Reviewer
+from sapper.game.post_mortem import Guess, Guesses
+from sapper.game.review import Reviewer
 from sapper.position import Position
 from sapper.solver import Solver, analyze
 

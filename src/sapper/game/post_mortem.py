@@ -1,0 +1,190 @@
+"""The guesses of a game, and why it was lost: what a review finds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sapper.board import Board
+from sapper.solver import Analysis
+from sapper.topology import Cell
+from sapper.translation import percent, t, tn
+
+__all__ = ["Guess", "Guesses", "PostMortem", "sentence"]
+
+_EQUAL: Final = 1e-9
+"""Rounding error of a few operations on probabilities; real differences are far larger."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """An opened cell that was not proved safe.
+
+    Attributes:
+        cell: Where.
+        p_mine: The risk taken: the share, from 0 to 1, of the boards that fit with a mine there;
+            1 for a cell proved to be one. An estimate where a limit ran out.
+        least: The least risk that there was, 0 if there was a safe cell.
+        safe: How many cells were proved safe.
+        exploded: Whether it was a mine.
+        forbidden: Whether the rules made it a mine because they forbid such a guess.
+    """
+
+    cell: Cell
+    p_mine: float
+    least: float
+    safe: int
+    exploded: bool
+    forbidden: bool = False
+
+    @property
+    def forced(self) -> bool:
+        """Whether no cell was proved safe, and the rules did not forbid the guess."""
+        return self.safe == 0 and not self.forbidden
+
+
+@dataclass(frozen=True, slots=True)
+class Guesses:
+    """The guesses of a game, including undone ones.
+
+    Attributes:
+        each: Every guess, in order. A first click that is promised to be safe is none, and a
+            chord counts each cell that it opens by itself.
+    """
+
+    each: tuple[Guess, ...] = ()
+
+    @property
+    def made(self) -> int:
+        """Number of guesses."""
+        return len(self.each)
+
+    @property
+    def forced(self) -> int:
+        """Number of forced guesses; see `Guess.forced`."""
+        return sum(guess.forced for guess in self.each)
+
+    @property
+    def needless(self) -> int:
+        """Number of guesses that were not forced."""
+        return self.made - self.forced
+
+
+@dataclass(frozen=True, slots=True)
+class PostMortem:
+    """Why a game was lost.
+
+    Attributes:
+        cell: The mine that was opened.
+        chord: The number whose chord opened it, or None.
+        p_mine: The risk taken; see `Guess`.
+        least: The least risk that there was, 0 if there was a safe cell.
+        safe: The cells that were proved safe.
+        board: The board that the game showed: one that fits, with a mine on the cell.
+        clear_board: A board that fits as well, with the cell clear; None where there is none, or
+            where the position is too wide to find one.
+        exact: Whether everything was counted; if not, there may be more safe cells.
+        sentence: All this for a player.
+        forbidden: Whether the rules made the cell a mine because they forbid such a guess.
+    """
+
+    cell: Cell
+    chord: Cell | None
+    p_mine: float
+    least: float
+    safe: frozenset[Cell]
+    board: Board
+    clear_board: Board | None
+    exact: bool
+    sentence: str
+    forbidden: bool
+
+    @property
+    def forced(self) -> bool:
+        """Whether no cell was proved safe, and the rules did not forbid the guess."""
+        return not self.safe and not self.forbidden
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form, with cells as ``[row, col]``."""
+        return {
+            "cell": list(self.cell),
+            "chord": None if self.chord is None else list(self.chord),
+            "p_mine": self.p_mine,
+            "least": self.least,
+            "forced": self.forced,
+            "forbidden": self.forbidden,
+            "safe": [list(cell) for cell in sorted(self.safe)],
+            "board": self.board.to_json(),
+            "clear_board": None if self.clear_board is None else self.clear_board.to_json(),
+            "exact": self.exact,
+            "sentence": self.sentence,
+        }
+
+
+def sentence(known: Analysis, cell: Cell, least: float, why: str) -> str:
+    """Summarise a fatal click in one sentence.
+
+    Args:
+        known: The analysis of the position before it.
+        cell: The mine that was opened.
+        least: The least risk that there was.
+        why: The clause that the rules add, or nothing.
+    """
+    p_mine, count = float(known.p_mine[cell]), len(known.safe)
+    if cell in known.mined:
+        if not count:
+            return t("Every board that fits has a mine on this cell.")
+        return tn(
+            "Every board that fits has a mine on this cell, and there was a safe cell.",
+            "Every board that fits has a mine on this cell, and there were {n} safe cells.",
+            count,
+        )
+    risk, best = (
+        percent(share) if known.exact else t("about {share}", share=percent(share))
+        for share in (p_mine, least)
+    )
+    if count and why:
+        return tn(
+            "You took a risk of {risk} while there was a safe cell, and {why}.",
+            "You took a risk of {risk} while there were {n} safe cells, and {why}.",
+            count,
+            risk=risk,
+            why=why,
+        )
+    if count:
+        return tn(
+            "You took a risk of {risk} while there was a safe cell.",
+            "You took a risk of {risk} while there were {n} safe cells.",
+            count,
+            risk=risk,
+        )
+    if why:
+        return t("The rules forbade this guess: {why}.", why=why)
+    return _forced(known, p_mine > least + _EQUAL, abs(p_mine - 0.5) < _EQUAL, risk, best)
+
+
+def _forced(known: Analysis, riskier: bool, coin: bool, risk: str, best: str) -> str:
+    """Summarise a guess where no cell was safe."""
+    if known.exact:
+        if riskier:
+            return t(
+                "No cell was safe, but you took a risk of {risk} where the least was {best}.",
+                risk=risk,
+                best=best,
+            )
+        if coin:
+            return t("No cell was safe: this was a true coin flip.")
+        return t(
+            "No cell was safe, and no cell was less risky than this one with {risk}.", risk=risk
+        )
+    if riskier:
+        return t(
+            "No cell was proved safe, but you took a risk of {risk} where the least was {best}.",
+            risk=risk,
+            best=best,
+        )
+    if coin:
+        return t("No cell was proved safe: this was a true coin flip.")
+    return t(
+        "No cell was proved safe, and no cell was less risky than this one with {risk}.", risk=risk
+    )
