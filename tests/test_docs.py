@@ -62,13 +62,18 @@ def _command_lines() -> list[tuple[str, str]]:
     """The lines that the docs tell people to run, with the page that says so."""
     found = []
     for page in PAGES:
-        text = page.read_text("utf-8")
-        blocks = "".join(re.findall(r"^ *```sh\n(.*?)^ *```", text, re.M | re.S))
-        inline = re.findall(r"`((?:sapper|python) [^`\n]+)`", text)
-        lines = [part.strip() for line in blocks.splitlines() for part in re.split(r"&&|\|", line)]
-        found += [(page.name, line) for line in lines + inline]
+        language = None
+        for line in page.read_text("utf-8").splitlines():
+            if line.lstrip().startswith("```"):
+                language = line.strip("` ") if language is None else None
+            elif language in ("", "sh"):
+                found += [(page.name, part.strip()) for part in re.split(r"&&|\|", line)]
+            elif language is None:
+                found += [(page.name, code) for code in re.findall(r"`([^`]+)`", line)]
     # A line may begin with environment variables.
-    return [(page, re.sub(r"^([A-Z_]+=\S+ )+", "", line)) for page, line in found]
+    plain = [(page, re.sub(r"^([A-Z_]+=\S+ )+", "", line)) for page, line in found]
+    # The output of a benchmark begins with the version.
+    return [(page, line) for page, line in plain if re.match(r"(sapper|python) (?!\d)", line)]
 
 
 def _unknown(words: list[str]) -> list[str]:
