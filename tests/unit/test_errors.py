@@ -51,6 +51,7 @@ def test_every_error_has_a_code_of_its_own() -> None:
         (lambda: sapper.proof_steps(POSITION, None), "expected a Deduction, got None"),
         (lambda: sapper.bbbv(POSITION), "expected a Board, got Position"),
         (lambda: sapper.Game().play(3), "expected an Action, got 3"),
+        (lambda: sapper.simulate(options=3), "options must be a mapping of names to values, got 3"),
     ],
 )
 def test_an_argument_of_the_wrong_type_is_named(call: Callable[[], object], said: str) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import sapper._core as _core
 from sapper import dealer as dealers
-from sapper.errors import SapperError
+from sapper.errors import SapperError, WrongType
 from sapper.game import Game
 from sapper.game.round import Round
 from sapper.generation import check_seed, substream
@@ -90,7 +90,11 @@ class Match:
         Raises:
             BadLevel: If the level cannot be parsed.
             BadSetting: If the settings are invalid, or the bot or option is unknown.
+            WrongType: If options are not given by name.
         """
+        for name, given in (("rule_options", self.rule_options), ("options", self.options)):
+            if not isinstance(given, Mapping):
+                raise WrongType(f"{name} must be a mapping of names to values, got {given!r:.40}")
         _ = self.settings
         if self.check_bot:
             _ = self._player
