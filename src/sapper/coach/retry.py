@@ -34,7 +34,7 @@ def game_before(game: Game, decision: int) -> Game:
     for kept, action in enumerate(game.log):
         played.play(action)
         if sum(not turn.undone for turn in played.trail().turns) > decision >= 0:
-            seconds = actions[kept - 1][-1] if kept else 0.0
+            seconds = game.log[kept - 1].at_s if kept else 0.0
             return Game.from_json({**saved, "clock": _clock(seconds), "actions": actions[:kept]})
     count = sum(not turn.undone for turn in played.trail().turns)
     raise BadSetting(f"the game has {count} decisions, counted from 0, got {decision!r:.20}")
