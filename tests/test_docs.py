@@ -88,6 +88,7 @@ def _unknown(words: list[str]) -> list[str]:
     return sorted(given - known - {"--help"})
 
 
+@pytest.mark.slow
 def test_every_command_line_in_the_docs_names_what_exists() -> None:
     """Its command and its options are there, and so is a script that it runs."""
     wrong, seen = [], 0

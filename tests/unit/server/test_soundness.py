@@ -60,9 +60,9 @@ def test_more_players_than_fit_in_memory(
         connected = [await play(sessions, session_id) for session_id in ids]
         assert len(sessions._clients) == 20, "nobody who is connected is dropped"
         for client, outbox in connected:
+            await client.receive(json.dumps({"type": "mark", "cell": [0, 2]}), outbox)
             client.leave(outbox)
             sessions.release(client)
-            await client.receive(json.dumps({"type": "mark", "cell": [0, 2]}), outbox)
         again, outbox = await play(sessions, ids[0])
         assert again.session.now.actions == 5
         assert await sessions.stop()
