@@ -161,10 +161,8 @@ def test_a_big_board_has_no_violation(visit: Visit, scheme: str) -> None:
 
 def test_boards_of_hexagons_and_triangles_have_no_violation(visit: Visit) -> None:
     """Both shapes in light and dark, with open numbers, a flag and the overlay."""
-    page = visit()
     for shape in ("hexagon", "triangle"):
-        page.goto(page.url.split("#")[0] + f"#level=9x9:12/{shape}&rules=classic&seed=1")
-        page.reload()
+        page = visit(f"#level=9x9:12/{shape}&rules=classic&seed=1")
         expect(page.locator(".grid[data-tiling]")).to_be_visible()
         open_cell(page, 4, 4)
         page.click("#mode >> text=Assisted")
