@@ -169,6 +169,9 @@ def test_the_line_of_keys_shows_what_fits() -> None:
             (33, ""),
         ):
             await pilot.resize_terminal(width, 20)
+            # A picture taken while the screen is laid out anew may fail.
+            await until(pilot, lambda width=width: app.screen.size.width == width)
+            await settled(app, pilot)
             keys = f"? Keys n New h Hint m Rules p Bot{more}"
             await until(pilot, lambda keys=keys: screen_text(app).splitlines()[-1] == keys)
         await pilot.press("M")
