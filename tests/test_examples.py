@@ -1,6 +1,5 @@
 """The scripts in examples/ do what the docs say."""
 
-import importlib.util
 import json
 from pathlib import Path
 from types import ModuleType
@@ -9,6 +8,7 @@ import numpy as np
 import pytest
 
 import sapper
+from sapper._util.python_file import run_file
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "train_agent.py"
 
@@ -16,12 +16,7 @@ EXAMPLE = Path(__file__).parents[1] / "examples" / "train_agent.py"
 @pytest.fixture(scope="module")
 def script() -> ModuleType:
     """The script, as a module."""
-    spec = importlib.util.spec_from_file_location("train_agent", EXAMPLE)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return run_file(EXAMPLE, "example")
 
 
 def test_the_trained_agent_plays_as_a_bot() -> None:

@@ -1,6 +1,5 @@
 """The files that package Sapper name platforms, commands and options that exist."""
 
-import importlib.util
 import json
 import re
 import tomllib
@@ -12,6 +11,7 @@ import pytest
 import yaml
 
 import sapper as package
+from sapper._util.python_file import run_file
 from support.program import sapper
 
 ROOT = Path(__file__).parents[1]
@@ -19,12 +19,7 @@ ROOT = Path(__file__).parents[1]
 
 def _check_wheel() -> ModuleType:
     """The script that checks a wheel, as a module."""
-    found = importlib.util.spec_from_file_location("check_wheel", ROOT / ".ci/check_wheel.py")
-    assert found is not None
-    assert found.loader is not None
-    module = importlib.util.module_from_spec(found)
-    found.loader.exec_module(module)
-    return module
+    return run_file(ROOT / ".ci/check_wheel.py", "script")
 
 
 def test_the_installed_package_is_whole() -> None:

@@ -48,6 +48,7 @@ class Recorder:
         self._began, self._before, self._told = monotonic(), 0.0, 0.0
         if store is not None:
             self._read(store)
+            self._before = store.seconds()
         self._had = self.tally.games
 
     def _read(self, store: Store) -> None:
@@ -64,17 +65,14 @@ class Recorder:
             self._count(start, table)
         for shard in list(self._parts):
             self._complete(shard)
-        self._before = store.seconds()
 
     def recount(self) -> None:
         """Count the saved games anew: Ctrl-C may come when games are saved but not yet counted."""
         if self.store is None:
             return
-        before = self._before
         self.tally, self._parts, self._digests = Tally(), {}, {}
         self.won.fill(-1)
         self._read(self.store)
-        self._before = before
 
     @property
     def seconds(self) -> float:

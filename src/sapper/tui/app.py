@@ -19,7 +19,7 @@ from sapper.tui.board_view import BoardView
 from sapper.tui.game_table import GameTable
 from sapper.tui.help_screen import GAME_KEYS, HelpScreen
 from sapper.tui.history_screen import HistoryScreen
-from sapper.tui.key_line import KeyLine, letter
+from sapper.tui.key_line import CURSOR_KEYS, KeyLine, letter
 from sapper.tui.looks import LOOKS, PLAIN, look_text
 from sapper.tui.settings_screen import SettingsScreen
 from sapper.tui.status_line import status_line
@@ -68,14 +68,7 @@ class SapperApp(App[None]):
         Binding("ctrl+q,ctrl+c", "quit", show=False),
         Binding("plus,equals_sign", "pace(1)", show=False),
         Binding("minus", "pace(-1)", show=False),
-        Binding("up", "move(-1, 0)", show=False),
-        Binding("down", "move(1, 0)", show=False),
-        Binding("left", "move(0, -1)", show=False),
-        Binding("right", "move(0, 1)", show=False),
-        Binding("pageup", "move(-8, 0)", show=False),
-        Binding("pagedown", "move(8, 0)", show=False),
-        Binding("home", "move(0, -9999)", show=False),
-        Binding("end", "move(0, 9999)", show=False),
+        *CURSOR_KEYS,
     ]
 
     def __init__(

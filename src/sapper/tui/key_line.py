@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from rich.cells import cell_len
 from textual.app import ComposeResult
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.widgets import Footer
 from textual.widgets._footer import FooterKey
 
 from sapper.translation import Catalogue
 
-__all__ = ["KeyLine", "letter"]
+__all__ = ["CURSOR_KEYS", "KeyLine", "letter"]
+
+CURSOR_KEYS: Final[tuple[BindingType, ...]] = (
+    Binding("up", "move(-1, 0)", show=False),
+    Binding("down", "move(1, 0)", show=False),
+    Binding("left", "move(0, -1)", show=False),
+    Binding("right", "move(0, 1)", show=False),
+    Binding("pageup", "move(-8, 0)", show=False),
+    Binding("pagedown", "move(8, 0)", show=False),
+    Binding("home", "move(0, -9999)", show=False),
+    Binding("end", "move(0, 9999)", show=False),
+)
+"""Keys that move the cursor over a board, by the action ``move``."""
 
 
 def letter(key: str, action: str, description: str = "", *, show: bool = True) -> Binding:

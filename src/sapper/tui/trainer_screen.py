@@ -20,7 +20,7 @@ from sapper.translation import Catalogue, Text, capital, sentences, t
 from sapper.tui.board_view import BoardView
 from sapper.tui.explaining import Page, pages
 from sapper.tui.help_screen import TRAINER_KEYS, HelpScreen
-from sapper.tui.key_line import KeyLine, letter
+from sapper.tui.key_line import CURSOR_KEYS, KeyLine, letter
 from sapper.tui.labels import FOCUSES
 from sapper.tui.scene import Scene
 from sapper.tui.status_line import fitting
@@ -61,14 +61,7 @@ class TrainerScreen(ModalScreen[None]):
         Binding("space", "choose('open')", show=False),
         letter("f", "choose('flag')", show=False),
         Binding("enter", "done", show=False),
-        Binding("up", "move(-1, 0)", show=False),
-        Binding("down", "move(1, 0)", show=False),
-        Binding("left", "move(0, -1)", show=False),
-        Binding("right", "move(0, 1)", show=False),
-        Binding("pageup", "move(-8, 0)", show=False),
-        Binding("pagedown", "move(8, 0)", show=False),
-        Binding("home", "move(0, -9999)", show=False),
-        Binding("end", "move(0, 9999)", show=False),
+        *CURSOR_KEYS,
     ]
     CSS = """
     TrainerScreen { background: $background; }

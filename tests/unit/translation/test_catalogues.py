@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 from gettext import c2py
 from io import BytesIO
@@ -12,6 +11,7 @@ from types import ModuleType
 import pytest
 from babel.messages.pofile import read_po
 
+from sapper._util.python_file import run_file
 from sapper.translation import LANGUAGES, capital, catalogue, preferred_language, t, tn
 from sapper.translation.catalogues import read_catalogue
 
@@ -45,12 +45,7 @@ msgstr ""
 @pytest.fixture(scope="module")
 def script() -> ModuleType:
     """The script that updates the catalogues."""
-    spec = importlib.util.spec_from_file_location("translations", ROOT / "docs" / "translations.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return run_file(ROOT / "docs" / "translations.py", "script")
 
 
 def test_a_text_is_translated_with_its_values_and_plural() -> None:

@@ -135,7 +135,7 @@ class Player:
                 # The program may have been too busy to show the total at the beginning.
                 self._total.read()
                 if self._total.value is not None:
-                    position = replace(position, mines=self._total.value)
+                    position = self._board.position(reading)
                     choice = self._choose(position)
             self._log.move(position, choice)
             guesses += choice.guess
