@@ -9,6 +9,9 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+from Xlib import X
+from Xlib.display import Display
+
 from sapper import vision
 from sapper.vision.playing import Log, Player
 from sapper.vision.playing.window import WindowSurface, choose_window
@@ -69,9 +72,22 @@ class Desktop:
         return program
 
     def manage(self) -> None:
-        """Start a window manager, and wait until it is there."""
+        """Start a window manager, and wait until it shows windows."""
         self.start("openbox")
         until(lambda: self.screen.managed, "openbox")
+        # It says that it is there before it listens, and forgets a window that comes in between.
+        probe = Display(self.display)
+        try:
+            root = probe.screen().root
+            window = root.create_window(0, 0, 50, 50, 0, X.CopyFromParent)
+
+            def framed() -> bool:
+                window.map()
+                return bool(window.query_tree().parent != root)
+
+            until(framed, "a window with a frame")
+        finally:
+            probe.close()
 
     def window(self, kind: str) -> Window:
         """The window of this class, once it shows a board that does not change any more."""

@@ -223,9 +223,18 @@ class X11Screen(Screen):
     @property
     def managed(self) -> bool:
         """Return whether a window manager is running."""
+        # The root keeps the name of a window when its manager ends, and another program may be
+        # given the same number. Only a manager's own window names itself (EWMH 1.5).
+        named = self._checked(self._root)
+        return named is not None and self._checked(self._resource(named)) == named
+
+    def _checked(self, window: Any) -> int | None:
         check = self._display.intern_atom("_NET_SUPPORTING_WM_CHECK")
-        found = self._root.get_full_property(check, X.AnyPropertyType)
-        return found is not None and self._is_visible(int(found.value[0]), any_state=True)
+        try:
+            found = window.get_full_property(check, X.AnyPropertyType)
+        except error.XError:
+            return None
+        return None if found is None else int(found.value[0])
 
     def _keycode(self, name: str) -> int:
         code = self._display.keysym_to_keycode(XK.string_to_keysym(name))
@@ -242,13 +251,12 @@ class X11Screen(Screen):
             if self._is_visible(child.id):
                 yield child
 
-    def _is_visible(self, window_id: int, *, any_state: bool = False) -> bool:
+    def _is_visible(self, window_id: int) -> bool:
         try:
             state = self._resource(window_id).get_attributes()
         except error.XError:
             return False
-        shown = state.map_state == X.IsViewable and state.win_class == X.InputOutput
-        return shown or any_state
+        return bool(state.map_state == X.IsViewable and state.win_class == X.InputOutput)
 
     def _client(self, top: Any) -> Any:
         """Return the program's own window inside the frame of the window manager."""
