@@ -14,6 +14,7 @@ from e2e.hand import cell, open_cell
 from e2e.running import Server
 from sapper.history import History
 from support.histories import made_up
+from support.marks import slow
 
 Visit = Callable[..., Page]
 
@@ -25,7 +26,7 @@ _PAGES = sorted(
 _LOSS = "#level=beginner&rules=classic&first_click=opening&win=open&chord=exact&seed=47"
 _GUESS = "#rules=classic&size=2x2:1&position=b11"
 _REPLAY = Path(__file__).parents[1] / "data" / "replays" / "beginner_wrong_time.avf"
-_SCHEMES = pytest.mark.parametrize("scheme", ["light", "dark"])
+_SCHEMES = pytest.mark.parametrize("scheme", ["light", slow("dark")])
 _PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 pytestmark = pytest.mark.skipif(not _AXE.exists(), reason="axe-core is not installed: run npm ci")
@@ -66,6 +67,7 @@ def test_a_page_has_no_violation(
     _expect_nothing(page)
 
 
+@pytest.mark.slow
 @_SCHEMES
 def test_a_lost_game_and_its_review_have_no_violation(visit: Visit, scheme: str) -> None:
     """The card of the loss, all of the review, and a proof."""
@@ -82,6 +84,7 @@ def test_a_lost_game_and_its_review_have_no_violation(visit: Visit, scheme: str)
     _expect_nothing(page)
 
 
+@pytest.mark.slow
 @_SCHEMES
 def test_a_replay_has_no_violation(
     new_context: Callable[..., BrowserContext], server: Server, scheme: str
@@ -98,6 +101,7 @@ def test_a_replay_has_no_violation(
     _expect_nothing(page)
 
 
+@pytest.mark.slow
 @_SCHEMES
 def test_help_on_the_board_has_no_violation(visit: Visit, scheme: str) -> None:
     """Overlay, hint, boards that fit, and the card of the daily board."""
@@ -114,6 +118,7 @@ def test_help_on_the_board_has_no_violation(visit: Visit, scheme: str) -> None:
     _expect_nothing(page)
 
 
+@pytest.mark.slow
 @_SCHEMES
 def test_the_history_of_some_games_has_no_violation(
     new_context: Callable[..., BrowserContext], server: Server, scheme: str
@@ -159,6 +164,7 @@ def test_a_big_board_has_no_violation(visit: Visit, scheme: str) -> None:
     _expect_nothing(page)
 
 
+@pytest.mark.slow
 def test_boards_of_hexagons_and_triangles_have_no_violation(visit: Visit) -> None:
     """Both shapes in light and dark, with open numbers, a flag and the overlay."""
     for shape in ("hexagon", "triangle"):

@@ -236,6 +236,7 @@ def test_a_game_is_taken_along_with_one_key(visit: Callable[..., Page]) -> None:
     assert "*" not in shown(page)
 
 
+@pytest.mark.slow
 def test_drawing_goes_on_while_the_server_is_gone(
     new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:

@@ -72,6 +72,7 @@ def test_every_bot_plays_a_game_to_its_end(visit: Visit, bot: str) -> None:
     assert page.locator("#bot-problem").is_hidden()
 
 
+@pytest.mark.slow
 def test_pause_step_and_resume(visit: Visit) -> None:
     """By keys: paused nothing moves, a step is one action, and P goes on to the end."""
     # The bot wins this game, so that there are steps to take.

@@ -155,6 +155,7 @@ def test_a_game_in_czech(visit: Visit) -> None:
     assert not problems
 
 
+@pytest.mark.slow
 def test_no_text_of_a_czech_page_is_english(
     new_context: Callable[..., BrowserContext], server: Server
 ) -> None:

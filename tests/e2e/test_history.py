@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from e2e.running import Server
@@ -92,6 +93,7 @@ def test_games_are_chosen_compared_and_erased(new_context: Contexts, server: Ser
     expect(first).to_contain_text(str(121 - len(expert)))
 
 
+@pytest.mark.slow
 def test_the_page_waits_for_a_server_that_is_gone(new_context: Contexts, tmp_path: Path) -> None:
     """It says so, keeps what it shows, and after the kill finds the game that was just won."""
     page = new_context().new_page()

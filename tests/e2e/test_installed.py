@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from e2e.running import Server
@@ -24,6 +25,7 @@ def _loaded(page: Page) -> set[str]:
     return {path for path in page.evaluate(paths) if path.startswith("/assets/")}
 
 
+@pytest.mark.slow
 def test_the_app_says_when_the_server_is_gone_and_is_not_stale_when_it_is_back(
     new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
@@ -51,6 +53,7 @@ def test_the_app_says_when_the_server_is_gone_and_is_not_stale_when_it_is_back(
         expect(page.locator("#empty")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_an_upgrade_of_the_server_mixes_no_old_file_with_new_ones(
     new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from e2e.running import Server
@@ -46,6 +47,7 @@ def test_a_run_is_shown_while_it_goes_on(
     expect(page.locator("#fine")).to_contain_text("Digest")
 
 
+@pytest.mark.slow
 def test_the_page_says_when_the_server_is_gone(
     new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:

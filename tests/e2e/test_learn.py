@@ -195,6 +195,7 @@ def rating(page: Page, at: int) -> int:
     return int(found["standing"]["history"][at][0])
 
 
+@pytest.mark.slow
 def test_the_page_says_when_the_server_is_gone(
     new_context: Callable[..., BrowserContext], tmp_path: Any
 ) -> None:

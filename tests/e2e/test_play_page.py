@@ -314,6 +314,7 @@ def test_a_newcomer_is_told_the_goal_and_offered_no_guess(visit: Visit) -> None:
     assert page.locator("#offer").is_hidden()
 
 
+@pytest.mark.slow
 def test_the_clock_stops_while_the_server_is_away(new_context: Any, tmp_path: Any) -> None:
     """Ten minutes of the browser's time change nothing; then it goes on from the server's time."""
 

@@ -83,6 +83,7 @@ def test_a_file_is_played_by_mouse(opened: Callable[..., Page]) -> None:
     assert page.locator("body").get_attribute("data-status") == "playing"
 
 
+@pytest.mark.slow
 def test_a_file_is_played_by_keyboard_alone(opened: Callable[..., Page]) -> None:
     """Space, arrows, Home and End, wherever the focus is; the time line says where one is."""
     page = opened()

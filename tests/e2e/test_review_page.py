@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.hand import cell, open_cell
@@ -118,6 +119,7 @@ def test_a_review_is_walked_by_keyboard_alone(visit: Visit) -> None:
     assert "size=9x9:10&position=" in (page.locator("#analyze").get_attribute("href") or "")
 
 
+@pytest.mark.slow
 def test_a_review_is_walked_by_touch(visit: Visit) -> None:
     """On a phone nothing is cut off, and the verdict is in sight under the board."""
     page = visit(_GAME, **_PHONE)

@@ -12,6 +12,7 @@ from playwright.sync_api import BrowserContext, Page, WebSocket, expect
 
 from e2e.hand import cell, name, names, open_cell, play_on, said, settle, status
 from e2e.running import Server
+from support.marks import slow
 
 Visit = Callable[..., Page]
 
@@ -29,7 +30,7 @@ def start(visit: Visit, rules: str, position: str, **options: Any) -> Page:
     return page
 
 
-@pytest.mark.parametrize("rules", ["kaboom", "fair", "kind"])
+@pytest.mark.parametrize("rules", ["kaboom", slow("fair"), slow("kind")])
 def test_a_forced_guess_survives(visit: Visit, rules: str) -> None:
     """Either cell of a coin flip opens: no layout could let both."""
     for col in (0, 1):
@@ -40,7 +41,7 @@ def test_a_forced_guess_survives(visit: Visit, rules: str) -> None:
         page.context.close()
 
 
-@pytest.mark.parametrize("rules", ["kaboom", "fair"])
+@pytest.mark.parametrize("rules", ["kaboom", slow("fair")])
 def test_a_needless_guess_is_punished_and_can_be_taken_back(visit: Visit, rules: str) -> None:
     """Either of two cells kills, the safe cell is lit, and U takes the death back."""
     for col in (0, 1):
@@ -254,6 +255,7 @@ def test_the_wave_is_short_and_can_be_turned_off(visit: Visit) -> None:
 RULES = ["classic", "windows-xp", "no-guess", "fair", "kaboom", "kind"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULES)
 def test_no_mine_reaches_the_browser_before_the_end_under(
     new_context: Callable[..., BrowserContext], server: Server, rules: str

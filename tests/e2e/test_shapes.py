@@ -12,6 +12,7 @@ from sapper import Position
 from sapper._grid import DIGITS
 from sapper.solver import analyze
 from sapper.topology import TOPOLOGIES
+from support.marks import slow
 
 Visit = Callable[..., Page]
 
@@ -25,7 +26,9 @@ def seen(page: Page, shape: str) -> Position:
     return Position.parse("\n".join([f"topology: {shape}", *rows]), MINES)
 
 
-@pytest.mark.parametrize("shape", [name for name in TOPOLOGIES if name != "rectangle"])
+@pytest.mark.parametrize(
+    "shape", ["hexagon", *map(slow, sorted(set(TOPOLOGIES) - {"rectangle", "hexagon"}))]
+)
 def test_a_game_is_played_to_its_end(visit: Visit, shape: str) -> None:
     """By clicks on the middle of cells: every one hits the cell that is meant, and all fits."""
     page = visit()

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, WebSocket, expect
 
 from e2e.hand import (
@@ -55,6 +56,7 @@ def test_a_beginner_game_is_won_by_clicks(visit: Visit) -> None:
     expect(page.locator("#result")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_a_second_win_is_compared_with_the_best(visit: Visit) -> None:
     """The second win names the best time so far, or that it has been beaten."""
     page = visit()
@@ -154,6 +156,7 @@ def test_a_game_by_keyboard_alone(visit: Visit) -> None:
     expect(page.locator(".cell.flag")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_click_costs_one_message_each_way(visit: Visit) -> None:
     """On a whole game of Expert: nothing but the click is sent, and one answer draws it."""
     page = visit()

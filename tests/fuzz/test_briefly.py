@@ -9,6 +9,7 @@ import pytest
 SCRIPTS = ["calls", "lines", "commands", "pictures", "replays"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_a_few_cases_have_no_finding(name: str) -> None:
     """The first cases are the same every time; a finding prints its seed."""

@@ -156,6 +156,7 @@ def test_kaboom_sat_proves_all_that_can_be_in_games(level: str, rules: str, game
     assert seen > repeats(games)
 
 
+@pytest.mark.slow
 def test_autosweeper_as_published_makes_false_claims() -> None:
     """Its second level is wrong now and then; its marks never are, for level 1 makes them."""
     count = false_claims("autosweeper", {}, "20x20@0.2", 200)

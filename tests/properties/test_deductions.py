@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import HealthCheck, assume, given
 
 from sapper.game import Game
@@ -46,6 +47,7 @@ def test_nothing_else_has_a_proof(position: Position) -> None:
         assert (deduce(position, cell, mined=True) is not None) == (cell in known.mined)
 
 
+@pytest.mark.slow
 def test_proofs_of_expert_games_hold_for_the_exact_engine() -> None:
     """Asked about a board that has the numbers named, and no others."""
     checked = 0

@@ -75,6 +75,7 @@ def test_goals_are_what_the_engine_proves() -> None:
         assert goals(puzzle.position).keys() == known.safe | known.mined - flags
 
 
+@pytest.mark.slow
 def test_nothing_easier_settles_a_cell() -> None:
     """Where two numbers are needed no single one does it, and so on."""
     seen: Counter[Need] = Counter()

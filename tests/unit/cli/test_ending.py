@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from support.marks import slow
 from support.program import PROGRAM, run_program
 from support.waiting import until
 
@@ -107,8 +108,8 @@ class Exits:
     ("bot", "seconds", "said"),
     [
         ("Native", "0.3", "took longer than 0.3 s, and its process was ended"),
-        ("Deaf", "0.3", "took longer than 0.3 s, and its process was ended"),
-        ("Exits", "300", "processes died"),
+        slow("Deaf", "0.3", "took longer than 0.3 s, and its process was ended"),
+        slow("Exits", "300", "processes died"),
     ],
 )
 def test_a_bot_that_never_answers_is_ended(

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import sapper as library
+from support.marks import slow
 from support.program import run_program, sapper
 
 
@@ -66,6 +67,7 @@ def test_a_run_is_kept_gone_on_with_and_reported(tmp_path: Path) -> None:
     assert "groups" in Path(page.out.strip()).read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_compare_calibrate_and_sweep(tmp_path: Path) -> None:
     """Answers in words and in JSON, plots as files."""
     common = ["-n", "40", "--workers", "1"]
@@ -110,7 +112,7 @@ def test_reproduce_tells_its_source() -> None:
         (["run", "--resume"], "--resume needs --out"),
         (["run", "--bot-seconds", "0"], "must be greater than 0"),
         (["run", "--bot-seconds", "nan"], "must be greater than 0"),
-        (["run", "--dask", "tcp://127.0.0.1:1"], "no Dask scheduler answers"),
+        slow(["run", "--dask", "tcp://127.0.0.1:1"], "no Dask scheduler answers"),
         (["compare", "exact"], "two or more bots"),
         (["compare", "exact", "groups", "--h1", "0.4"], "h1 must be"),
         (["sweep", "--size", "9"], "WIDTHxHEIGHT such as 20x20"),

@@ -26,6 +26,7 @@ def test_pairs_add_up_to_the_runs() -> None:
     assert found.to_json()["pairs"][0]["difference"] == (found.wins[1] - found.wins[0]) / 400
 
 
+@pytest.mark.slow
 def test_the_test_ends_the_games_at_the_same_board_whoever_plays(tmp_path: Path) -> None:
     """Results are the same with one worker or two, and finished games stay saved."""
     specs, test = [EXACT, LEVEL_1], Sprt(h1=0.6)

@@ -10,6 +10,7 @@ from sapper.lab.results import published
 from sapper.solver import analyze
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_an_experiment_is_a_table(name: str) -> None:
     """Each row has a cell for each column."""

@@ -140,6 +140,7 @@ def test_a_run_can_be_gone_on_with(tmp_path: Path) -> None:
         assert path.read_bytes() == (tmp_path / "run" / "games" / path.name).read_bytes()
 
 
+@pytest.mark.slow
 def test_a_program_that_is_killed_can_be_gone_on_with(tmp_path: Path) -> None:
     """After SIGKILL in mid-run, only games in progress are lost."""
     out, bot = tmp_path / "run", GatedBot(tmp_path, range(100, 401))
@@ -162,6 +163,7 @@ def test_a_program_that_is_killed_can_be_gone_on_with(tmp_path: Path) -> None:
     assert told["digest"] == run("groups", "beginner", n=400).summary["digest"]
 
 
+@pytest.mark.slow
 def test_workers_end_with_a_program_that_is_killed(tmp_path: Path) -> None:
     """By SIGKILL, although their bot never returns from native code."""
     file = tmp_path / "stuck_bot.py"
@@ -389,6 +391,7 @@ def test_a_damaged_shard_is_played_again(tmp_path: Path) -> None:
     assert run("exact", "beginner", n=5, out=out, resume=True).summary["digest"] == digest
 
 
+@pytest.mark.slow
 def test_a_full_disk_keeps_finished_shards(tmp_path: Path) -> None:
     """The error is one line, and the run can be resumed."""
     out = tmp_path / "run"

@@ -128,6 +128,7 @@ def test_a_window_that_never_reads_is_closed(site: Any, monkeypatch: pytest.Monk
             assert player.welcome["game"]["width"] == 100
 
 
+@pytest.mark.slow
 def test_headers_have_to_come_in_time(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a fresh connection and on one that was used before; a whole request is never cut."""
     monkeypatch.setattr(limits, "HEADER_TIMEOUT_S", 1.0)
@@ -165,6 +166,7 @@ play("127.0.0.1", 0, False)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
 def test_running_out_of_files_is_survived_quietly(tmp_path: Path) -> None:
     """Three hundred connections to a server with a hundred files: a few lines, little work."""

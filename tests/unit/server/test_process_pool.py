@@ -166,6 +166,7 @@ def test_a_job_that_does_not_stop_is_killed() -> None:
     asyncio.run(scenario())
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signal")
 def test_a_process_that_gets_no_time_keeps_nobody_waiting() -> None:
     """Stopping a large job returns at once, although its process has not read it."""
@@ -261,6 +262,7 @@ def test_a_worker_has_the_lowest_priority(monkeypatch: pytest.MonkeyPatch) -> No
     asyncio.run(scenario())
 
 
+@pytest.mark.slow
 def test_workers_end_with_a_server_that_is_killed(tmp_path: Path) -> None:
     """By SIGKILL, while one of them is stuck in native code and another one waits."""
     script = tmp_path / "parent.py"

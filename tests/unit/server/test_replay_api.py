@@ -120,6 +120,7 @@ def test_what_is_no_replay_is_refused(
     assert said in found[2]
 
 
+@pytest.mark.slow
 def test_a_replay_too_large_for_the_browser_is_refused(site: Any) -> None:
     """By its cells and by its events."""
     rows = ["*1" + "0" * 148, "11" + "0" * 148, *["0" * 150] * 98]

@@ -283,6 +283,7 @@ def test_a_board_that_takes_too_long_to_deal_is_given_up(
         assert player.send("open", cell=[4, 4])["type"] == "delta"
 
 
+@pytest.mark.slow
 def test_no_callback_of_the_loop_takes_long(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A watchdog: on the heaviest games none uses 100 ms of processor time on the loop's thread."""
     from asyncio import events

@@ -39,6 +39,7 @@ def test_a_game_is_won_with_the_keyboard() -> None:
     play_app(play)
 
 
+@pytest.mark.slow
 def test_a_game_is_won_with_the_mouse() -> None:
     """Left clicks open, right clicks flag, and a click on a number chords."""
 
@@ -225,6 +226,7 @@ def test_other_rules_are_chosen_with_the_keyboard() -> None:
     play_app(play)
 
 
+@pytest.mark.slow
 def test_other_rules_are_chosen_with_the_mouse() -> None:
     """A click opens a list, another chooses, and a button starts the game."""
 

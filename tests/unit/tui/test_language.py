@@ -72,6 +72,7 @@ def test_no_word_of_the_form_stays_english() -> None:
     play_app(play, (90, 36))
 
 
+@pytest.mark.slow
 def test_no_word_of_a_lost_game_stays_english() -> None:
     """A hint with its proof, overlays, the bot, the loss, its place in the history, its replay."""
 
@@ -106,6 +107,7 @@ def test_no_word_of_a_lost_game_stays_english() -> None:
     play_app(play, (84, 30))
 
 
+@pytest.mark.slow
 def test_no_word_of_the_trainer_stays_english() -> None:
     """The question, the mistake, its explanation, and the list of keys."""
 

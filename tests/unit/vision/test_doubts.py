@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from _pytest.mark.structures import ParameterSet
 
 from sapper import analyze, vision
 from sapper.errors import SapperError
 from sapper.vision.geometry import Image
+from support.marks import slow
 from support.screens import SCREENS, reading, screen
 
 NAMES = sorted(path.stem for path in SCREENS.glob("*.png"))
 CLEAR = [name for name in NAMES if name not in ("kmines-29-dense", "kmines-29-eights")]
-
-
-def some(value: float | str) -> ParameterSet:
-    """A value for the slow run only."""
-    return pytest.param(value, marks=pytest.mark.slow)
 
 
 def outcome(image: Image, looks: list[str]) -> str:
@@ -42,7 +37,7 @@ def test_a_clear_picture_leaves_no_doubts(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("spread", [some(5), 10, some(40)])
+@pytest.mark.parametrize("spread", [slow(5), 10, slow(40)])
 def test_noise_is_never_misread_silently(name: str, spread: int) -> None:
     """Noise hides cells, also whole rows and columns of them."""
     image, looks = screen(name)
@@ -51,8 +46,8 @@ def test_noise_is_never_misread_silently(name: str, spread: int) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("share", [some(0.2), 0.35, some(0.5)])
-@pytest.mark.parametrize("side", [some("top"), some("bottom"), "left", some("right")])
+@pytest.mark.parametrize("share", [slow(0.2), 0.35, slow(0.5)])
+@pytest.mark.parametrize("side", [slow("top"), slow("bottom"), "left", slow("right")])
 def test_a_cropped_picture_is_never_misread_silently(name: str, share: float, side: str) -> None:
     """Cells beyond the picture's edge are reported as missing."""
     image, looks = screen(name)

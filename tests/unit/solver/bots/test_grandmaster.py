@@ -38,6 +38,7 @@ def test_a_limit_of_time_ends_the_search() -> None:
     assert bot.choose(EARLY) == make_bot("grandmaster", positions=1).choose(EARLY)
 
 
+@pytest.mark.slow
 def test_games_with_a_limit_are_not_played_natively() -> None:
     """The native player knows no limit, and a match with one gives the same games again."""
     limited = Match("grandmaster", "6x6:6", options={"positions": 400})
