@@ -72,9 +72,9 @@ CALLS: dict[str, Callable[[sapper.Position, float], object]] = {
     "analyze": lambda p, s: sapper.analyze(p, _limit(s)).solutions,
     "hint": lambda p, s: sapper.hint(p, _limit(s)),
     "sample": lambda p, s: sapper.sample(p, 10, 1, limit=_limit(s)),
-    "backtracking": lambda p, s: sapper.arrange(p, "backtracking", seconds=s),
-    "exact": lambda p, s: sapper.arrange(p, "exact", seconds=s),
-    "sat": lambda p, s: sapper.arrange(p, "sat", seconds=s),
+    "backtracking": lambda p, s: sapper.arrange(p, "backtracking", limit=sapper.Limit(seconds=s)),
+    "exact": lambda p, s: sapper.arrange(p, "exact", limit=sapper.Limit(seconds=s)),
+    "sat": lambda p, s: sapper.arrange(p, "sat", limit=sapper.Limit(seconds=s)),
 }
 
 

@@ -76,7 +76,7 @@ CALLS: list[Callable[[Random], object]] = [
         position(rng),
         or_odd(rng, rng.choice(["backtracking", "exact", "sat"])),
         safe=[cell(rng)] if rng.random() < 0.3 else (),
-        seconds=or_odd(rng, rng.choice([None, 0.01, 1])),
+        limit=or_odd(rng, rng.choice([None, sapper.Limit(seconds=0.01), sapper.Limit(seconds=1)])),
     ).to_json(),
     lambda rng: deduce(position(rng), cell(rng)),
     lambda rng: sapper.Position.parse(or_odd(rng, str(position(rng))), or_odd(rng, None)),

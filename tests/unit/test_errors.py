@@ -45,7 +45,7 @@ def test_every_error_has_a_code_of_its_own() -> None:
         (lambda: sapper.sample(POSITION, 1, 1, limit=3), "expected a Limit, got 3"),
         (lambda: sapper.outcomes(POSITION, (0, 0), limit=3), "expected a Limit, got 3"),
         (lambda: sapper.Limit(cancel=3), "expected a Cancel flag, got 3"),
-        (lambda: sapper.arrange(POSITION, cancel=3), "expected a Cancel flag, got 3"),
+        (lambda: sapper.arrange(POSITION, limit=3), "expected a Limit, got 3"),
         (lambda: sapper.optimal("..."), "expected a Position, got '...'"),
         (lambda: sapper.Game.from_position("..."), "expected a Position, got '...'"),
         (lambda: sapper.proof_steps(POSITION, None), "expected a Deduction, got None"),

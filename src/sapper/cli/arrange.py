@@ -19,6 +19,7 @@ from sapper.errors import BadSetting, InconsistentPosition
 from sapper.position import FLAGGED, UNOPENED, Position, headers
 from sapper.solver.arrange import Arrangement, Likelihood, Method, Progress, StartRule
 from sapper.solver.arrange import arrange as find
+from sapper.solver.limit import Limit
 
 __all__ = ["EXAMPLE", "arrange"]
 
@@ -75,7 +76,7 @@ def arrange(
                 method,
                 start_rule=start_rule,
                 likelihood=likelihood,
-                seconds=seconds,
+                limit=Limit(seconds=seconds),
                 progress=progress,
             )
         if answer.problem is not None:

@@ -16,6 +16,7 @@ from sapper.position import UNOPENED, Position
 from sapper.rules import FirstClick
 from sapper.solver.arrange import Likelihood, StartRule, arrange
 from sapper.solver.bots import as_choice, begin, make_bot
+from sapper.solver.limit import Limit
 
 __all__ = ["Arranged", "Clicks", "arrangements", "click_times", "scattered"]
 
@@ -96,7 +97,10 @@ def arrangements(
         began = perf_counter()
         try:
             answer = arrange(
-                position, start_rule=start_rule, likelihood=likelihood, seconds=seconds
+                position,
+                start_rule=start_rule,
+                likelihood=likelihood,
+                limit=Limit(seconds=seconds),
             )
             combinations.append(answer.combinations)
         except LimitReached:

@@ -111,8 +111,7 @@ def arrangement(
         method,
         start_rule=start_rule,
         likelihood=likelihood,
-        seconds=seconds,
-        cancel=cancel_flag(),
+        limit=_limit(seconds),
         progress=report,
     )
     if found.board is None:

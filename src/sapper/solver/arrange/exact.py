@@ -22,8 +22,10 @@ _WIDEST = 20_000
 """Numbers in one area; beyond, finding an order to count in takes longer than an arrangement."""
 
 
-def exact(problem: Problem, fixed: tuple[list[int], list[int]], work: Work) -> Tally:
-    """Fill in `problem.value`.
+def exact(
+    problem: Problem, fixed: tuple[list[int], list[int]], states: int | None, work: Work
+) -> Tally:
+    """Fill in `problem.value`, counting at most so many states (None: a bound of its own).
 
     Raises:
         InconsistentPosition: If it is proved that no arrangement fits.
@@ -45,7 +47,7 @@ def exact(problem: Problem, fixed: tuple[list[int], list[int]], work: Work) -> T
             *fixed,
             1,
             0,
-            _STATES,
+            _STATES if states is None else states,
             seconds,
             work.cancel,
         )

@@ -20,7 +20,7 @@ from sapper.solver.arrange.exact import exact
 from sapper.solver.arrange.names import Likelihood, Method, StartRule
 from sapper.solver.arrange.problem import Problem
 from sapper.solver.arrange.sat import sat
-from sapper.solver.limit import Cancel, check_seconds
+from sapper.solver.limit import Limit, checked
 
 __all__ = ["Arrangement", "arrange"]
 
@@ -76,8 +76,7 @@ def arrange(
     likelihood: Likelihood | str = Likelihood.COMBINATIONS,
     safe: Iterable[tuple[int, int]] = (),
     mined: Iterable[tuple[int, int]] = (),
-    seconds: float | None = None,
-    cancel: Cancel | None = None,
+    limit: Limit | None = None,
     progress: Progress | None = None,
 ) -> Arrangement:
     r"""Find an arrangement of mines that fits every number and the total, or the reason for none.
@@ -94,8 +93,8 @@ def arrange(
             ``"product"``.
         safe: Unopened cells to be clear.
         mined: Unopened cells to hold a mine.
-        seconds: The most wall-clock time, or None for no bound.
-        cancel: Stops the search from another thread, which then raises `Cancelled`.
+        limit: What may be spent; None for no bound on the time. `Limit.states` bounds the count
+            of ``exact``, which then asks a satisfiability solver.
         progress: Told about ten times a second, in a few words, what is being done.
 
     >>> print(arrange(Position.parse("..\n11", mines=1)).board)
@@ -108,26 +107,30 @@ def arrange(
     Raises:
         LimitReached: If the time is up before there is an answer.
         BadSetting: If a name is unknown, or a fixed cell is opened or fixed both ways.
+        Cancelled: If the limit's flag is set meanwhile.
     """
     how = member(Method, method, "method")
     rule = member(StartRule, start_rule, "start_rule")
     order = member(Likelihood, likelihood, "likelihood")
     check_position(position)
-    check_seconds(seconds, above=True)
-    work = Work(seconds, cancel, progress)
+    limit = checked(limit)
+    work = Work(limit.seconds, limit.cancel, progress)
     index = position.topology.index
     fixed = [index(cell) for cell in safe], [index(cell) for cell in mined]
     try:
         problem = Problem(position, *fixed, work)
         if how is Method.EXACT:
-            tally = exact(problem, fixed, work)
+            tally = exact(problem, fixed, limit.states, work)
         elif how is Method.SAT:
             tally = sat(problem, areas(problem, work=work), work)
         else:
             tally = backtracking(problem, work, rule, order)
     except LimitReached:
+        if limit.seconds is None:
+            # From `progress`, which may set limits of its own.
+            raise
         raise LimitReached(
-            f"undecided after {seconds:g} s: no arrangement found, and none proved impossible"
+            f"undecided after {limit.seconds:g} s: no arrangement found, and none proved impossible"
         ) from None
     except InconsistentPosition as none:
         return Arrangement(None, none, elapsed_s=work.elapsed_s)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sapper import Position, arrange
+from sapper import Limit, Position, arrange
 from sapper.errors import BadSetting, LimitReached
 from sapper.generation import generate
 from sapper.solver.arrange import Likelihood, Method, StartRule, sat
@@ -158,7 +158,19 @@ def test_time_that_runs_out_is_told(method: Method) -> None:
     """It is neither found nor disproved, so no answer is given."""
     wide = "\n".join(["." * 60, ".2" * 30] * 20)
     with pytest.raises(LimitReached, match="undecided"):
-        arrange(Position.parse(wide, 300), method, seconds=1e-9)
+        arrange(Position.parse(wide, 300), method, limit=Limit(seconds=1e-9))
+
+
+def test_progress_may_end_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By an error of its own, which comes back as it is."""
+    monkeypatch.setattr("sapper._util.work._PROGRESS_S", 0.0)
+
+    def enough(doing: str) -> None:
+        raise LimitReached(f"enough of {doing}")
+
+    wide = "\n".join(["." * 60, ".2" * 30] * 20)
+    with pytest.raises(LimitReached, match="enough of"):
+        arrange(Position.parse(wide, 300), progress=enough)
 
 
 @pytest.mark.parametrize(
@@ -167,7 +179,6 @@ def test_time_that_runs_out_is_told(method: Method) -> None:
         ({"method": "luck"}, "method must be backtracking, exact or sat, got 'luck'"),
         ({"start_rule": "end"}, "start_rule must be rows, fewest or weighted, got 'end'"),
         ({"likelihood": "much"}, "likelihood must be values, combinations or product, got 'much'"),
-        ({"seconds": 0}, "above 0, got 0"),
         ({"safe": [(9, 9)]}, "no cell"),
         ({"mined": [(1, 0)]}, "opened"),
     ],
