@@ -31,7 +31,8 @@ def test_a_finished_game_appears_with_its_figures(new_context: Contexts, server:
     page.click("#empty-play")
     page.wait_for_selector("body[data-status=ready]")
     page.goto(server.url + "#level=9x9:0&rules=classic&first_click=any&win=open&chord=exact")
-    page.wait_for_selector("body[data-status=ready]")
+    # The page was ready before, with another board.
+    page.wait_for_selector("#mines[aria-label='Mines left: 0']")
     page.locator(".cell").first.click()
     page.wait_for_selector("body[data-status=won]")
     page.goto(server.url + "history")

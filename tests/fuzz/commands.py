@@ -134,6 +134,9 @@ def call(
         presser.join()
         faulthandler.cancel_dump_traceback_later()
         signal.signal(signal.SIGINT, before)
+        # Python ends by SIGINT if Ctrl-C ever left the text of an `exec`, such as that of a
+        # dataclass, caught or not; until the next `exec`.
+        exec("")
     written, told = (stream.buffer.getvalue().decode("utf-8", "replace") for stream in (out, err))
     assert code in STATUSES, (code, told)
     for text in told.splitlines():
