@@ -210,6 +210,19 @@ def test_files_and_links_are_read(visit: Callable[..., Page], tmp_path: Path) ->
     expect(page.locator("#text")).to_have_value(WALL)
 
 
+def test_a_link_counts_that_the_page_overwrites_at_once(visit: Callable[..., Page]) -> None:
+    """The page writes its own address some time after a stroke; one typed meanwhile is taken."""
+    page = visit("analyze#size=5x3&position=o")
+    page.evaluate(
+        """() => {
+            const own = location.href;
+            location.hash = "size=2x2&position=d";
+            history.replaceState(null, "", own);
+        }"""
+    )
+    expect(page.locator("#text")).to_have_value("..\n..")
+
+
 def test_a_game_is_taken_along_with_one_key(visit: Callable[..., Page]) -> None:
     """What was seen comes along, from a running game and a lost one, and no mine."""
     page = visit("#rules=classic&size=3x3:4&position=1h")

@@ -149,6 +149,20 @@ def test_an_address_shares_a_position(visit: Visit) -> None:
     assert status(other) == "playing"
 
 
+def test_an_address_counts_that_the_page_overwrites_at_once(visit: Visit) -> None:
+    """The page writes its own address some time after a move; what was typed meanwhile is taken."""
+    page = visit()
+    page.evaluate(
+        """typed => {
+            const own = location.href;
+            location.hash = typed;
+            history.replaceState(null, "", own);
+        }""",
+        "level=expert&rules=classic&first_click=safe",
+    )
+    expect(page.locator('[role="gridcell"]')).to_have_count(480)
+
+
 def test_a_shared_address_does_not_end_a_running_game_unasked(visit: Visit) -> None:
     """With a game running, the card asks first."""
     page = visit()

@@ -22,16 +22,17 @@ export class Share {
     this.state = state;
     this.card = card;
     this.send = send;
-    addEventListener("hashchange", () => {
+    addEventListener("hashchange", ({ newURL }) => {
       this.#offered = false;
-      this.arrive();
+      // The page may have written its own address since.
+      this.arrive(new URL(newURL).hash);
     });
   }
 
-  /** Act on the address that the page was opened with. */
-  arrive() {
+  /** Act on the address that the page was opened with, or on a later one. */
+  arrive(hash = location.hash) {
     const { game } = this.state;
-    const here = location.hash.slice(1);
+    const here = hash.slice(1);
     if (this.#offered || !game) return;
     this.#offered = true;
     // After a reload, the server already has this game.

@@ -27,8 +27,8 @@ const KEPT = "sapper.analysis";
 const PAUSE = 300;
 
 /** @returns {import("./position.js").Position | null} The position in the address. */
-const shared = () => {
-  const found = readPosition(location.hash);
+const shared = (hash = location.hash) => {
+  const found = readPosition(hash);
   return found && !sizeProblem(found.width, found.height, found.mines) ? fromJson(found) : null;
 };
 const keptBefore = readPosition(read(KEPT) ?? "");
@@ -287,8 +287,10 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-addEventListener("hashchange", () => {
-  const position = location.hash.slice(1) === own ? null : shared();
+addEventListener("hashchange", ({ newURL }) => {
+  // The page may have written its own address since.
+  const { hash } = new URL(newURL);
+  const position = hash.slice(1) === own ? null : shared(hash);
   if (position) editor.change(position, t("From a link"));
 });
 
