@@ -18,7 +18,7 @@ from sapper.vision.errors import NoWindow, PlayStopped
 
 try:
     import pyte
-    from ptyprocess import PtyProcess
+    from ptyprocess import PtyProcess, PtyProcessError
 except ImportError as missing:
     raise MissingExtra(
         "playing in a terminal needs pyte and ptyprocess: pip install 'sapper[vision]'"
@@ -77,7 +77,12 @@ class Console(Closing):
     def close(self) -> None:
         """End the program if it is still running."""
         self._process.delayafterclose = self._process.delayafterterminate = 0.02
-        self._process.close(force=True)
+        try:
+            self._process.close(force=True)
+        except PtyProcessError:
+            # It was killed, but a busy system takes longer than the delay to end it.
+            self._process.wait()
+            self._process.close()
 
     @property
     def lines(self) -> list[str]:

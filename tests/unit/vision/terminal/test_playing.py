@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import signal
 import struct
 import sys
 import termios
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ptyprocess import PtyProcess
 
 from sapper.actions import Action, ActionKind
 from sapper.errors import BadSetting, BotFailed, SapperError
@@ -179,6 +181,21 @@ def test_a_closed_console_leaves_no_program_behind() -> None:
     with Console(command(), (24, 80)) as console:
         pid = console._process.pid
         os.kill(pid, 0)
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+def test_a_killed_program_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy system ends it later than the library waits."""
+
+    def kill(process: PtyProcess, _: bool) -> bool:
+        process.kill(signal.SIGKILL)
+        return False
+
+    monkeypatch.setattr(PtyProcess, "terminate", kill)
+    # It does not end by itself when its terminal is closed.
+    with Console("sh -c \"trap '' HUP; exec sleep 300\"", (24, 80)) as console:
+        pid = console._process.pid
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
 
