@@ -197,10 +197,11 @@ def test_ctrl_c_between_saving_and_counting(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Games that are saved are counted, whenever Ctrl-C comes."""
-    count = Recorder._count
+    count, saved = Recorder._count, []
 
     def interrupt(recorder: Recorder, start: int, table: Any) -> None:
         monkeypatch.setattr(Recorder, "_count", count)
+        saved.append(table.num_rows)
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Recorder, "_count", interrupt)
@@ -209,7 +210,8 @@ def test_ctrl_c_between_saving_and_counting(
         run("groups", "beginner", n=100, workers=1, out=tmp_path)
     made = Run.open(tmp_path)
     assert made.summary["state"] == "interrupted"
-    assert made.summary["games"] == made.tally.games == 50
+    # On a busy machine a worker gives back fewer games at a time.
+    assert [made.summary["games"], made.tally.games] == saved * 2
 
 
 def test_a_worker_that_is_killed_is_replaced() -> None:
