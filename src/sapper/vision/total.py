@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from itertools import pairwise
+from dataclasses import dataclass, field, replace
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,8 @@ _FEW = 3
 """Pixels this far apart are compared at first."""
 _FLAGS = (FLAGGED.encode(), WRONG_FLAG.encode())
 _SIDES = ("above", "below", "left", "right")
+_OUTWARDS, _ACROSS = (2, 4, 6, 10), (1, 2, 0.5)
+"""Cells around the board that a window may have on the side of the total, and on the others."""
 
 Grey = npt.NDArray[np.floating[Any]]
 
@@ -112,23 +114,52 @@ def read_total(image: Image, at: Geometry, total: Total, looks: bytes = b"") -> 
     """Return the mine total that a window shows; None if it cannot be read with certainty.
 
     Args:
-        image: The whole window.
+        image: The whole window, or more of the screen.
         at: Where the board is in it.
         total: How the program writes it.
         looks: What the board shows: its flags may have to be added.
     """
-    grey = _grey(_beside(image, at, total.side))
-    found = {
-        int(match[1])
-        for line in _lines(grey, total)
-        if (match := re.search(total.pattern, line)) is not None
-    }
+    found = _numbers(_beside(image, at, total.side), total)
+    if not found:
+        # The picture may show more than the window, whose edges the pattern asks for.
+        for outwards, across in product(_OUTWARDS, _ACROSS):
+            part = _beside(*_around(image, at, total.side, outwards, across), total.side)
+            found = _numbers(part, total, cut=True)
+            if found:
+                break
     if len(found) != 1:
         return None
     mines = found.pop()
     if total.counts_left:
         mines += sum(map(looks.count, _FLAGS))
     return mines if 0 < mines < at.rows * at.columns else None
+
+
+def _numbers(image: Image, total: Total, *, cut: bool = False) -> set[int]:
+    """Return what the lines beside the board say."""
+    return {
+        int(match[1])
+        for line in _lines(_grey(image), total, cut=cut)
+        if (match := re.search(total.pattern, line)) is not None
+    }
+
+
+def _around(
+    image: Image, at: Geometry, side: str, outwards: float, across: float
+) -> tuple[Image, Geometry]:
+    """Cut out the board and so many cells around it."""
+    cells = {one: outwards if one == side else across for one in _SIDES}
+    left, top, right, bottom = (
+        round(edge)
+        for edge in (
+            at.x - cells["left"] * at.pitch,
+            at.y - cells["above"] * at.pitch,
+            at.x + (at.columns + cells["right"]) * at.pitch,
+            at.y + (at.rows + cells["below"]) * at.pitch,
+        )
+    )
+    left, top = max(0, left), max(0, top)
+    return image[top:bottom, left:right], replace(at, x=at.x - left, y=at.y - top)
 
 
 def _beside(image: Image, at: Geometry, side: str) -> Image:
@@ -142,10 +173,22 @@ def _beside(image: Image, at: Geometry, side: str) -> Image:
     }[side]
 
 
-def _lines(grey: Grey, total: Total) -> set[str]:
-    """Yield every line of the picture that has a known digit, as text."""
+def _lines(grey: Grey, total: Total, *, cut: bool) -> set[str]:
+    """Return every line of the picture that has a known digit, as text.
+
+    Args:
+        grey: The picture.
+        total: How the program writes it.
+        cut: Whether the picture ends where the window may go on. Then a line with a digit within
+            the width of one of an edge, which may be a part of a number, is left out.
+    """
     hits = _hits(grey, total)
-    return {_line(grey, y, total, hits[y]) for y in hits}
+    usual, width = total.pictures[0].shape[1], grey.shape[1]
+    return {
+        _line(grey, y, total, found, cut=cut)
+        for y, found in hits.items()
+        if not cut or all(x >= usual and x + size + usual <= width for x, size, _ in found)
+    }
 
 
 def _hits(grey: Grey, total: Total) -> dict[int, list[tuple[int, int, str]]]:
@@ -166,11 +209,13 @@ def _hits(grey: Grey, total: Total) -> dict[int, list[tuple[int, int, str]]]:
     return hits
 
 
-def _line(grey: Grey, y: int, total: Total, hits: list[tuple[int, int, str]]) -> str:
+def _line(grey: Grey, y: int, total: Total, hits: list[tuple[int, int, str]], *, cut: bool) -> str:
     """Return the text of a line: known digits, ``_`` for other writing, spaces."""
     height, usual = total.pictures[0].shape[:2]
     rows = grey[y : y + height]
-    background = float(np.bincount(np.rint(grey).astype(int).ravel()).argmax())
+    # Above and below the line may be what is no part of the window.
+    plain = rows if cut else grey
+    background = float(np.bincount(np.rint(plain).astype(int).ravel()).argmax())
     inked = (np.abs(rows - background) > _INK).any(axis=0)
     signs = [_FOREIGN if ink else _SPACE for ink in inked]
     taken = np.zeros(len(signs), dtype=np.bool_)

@@ -12,6 +12,7 @@ import pytest
 from sapper import vision
 from sapper.vision.theme import save_theme
 from sapper.vision.total import Total, read_total
+from support.marks import slow
 from support.screens import reading, screen
 
 SHOWN = {
@@ -55,6 +56,28 @@ def test_a_total_is_never_misread(name: str) -> None:
         spotted[:, x : x + 5] = colour
         answers.add(read_total(spotted, found.geometry, how, found.looks))
     assert answers == {SHOWN[name], None}
+
+
+@pytest.mark.parametrize("colour", [0, slow(90), slow(255)])
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_total_on_a_whole_desktop_is_read_or_unknown(name: str, colour: int) -> None:
+    """A picture of the desktop shows more than the window; spots never make another number."""
+    image, _ = screen(name)
+    found = reading(name)
+    how = vision.load_theme(found.theme).total
+    assert how is not None
+    height, width = image.shape[:2]
+    desktop = np.full((height + 300, width + 500, 3), colour, dtype=np.uint8)
+    desktop[100 : 100 + height, 220 : 220 + width] = image
+    at = replace(found.geometry, x=found.geometry.x + 220, y=found.geometry.y + 100)
+    answers = [read_total(desktop, at, how, found.looks)]
+    if name.startswith(("sgt-mines", "xdemineur")):
+        assert answers == [SHOWN[name]]
+    for x in range(222, 215 + width, max(7, width // 6)):
+        spotted = desktop.copy()
+        spotted[:, x : x + 5] = 255 - colour
+        answers.append(read_total(spotted, at, how, found.looks))
+    assert set(answers) <= {SHOWN[name], None}
 
 
 def test_flags_are_added_where_the_mines_left_are_shown() -> None:
