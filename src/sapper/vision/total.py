@@ -147,7 +147,7 @@ def _numbers(image: Image, total: Total, *, cut: bool = False) -> set[int]:
 def _around(
     image: Image, at: Geometry, side: str, outwards: float, across: float
 ) -> tuple[Image, Geometry]:
-    """Cut out the board and so many cells around it."""
+    """Cut out the board and a margin around it, in cells."""
     cells = {one: outwards if one == side else across for one in _SIDES}
     left, top, right, bottom = (
         round(edge)
