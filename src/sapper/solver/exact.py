@@ -79,31 +79,39 @@ def _answer(ask: _Analyze, position: Position, limit: Limit | None) -> Analysis:
     # Common boards take some 25 us, of which every property and partial here is a percent.
     if not isinstance(position, Position):
         check_position(position)
-    limit = checked(limit)
-    seconds, cancel = limit.seconds, limit.cancel
-    work = Work(seconds, cancel)
+    started = perf_counter()
+    states, work = None, None
+    if limit is not None:
+        states = checked(limit).states
+        if limit.seconds is not None or limit.cancel is not None:
+            work = limit.work()
     shape = position.topology
     # The first use of a shape builds its graph, which takes part of the time on large boards.
     graph = shape.graph
     try:
-        left = None if seconds is None else work.left
-        found = ask(graph, position.cells, position.mines, limit.states, left, cancel)
+        if work is None:
+            found = ask(graph, position.cells, position.mines, states)
+        else:
+            found = ask(graph, position.cells, position.mines, states, work.left, work.cancel)
         if not found.exact:
+            if work is None:
+                work = Work()
+                work.started = started
             return _estimated(position, found, work)
     except InconsistentPosition as error:
         raise located(error, shape) from None
     p_mine, safe, mined = found.p_mine, found.safe, found.mined
     count: Callable[[], int | None] = found.solutions
-    if seconds is not None or cancel is not None:
+    if work is not None:
         # What is left of the limit is for the count, whenever that is asked for.
-        count = partial(found.solutions, work.left, cancel)
+        count = partial(found.solutions, work.left, work.cancel)
     return Analysis(
         position=position,
         p_mine=p_mine.reshape(shape.height, shape.width),
         safe_indices=safe,
         mined_indices=mined,
         _count=count,
-        elapsed_s=perf_counter() - work.started,
+        elapsed_s=perf_counter() - started,
     )
 
 
