@@ -94,10 +94,7 @@ def _answer(ask: _Analyze, position: Position, limit: Limit | None) -> Analysis:
         else:
             found = ask(graph, position.cells, position.mines, states, work.left, work.cancel)
         if not found.exact:
-            if work is None:
-                work = Work()
-                work.started = started
-            return _estimated(position, found, work)
+            return _estimated(position, found, started, work or Work())
     except InconsistentPosition as error:
         raise located(error, shape) from None
     p_mine, safe, mined = found.p_mine, found.safe, found.mined
@@ -115,7 +112,7 @@ def _answer(ask: _Analyze, position: Position, limit: Limit | None) -> Analysis:
     )
 
 
-def _estimated(position: Position, found: _core.Analysis, work: Work) -> Analysis:
+def _estimated(position: Position, found: _core.Analysis, started: float, work: Work) -> Analysis:
     """The result when the limit ran out: estimates, and what satisfiability still proves."""
     shape = position.topology
     p_mine, error = found.p_mine, found.p_mine_error
@@ -138,5 +135,5 @@ def _estimated(position: Position, found: _core.Analysis, work: Work) -> Analysi
         _count=not_counted,
         exact=False,
         p_mine_error=error.reshape(shape.height, shape.width),
-        elapsed_s=work.elapsed_s,
+        elapsed_s=perf_counter() - started,
     )

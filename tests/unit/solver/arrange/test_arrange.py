@@ -161,6 +161,13 @@ def test_time_that_runs_out_is_told(method: Method) -> None:
         arrange(Position.parse(wide, 300), method, limit=Limit(seconds=1e-9))
 
 
+def test_a_count_beyond_its_limit_is_left_to_satisfiability() -> None:
+    """Whatever the limit, the arrangement fits."""
+    position = Position.parse("......\n.1.2.1\n......", 4)
+    for states in (0, None):
+        assert arrange(position, "exact", limit=Limit(states=states)).found
+
+
 def test_progress_may_end_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """By an error of its own, which comes back as it is."""
     monkeypatch.setattr("sapper._util.work._PROGRESS_S", 0.0)
