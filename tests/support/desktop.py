@@ -104,9 +104,7 @@ class Desktop:
             except vision.NoBoard:
                 return False
             # The board alone: the clock of some programs runs from the start.
-            height, width = round(at.rows * at.pitch), round(at.columns * at.pitch)
-            board = image[round(at.y) :, round(at.x) :][:height, :width]
-            last[:] = [*last[-1:], board.tobytes()]
+            last[:] = [*last[-1:], at.cut(image).tobytes()]
             return last.count(last[-1]) == 2
 
         until(shown, kind)
