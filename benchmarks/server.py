@@ -3,14 +3,15 @@
     python benchmarks/server.py kills --rounds 100 --players 6 --pause 0
     python benchmarks/server.py kills --rounds 100 --players 20 --pause 0.2
     python benchmarks/server.py players --players 520 --seconds 600
+    python benchmarks/server.py players --assisted --players 500 --seconds 7200 --busy 1
     python benchmarks/server.py assisted --players 500 --seconds 12 --busy 1
 
 Each starts its own server, in its own process, on a free port of 127.0.0.1 and with its own
 directory. ``kills`` ends it by SIGKILL while players are at work; it and ``players`` then look
-for every acknowledged action in the file of saved games. ``kills`` also looks for every game whose
-end was acknowledged in the history, and compares the players' statistics at the end of all rounds
-with those right after the kill. ``assisted`` measures the time from a
-click to its answer and to its overlay, in turn without and with two heavy games beside.
+for every acknowledged action in the file of saved games, and for every game whose end was
+acknowledged in the history. ``kills`` also compares the players' statistics at the end of all
+rounds with those right after the kill. ``assisted`` measures the time from a click to its answer
+and to its overlay, in turn without and with two heavy games beside.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import signal
 import sqlite3
 import tempfile
 import time
+from array import array
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -101,31 +103,66 @@ async def kills(rounds: int, count: int, pause_s: float, points: int) -> None:
     )
 
 
-async def many(count: int, seconds: float, pause_s: float, points: int) -> None:
+def missing_games(home: Path, players: list[Player]) -> tuple[int, int]:
+    """Count the acknowledged games, and those missing, changed or extra in the history."""
+    with History(home / "play.sqlite3") as history:
+        wrong = sum(player.lost_games(history) for player in players)
+    return sum(len(player.finished) for player in players), wrong
+
+
+async def many(
+    count: int,
+    seconds: float,
+    pause_s: float,
+    busy: int,
+    points: int,
+    is_assisted: bool,
+) -> None:
     """Run many players for a while; then check that every acknowledged action is in the file."""
-    with tempfile.TemporaryDirectory() as folder, Starter() as starter:
-        server = Server(starter, Path(folder))
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Starter(Path(folder) / "errors") as starter,
+        busy_cores(busy),
+    ):
+        home = Path(folder)
+        server = Server(starter, home)
         players = [Player(server.cookie(), "expert", i, points) for i in range(count)]
         started = time.monotonic()
-        tasks = await _for_a_while(server, players, min(30.0, seconds / 4), pause_s)
-        memory = []
+        slot_s = max(10.0, seconds / 12)
+        tasks = await _for_a_while(
+            server, players, min(30.0, seconds / 4), pause_s, assisted=is_assisted
+        )
+        answers, overlays = array("d"), array("d")
         while (passed := time.monotonic() - started) < seconds:
-            memory.append((passed, server.megabytes()))
-            await asyncio.sleep(min(10.0, seconds - passed))
+            await asyncio.sleep(min(slot_s, seconds - passed))
+            new = [s for player in players for s in player.answer_s]
+            answers.extend(new)
+            overlays.extend(s for player in players for s in player.overlay_s)
+            for player in players:
+                player.answer_s.clear()
+                player.overlay_s.clear()
+            alive = sum(not task.done() for task in tasks)
+            print(
+                f"{time.monotonic() - started:.0f} s: server {server.megabytes():.0f} MB, its "
+                f"workers {server.megabytes_of_workers():.0f} MB; {alive} players; answers "
+                f"{figures(new)}",
+                flush=True,
+            )
         await _end(tasks)
-        bad, lost = check(Path(folder), players)
-        memory.append((time.monotonic() - started, server.megabytes()))
+        bad, lost = check(home, players)
         server.stop()
-        after_bad, after_lost = check(Path(folder), players)
-        answers = sorted(s for player in players for s in player.answer_s)
+        after_bad, after_lost = check(home, players)
+        games, wrong = missing_games(home, players)
         problems = [one for player in players for one in player.problems]
         print(
             f"{count} players, {seconds:g} s, {sum(p.total for p in players)} acknowledged moves: "
             f"{lost} lost in {bad} sessions while running, {after_lost} in {after_bad} after the "
-            f"end; {len(problems)} problems {problems[:3]}"
+            f"end; {games} acknowledged games: {wrong} missing, changed or extra; "
+            f"{len(problems)} problems {problems[:3]}; written to stderr: {starter.errors()!r:.500}"
         )
         print(f"answers: {figures(answers)}")
-        print("memory (MB): " + ", ".join(f"{m:.0f} at {at:.0f} s" for at, m in memory[::6]))
+        if is_assisted:
+            print(f"overlays: {figures(overlays)}")
 
 
 async def assisted(
@@ -212,11 +249,21 @@ def main() -> None:
     parser.add_argument("--settle", type=float, default=2.0, help="seconds before each turn")
     parser.add_argument("--points", type=int, default=40, help="of the pointer's path per move")
     parser.add_argument("--busy", type=int, default=0, help="cores kept busy")
+    parser.add_argument("--assisted", action="store_true", help="players: with the chances shown")
     given = parser.parse_args()
     if given.load == "kills":
         asyncio.run(kills(given.rounds or 100, given.players, given.pause, given.points))
     elif given.load == "players":
-        asyncio.run(many(given.players, given.seconds, given.pause, given.points))
+        asyncio.run(
+            many(
+                given.players,
+                given.seconds,
+                given.pause,
+                given.busy,
+                given.points,
+                given.assisted,
+            )
+        )
     else:
         asyncio.run(
             assisted(

@@ -15,7 +15,7 @@ import time
 import urllib.request
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -55,15 +55,26 @@ while line := sys.stdin.readline():
 
 
 class Starter:
-    """Starts servers, each in a separate process."""
+    """Starts servers, each in a separate process.
 
-    def __init__(self) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", _FORKS],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+    Args:
+        errors: A file for what they write to stderr; without one it is shown.
+    """
+
+    def __init__(self, errors: Path | None = None) -> None:
+        self._errors = errors
+        with errors.open("wb") if errors else nullcontext() as stderr:
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", _FORKS],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+                text=True,
+            )
+
+    def errors(self) -> str:
+        """Return what the servers wrote to stderr, if that is kept."""
+        return self._errors.read_text() if self._errors else ""
 
     def start(self, port: int, home: Path) -> int:
         """Start a server; return its process id."""
@@ -78,6 +89,11 @@ class Starter:
     def __exit__(self, *_: object) -> None:
         self._process.kill()
         self._process.wait()
+
+
+def _private_kilobytes(pid: int) -> int:
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    return sum(int(line.split()[1]) for line in lines if line.startswith("Private_"))
 
 
 class Server:
@@ -105,6 +121,17 @@ class Server:
         """Return the resident memory."""
         pages = int(Path(f"/proc/{self.pid}/statm").read_text().split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+    def megabytes_of_workers(self) -> float:
+        """Return the resident memory of its processes, without pages that they share."""
+        kb, parents = 0.0, {self.pid}
+        for pid in sorted(int(path.name) for path in Path("/proc").glob("[0-9]*")):
+            with suppress(OSError):
+                parent = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1]
+                if int(parent) in parents:
+                    parents.add(pid)
+                    kb += _private_kilobytes(pid)
+        return kb / 1024
 
     def used(self) -> tuple[float, float, float]:
         """Seconds that all its threads ran, its event loop ran, and its event loop had to wait.
@@ -141,7 +168,7 @@ class Player:
         self.seed = -1
         self.acknowledged: list[list[Any]] = []
         self.total = 0
-        self.finished: dict[str, tuple[bool, list[list[Any]]]] = {}
+        self.finished: dict[str, tuple[bool, str]] = {}
         self.answer_s: list[float] = []
         self.overlay_s: list[float] = []
         self.problems: list[Any] = []
@@ -205,7 +232,8 @@ class Player:
         over = told["status"] in ("won", "lost")
         if over and "game" in told["event"]:
             won = told["status"] == "won"
-            self.finished[told["event"]["game"]] = won, list(self.acknowledged)
+            # As text, over which no garbage collection runs.
+            self.finished[told["event"]["game"]] = won, json.dumps(self.acknowledged)
         if assisted and not over and told["status"] == "playing":
             while True:
                 message = await self._next(line)
@@ -275,7 +303,8 @@ class Player:
         wrong = max(0, len(saved) - len(self.finished) - 1)
         for key, (won, actions) in self.finished.items():
             record = saved.get(key)
-            whole = record and record.won == won and _sent(record.moves["actions"]) == actions
+            saved_actions = record and json.dumps(_sent(record.moves["actions"]))
+            whole = record and record.won == won and saved_actions == actions
             wrong += not whole
         return wrong
 
