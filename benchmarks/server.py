@@ -5,13 +5,15 @@
     python benchmarks/server.py players --players 520 --seconds 600
     python benchmarks/server.py players --assisted --players 500 --seconds 7200 --busy 1
     python benchmarks/server.py assisted --players 500 --seconds 12 --busy 1
+    python benchmarks/server.py bots --players 8 --games 100000
 
 Each starts its own server, in its own process, on a free port of 127.0.0.1 and with its own
 directory. ``kills`` ends it by SIGKILL while players are at work; it and ``players`` then look
 for every acknowledged action in the file of saved games, and for every game whose end was
 acknowledged in the history. ``kills`` also compares the players' statistics at the end of all
 rounds with those right after the kill. ``assisted`` measures the time from a click to its answer
-and to its overlay, in turn without and with two heavy games beside.
+and to its overlay, in turn without and with two heavy games beside. ``bots`` lets bots play in
+automatic mode, and then looks for every game in the history.
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ from typing import Any
 
 from sapper.history import History, summarize
 from server_load import (
+    BotGames,
     HeavyGame,
     OtherWork,
     Player,
@@ -238,10 +241,56 @@ async def assisted(
         server.stop()
 
 
+async def bots(count: int, games: int, bot: str, level: str, busy: int) -> None:
+    """Let bots play in automatic mode; then check that every game is in the history."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Starter(Path(folder) / "errors") as starter,
+        busy_cores(busy),
+    ):
+        home = Path(folder)
+        server = Server(starter, home)
+        windows = [BotGames(server.cookie(), bot, level) for _ in range(count)]
+        started = time.monotonic()
+        tasks = [asyncio.ensure_future(window.play(server.port)) for window in windows]
+        step = max(1, games // 20)
+        shown = 0
+        while (ended := sum(len(window.ended) for window in windows)) < games:
+            if ended - shown >= step or not shown:
+                shown = ended
+                print(
+                    f"{ended} games, {time.monotonic() - started:.0f} s: server "
+                    f"{server.megabytes():.0f} MB, its workers "
+                    f"{server.megabytes_of_workers():.0f} MB, file "
+                    f"{(home / 'play.sqlite3').stat().st_size / 1e6:.1f} MB",
+                    flush=True,
+                )
+            if any(task.done() for task in tasks):
+                break
+            await asyncio.sleep(0.2)
+        passed = time.monotonic() - started
+        await _end(tasks)
+        memory = server.megabytes(), server.megabytes_of_workers()
+        server.stop()
+        with History(home / "play.sqlite3") as history:
+            wrong = sum(window.wrong_games(history) for window in windows)
+            unmeasured = sum(history.of(window.session).unmeasured() for window in windows)
+        ended = sum(len(window.ended) for window in windows)
+        wins = sum(sum(window.ended.values()) for window in windows)
+        problems = [one for window in windows for one in window.problems]
+        print(
+            f"{count} windows of {bot} at {level}: {ended} games ({wins} won, {unmeasured} not yet "
+            f"measured), {sum(window.actions for window in windows)} actions, {passed:.0f} s; "
+            f"{wrong} games missing, changed or extra; {len(problems)} problems {problems[:2]}; "
+            f"server {memory[0]:.0f} MB, its workers {memory[1]:.0f} MB; written to stderr: "
+            f"{starter.errors()!r:.500}"
+        )
+
+
 def main() -> None:
     """Run one of the load tests."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("load", choices=["kills", "players", "assisted"])
+    parser.add_argument("load", choices=["kills", "players", "assisted", "bots"])
     parser.add_argument("--rounds", type=int, help="kills (100), or turns of each sort (4)")
     parser.add_argument("--players", type=int, default=500)
     parser.add_argument("--seconds", type=float, default=60.0, help="of play, or of each turn")
@@ -250,6 +299,9 @@ def main() -> None:
     parser.add_argument("--points", type=int, default=40, help="of the pointer's path per move")
     parser.add_argument("--busy", type=int, default=0, help="cores kept busy")
     parser.add_argument("--assisted", action="store_true", help="players: with the chances shown")
+    parser.add_argument("--games", type=int, default=100_000, help="bots: all in all")
+    parser.add_argument("--bot", default="exact", help="bots: which one")
+    parser.add_argument("--level", default="beginner", help="bots: what it plays")
     given = parser.parse_args()
     if given.load == "kills":
         asyncio.run(kills(given.rounds or 100, given.players, given.pause, given.points))
@@ -264,6 +316,8 @@ def main() -> None:
                 given.assisted,
             )
         )
+    elif given.load == "bots":
+        asyncio.run(bots(given.players, given.games, given.bot, given.level, given.busy))
     else:
         asyncio.run(
             assisted(

@@ -25,6 +25,7 @@ from websockets.exceptions import ConnectionClosed
 from sapper.history import History
 
 __all__ = [
+    "BotGames",
     "HeavyGame",
     "OtherWork",
     "Player",
@@ -319,6 +320,58 @@ def _sent(actions: list[list[Any]]) -> list[list[Any]]:
     """Return saved actions as they were sent, without their times."""
     kinds = {"open": "open", "flag": "mark"}
     return [[kinds.get(kind, kind), row, col, *path] for kind, row, col, _, *path in actions]
+
+
+class BotGames:
+    """A window in which a bot plays one game after the other, as fast as the server lets it.
+
+    Args:
+        cookie: Of its session.
+        bot: The bot's name.
+        level: What it plays.
+    """
+
+    def __init__(self, cookie: str, bot: str, level: str) -> None:
+        self.cookie, self._bot, self._level = cookie, bot, level
+        self.ended: dict[str, bool] = {}
+        self.actions = 0
+        self.problems: list[Any] = []
+
+    @property
+    def session(self) -> str:
+        """The session id."""
+        return self.cookie.partition("=")[2].partition(".")[0]
+
+    async def play(self, port: int) -> None:
+        """Watch until cancelled."""
+        messages: list[dict[str, Any]] = [
+            {"type": "assist", "mode": "automatic"},
+            {"type": "new", "settings": {"level": self._level}},
+            {"type": "automatic", "bot": self._bot, "delay_ms": 0, "loop": True, "do": "play"},
+        ]
+        url, headers = f"ws://127.0.0.1:{port}/ws", {"Cookie": self.cookie}
+        async with connect(
+            url, additional_headers=headers, compression=None, proxy=None, max_size=2**22
+        ) as line:
+            for message in messages:
+                await line.send(json.dumps({**message, "id": "x"}))
+            while True:
+                told = json.loads(await line.recv())
+                event = told.get("event") or {}
+                self.actions += "tried" in event
+                if told.get("status") in ("won", "lost") and "game" in event:
+                    self.ended[event["game"]] = told["status"] == "won"
+                if "error" in told or (told.get("automatic") or {}).get("problem"):
+                    self.problems.append(told)
+
+    def wrong_games(self, history: History) -> int:
+        """Count the games that the history lacks, has with another end, or has too many.
+
+        One game more than was told is right: it may have ended just before the window was closed.
+        """
+        saved = {record.key: record.won for record in history.of(self.session).records()}
+        wrong = sum(saved.get(key) is not won for key, won in self.ended.items())
+        return wrong + max(0, len(saved) - len(self.ended) - 1)
 
 
 _PAUSE_S = 1.0
