@@ -93,7 +93,7 @@ class Verdict:
 
     Attributes:
         solved: Whether it is right.
-        text: One sentence.
+        text: One sentence, or two on a guess.
         safe: All cells that are right to name as safe; for a guess, the best cells.
         mined: All cells that are proved mines, without the flags.
         explanations: Of the mistakes first, then of a cell that would have been right.
