@@ -5,6 +5,7 @@ import pickle
 from itertools import pairwise
 from math import hypot
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -192,3 +193,10 @@ def test_a_cell_is_a_tuple() -> None:
     """A plain tuple does as well everywhere, and a cell prints as one."""
     assert Cell(2, 3) == (2, 3)
     assert str(Cell(2, 3)) == "(2, 3)"
+
+
+@pytest.mark.parametrize(("name", "said"), [("x" * 1000, "'x{39};"), (["torus"], r"\['torus'\];")])
+def test_an_unknown_shape_is_refused_in_a_short_message(name: Any, said: str) -> None:
+    """However long the name is, and whatever it is."""
+    with pytest.raises(BadSetting, match=f"^unknown topology {said} choose from: rectangle"):
+        topology(name, 3, 3)

@@ -93,12 +93,14 @@ def settings(
     try:
         dealer = DEALERS[rules]
     except (KeyError, TypeError):
-        raise BadSetting(f"unknown rules {rules!r}; choose from: {', '.join(DEALERS)}") from None
+        raise BadSetting(
+            f"unknown rules {rules!r:.40}; choose from: {', '.join(DEALERS)}"
+        ) from None
     known = dealer.rules
     for name in options:
         if name not in (option.name for option in known.options):
             names = ", ".join(option.name for option in known.options) or "none"
-            raise BadSetting(f"rules {rules} have no option {name!r}; options: {names}")
+            raise BadSetting(f"rules {rules} have no option {name!r:.40}; options: {names}")
     where = f"for rules {rules}"
     because = f" ({known.first_click_reason})" if known.first_click_reason else ""
     made = Settings(

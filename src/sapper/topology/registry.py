@@ -50,9 +50,7 @@ def topology(name: str, width: int, height: int) -> Topology:
     Raises:
         BadSetting: If the shape is unknown, or the size is not allowed.
     """
-    try:
-        cls = TOPOLOGIES[name]
-    except KeyError:
-        names = ", ".join(TOPOLOGIES)
-        raise BadSetting(f"unknown topology {name!r}; choose from: {names}") from None
+    cls = TOPOLOGIES.get(name) if isinstance(name, str) else None
+    if cls is None:
+        raise BadSetting(f"unknown topology {name!r:.40}; choose from: {', '.join(TOPOLOGIES)}")
     return shared(cls, width, height)

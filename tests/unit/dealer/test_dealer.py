@@ -116,6 +116,8 @@ def test_what_is_left_out_takes_the_default_of_the_rules() -> None:
         ("9x9:10", {"rules": "chess"}, "unknown rules 'chess'; choose from: classic, windows-xp"),
         ("9x9:10", {"rules": None}, "unknown rules None"),
         ("9x9:10", {"rules": ["classic"]}, "unknown rules"),
+        ("9x9:10", {"rules": "x" * 1000}, "unknown rules 'x{39};"),
+        ("9x9:10", {"y" * 1000: 1}, "have no option 'y{39};"),
         (
             "9x9:10",
             {"first_click": "lucky"},

@@ -93,11 +93,16 @@ class Puzzle:
             BadPuzzle: If the object breaks the form.
         """
         try:
-            position = Position.parse("\n".join(obj["rows"]), obj["mines"])
+            position = Position.from_json(obj)
             question, need = Question(obj["question"]), Need(obj["need"])
-            return cls(question, need, position, int(obj["rating"]), str(obj["game"]))
-        except (KeyError, TypeError, ValueError) as problem:
-            raise BadPuzzle(f"not a puzzle: {problem}") from None
+            rating, game = obj["rating"], obj["game"]
+        except KeyError as problem:
+            raise BadPuzzle(f"a puzzle needs {problem}") from None
+        except ValueError as problem:
+            raise BadPuzzle(f"not a puzzle: {problem!s:.120}") from None
+        if type(rating) is not int or not isinstance(game, str):
+            raise BadPuzzle("not a puzzle: 'rating' must be an integer, and 'game' text")
+        return cls(question, need, position, rating, game)
 
 
 def given(position: Position) -> Position:

@@ -1,0 +1,44 @@
+"""Unit tests for puzzles and their JSON form."""
+
+import json
+import math
+from typing import Any
+
+import pytest
+
+from sapper.coach.trainer import BadPuzzle, Puzzle, puzzles
+from sapper.coach.trainer.puzzle import read_puzzles
+
+FORM = next(iter(puzzles().values())).to_json()
+
+
+def test_the_json_form_is_read_again() -> None:
+    """A puzzle is the same after JSON."""
+    puzzle = Puzzle.from_json(json.loads(json.dumps(FORM)))
+    assert puzzle == puzzles()[FORM["id"]]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"rating": math.inf}, "'rating' must be an integer"),
+        ({"rating": 1.5}, "'rating' must be an integer"),
+        ({"rating": True}, "'rating' must be an integer"),
+        ({"game": 7}, "'game' text"),
+        ({"rows": "..."}, "'rows' must be a list of strings"),
+        ({"question": "x" * 1000}, "'x{119}$"),
+        ({"need": None}, "None is not a valid Need"),
+    ],
+)
+def test_a_broken_puzzle_is_refused(change: dict[str, Any], message: str) -> None:
+    """The error is short and names what is wrong."""
+    with pytest.raises(BadPuzzle, match=message):
+        Puzzle.from_json(FORM | change)
+
+
+def test_a_part_is_missing() -> None:
+    """The error names the line and the part."""
+    whole = json.dumps(FORM)
+    lacking = json.dumps({key: value for key, value in FORM.items() if key != "need"})
+    with pytest.raises(BadPuzzle, match="line 3: a puzzle needs 'need'"):
+        list(read_puzzles([whole, "", lacking]))
