@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Integral
 from typing import Any, Final, NamedTuple
 
 from sapper.errors import BadSetting, SapperError
 from sapper.topology import MOST_NEIGHBOURS, Topology, topology
 
-__all__ = ["DIGITS", "NUMBERS", "Grid", "read_json", "read_text", "text_of"]
+__all__ = ["DIGITS", "NUMBERS", "Grid", "check_mines", "read_json", "read_text", "shown", "text_of"]
 
 NUMBERS: Final = bytes(range(ord("0"), ord("0") + MOST_NEIGHBOURS + 1))
 """The cells that show a number in memory: ``0`` plus the number, so that programs can count."""
@@ -40,14 +41,13 @@ def shown(text: object) -> str:
     return quoted if len(quoted) <= _SHOWN else f"{quoted[: _SHOWN - 1]}…"
 
 
-def check_mines(mines: object, cells: int, error: type[SapperError]) -> None:
-    """Refuse a mine total that is not a whole number, or is more than a board can hold."""
-    if mines is None:
-        return
-    if not isinstance(mines, int) or isinstance(mines, bool):
+def check_mines(mines: object, cells: int, where: str, error: type[SapperError]) -> int:
+    """Return a mine total as an `int`; refuse what is none, or more than a board can hold."""
+    if not isinstance(mines, Integral) or isinstance(mines, bool):
         raise error(f"mines must be a whole number or None, got {shown(mines)}")
-    if not 0 <= mines <= cells:
-        raise error(f"mines must be between 0 and {cells} for {cells} cells, got {shown(mines)}")
+    if not 0 <= int(mines) <= cells:
+        raise error(f"mines must be between 0 and {cells} for {where}, got {shown(mines)}")
+    return int(mines)
 
 
 def read_text(text: str, others: str, mines: int | None, error: type[SapperError]) -> Grid:
@@ -134,5 +134,6 @@ def _grid(
             f"row {at // width + 1}, column {at % width + 1}: {shown(joined[at])} is not a cell; "
             f"use one of {' '.join(alphabet)}"
         )
-    check_mines(mines, len(joined), error)
+    if mines is not None:
+        mines = check_mines(mines, len(joined), f"{len(joined)} cells", error)
     return Grid(shape, joined.encode("ascii").translate(_FROM_TEXT), mines)

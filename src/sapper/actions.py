@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sapper.topology import Cell
+from sapper._util.names import member
+from sapper.topology import Cell, as_cell
 
 __all__ = ["Action", "ActionKind"]
 
@@ -28,8 +29,21 @@ class Action:
         kind: What is done.
         cell: Where; None for an undo.
         at_s: What the player's clock showed, in seconds.
+
+    >>> Action("open", (2, 3))
+    Action(kind=<ActionKind.OPEN: 'open'>, cell=Cell(row=2, col=3), at_s=0.0)
+
+    Raises:
+        BadSetting: If there is no such kind, or the cell is not a row and a column.
     """
 
     kind: ActionKind
     cell: Cell | None
     at_s: float = 0.0
+
+    def __post_init__(self) -> None:
+        # A kind that is only an equal string would be taken for another one by ``is``.
+        if type(self.kind) is not ActionKind:
+            object.__setattr__(self, "kind", member(ActionKind, self.kind, "kind"))
+        if self.cell is not None and type(self.cell) is not Cell:
+            object.__setattr__(self, "cell", as_cell(self.cell))

@@ -9,6 +9,7 @@ from typing import Any, Self, Unpack
 import numpy as np
 
 from sapper import _grid, drawing
+from sapper._util.arguments import expect
 from sapper.errors import BadBoard, WrongType
 from sapper.position import as_json, headers
 from sapper.topology import Cell, Topology
@@ -40,6 +41,9 @@ class Board:
 
     def __post_init__(self) -> None:
         shape = self.topology
+        expect(shape, Topology, "a Topology")
+        if not isinstance(self.mined, bytes):
+            raise WrongType(f"mined must be bytes, got {_grid.shown(self.mined)}")
         if len(self.mined) != shape.size:
             raise BadBoard(
                 f"a board of {shape.width}x{shape.height} has {shape.size} cells, "
@@ -50,10 +54,15 @@ class Board:
 
     @classmethod
     def from_mines(cls, topology: Topology, mines: Iterable[tuple[int, int]]) -> Self:
-        """Return a board with mines on the given cells."""
+        """Return a board with mines on the given cells.
+
+        Raises:
+            BadSetting: If one of them is no cell of the board.
+        """
+        expect(topology, Topology, "a Topology")
         mined = bytearray(topology.size)
-        for cell in mines:
-            mined[topology.index(cell)] = 1
+        for index in topology.indices(mines):
+            mined[index] = 1
         return cls(topology, bytes(mined))
 
     @classmethod

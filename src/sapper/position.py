@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Self, Unpack
 
 from sapper import _grid, drawing
-from sapper._grid import NUMBERS, shown
+from sapper._grid import NUMBERS, check_mines, shown
 from sapper.errors import BadPosition, WrongType
 from sapper.topology import Cell, Topology
 
@@ -59,13 +59,9 @@ class Position:
                 f"a cell must be one of {' '.join(NUMBERS[: most + 1].decode() + _OTHERS)}, "
                 f"got {chr(strange[0])!r}"
             )
-        if isinstance(self.mines, bool) or not isinstance(self.mines, int | None):
-            raise BadPosition(f"mines must be a whole number or None, got {shown(self.mines)}")
-        if self.mines is not None and not 0 <= self.mines <= size:
-            raise BadPosition(
-                f"mines must be between 0 and {size} for {self.width}x{self.height}, "
-                f"got {self.mines}"
-            )
+        if self.mines is not None:
+            where = f"{self.width}x{self.height}"
+            _set(self, "mines", check_mines(self.mines, size, where, BadPosition))
 
     @classmethod
     def parse(cls, text: str, mines: int | None = None) -> Self:
@@ -100,6 +96,8 @@ class Position:
     @classmethod
     def unopened(cls, topology: Topology, mines: int | None = None) -> Self:
         """Return the position before the first click."""
+        if not isinstance(topology, Topology):
+            raise WrongType(f"topology must be a Topology, got {shown(topology)}")
         return cls(topology, UNOPENED.encode() * topology.size, mines)
 
     @property

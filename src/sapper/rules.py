@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal, Self
 
-from sapper._grid import shown
+from sapper._grid import check_mines, shown
+from sapper._util.arguments import number
 from sapper.errors import BadLevel, BadSetting
 from sapper.topology import Topology, topology
 from sapper.translation import Text
@@ -99,18 +100,25 @@ class Level:
 
     def __post_init__(self) -> None:
         try:
-            size = self.shape().size
+            shape = self.shape()
         except BadSetting as problem:
             raise BadLevel(str(problem)) from None
+        # Plain numbers, whatever kind they were given as: they are printed and saved.
+        object.__setattr__(self, "width", shape.width)
+        object.__setattr__(self, "height", shape.height)
         if self.mines is not None and self.density is not None:
-            raise BadLevel("a level has a mine total or a density, not both")
-        if self.mines is not None and not 0 <= self.mines <= size:
             raise BadLevel(
-                f"mines must be between 0 and {size} for {self.width}x{self.height}, "
-                f"got {self.mines}"
+                f"a level has a mine total or a density, not both, got {self.mines!r:.40} and "
+                f"{self.density!r:.40}"
             )
-        if self.density is not None and not 0 <= self.density <= 1:
-            raise BadLevel(f"density must be between 0 and 1, got {self.density}")
+        if self.mines is not None:
+            where = f"{shape.width}x{shape.height}"
+            object.__setattr__(self, "mines", check_mines(self.mines, shape.size, where, BadLevel))
+        if self.density is not None:
+            density = number(self.density)
+            if density is None or not 0 <= density <= 1:
+                raise BadLevel(f"density must be between 0 and 1, got {self.density!r:.40}")
+            object.__setattr__(self, "density", density)
 
     @classmethod
     def parse(cls, text: str) -> Self:

@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 import sapper
-from sapper import Position, errors
-from sapper.errors import BadSetting, WrongType
+from sapper import Position, errors, metrics
+from sapper.errors import BadLevel, BadSetting, WrongType
 
 PAGE = Path(__file__).parents[2] / "docs" / "library.md"
 NAMES = set(errors.__all__) - {"SapperError"}
 POSITION = Position.parse("..\n11", mines=1)
+SHAPE = POSITION.topology
 
 
 def test_all_but_three_errors_are_value_errors() -> None:
@@ -52,12 +53,42 @@ def test_every_error_has_a_code_of_its_own() -> None:
         (lambda: sapper.bbbv(POSITION), "expected a Board, got Position"),
         (lambda: sapper.Game().play(3), "expected an Action, got 3"),
         (lambda: sapper.simulate(options=3), "options must be a mapping of names to values, got 3"),
+        (lambda: sapper.Board(3, b""), "expected a Topology, got 3"),
+        (lambda: sapper.Board(SHAPE, "...."), "mined must be bytes, got '....'"),
+        (lambda: sapper.Board.from_mines("9x9", []), "expected a Topology, got '9x9'"),
+        (lambda: sapper.Board.from_mines(SHAPE, 3), "expected cells (row, col), got 3"),
+        (lambda: sapper.Position.unopened(3), "topology must be a Topology, got 3"),
+        (lambda: metrics.measure(POSITION), "expected a Board, got Position"),
+        (lambda: metrics.zini(POSITION), "expected a Board, got Position"),
+        (lambda: metrics.islands(POSITION), "expected a Board, got Position"),
     ],
 )
 def test_an_argument_of_the_wrong_type_is_named(call: Callable[[], object], said: str) -> None:
     """[#11] Each raises `WrongType`; they ended in an `AttributeError` of the code inside."""
     with pytest.raises(WrongType, match=re.escape(said)):
         call()
+
+
+@pytest.mark.parametrize(
+    ("level", "said"),
+    [
+        ((9, 9, "10"), "mines must be a whole number or None, got '10'"),
+        ((9, 9, 10.0), "mines must be a whole number or None, got 10.0"),
+        ((9, 9, True), "mines must be a whole number or None, got True"),
+        (
+            (True, 9, 1),
+            "a board needs at least one row and one column, in whole numbers, got Truex9",
+        ),
+        ((9, 9, None, "0.5"), "density must be between 0 and 1, got '0.5'"),
+        ((9, 9, None, True), "density must be between 0 and 1, got True"),
+        ((9, 9, 10, None, ["torus"]), "unknown topology ['torus']"),
+        ((9, 9, 10, 0.5), "a level has a mine total or a density, not both, got 10 and 0.5"),
+    ],
+)
+def test_a_level_that_cannot_be_is_named(level: tuple[object, ...], said: str) -> None:
+    """[#17] Some were taken, and others ended in a `TypeError` of the code inside."""
+    with pytest.raises(BadLevel, match=re.escape(said)):
+        sapper.Level(*level)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -68,6 +99,10 @@ def test_an_argument_of_the_wrong_type_is_named(call: Callable[[], object], said
         (lambda: sapper.win_chance(POSITION, seed="x"), "seed must be a whole number"),
         (lambda: sapper.generate(n="x"), "must be a whole number of 0 or more, got 'x'"),
         (lambda: sapper.generate(method="fast"), "method fast is only for no-guess boards"),
+        (
+            lambda: sapper.Limit(states=True),
+            "states must be a whole number from 0 to 2\\*\\*64 - 1",
+        ),
     ],
 )
 def test_a_number_out_of_range_is_named(call: Callable[[], object], said: str) -> None:

@@ -55,6 +55,7 @@ def openings(board: Board) -> int:
     >>> openings(Board.parse("01*10\n01110\n00000"))
     1
     """
+    check_board(board)
     return board.topology.graph.metrics(board.mined)[0]
 
 
@@ -75,6 +76,7 @@ def measure(board: Board) -> BoardMetrics:
     >>> measure(Board.parse("00000\n12321\n1***1\n12321\n00000")).islands
     2
     """
+    check_board(board)
     small = board.topology.size <= MOST_CELLS
     found = Counter(
         number for number, mine in zip(board.numbers, board.mined, strict=True) if not mine

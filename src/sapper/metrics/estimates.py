@@ -10,7 +10,7 @@ from functools import lru_cache
 from heapq import heapify, heappop, heappush
 from typing import Final
 
-from sapper.board import Board
+from sapper.board import Board, check_board
 from sapper.errors import BadBoard
 from sapper.metrics.regions import joined
 
@@ -51,6 +51,7 @@ class _Greedy:
     """
 
     def __init__(self, board: Board, *, human: bool) -> None:
+        check_board(board)
         shape = board.topology
         if shape.size > MOST_CELLS:
             raise BadBoard(f"ZiNi is for boards of up to {MOST_CELLS} cells, got {shape.size}")

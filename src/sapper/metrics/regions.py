@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sapper.board import Board
+from sapper.board import Board, check_board
 from sapper.topology import Topology
 
 __all__ = ["groups", "joined"]
@@ -34,6 +34,7 @@ def groups(board: Board) -> tuple[list[int], list[int]]:
 
     A cell in no opening has -1. A number in several openings has one of them.
     """
+    check_board(board)
     shape = board.topology
     around = shape.graph.neighbours
     zero = [

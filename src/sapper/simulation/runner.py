@@ -143,6 +143,10 @@ def _checked(answer: Answer, shape: Topology) -> Choice:
     if isinstance(answer, Choice):
         choice = answer
         if type(choice.actions) is not tuple:
+            if not isinstance(choice.actions, Iterable):
+                raise BadSetting(
+                    f"the actions of a Choice must be several, got {choice.actions!r:.80}"
+                )
             choice = replace(choice, actions=tuple(islice(choice.actions, most + 1)))
     elif isinstance(answer, Iterable):
         choice = as_choice(islice(answer, most + 1))
@@ -178,6 +182,8 @@ def _is_plain(choice: Choice) -> bool:
 
 def _check(action: Action, shape: Topology) -> None:
     """Reject what no player of this board can do."""
+    if not isinstance(action, Action):
+        raise BadSetting(f"the actions of a Choice must be Actions, got {action!r:.80}")
     if action.kind is _UNDO:
         raise BadSetting("a bot cannot undo")
     try:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from sapper._core import Cancel
+from sapper._util.arguments import number, whole
 from sapper._util.work import Work, check_cancel
 from sapper.errors import BadSetting, WrongType
 
@@ -33,12 +34,9 @@ class Limit:
     cancel: Cancel | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
-        whole = self.states is None or (isinstance(self.states, int) and 0 <= self.states < 2**64)
-        if not whole:
-            raise BadSetting(
-                f"states must be a whole number from 0 to 2**64 - 1, got {self.states!r:.40}"
-            )
-        check_seconds(self.seconds)
+        if self.states is not None:
+            object.__setattr__(self, "states", whole(self.states, "states", most=2**64 - 1))
+        object.__setattr__(self, "seconds", check_seconds(self.seconds))
         check_cancel(self.cancel)
 
     def work(self) -> Work:
@@ -46,18 +44,19 @@ class Limit:
         return Work(self.seconds, self.cancel)
 
 
-def check_seconds(seconds: object, *, above: bool = False) -> None:
-    """Refuse a time limit that is not a number of 0 or more, or `above` 0.
+def check_seconds(seconds: object, *, above: bool = False) -> float | None:
+    """Return a time limit; refuse what is not a number of 0 or more, or `above` 0.
 
     Raises:
         BadSetting: If it is not; None passes.
     """
     if seconds is None:
-        return
-    number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
-    if not number or not (seconds > 0 or (seconds == 0 and not above)):  # type: ignore[operator]
+        return None
+    given = number(seconds)
+    if given is None or not (given > 0 or (given == 0 and not above)):
         allowed = "above 0" if above else "0 or more"
         raise BadSetting(f"seconds must be a number {allowed}, got {seconds!r:.40}")
+    return given
 
 
 _DEFAULT: Final = Limit()

@@ -3,7 +3,7 @@
 Everything above works on a graph of cells, so a new shape is one module and its registration.
 """
 
-from sapper.topology.base import MAX_CELLS, MOST_NEIGHBOURS, Cell, Tile, Topology
+from sapper.topology.base import MAX_CELLS, MOST_NEIGHBOURS, Cell, Tile, Topology, as_cell
 from sapper.topology.cylinder import Cylinder
 from sapper.topology.hexagon import Hexagon
 from sapper.topology.naming import cell_name
@@ -26,6 +26,7 @@ __all__ = [
     "Topology",
     "Torus",
     "Triangle",
+    "as_cell",
     "cell_name",
     "register",
     "topology",

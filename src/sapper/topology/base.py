@@ -12,9 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 import sapper._core as _core
+from sapper._util.arguments import listed, whole
 from sapper.errors import BadSetting
 
-__all__ = ["MAX_CELLS", "MOST_NEIGHBOURS", "Cell", "Point", "Tile", "Topology", "shared"]
+__all__ = ["MAX_CELLS", "MOST_NEIGHBOURS", "Cell", "Point", "Tile", "Topology", "as_cell", "shared"]
 
 MAX_CELLS = 4_000_000
 """The largest board taken, in cells: room for 2000x2000, and a bound on what input can cost."""
@@ -35,6 +36,22 @@ class Cell(NamedTuple):
 
     def __str__(self) -> str:
         return f"({self.row}, {self.col})"
+
+
+def as_cell(cell: Any) -> Cell:
+    """Return a row and a column as a `Cell`, on whatever board.
+
+    >>> as_cell([2, 3])
+    Cell(row=2, col=3)
+
+    Raises:
+        BadSetting: If it is not a row and a column.
+    """
+    try:
+        row, col = cell
+        return Cell(index_of(row), index_of(col))
+    except (TypeError, ValueError):
+        raise BadSetting(f"a cell is (row, col), got {cell!r:.40}") from None
 
 
 class Tile(NamedTuple):
@@ -85,8 +102,7 @@ class Topology(ABC):
     """Whether the first row touches the last, and the first column the last."""
 
     def __init__(self, width: int, height: int) -> None:
-        if not (isinstance(width, int) and isinstance(height, int)) or width < 1 or height < 1:
-            raise BadSetting(f"a board needs at least one row and one column, got {width}x{height}")
+        width, height = _sides(width, height)
         if width * height > MAX_CELLS:
             raise BadSetting(
                 f"a board of {width}x{height} has {width * height} cells; "
@@ -126,6 +142,15 @@ class Topology(ABC):
             f"no cell ({row!r:.20}, {col!r:.20}) on a board with {self.height} rows "
             f"and {self.width} columns"
         )
+
+    def indices(self, cells: Iterable[tuple[int, int]]) -> list[int]:
+        """Return the indices of cells.
+
+        Raises:
+            BadSetting: If one of them is no cell of the board.
+            WrongType: If they are not several cells.
+        """
+        return [self.index(cell) for cell in listed(cells, "cells (row, col)")]
 
     def cell(self, index: int) -> Cell:
         """Return the cell at an index."""
@@ -206,17 +231,28 @@ class Topology(ABC):
         return shared, (type(self), *self._key)
 
 
+def _sides(width: object, height: object) -> tuple[int, int]:
+    """Return the size of a board as plain integers."""
+    try:
+        return whole(width, "width", least=1), whole(height, "height", least=1)
+    except BadSetting:
+        raise BadSetting(
+            "a board needs at least one row and one column, in whole numbers, "
+            f"got {width!s:.40}x{height!s:.40}"
+        ) from None
+
+
 def shared(cls: type[Topology], width: int, height: int) -> Topology:
     """Return the topology of this class and size; the same object for the same arguments."""
-    small = not (isinstance(width, int) and isinstance(height, int)) or width * height <= _LARGE
-    return (_small if small else _large)(cls, width, height)
+    # Numpy's numbers become Python's, so that equal sizes share a topology.
+    width, height = _sides(width, height)
+    return (_small if width * height <= _LARGE else _large)(cls, width, height)
 
 
 def _made(cls: type[Topology], width: int, height: int) -> Topology:
     return cls(width, height)
 
 
-# Typed, because 9.0 columns must not hit the cache entry of 9.
-_small = lru_cache(maxsize=256, typed=True)(_made)
+_small = lru_cache(maxsize=256)(_made)
 # A graph of a million cells takes 35 MB, so few of them are kept for nobody.
-_large = lru_cache(maxsize=2, typed=True)(_made)
+_large = lru_cache(maxsize=2)(_made)

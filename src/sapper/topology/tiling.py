@@ -70,8 +70,7 @@ class Tiling(Topology):
         Where a narrow board wraps onto itself, each neighbour still counts once, and never the
         cell itself.
         """
-        self.index(cell)
-        row, col = cell
+        row, col = self.cell(self.index(cell))
         found: dict[Cell, None] = {}
         for rows, cols in self.tile(row, col).steps:
             r, c = row + rows, col + cols

@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import cached_property
 
 import sapper._core as _core
+from sapper._util.arguments import whole
 from sapper._util.work import Work
 from sapper.errors import BadSetting
 from sapper.position import Position
@@ -48,9 +49,9 @@ class Grandmaster(SearchingBot):
 
     def __init__(self, seconds: float | None = None, positions: int | None = None) -> None:
         super().__init__()
-        check_seconds(seconds, above=True)
-        if positions is not None and not (isinstance(positions, int) and positions > 0):
-            raise BadSetting(f"positions must be a whole number above 0, got {positions!r:.40}")
+        seconds = check_seconds(seconds, above=True)
+        if positions is not None:
+            positions = whole(positions, "positions", least=1)
         if seconds is not None and positions is not None:
             raise BadSetting("give grandmaster seconds or positions, not both")
         self._seconds, self._positions = seconds, positions

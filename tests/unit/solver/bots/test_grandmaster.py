@@ -52,7 +52,7 @@ def test_games_with_a_limit_are_not_played_natively() -> None:
     ("options", "message"),
     [
         ({"seconds": 0}, "seconds must be a number above 0, got 0"),
-        ({"positions": 0}, "positions must be a whole number above 0, got 0"),
+        ({"positions": 0}, "positions must be a whole number of 1 or more, got 0"),
         ({"seconds": 1, "positions": 1}, "give grandmaster seconds or positions, not both"),
     ],
 )

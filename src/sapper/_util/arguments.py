@@ -1,0 +1,107 @@
+"""Checks of arguments: one rule and one error message for each kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from numbers import Integral, Real
+from typing import Any, TypeVar
+
+from sapper.errors import BadSetting, SapperError, WrongType
+
+__all__ = ["check_callable", "expect", "listed", "number", "whole"]
+
+_Thing = TypeVar("_Thing")
+
+
+def whole(
+    value: object,
+    name: str,
+    *,
+    least: int = 0,
+    most: int | None = None,
+    error: type[SapperError] = BadSetting,
+) -> int:
+    """Return a whole number as an `int`; numpy's are accepted, True and False are not.
+
+    Args:
+        value: The number.
+        name: What it is, for the message.
+        least: The smallest allowed.
+        most: The largest allowed (default: no bound).
+        error: The class of the error.
+
+    >>> whole(3, "samples")
+    3
+    >>> whole(-1, "samples")
+    Traceback (most recent call last):
+        ...
+    sapper.errors.BadSetting: samples must be a whole number of 0 or more, got -1
+
+    Raises:
+        BadSetting: Or `error`, if it is none, or out of range.
+    """
+    if isinstance(value, Integral) and not isinstance(value, bool):
+        found = int(value)
+        if found >= least and (most is None or found <= most):
+            return found
+    allowed = f"of {least} or more" if most is None else f"from {least} to {_written(most)}"
+    raise error(f"{name} must be a whole number {allowed}, got {value!r:.40}")
+
+
+def _written(most: int) -> str:
+    bits = most.bit_length()
+    return f"2**{bits} - 1" if bits > 32 and most == 2**bits - 1 else str(most)
+
+
+def number(value: object) -> float | None:
+    """Return a real number as a `float`, infinite if it is too large for one; None if it is none.
+
+    >>> number(1), number(10**400), number(True), number("1")
+    (1.0, inf, None, None)
+    """
+    if type(value) is float:
+        return value
+    if not isinstance(value, Real) or isinstance(value, bool):
+        return None
+    try:
+        return float(value)
+    except OverflowError:
+        return float("-inf") if value < 0 else float("inf")
+
+
+def expect(value: object, kind: type[Any], what: str) -> None:
+    """Refuse a value that is not of this type.
+
+    >>> expect("...", bytes, "bytes")
+    Traceback (most recent call last):
+        ...
+    sapper.errors.WrongType: expected bytes, got '...'
+
+    Raises:
+        WrongType: If it is not.
+    """
+    if not isinstance(value, kind):
+        raise WrongType(f"expected {what}, got {value!r:.40}")
+
+
+def listed(values: Iterable[_Thing], what: str) -> list[_Thing]:
+    """Return the values as a list.
+
+    Raises:
+        WrongType: If they cannot be iterated over.
+    """
+    try:
+        found = iter(values)
+    except TypeError:
+        raise WrongType(f"expected {what}, got {values!r:.40}") from None
+    return list(found)
+
+
+def check_callable(value: Callable[..., Any] | None, name: str) -> None:
+    """Refuse what cannot be called; None passes.
+
+    Raises:
+        WrongType: If it cannot.
+    """
+    if value is not None and not callable(value):
+        raise WrongType(f"{name} must be a function, got {value!r:.40}")

@@ -1,0 +1,43 @@
+"""Actions: what players and bots do to cells."""
+
+import pytest
+
+from sapper import Action, ActionKind, Cell, Position, simulate
+from sapper.errors import BadSetting
+
+
+def test_an_action_has_a_kind_and_a_cell_however_they_are_given() -> None:
+    """Its kind may be a name, and its cell any pair."""
+    action = Action("open", [2, 3])  # type: ignore[arg-type]
+    assert action == Action(ActionKind.OPEN, Cell(2, 3))
+    assert action.kind is ActionKind.OPEN
+    assert isinstance(action.cell, Cell)
+    assert len({action, Action(ActionKind.OPEN, Cell(2, 3))}) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "cell", "said"),
+    [
+        ("fly", (0, 0), "kind must be open, flag, question, chord or undo, got 'fly'"),
+        (None, (0, 0), "kind must be .* got None"),
+        ("open", 3, r"a cell is \(row, col\), got 3"),
+        ("open", (1, 2, 3), r"a cell is \(row, col\), got \(1, 2, 3\)"),
+        ("open", (0.5, 0), r"a cell is \(row, col\), got \(0.5, 0\)"),
+    ],
+)
+def test_what_is_no_action_is_refused(kind: str, cell: object, said: str) -> None:
+    """The message names what was given."""
+    with pytest.raises(BadSetting, match=said):
+        Action(kind, cell)  # type: ignore[arg-type]
+
+
+class Named:
+    """Opens the first unopened cell, and names the kind of its action."""
+
+    def choose(self, position: Position) -> Action:
+        return Action("open", position.unopened_cells()[0])  # type: ignore[arg-type]
+
+
+def test_a_bot_may_name_the_kind_of_its_action() -> None:
+    """[#17] It put question marks on cells, and was stuck."""
+    assert {row.result for row in simulate(Named(), "9x9:10", n=3, seed=1).rows} <= {"won", "lost"}
