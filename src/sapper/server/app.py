@@ -25,6 +25,7 @@ from sapper.server.assets import Assets
 from sapper.server.client import Client
 from sapper.server.connections import handle_loop_error
 from sapper.server.game_settings import menu
+from sapper.server.heap import trim_regularly
 from sapper.server.history_api import history_routes
 from sapper.server.host_check import LOCAL_HOSTS, HostCheck
 from sapper.server.http_api import TooMany, address_of, endpoint
@@ -61,7 +62,9 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         asyncio.get_running_loop().set_exception_handler(handle_loop_error)
         await server.sessions.start()
+        trimming = asyncio.create_task(trim_regularly())
         yield
+        trimming.cancel()
         analyze.close()
         replays.close()
         app.state.all_saved = await server.sessions.stop()

@@ -1,0 +1,47 @@
+"""Unit tests for giving freed memory back."""
+
+import asyncio
+import subprocess
+import sys
+
+import pytest
+
+from sapper.server import heap
+
+_SCRIPT = """
+import asyncio
+import os
+from pathlib import Path
+from sapper.server.heap import trim_regularly
+
+def megabytes():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+blocks = [bytes(1000) for _ in range(100_000)]
+last = blocks[-1]
+del blocks
+print(before := megabytes())
+
+async def main():
+    task = asyncio.create_task(trim_regularly(0))
+    while megabytes() > before - 50:
+        await asyncio.sleep(0)
+    task.cancel()
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.skipif(heap.find_trim() is None, reason="needs glibc")
+def test_free_memory_below_a_block_in_use_is_given_back() -> None:
+    """The C library alone keeps it: the process has 100 MB before."""
+    done = subprocess.run(
+        [sys.executable, "-c", _SCRIPT], capture_output=True, text=True, timeout=300, check=True
+    )
+    assert float(done.stdout) > 100
+
+
+def test_without_such_a_function_nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on macOS and Windows: it returns at once."""
+    monkeypatch.setattr(heap, "find_trim", lambda: None)
+    asyncio.run(heap.trim_regularly(0))
