@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from sapper.cli.output import complain, emit
-from sapper.cli.parsing import TopologyName, parse_cell, shaped
+from sapper.cli.parsing import TopologyName, given, parse_cell, shaped
+from sapper.errors import BadSetting
 from sapper.generation import Generated, Logic, Method, parse_id, prove
 from sapper.generation import generate as deal
 from sapper.generation.boards import record
@@ -22,7 +23,15 @@ __all__ = ["EXAMPLE", "generate"]
 EXAMPLE = "sapper generate --level 16x16:40 --start 8,8 --first-click opening --seed 7 -n 3 --json"
 
 
+_OTHER = (
+    "level", "topology", "start", "first_click", "no_guess", "method", "tries", "seed", "n",
+)  # fmt: skip
+"""Options that mean nothing for a board that exists already."""
+_OPTIONS = {"n": "-n", "day": "--daily"}
+
+
 def generate(
+    context: typer.Context,
     level: Annotated[
         str,
         typer.Option(
@@ -105,6 +114,7 @@ def generate(
     those that also need no guess. Where dealing finds no such board, the method fast makes one,
     which is not uniform; standard error says so.
     """
+    _check(given(context, (*_OTHER, "logic", "game_id", "day")))
     if game_id is not None:
         _restore(game_id, logic, as_json)
         return
@@ -132,6 +142,23 @@ def generate(
         if number and not as_json:
             print()
         _print(made, as_json)
+
+
+def _check(options: list[str]) -> None:
+    """Refuse options that would have no effect.
+
+    Raises:
+        BadSetting: If there are any.
+    """
+    for only, name, others in (
+        ("game_id", "--id", (*_OTHER, "day")),
+        ("day", "--daily", (*_OTHER, "logic")),
+    ):
+        if only in options and (clash := [one for one in options if one in others]):
+            other = _OPTIONS.get(clash[0], f"--{clash[0].replace('_', '-')}")
+            raise BadSetting(f"{name} and {other} cannot be used together")
+    if "logic" in options and not {"no_guess", "game_id"} & {*options}:
+        raise BadSetting("--logic needs --no-guess or --id")
 
 
 def _restore(text: str, logic: Logic, as_json: bool) -> None:

@@ -11,6 +11,7 @@ import typer
 from sapper.cli.epilog import example
 from sapper.cli.output import emit
 from sapper.cli.replay.tables import pairs
+from sapper.dealer import RULES
 from sapper.errors import BadSetting
 from sapper.history import (
     History,
@@ -22,11 +23,14 @@ from sapper.history import (
     summarize,
 )
 from sapper.paths import state_dir
+from sapper.rules import Level
 
 __all__ = ["app"]
 
 DONE: Final = 0
 _PARQUET: Final = ".parquet"
+_MOST: Final = 2**63 - 1
+"""The largest number that SQLite takes."""
 
 app = typer.Typer(
     name="history",
@@ -36,7 +40,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-Level = Annotated[str | None, typer.Option("--level", help="Only this level.")]
+LevelText = Annotated[str | None, typer.Option("--level", help="Only this level.")]
 RuleSet = Annotated[str | None, typer.Option("--rules", help="Only this rule set.")]
 Bot = Annotated[str, typer.Option("--bot", help="Games of this bot (default: games of people).")]
 Helped = Annotated[bool, typer.Option("--helped", help="Games with help instead of those without.")]
@@ -48,7 +52,10 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 def _open() -> History:
     """Open the games of all visitors; without a file there are none."""
-    path = state_dir() / "play.sqlite3"
+    folder = state_dir()
+    if folder.exists() and not folder.is_dir():
+        raise BadSetting(f"the directory of saved games is a file: {str(folder)!r:.80}")
+    path = folder / "play.sqlite3"
     return History(path if path.exists() else ":memory:")
 
 
@@ -62,22 +69,33 @@ def _selection(
     helped: bool,
     everything: bool = False,
 ) -> Selection:
+    """Return the games that the options ask for.
+
+    Raises:
+        BadSetting: If there is no such rule set, level or day, or the days are in no order.
+    """
+    if rules is not None and rules not in RULES:
+        raise BadSetting(f"unknown rules {rules!r:.40}; choose from: {', '.join(RULES)}")
+    first = None if since is None else _start_ms(since, 0)
+    after = None if until is None else _start_ms(until, 1)
+    if first is not None and after is not None and first >= after:
+        raise BadSetting(f"--since {since} is after --until {until}")
     return Selection(
         bot=None if everything else bot,
         rules=rules,
-        level=level,
+        level=None if level is None else str(Level.parse(level)),
         helped=None if everything else helped,
-        since_ms=None if since is None else _start_ms(since, 0),
-        until_ms=None if until is None else _start_ms(until, 1),
+        since_ms=first,
+        until_ms=after,
     )
 
 
 def _start_ms(day: str, later: int) -> int:
     try:
         start = datetime.strptime(day, "%Y-%m-%d").astimezone()
+        return int(1000 * (start + timedelta(days=later)).timestamp())
     except (ValueError, OverflowError):
         raise BadSetting(f"a day must be YYYY-MM-DD, got {day!r:.40}") from None
-    return int(1000 * (start + timedelta(days=later)).timestamp())
 
 
 @app.command(
@@ -85,7 +103,7 @@ def _start_ms(day: str, later: int) -> int:
     short_help="Print statistics: win rate, times, 3BV/s, guesses.",
 )
 def stats(
-    level: Level = None,
+    level: LevelText = None,
     rules: RuleSet = None,
     bot: Bot = "",
     helped: Helped = False,
@@ -131,7 +149,7 @@ def stats(
 )
 def list_games(
     number: Annotated[int, typer.Option("-n", min=1, metavar="N", help="How many games.")] = 50,
-    level: Level = None,
+    level: LevelText = None,
     rules: RuleSet = None,
     bot: Bot = "",
     helped: Helped = False,
@@ -146,7 +164,7 @@ def list_games(
     """Print games, the latest first; with `--json`, one JSON object per game."""
     chosen = _selection(level, rules, bot, since, until, helped=helped, everything=everything)
     with _open() as history:
-        rows = history.rows(chosen, number, fastest=fastest)
+        rows = history.rows(chosen, min(number, _MOST), fastest=fastest)
     for row in rows:
         if as_json:
             emit({"id": row.pop("key"), **row})
@@ -162,7 +180,7 @@ def list_games(
 @app.command(epilog=example("sapper history export games.jsonl"))
 def export(
     file: Annotated[Path, typer.Argument(help="The file to write; .parquet makes it Parquet.")],
-    level: Level = None,
+    level: LevelText = None,
     rules: RuleSet = None,
     since: Since = None,
     until: Until = None,
@@ -200,6 +218,8 @@ def import_games(
     read = import_parquet if file.suffix == _PARQUET else import_json_lines
     with History() as history:
         try:
+            # Opened once before, as a reader of Parquet has long messages of its own.
+            file.open("rb").close()
             count = read(history, file)
         except OSError as problem:
             raise BadSetting(f"cannot read {file}: {problem.strerror or problem}") from None
@@ -209,7 +229,7 @@ def import_games(
 
 @app.command(epilog=example("sapper history erase --bot exact --yes"))
 def erase(
-    level: Level = None,
+    level: LevelText = None,
     rules: RuleSet = None,
     bot: Bot = "",
     helped: Helped = False,

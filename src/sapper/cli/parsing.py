@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Annotated
 
 import typer
@@ -10,7 +11,7 @@ import typer
 from sapper.errors import BadSetting
 from sapper.topology import Cell
 
-__all__ = ["TopologyName", "parse_cell", "parse_size", "shaped"]
+__all__ = ["TopologyName", "given", "parse_cell", "parse_size", "shaped"]
 
 TopologyName = Annotated[
     str | None,
@@ -20,6 +21,18 @@ TopologyName = Annotated[
         help="Shape of the board, such as torus or hexagon (default: the level's).",
     ),
 ]
+
+
+def given(context: typer.Context, names: Iterable[str]) -> list[str]:
+    """Return which of these parameters of a command are on the command line.
+
+    Args:
+        context: The call of the command.
+        names: The parameters, by their names in Python.
+    """
+    # By its name: older versions of Typer take the enum from another library.
+    sources = {name: getattr(context.get_parameter_source(name), "name", "") for name in names}
+    return [name for name, source in sources.items() if source == "COMMANDLINE"]
 
 
 def shaped(level: str, topology: str | None) -> str:

@@ -33,6 +33,7 @@ from sapper.cli.interrupts import Interrupts
 from sapper.cli.lab import app as lab_app
 from sapper.cli.output import complain, open_streams
 from sapper.cli.replay import app as replay_app
+from sapper.cli.usage import usage_error
 from sapper.errors import SapperError
 
 __all__ = ["app", "main"]
@@ -186,14 +187,8 @@ def _failed(problem: Exception) -> int:
         print(problem)
         return DONE
     elif hasattr(problem, "format_message"):
-        # Typer bundles its own click, so the class of a usage error cannot be named here;
-        # recognise it by its method.
-        complain(f"{problem.format_message().rstrip('.')}; see {_help_of(problem)}")
+        # A usage error, whose class cannot be named: Typer may bundle click. Its method tells.
+        complain(usage_error(problem))
     else:
         raise problem
     return BAD_INPUT
-
-
-def _help_of(problem: Exception) -> str:
-    context = getattr(problem, "ctx", None)
-    return f"{getattr(context, 'command_path', 'sapper')} --help"

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from sapper.cli.output import complain, emit
+from sapper.errors import BadSetting
 from sapper.position import Position
 from sapper.solver import Limit, analyze
 
@@ -60,7 +61,7 @@ def read(
 
     image = vision.load(file)
     if learn is not None:
-        learn_theme(image, learn.read_text("utf-8"), theme)
+        learn_theme(image, _text(learn), theme)
     found = vision.read(image, theme, mines=mines)
     position = found.position
     _check(position)
@@ -77,6 +78,19 @@ def read(
         emit(_to_json(found))
     else:
         print(position)
+
+
+def _text(path: Path) -> str:
+    """Return the text of the file for --learn.
+
+    Raises:
+        BadSetting: If it is not UTF-8.
+    """
+    try:
+        return path.read_text("utf-8")
+    except UnicodeDecodeError as problem:
+        found = problem.object[problem.start]
+        raise BadSetting(f"cannot read {str(path)!r:.80}: not UTF-8: byte 0x{found:02x}") from None
 
 
 def _check(position: Position) -> None:

@@ -81,6 +81,8 @@ def _game(path: str) -> Game:
         data = source.read(LONGEST + 1)
     if len(data) > LONGEST:
         raise BadInput(f"a saved game has at most {LONGEST} bytes")
+    if not data.strip():
+        raise BadSave("the input is empty")
     if forms := candidates(data):
         raise BadSave(
             f"{path!r:.80} looks like a replay ({forms[0]}), not a saved game; "

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise, product
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +32,35 @@ _OUTWARDS, _ACROSS = (2, 4, 6, 10), (1, 2, 0.5)
 """Cells around the board that a window may have on the side of the total, and on the others."""
 
 Grey = npt.NDArray[np.floating[Any]]
+
+
+class _Hit(NamedTuple):
+    """A digit found in a picture, by its top left pixel."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    glyph: str
+
+
+class _Box(NamedTuple):
+    """A part of a picture, in pixels."""
+
+    top: int
+    left: int
+    bottom: int
+    right: int
+
+    def within(self, other: _Box) -> _Box:
+        """Return the part shared with the other, counted from its corner."""
+        top, left = max(self.top, other.top), max(self.left, other.left)
+        return _Box(
+            top - other.top,
+            left - other.left,
+            max(top, min(self.bottom, other.bottom)) - other.top,
+            max(left, min(self.right, other.right)) - other.left,
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,12 +148,20 @@ def read_total(image: Image, at: Geometry, total: Total, looks: bytes = b"") -> 
         total: How the program writes it.
         looks: What the board shows: its flags may have to be added.
     """
-    found = _numbers(_beside(image, at, total.side), total)
+    strip = _beside(image, at, total.side)
+    grey = _grey(image[strip.top : strip.bottom, strip.left : strip.right])
+    hits = _hits(grey, total)
+    found = _numbers(grey, hits, total)
     if not found:
         # The picture may show more than the window, whose edges the pattern asks for.
         for outwards, across in product(_OUTWARDS, _ACROSS):
-            part = _beside(*_around(image, at, total.side, outwards, across), total.side)
-            found = _numbers(part, total, cut=True)
+            cut = _around(image, at, total.side, outwards, across).within(strip)
+            found = _numbers(
+                grey[cut.top : cut.bottom, cut.left : cut.right],
+                _inside(hits, cut),
+                total,
+                cut=True,
+            )
             if found:
                 break
     if len(found) != 1:
@@ -135,65 +172,57 @@ def read_total(image: Image, at: Geometry, total: Total, looks: bytes = b"") -> 
     return mines if 0 < mines < at.rows * at.columns else None
 
 
-def _numbers(image: Image, total: Total, *, cut: bool = False) -> set[int]:
-    """Return what the lines beside the board say."""
-    return {
-        int(match[1])
-        for line in _lines(_grey(image), total, cut=cut)
-        if (match := re.search(total.pattern, line)) is not None
-    }
-
-
-def _around(
-    image: Image, at: Geometry, side: str, outwards: float, across: float
-) -> tuple[Image, Geometry]:
-    """Cut out the board and a margin around it, in cells."""
-    cells = {one: outwards if one == side else across for one in _SIDES}
-    left, top, right, bottom = (
-        round(edge)
-        for edge in (
-            at.x - cells["left"] * at.pitch,
-            at.y - cells["above"] * at.pitch,
-            at.x + (at.columns + cells["right"]) * at.pitch,
-            at.y + (at.rows + cells["below"]) * at.pitch,
-        )
-    )
-    left, top = max(0, left), max(0, top)
-    return image[top:bottom, left:right], replace(at, x=at.x - left, y=at.y - top)
-
-
-def _beside(image: Image, at: Geometry, side: str) -> Image:
-    left, top = round(at.x), round(at.y)
-    right, bottom = round(at.x + at.columns * at.pitch), round(at.y + at.rows * at.pitch)
-    return {
-        "above": image[:top],
-        "below": image[bottom:],
-        "left": image[:, :left],
-        "right": image[:, right:],
-    }[side]
-
-
-def _lines(grey: Grey, total: Total, *, cut: bool) -> set[str]:
-    """Return every line of the picture that has a known digit, as text.
+def _numbers(grey: Grey, hits: list[_Hit], total: Total, *, cut: bool = False) -> set[int]:
+    """Return what the lines beside the board say.
 
     Args:
         grey: The picture.
+        hits: The digits in it.
         total: How the program writes it.
         cut: Whether the picture ends where the window may go on. Then a line with a digit within
             the width of one of an edge, which may be a part of a number, is left out.
     """
-    hits = _hits(grey, total)
     usual, width = total.pictures[0].shape[1], grey.shape[1]
-    return {
+    lines: dict[int, list[_Hit]] = {}
+    for hit in hits:
+        lines.setdefault(hit.y, []).append(hit)
+    texts = {
         _line(grey, y, total, found, cut=cut)
-        for y, found in hits.items()
-        if not cut or all(x >= usual and x + size + usual <= width for x, size, _ in found)
+        for y, found in lines.items()
+        if not cut or all(hit.x >= usual and hit.x + hit.width + usual <= width for hit in found)
     }
+    matches = (re.search(total.pattern, text) for text in texts)
+    return {int(match[1]) for match in matches if match is not None}
 
 
-def _hits(grey: Grey, total: Total) -> dict[int, list[tuple[int, int, str]]]:
-    """Return where digits are: for each y, (x, width, character)."""
-    hits: dict[int, list[tuple[int, int, str]]] = {}
+def _beside(image: Image, at: Geometry, side: str) -> _Box:
+    """Return the part of the picture on this side of the board."""
+    height, width = image.shape[:2]
+    left, top = round(at.x), round(at.y)
+    right, bottom = round(at.x + at.columns * at.pitch), round(at.y + at.rows * at.pitch)
+    return {
+        "above": _Box(0, 0, top, width),
+        "below": _Box(bottom, 0, height, width),
+        "left": _Box(0, 0, height, left),
+        "right": _Box(0, right, height, width),
+    }[side]
+
+
+def _around(image: Image, at: Geometry, side: str, outwards: float, across: float) -> _Box:
+    """Return the board and a margin around it, in cells."""
+    height, width = image.shape[:2]
+    cells = {one: outwards if one == side else across for one in _SIDES}
+    return _Box(
+        max(0, round(at.y - cells["above"] * at.pitch)),
+        max(0, round(at.x - cells["left"] * at.pitch)),
+        min(height, round(at.y + (at.rows + cells["below"]) * at.pitch)),
+        min(width, round(at.x + (at.columns + cells["right"]) * at.pitch)),
+    )
+
+
+def _hits(grey: Grey, total: Total) -> list[_Hit]:
+    """Return where digits are."""
+    hits: list[_Hit] = []
     for glyph, picture in zip(total.glyphs, total.pictures, strict=True):
         wanted = _grey(picture)
         height, width = wanted.shape
@@ -203,13 +232,25 @@ def _hits(grey: Grey, total: Total) -> dict[int, list[tuple[int, int, str]]]:
         # A few pixels rule out most places.
         few = np.square(places[:, :, ::_FEW, ::_FEW] - wanted[::_FEW, ::_FEW]).sum(axis=(2, 3))
         most = total.tolerance**2 * wanted.size
-        for y, x in np.argwhere(few <= most).tolist():
-            if np.square(places[y, x] - wanted).sum() <= most:
-                hits.setdefault(y, []).append((x, width, glyph))
+        hits += [
+            _Hit(x, y, width, height, glyph)
+            for y, x in np.argwhere(few <= most).tolist()
+            if np.square(places[y, x] - wanted).sum() <= most
+        ]
     return hits
 
 
-def _line(grey: Grey, y: int, total: Total, hits: list[tuple[int, int, str]], *, cut: bool) -> str:
+def _inside(hits: list[_Hit], cut: _Box) -> list[_Hit]:
+    """Return the digits that lie wholly in a cut, with their places in it."""
+    return [
+        hit._replace(x=hit.x - cut.left, y=hit.y - cut.top)
+        for hit in hits
+        if cut.left <= hit.x <= cut.right - hit.width
+        and cut.top <= hit.y <= cut.bottom - hit.height
+    ]
+
+
+def _line(grey: Grey, y: int, total: Total, hits: list[_Hit], *, cut: bool) -> str:
     """Return the text of a line: known digits, ``_`` for other writing, spaces."""
     height, usual = total.pictures[0].shape[:2]
     rows = grey[y : y + height]
@@ -220,7 +261,7 @@ def _line(grey: Grey, y: int, total: Total, hits: list[tuple[int, int, str]], *,
     signs = [_FOREIGN if ink else _SPACE for ink in inked]
     taken = np.zeros(len(signs), dtype=np.bool_)
     # A narrow digit can be part of a wide one, but not the other way round.
-    for x, width, glyph in sorted(hits, key=lambda hit: -hit[1]):
+    for x, _, width, _, glyph in sorted(hits, key=lambda hit: -hit.width):
         if not taken[x : x + width].any():
             taken[x : x + width] = True
             signs[x : x + width] = [glyph, *[""] * (width - 1)]

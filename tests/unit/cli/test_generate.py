@@ -93,9 +93,9 @@ def test_a_topology_is_named_apart_from_the_level_or_with_it() -> None:
         (("--level", "5x5:20", "--start", "2,2"), "keeps 9 cells clear"),
         (("--level", "9x9@0.1"), "no-guess boards need a mine total"),
         (("--first-click", "any"), "must be safe or opening for no-guess boards, got any"),
-        (("--logic", "luck"), "'luck' is not one of"),
-        (("--method", "slow"), "'slow' is not one of"),
-        (("--tries", "0"), "--tries"),
+        (("--logic", "luck"), "--logic must be single, pairs, local or total, got 'luck'"),
+        (("--method", "slow"), "--method must be uniform or fast, got 'slow'"),
+        (("--tries", "0"), "--tries must be at least 1, got '0'"),
         (("--topology", "cube"), "unknown topology 'cube'"),
         (("--level", "5x5:2/torus", "--topology", "torus"), "names a topology"),
         (("--start", "1;2"), "a row and a column such as 3,4"),
@@ -104,6 +104,23 @@ def test_a_topology_is_named_apart_from_the_level_or_with_it() -> None:
 def test_what_cannot_be_is_refused_in_one_line(options: tuple[str, ...], message: str) -> None:
     """Too dense, too small, no total, no promise, no such name: exit status 2, and why."""
     assert message in refused(sapper("generate", "--no-guess", "--json", *options))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--id", "x", "--daily", "today"), "--id and --daily cannot be used together"),
+        (("--id", "x", "--seed", "1"), "--id and --seed cannot be used together"),
+        (("--daily", "today", "-n", "2"), "--daily and -n cannot be used together"),
+        (("--daily", "today", "--logic", "pairs"), "--daily and --logic cannot be used together"),
+        (("--logic", "pairs"), "--logic needs --no-guess or --id"),
+    ],
+)
+def test_options_that_would_have_no_effect_are_refused(
+    options: tuple[str, ...], message: str
+) -> None:
+    """They were ignored: `--daily today --level expert` printed an intermediate board."""
+    assert message in refused(sapper("generate", *options))
 
 
 def test_boards_found_before_the_end_of_tries_are_printed() -> None:

@@ -65,6 +65,44 @@ def test_bad_input_is_refused(home: Path) -> None:
     """In one line, with the value."""
     wrong = sapper("history", "stats", "--since", "1.2.2026")
     assert (wrong.code, wrong.err) == (2, "sapper: a day must be YYYY-MM-DD, got '1.2.2026'\n")
-    missing = sapper("history", "import", str(home / "none.jsonl"))
-    assert missing.code == 2
-    assert "No such file" in missing.err
+    for name in ("none.jsonl", "none.parquet"):
+        missing = sapper("history", "import", str(home / name))
+        assert missing.code == 2
+        assert missing.err.endswith(f"{name}: No such file or directory\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--rules", "kabom"), "unknown rules 'kabom'; choose from: classic, "),
+        (("--level", "expart"), "invalid level 'expart'"),
+        (("--since", "9999-12-31", "--until", "9999-12-31"), "YYYY-MM-DD, got '9999-12-31'"),
+        (("--since", "2026-02-01", "--until", "2026-01-01"), "--since 2026-02-01 is after"),
+    ],
+)
+def test_a_selection_that_cannot_be_meant_is_refused(
+    options: tuple[str, ...], message: str
+) -> None:
+    """Misspelt names chose no games without a word; the last day of all ended in a traceback."""
+    done = sapper("history", "list", *options)
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+def test_a_level_is_found_in_any_of_its_forms(home: Path) -> None:
+    """`9x9:10` is `beginner`; any number of games may be asked for."""
+    add(home, replace(GAMES[0], level="beginner"))
+    done = sapper("history", "list", "--level", "9x9:10", "-n", "9" * 30)
+    assert (done.code, len(done.out.splitlines())) == (0, 1)
+
+
+def test_a_file_in_place_of_the_directory_is_an_error(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It looked like a history without games."""
+    (home / "file").touch()
+    monkeypatch.setenv("SAPPER_HOME", str(home / "file"))
+    done = sapper("history", "stats")
+    assert done.code == 2
+    assert "the directory of saved games is a file" in done.err

@@ -222,7 +222,7 @@ def test_a_replay_is_read_from_standard_input() -> None:
         (("show", EXPERT, "--at", "-1"), "--at must be 0 or more, got -1.0"),
         (("convert", EXPERT, "--to", "avf"), "--to must be json, rawvf, evf, got 'avf'"),
         (("convert", EXPERT, SMALL), "--out must be a folder for many replays"),
-        (("info",), "Missing argument"),
+        (("info",), "missing argument"),
     ],
 )
 def test_bad_input_is_refused_in_one_line(arguments: tuple[str, ...], message: str) -> None:

@@ -82,7 +82,7 @@ def test_a_game_without_an_opened_cell_is_a_negative_answer() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "not JSON at line 1, column 1"),
+        ("", "the input is empty"),
         ("{", "not JSON at line 1"),
         ("[]", "'format' of a saved game must be 'sapper-game/2', got []"),
         ('{"format": 7}', "'format' of a saved game must be 'sapper-game/2', got 7"),

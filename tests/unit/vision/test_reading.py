@@ -117,6 +117,13 @@ def test_the_command_tells_what_is_wrong() -> None:
         ["gone.png"],
         [__file__],
         [str(SCREENS / "xbomb-20-lost.png"), "--theme", "x"],
+        [
+            str(SCREENS / "xbomb-20-lost.png"),
+            "--theme",
+            "x.toml",
+            "--learn",
+            str(SCREENS / "xbomb-20-lost.png"),
+        ],
     ):
         done = sapper("read", *arguments)
         assert done.code == 2

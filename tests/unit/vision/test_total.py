@@ -11,7 +11,7 @@ import pytest
 
 from sapper import vision
 from sapper.vision.theme import save_theme
-from sapper.vision.total import Total, read_total
+from sapper.vision.total import Grey, Total, _hits, read_total
 from support.marks import slow
 from support.screens import reading, screen
 
@@ -78,6 +78,23 @@ def test_a_total_on_a_whole_desktop_is_read_or_unknown(name: str, colour: int) -
         spotted[:, x : x + 5] = 255 - colour
         answers.append(read_total(spotted, at, how, found.looks))
     assert set(answers) <= {SHOWN[name], None}
+
+
+def test_the_digits_are_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a mine total, each of twelve parts of the picture was searched anew."""
+    image, _ = screen("sgt-mines-20-lost")
+    found = reading("sgt-mines-20-lost")
+    how = vision.load_theme("sgt-mines").total
+    assert how is not None
+    searched = []
+
+    def hits(grey: Grey, how: Total) -> object:
+        searched.append(grey.shape)
+        return _hits(grey, how)
+
+    monkeypatch.setattr("sapper.vision.total._hits", hits)
+    assert read_total(image, found.geometry, how, found.looks) is None
+    assert len(searched) == 1
 
 
 def test_flags_are_added_where_the_mines_left_are_shown() -> None:

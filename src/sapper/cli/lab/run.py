@@ -12,7 +12,7 @@ from sapper.cli.lab import options as opt
 from sapper.cli.lab.progress import shown
 from sapper.cli.lab.words import grid, head, percent
 from sapper.cli.output import complain, emit
-from sapper.cli.parsing import TopologyName, shaped
+from sapper.cli.parsing import TopologyName, given, shaped
 from sapper.errors import BadSetting, SapperError
 
 __all__ = ["EXAMPLE", "run"]
@@ -21,6 +21,11 @@ EXAMPLE = "sapper lab run --bot exact --level expert -n 10000 --out runs/exact -
 
 Bot = Annotated[str, typer.Option("--bot", metavar="B", help="Bot to run: a name or FILE.py:NAME.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Resume the run in --out, if any.")]
+
+_SETTINGS = (
+    "bot", "level", "topology", "rules", "first_click", "start", "n", "seed", "option", "rule",
+)  # fmt: skip
+"""The options that say what is played."""
 
 
 def run(
@@ -101,24 +106,8 @@ def _kept(context: typer.Context, out: str) -> Any:
     from sapper.lab.runs import Run
     from sapper.lab.store import Store
 
-    settings = {
-        "bot",
-        "level",
-        "topology",
-        "rules",
-        "first_click",
-        "start",
-        "n",
-        "seed",
-        "option",
-        "rule",
-    }
-    given = {
-        name
-        for name in settings
-        if getattr(context.get_parameter_source(name), "name", "") == "COMMANDLINE"
-    }
-    return Run.open(out).spec if Store(out).exists and not given else None
+    changed = given(context, _SETTINGS)
+    return Run.open(out).spec if Store(out).exists and not changed else None
 
 
 def _kept_of(out: str, began: float) -> str:

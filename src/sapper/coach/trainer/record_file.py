@@ -42,8 +42,9 @@ class RecordFile:
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.executescript(SCHEMA)
         except (sqlite3.Error, OSError) as problem:
+            reason = getattr(problem, "strerror", None) or problem
             raise BadRecords(
-                f"cannot open the records of the trainer in {path}: {problem}"
+                f"cannot open the records of the trainer in {path}: {reason}"
             ) from None
 
     @contextmanager

@@ -1,0 +1,52 @@
+"""Errors in a command line, in one line each."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from sapper._util.names import either
+
+__all__ = ["usage_error"]
+
+_TYPES: Final = {
+    "int_parsing": "an integer",
+    "int_parsing_size": "an integer of at most 4300 digits",
+    "int_from_float": "an integer",
+    "float_parsing": "a number",
+    "greater_than_equal": "at least {ge:g}",
+    "less_than_equal": "at most {le:g}",
+}
+"""What each rule of Pydantic, with which Typer checks values, asks for."""
+
+
+def usage_error(problem: Any) -> str:
+    """Return the message of a usage error: what is wrong, the value, and what is allowed.
+
+    Args:
+        problem: An error of Typer. It bundles a library of its own or imports one, depending on its
+            version, so the class cannot be named.
+    """
+    message = _refused_value(problem) or problem.format_message().rstrip(".")
+    message = re.sub(
+        r"^Got unexpected extra arguments?(?:\(s\))? \((.*)\)$", r"unexpected argument: \1", message
+    )
+    context = getattr(problem, "ctx", None)
+    command = getattr(context, "command_path", "sapper")
+    return f"{message[:1].lower()}{message[1:]}; see {command} --help"
+
+
+def _refused_value(problem: Any) -> str:
+    """Return what an option must be, and what it was; empty if that is not what is wrong."""
+    found = getattr(problem.__cause__, "errors", None)
+    option = getattr(problem, "param", None)
+    if found is None or option is None:
+        return ""
+    error = found()[0]
+    name = option.opts[0] if option.param_type_name == "option" else option.get_error_hint()
+    value = f"{error['input']!r:.40}"
+    if error["type"] in _TYPES:
+        rule = _TYPES[error["type"]].format(**error.get("ctx", {}))
+        return f"{name} must be {rule}, got {value}"
+    choices = re.findall(r"'([^']+)'", error["msg"].partition(" is not one of ")[2])
+    return f"{name} must be {either(choices)}, got {value}" if choices else ""
