@@ -12,6 +12,8 @@ from sapper import Game
 TESTS = Path(__file__).parent
 CLOCKS = {"monotonic", "perf_counter", "sleep", "wait_for_timeout"}
 """Calls that make a test depend on time; what has to be waited for goes through `until`."""
+HURRIED = {"httpx.Client", "httpx.get", "httpx.post"}
+"""Calls that give up after five seconds unless they are told otherwise."""
 
 
 def test_no_test_sleeps_reads_a_clock_or_gives_up_early() -> None:
@@ -28,6 +30,9 @@ def test_no_test_sleeps_reads_a_clock_or_gives_up_early() -> None:
         name = getattr(call.func, "id", None) or getattr(call.func, "attr", "")
         if name in CLOCKS:
             found.append(f"{place}: {name}")
+        given = {keyword.arg for keyword in call.keywords}
+        if ast.unparse(call.func) in HURRIED and "timeout" not in given:
+            found.append(f"{place}: {name} without a timeout")
         for keyword in call.keywords:
             if keyword.arg == "timeout" and isinstance(keyword.value, ast.Constant):
                 limit = keyword.value.value

@@ -19,13 +19,15 @@ from datetime import date
 from pathlib import Path
 
 from sapper.cli.play import play
-from sapper.server import daily, limits, process_pool
+from sapper.server import bot_worker, daily, limits, process_pool
 
 # On a busy machine an answer may take long, but it is not refused, and it gets its share.
 process_pool.lower_priority = lambda pid, idle=False: None
-for budget in "JOB", "START", "ANALYSIS", "MEASURING", "REVIEW", "LOADING", "STUDY", "ARRANGE":
-    assert hasattr(limits, budget + "_BUDGET_S")
-    setattr(limits, budget + "_BUDGET_S", 300.0)
+bot_worker.TIME_LIMIT_S = 300.0
+given = [name for name in vars(limits) if name.endswith(("_BUDGET_S", "_TIMEOUT_S"))]
+assert len(given) > 9
+for name in given:
+    setattr(limits, name, 300.0)
 port, test = int(sys.argv[1]), Path(sys.argv[2])
 drawn = {}
 
@@ -46,7 +48,7 @@ class Server:
     """The web app as ``sapper play`` runs it, which can be stopped and started again."""
 
     def __init__(self, home: Path) -> None:
-        self.port = _free_port()
+        self.port, self._reserved = _free_port()
         self.url = f"http://127.0.0.1:{self.port}/"
         self.home = str(home)
         home.mkdir(exist_ok=True)
@@ -62,6 +64,7 @@ class Server:
 
     def __exit__(self, *_: object) -> None:
         self.stop()
+        self._reserved.close()
 
     def start(self, **env: str) -> None:
         """Start it; with these environment variables besides those of the tests."""
@@ -73,6 +76,8 @@ class Server:
         until(self._answers, "the server")
 
     def _answers(self) -> bool:
+        assert self._process is not None
+        assert self._process.poll() is None, "the server ended by itself"
         try:
             socket.create_connection(("127.0.0.1", self.port)).close()
         except OSError:
@@ -94,9 +99,17 @@ class Server:
             self._process = None
 
 
-def _free_port() -> int:
-    """A port below those that the system hands out, so that a restarted server gets it again."""
+def _free_port() -> tuple[int, socket.socket]:
+    """A port below those that the system hands out, so that a restarted server gets it again.
+
+    The UDP port of the same number is kept meanwhile: no other test process takes the port while
+    the server is stopped.
+    """
     for port in range(20_000 + os.getpid() % 10_000, 32_000):
-        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
-            return port
+        reserved = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        with suppress(OSError):
+            reserved.bind(("127.0.0.1", port))
+            socket.create_server(("127.0.0.1", port)).close()
+            return port, reserved
+        reserved.close()
     raise OSError("no free port below 32000")

@@ -232,6 +232,7 @@ def test_cells_that_no_number_touches_are_faded(visit: Visit, scheme: str) -> No
 def test_a_win_is_animated_unless_less_motion_is_wanted(visit: Visit) -> None:
     """Half a second at most."""
     page = visit(_ONE_MINE)
+    page.wait_for_selector("body[data-status=playing]")
     open_cell(page, 0, 0)
     cell(page, 0, 2).click()
     page.wait_for_selector("body[data-status=won]")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.hand import cell, choose, names, open_cell, round_trip, said, settle, status, win
+from e2e.hand import cell, choose, names, open_cell, round_trip, settle, status, win
 from e2e.running import Server
 
 Visit = Callable[..., Page]
@@ -89,6 +89,7 @@ def test_flag_and_chord_in_one_and_a_half_clicks(visit: Visit) -> None:
 def test_the_middle_button_chords(visit: Visit) -> None:
     """Held it sinks the cells, let go it opens them."""
     page = visit(_ONE_MINE)
+    page.wait_for_selector("body[data-status=playing]")
     cell(page, 0, 1).click(button="right")
     cell(page, 1, 1).click(button="middle")
     page.wait_for_selector("body[data-status=won]")
@@ -188,6 +189,7 @@ def test_pinching_out_shows_all_of_expert(visit: Visit) -> None:
 def test_a_named_cell_has_labels_and_lights_up(visit: Visit) -> None:
     """Row and column are labelled from 1 while a text names them; pointing at it lights it."""
     page = visit(_ONE_MINE)
+    page.wait_for_selector("body[data-status=playing]")
     page.keyboard.press("h")
     expect(page.locator("#card h2 .place")).to_have_text("Row 1, column 1")
     labels = page.locator("#edge-labels span").all_inner_texts()
@@ -304,7 +306,7 @@ def test_a_shared_position_says_what_it_is(visit: Visit) -> None:
 def test_a_newcomer_is_told_the_goal_and_offered_no_guess(visit: Visit) -> None:
     """In one line, with one button; whoever has ended a game is not asked again."""
     page = visit()
-    assert said(page).startswith("Open every cell that hides no mine.")
+    expect(page.locator("#status")).to_contain_text("Open every cell that hides no mine.")
     page.click("#offer-rules")
     expect(page.locator("#rules")).to_have_value("no-guess")
     expect(page.locator("#offer")).to_be_hidden()
@@ -329,9 +331,10 @@ def test_the_clock_stops_while_the_server_is_away(new_context: Any, tmp_path: An
         page.wait_for_selector("body[data-status=playing]")
         open_cell(page, 0, 0)
         settle(page)
-        page.clock.fast_forward(100_000)
+        # Longer than the rest of the test takes on the busiest machine.
+        page.clock.fast_forward(800_000)
         running = seconds()
-        assert running >= 100
+        assert running >= 800
         server.stop(kill=True)
         page.wait_for_selector("body[data-line=lost]")
         stopped = seconds()
@@ -342,7 +345,7 @@ def test_the_clock_stops_while_the_server_is_away(new_context: Any, tmp_path: An
         page.clock.fast_forward(10_000)
         page.wait_for_selector("body[data-line=open]")
         told = seconds()
-        assert told < 100
+        assert told < 800
         page.clock.fast_forward(100_000)
         assert seconds() >= told + 100
 

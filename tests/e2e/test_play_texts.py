@@ -55,6 +55,7 @@ def test_the_card_of_a_loss_names_the_rule_that_killed(
 def test_the_status_line_follows_pause_and_step(visit: Visit) -> None:
     """It says that the bot is paused and what comes next, and after a step what comes then."""
     page = visit("#level=expert&rules=classic&first_click=safe&seed=17")
+    expect(page.locator("[role=gridcell]")).to_have_count(480)
     page.click("#mode >> text=Automatic")
     page.select_option("#bot", "autosweeper")
     status = page.locator("#status")
@@ -74,6 +75,7 @@ def test_the_status_line_follows_pause_and_step(visit: Visit) -> None:
 def test_the_tally_of_a_finished_game_does_not_say_so_far(visit: Visit) -> None:
     """While it lasts there is no guess so far; at the end there were none."""
     page = visit("#rules=classic&size=3x3:1&position=c111000")
+    page.wait_for_selector("body[data-status=playing]")
     page.click("#mode >> text=Assisted")
     open_cell(page, 0, 0)
     expect(page.locator("#tally")).to_have_text("No guess so far")

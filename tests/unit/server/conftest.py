@@ -15,7 +15,7 @@ import pytest
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
-from sapper.server import app, bind, create_app, limits, process_pool
+from sapper.server import app, bind, bot_worker, create_app, limits, process_pool
 from sapper.server.assets import Assets
 from sapper.server.run import configure
 from sapper.server.session_ids import SessionIds
@@ -76,8 +76,8 @@ class Site:
         if session:
             headers["Cookie"] = f"sapper={self.ids.sign(session)}"
         url = f"ws://127.0.0.1:{self.port}/ws"
-        patient: Any = {"open_timeout": 300, "ping_interval": None, "proxy": None}
-        with connect(url, additional_headers=headers, **patient) as connection:
+        patient: Any = {"open_timeout": 300, "close_timeout": 300, "ping_interval": None}
+        with connect(url, additional_headers=headers, proxy=None, **patient) as connection:
             yield Player(connection)
 
 
@@ -100,7 +100,10 @@ class Uvicorn(uvicorn.Server):
 def running(store: Store) -> Iterator[Site]:
     """Serve until the end of the block."""
     with bind("127.0.0.1", 0) as sock:
-        server = Uvicorn(configure(create_app(store)))
+        config = configure(create_app(store))
+        # On a busy machine a client may need long for its next request, or to answer a ping.
+        config.timeout_keep_alive, config.ws_ping_timeout = 600, 600.0
+        server = Uvicorn(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]})
         thread.start()
         until(lambda: server.started, "the server")
@@ -119,11 +122,12 @@ def same_priority(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def no_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a busy machine an answer may take long, but it is not refused."""
-    budgets = [name for name in vars(limits) if name.endswith("_BUDGET_S")]
-    assert len(budgets) > 7
-    for name in budgets:
+    """On a busy machine an answer or a request may take long, but it is not refused."""
+    given = [name for name in vars(limits) if name.endswith(("_BUDGET_S", "_TIMEOUT_S"))]
+    assert len(given) > 9
+    for name in given:
         monkeypatch.setattr(limits, name, 600.0)
+    monkeypatch.setattr(bot_worker, "TIME_LIMIT_S", 600.0)
 
 
 _ASSETS = cache(Assets)

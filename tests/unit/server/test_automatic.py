@@ -209,11 +209,11 @@ def test_bot_settings_outlive_the_server(run: Any, store: Any) -> None:
     with run(store) as site, site.player(ME) as player:
         player.send("new", settings={"level": "expert"})
         player.send("assist", mode="automatic")
-        player.send("automatic", bot="groups", delay_ms=250, loop=True, do="play")
+        player.send("automatic", bot="groups", delay_ms=5000, loop=True, do="play")
         player.until("delta")
     with run(store) as site, site.player(ME) as player:
         found = told(player.welcome)
-        assert (found["bot"], found["delay_ms"], found["loop"]) == ("groups", 250, True)
+        assert (found["bot"], found["delay_ms"], found["loop"]) == ("groups", 5000, True)
         assert not found["running"]
         assert player.welcome["assist"]["mode"] == "automatic"
         assert player.welcome["game"]["status"] == "playing"

@@ -28,8 +28,8 @@ ME, OTHER = "h" * 24, "o" * 24
 def browser(site: Any, session: str) -> Iterator[httpx.Client]:
     """A browser with this session."""
     cookies = {"sapper": site.ids.sign(session)}
-    made = {"base_url": f"{site.url}/api/history", "cookies": cookies, "timeout": 300}
-    with httpx.Client(trust_env=False, **made) as client:
+    made: dict[str, Any] = {"base_url": f"{site.url}/api/history", "cookies": cookies}
+    with httpx.Client(trust_env=False, timeout=300, **made) as client:
         yield client
 
 

@@ -18,7 +18,7 @@ from sapper.server.store import Store
 @pytest.fixture
 def client(site: Any) -> Iterator[httpx.Client]:
     """A browser of its own."""
-    with httpx.Client(base_url=site.url, trust_env=False) as made:
+    with httpx.Client(base_url=site.url, trust_env=False, timeout=300) as made:
         yield made
 
 
@@ -108,8 +108,8 @@ def test_ratings_survive_a_killed_server(tmp_path: Path, run: Callable[[Store], 
     done = subprocess.run([sys.executable, "-c", _KILLED, str(tmp_path)])
     assert done.returncode == -9
     with Store(tmp_path) as store, run(store) as site:
-        cookie = f"sapper={site.ids.sign('ann')}"
+        cookie = {"Cookie": f"sapper={site.ids.sign('ann')}"}
         with store.transaction() as db:
             [[count]] = db.execute("SELECT count(*) FROM puzzle_answers WHERE player = 'ann'")
         assert count == 5
-        assert httpx.get(f"{site.url}/api/learn", headers={"Cookie": cookie}).status_code == 200
+        assert httpx.get(f"{site.url}/api/learn", headers=cookie, timeout=300).status_code == 200

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import select
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -71,7 +72,11 @@ def start() -> Iterator[Callable[..., Terminal]]:
 
     yield begin
     for terminal in started:
-        terminal.process.close(force=True)
+        if terminal.process.isalive():
+            # What is closed is ended more gently, and given up soon.
+            terminal.process.kill(signal.SIGKILL)
+            terminal.process.wait()
+        terminal.process.close()
 
 
 def test_a_game_is_played_through(start: Callable[..., Terminal], tmp_path: Path) -> None:

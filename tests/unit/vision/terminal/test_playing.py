@@ -32,6 +32,7 @@ from sapper.vision.terminal import (
     load_program,
     play,
 )
+from support.waiting import until
 
 HERE = Path(__file__).parent
 DOTS = load_program(str(HERE / "dots.toml"))
@@ -149,11 +150,20 @@ def test_a_program_that_ends_in_mid_game_is_told_once(
 @pytest.mark.usefixtures("impatient")
 def test_what_cannot_be_read_stops_the_bot(tmp_path: Path) -> None:
     """A character that is no cell is never guessed at, and the screen is kept."""
-    with (
-        running(tmp_path, Opens((0, 1)), "after", "0", "garble") as (_, player),
-        pytest.raises(Unreadable, match=r"cannot be read"),
-    ):
-        player.play()
+    with running(tmp_path, Opens((0, 1)), "after", "0", "garble") as (surface, player):
+        press = surface.open
+
+        def drawn() -> bool:
+            surface.console.pump()
+            return "@" in surface.console.text
+
+        def open_patiently(cell: Cell) -> None:
+            press(cell)
+            until(drawn, "the character")
+
+        surface.open = open_patiently  # type: ignore[method-assign]
+        with pytest.raises(Unreadable, match=r"cannot be read"):
+            player.play()
     assert "@ . . . ." in (tmp_path / "screen.txt").read_text("utf-8")
 
 

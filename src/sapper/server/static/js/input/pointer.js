@@ -47,14 +47,15 @@ export function listenToPointer(grid, actions) {
   let press = null;
   let first = { index: -1, at: -Infinity };
 
-  const again = (/** @type {number} */ index) =>
-    first.index === index && performance.now() - first.at < DOUBLE;
+  // The time of the events: a busy page may get them later, and one after the other.
+  const again = (/** @type {number} */ index, /** @type {number} */ at) =>
+    first.index === index && at - first.at < DOUBLE;
 
   const under = (/** @type {PointerEvent} */ event) =>
     grid.at(event.clientX, event.clientY);
 
-  const clickOn = (/** @type {number} */ index, /** @type {boolean} */ touch) =>
-    clicked(actions.shows(index), { chording: actions.choices().chording, touch, again: again(index) });
+  const clickOn = (/** @type {number} */ index, /** @type {boolean} */ touch, /** @type {number} */ at) =>
+    clicked(actions.shows(index), { chording: actions.choices().chording, touch, again: again(index, at) });
 
   const end = () => {
     if (press) clearTimeout(press.timer);
@@ -62,10 +63,10 @@ export function listenToPointer(grid, actions) {
     actions.press(null, null);
   };
 
-  const show = (/** @type {number | null} */ index) => {
+  const show = (/** @type {number | null} */ index, /** @type {number} */ at) => {
     if (!press || press.kind === "mark") return;
     // Moving between a number and an unopened cell changes a press from chord to open and back.
-    const means = index === null || press.kind !== "open" ? press.kind : clickOn(index, press.touch);
+    const means = index === null || press.kind !== "open" ? press.kind : clickOn(index, press.touch, at);
     if (means === "chord" || (means === "open" && press.opens)) actions.press(means, index);
     else actions.press(null, null);
   };
@@ -90,11 +91,11 @@ export function listenToPointer(grid, actions) {
   function start(event, index, touch) {
     end();
     const kind = pressed(event, actions.choices());
-    const opens = !actions.double() || again(index);
+    const opens = !actions.double() || again(index, event.timeStamp);
     press = { kind, touch, opens, x: event.clientX, y: event.clientY, timer: 0 };
     if (touch) press.timer = window.setTimeout(() => longPress(index), LONG_PRESS);
     if (kind === "mark") actions.act("mark", index);
-    else show(index);
+    else show(index, event.timeStamp);
   }
 
   /** @param {number} index */
@@ -118,7 +119,7 @@ export function listenToPointer(grid, actions) {
     else if (press.kind === "chord" && !both && event.button >= 0 && event.buttons & BOTH) {
       return letGo(event);
     }
-    show(under(event));
+    show(under(event), event.timeStamp);
   });
 
   document.addEventListener("pointerup", (event) => {
@@ -133,12 +134,12 @@ export function listenToPointer(grid, actions) {
     end();
     if (index === null || kind === "mark" || kind === "none") return;
     grid.moveTo(index, { scroll: false });
-    const means = kind === "chord" ? "chord" : clickOn(index, touch);
+    const means = kind === "chord" ? "chord" : clickOn(index, touch, event.timeStamp);
     if (means === "open" && touch && actions.flagMode()) actions.act("mark", index);
     else if (means === "none") {
-      if (actions.choices().chording === "double") first = { index, at: performance.now() };
+      if (actions.choices().chording === "double") first = { index, at: event.timeStamp };
     } else if (means === "open" && !opens) {
-      first = { index, at: performance.now() };
+      first = { index, at: event.timeStamp };
       actions.once(index);
     } else {
       first = { index: -1, at: -Infinity };
