@@ -43,7 +43,7 @@ def shown(text: object) -> str:
 
 def check_mines(mines: object, cells: int, where: str, error: type[SapperError]) -> int:
     """Return a mine total as an `int`; refuse what is none, or more than a board can hold."""
-    if not isinstance(mines, Integral) or isinstance(mines, bool):
+    if type(mines) is not int and (not isinstance(mines, Integral) or isinstance(mines, bool)):
         raise error(f"mines must be a whole number or None, got {shown(mines)}")
     if not 0 <= int(mines) <= cells:
         raise error(f"mines must be between 0 and {cells} for {where}, got {shown(mines)}")

@@ -9,6 +9,7 @@ import pytest
 import sapper
 from sapper import Position, errors, metrics
 from sapper.errors import BadLevel, BadSetting, WrongType
+from sapper.solver import deduce, hint_from, reference
 
 PAGE = Path(__file__).parents[2] / "docs" / "library.md"
 NAMES = set(errors.__all__) - {"SapperError"}
@@ -59,6 +60,16 @@ def test_every_error_has_a_code_of_its_own() -> None:
         (lambda: sapper.Board.from_mines(SHAPE, 3), "expected cells (row, col), got 3"),
         (lambda: sapper.Position.unopened(3), "topology must be a Topology, got 3"),
         (lambda: metrics.measure(POSITION), "expected a Board, got Position"),
+        (lambda: sapper.both_ways("..", (0, 0)), "expected a Position, got '..'"),
+        (lambda: sapper.outcomes("..", (0, 0)), "expected a Position, got '..'"),
+        (lambda: reference.analyze(".."), "expected a Position, got '..'"),
+        (lambda: hint_from(POSITION), "expected an Analysis, got Position"),
+        (lambda: hint_from(sapper.analyze(POSITION), 3), "expected a Limit, got 3"),
+        (lambda: deduce(POSITION, (0, 0), 3), "expected a Limit, got 3"),
+        (lambda: sapper.sample(POSITION, 1, 1, safe=3), "expected cells (row, col), got 3"),
+        (lambda: sapper.arrange(POSITION, mined=3), "expected cells (row, col), got 3"),
+        (lambda: sapper.arrange(POSITION, progress=3), "progress must be a function, got 3"),
+        (lambda: sapper.conflict(POSITION, place=None), "place must be a function, got None"),
         (lambda: metrics.zini(POSITION), "expected a Board, got Position"),
         (lambda: metrics.islands(POSITION), "expected a Board, got Position"),
     ],
@@ -96,7 +107,12 @@ def test_a_level_that_cannot_be_is_named(level: tuple[object, ...], said: str) -
     [
         (lambda: sapper.optimal(POSITION, solutions=-1), "solutions must be a whole number"),
         (lambda: sapper.win_chance(POSITION, samples=-1), "samples must be a whole number"),
-        (lambda: sapper.win_chance(POSITION, seed="x"), "seed must be a whole number"),
+        (lambda: sapper.win_chance(POSITION, samples=10**7), "samples must be a whole number from"),
+        (lambda: sapper.win_chance(POSITION, seed="x"), "seed must be an integer from 0 to"),
+        (lambda: sapper.win_chance(POSITION, seed=-1), "seed must be an integer from 0 to"),
+        (lambda: sapper.sample(POSITION, 1, True), "seed must be an integer from 0 to"),
+        (lambda: sapper.both_ways(POSITION, (0, 0), seed=2**64), "seed must be an integer from 0"),
+        (lambda: sapper.sample(POSITION, True, 1), "the number of boards must be a whole number"),
         (lambda: sapper.generate(n="x"), "must be a whole number of 0 or more, got 'x'"),
         (lambda: sapper.generate(method="fast"), "method fast is only for no-guess boards"),
         (

@@ -11,7 +11,7 @@ from rich.text import Text
 from sapper._grid import DIGITS, text_of
 from sapper._util.work import Work
 from sapper.position import FLAGGED, UNOPENED
-from sapper.solver import Analysis, hint_from
+from sapper.solver import Analysis, Limit, hint_from
 from sapper.solver.search import WinChance
 
 __all__ = ["show", "show_win_chance"]
@@ -113,6 +113,6 @@ def _summary(analysis: Analysis, work: Work | None) -> str:
     ]
     unopened = sum(map(analysis.position.cells.count, (UNOPENED.encode(), FLAGGED.encode())))
     if len(analysis.mined_indices) < unopened:
-        hint = hint_from(analysis, work)
+        hint = hint_from(analysis, None if work is None else Limit(seconds=work.left))
         lines.append(f"open          {hint.cell}: {hint.sentence}")
     return "\n".join(lines)

@@ -8,7 +8,7 @@ from typing import Any
 from sapper.coach.decisions import Value
 from sapper.coach.values import Values, numbers
 from sapper.errors import BadSetting, LimitReached
-from sapper.position import Position
+from sapper.position import Position, check_position
 from sapper.solver import Limit, Solver
 from sapper.solver.limit import checked
 
@@ -69,6 +69,7 @@ def outcomes(
         InconsistentPosition: If no arrangement of mines fits.
         LimitReached: If the position is too wide to be counted.
     """
+    check_position(position)
     if not position.is_unopened(cell):
         raise BadSetting(f"{position.topology.cell(position.topology.index(cell))} is opened")
     limit, solver = checked(limit), Solver()

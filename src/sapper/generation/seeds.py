@@ -5,12 +5,9 @@ from __future__ import annotations
 import hashlib
 import secrets
 
-from sapper.errors import BadSetting
+from sapper._util.arguments import SEEDS, seed_of
 
 __all__ = ["SEEDS", "check_seed", "new_seed", "substream"]
-
-SEEDS = 2**64
-"""Seeds run from 0 to one less than this."""
 
 
 def new_seed() -> int:
@@ -24,9 +21,7 @@ def check_seed(seed: object) -> int:
     Raises:
         BadSetting: If not.
     """
-    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < SEEDS:
-        raise BadSetting(f"seed must be an integer from 0 to 2**64 - 1, got {seed!r:.40}")
-    return seed
+    return seed_of(seed)
 
 
 def substream(seed: int, purpose: str, number: int = 0) -> int:

@@ -47,7 +47,7 @@ def chances(position: Position) -> Json:
     try:
         found = analyze(position.without_flags(), _limit())
     except InconsistentPosition as problem:
-        why = conflict(position, _limit(_CONFLICT_S), cell_name)
+        why = conflict(position, _limit(_CONFLICT_S), place=cell_name)
         body = error_body(problem.code, str(problem))
         return {**body, "conflict": None if why is None else why.to_json()}
     overlay = Overlay.of(found)

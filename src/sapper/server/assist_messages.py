@@ -131,7 +131,7 @@ def hint_message(
     }
     if found.proof is not None:
         message["sentence"] = found.proof.sentence(cell_name)
-        steps = proof_steps(analysis.position, found.proof, cell_name)
+        steps = proof_steps(analysis.position, found.proof, place=cell_name)
         message["steps"] = [step.to_json() for step in steps]
     elif not found.proved:
         message["ways"] = _ways(analysis, found.cell)

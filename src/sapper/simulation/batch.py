@@ -48,7 +48,7 @@ class Simulation:
     start: Cell | None
     seed: int
     rows: tuple[Played, ...] = field(repr=False)
-    seconds: float
+    seconds: float = field(compare=False)
 
     @property
     def games(self) -> int:

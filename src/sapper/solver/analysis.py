@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field, fields
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import Any, Unpack
 
 import numpy as np
@@ -45,11 +45,19 @@ class Analysis:
     p_mine_error: npt.NDArray[np.float64] | None = None
     elapsed_s: float = 0.0
 
+    def __post_init__(self) -> None:
+        # Other results are computed from it.
+        self.p_mine.setflags(write=False)
+
     def __getstate__(self) -> dict[str, Any]:
-        """Pickle without the engine; arrangements that were not counted yet stay uncounted."""
-        state = {field.name: getattr(self, field.name) for field in fields(self)}
-        counted = self.__dict__.get("solutions")
-        return {**state, "_count": not_counted, "solutions": counted}
+        """Pickle without the engine; a copy counts again what was not counted yet."""
+        state = {name: value for name, value in self.__dict__.items() if name != "_count"}
+        return {key: value for key, value in state.items() if key not in ("safe", "mined")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        count = partial(_counted_again, state["position"]) if state["exact"] else not_counted
+        self.__dict__.update(state, _count=count)
+        self.p_mine.setflags(write=False)
 
     @cached_property
     def safe(self) -> frozenset[Cell]:
@@ -84,7 +92,8 @@ class Analysis:
         The arguments, the result and the errors are those of `sapper.win_chance`.
         """
         work = checked(limit).work()
-        return win_chance_of(self.position, self.p_mine.ravel(), samples, seed, work)
+        risks, mined = self.p_mine.ravel(), self.mined_indices
+        return win_chance_of(self.position, risks, mined, samples, seed, work)
 
     def to_svg(self, **options: Unpack[drawing.Options]) -> str:
         """Return a picture of the position with its chances, and a mark on each proved cell.
@@ -107,6 +116,10 @@ class Analysis:
     def _repr_svg_(self) -> str | None:
         shown = self.position.topology.size <= drawing.MOST_SHOWN
         return self.to_svg() if shown else None
+
+
+def _counted_again(position: Position) -> int | None:
+    return _core.analyze(position.topology.graph, position.cells, position.mines).solutions()
 
 
 def not_counted() -> None:

@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 import sapper._core as _core
+from sapper._util.arguments import check_callable
 from sapper._util.work import Work
 from sapper.errors import InconsistentPosition
 from sapper.position import EXPLODED, NUMBERS, Position, check_position
@@ -61,6 +62,7 @@ class Conflict:
 def conflict(
     position: Position,
     limit: Limit | None = None,
+    *,
     place: Callable[[Cell], str] = str,
 ) -> Conflict | None:
     r"""Return a minimal set of numbers that contradict each other; flags are ignored.
@@ -78,6 +80,7 @@ def conflict(
         None if some arrangement of mines fits, or if none was shown to fail within the limit.
     """
     check_position(position)
+    check_callable(place, "place")
     limit = checked(limit)
     work = limit.work()
     try:

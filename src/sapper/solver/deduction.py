@@ -13,6 +13,7 @@ from typing import Any, Final
 from sapper._util.work import Work
 from sapper.position import EXPLODED, Position, check_position
 from sapper.solver.contradiction import Question
+from sapper.solver.limit import Limit, checked
 from sapper.solver.witnesses import COVERED, Witness, Witnesses
 from sapper.solver.wording import sentence
 from sapper.topology import Cell
@@ -67,7 +68,7 @@ class Deduction:
 
 
 def deduce(
-    position: Position, cell: tuple[int, int], work: Work | None = None, *, mined: bool = False
+    position: Position, cell: tuple[int, int], limit: Limit | None = None, *, mined: bool = False
 ) -> Deduction | None:
     r"""Return the shortest proof found that a cell is clear, or is a mine; flags are ignored.
 
@@ -78,7 +79,7 @@ def deduce(
     Args:
         position: The position.
         cell: The cell.
-        work: The deadline.
+        limit: What may be spent; past it, a proof may not be found. `Limit.states` does not count.
         mined: Whether to prove a mine.
 
     Returns:
@@ -87,9 +88,16 @@ def deduce(
     Raises:
         InconsistentPosition: If a number that was looked at cannot be; a position that cannot
             be otherwise may prove anything.
+        BadSetting: If the cell is not on the board.
+        Cancelled: If the limit's flag is set meanwhile.
     """
     check_position(position)
-    place = position.topology.index(cell)
+    return _shortest(position, position.topology.index(cell), checked(limit).work(), mined)
+
+
+def _shortest(
+    position: Position, place: int, work: Work | None, mined: bool = False
+) -> Deduction | None:
     if position.cells[place] not in COVERED:
         return None
     numbers = Witnesses(position)
@@ -131,7 +139,7 @@ def easiest(position: Position, cells: Iterable[int], work: Work | None = None) 
             found = prove(numbers, cell, False)
             if found is not None:
                 return Deduction(shape.cell(cell), tuple(found))
-    tried = filter(None, (deduce(position, shape.cell(c), work) for c in order[:_MOST_TRIED]))
+    tried = filter(None, (_shortest(position, c, work) for c in order[:_MOST_TRIED]))
     return min(tried, key=lambda proof: (proof.mines is not None, len(proof.because)), default=None)
 
 

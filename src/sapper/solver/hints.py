@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from sapper._util.arguments import expect
 from sapper._util.work import Work
 from sapper.errors import IllegalAction
 from sapper.position import Position
@@ -93,20 +94,25 @@ def hint(position: Position, limit: Limit | None = None) -> Hint:
     """
     limit = checked(limit)
     work = limit.work()
-    return hint_from(analyze(position, limit), work)
+    return _hint(analyze(position, limit), work)
 
 
-def hint_from(analysis: Analysis, work: Work | None = None) -> Hint:
+def hint_from(analysis: Analysis, limit: Limit | None = None) -> Hint:
     """The hint of an existing analysis.
 
     Args:
         analysis: The analysis.
-        work: The deadline for finding a proof, which a safe cell does not need, or for perfect
-            play, which a guess does not need.
+        limit: What may be spent on finding a proof, which a safe cell does not need, or on perfect
+            play, which a guess does not need. `Limit.states` does not count.
 
     Raises:
         IllegalAction: If no unopened cell can be clear.
     """
+    expect(analysis, Analysis, "an Analysis")
+    return _hint(analysis, checked(limit).work())
+
+
+def _hint(analysis: Analysis, work: Work | None) -> Hint:
     if analysis.safe_indices:
         proof = easiest(analysis.position, sorted(analysis.safe_indices), work)
         first = analysis.position.topology.cell(min(analysis.safe_indices))

@@ -26,7 +26,7 @@ from time import perf_counter
 import numpy as np
 
 from sapper.errors import InconsistentPosition
-from sapper.position import EXPLODED, FLAGGED, NUMBERS, UNOPENED, Position
+from sapper.position import EXPLODED, FLAGGED, NUMBERS, UNOPENED, Position, check_position
 from sapper.solver.analysis import Analysis
 from sapper.solver.limit import Limit
 from sapper.topology import Cell
@@ -196,6 +196,7 @@ def _floating_ways(free: int, total: int | None, used: int) -> int:
 
 def _prepare(position: Position) -> Problem:
     """Find witnesses, boxes and components, and reject a number that is impossible by itself."""
+    check_position(position)
     graph, cells = position.topology.graph, position.cells.decode("ascii")
     unopened = [i for i, char in enumerate(cells) if char in (UNOPENED, FLAGGED)]
     covered = set(unopened)

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 import sapper._core as _core
+from sapper._util.arguments import seed_of, whole
 from sapper.board import Board
 from sapper.errors import BadSetting, InconsistentPosition, LimitReached
 from sapper.position import Position, check_position
@@ -34,7 +35,7 @@ def sample(
     Args:
         position: What every board must agree with; flags are ignored.
         n: How many to draw, with replacement.
-        seed: The same seed draws the same boards.
+        seed: From 0 to 2**64 - 1; the same seed draws the same boards.
         safe: Unopened cells to be clear in every board.
         mined: Unopened cells to hold a mine in every board.
         limit: What may be spent on counting before `LimitReached`.
@@ -45,13 +46,10 @@ def sample(
     Raises:
         InconsistentPosition: If no board fits.
         BadSetting: If a fixed cell is opened, or fixed both ways, or ``n`` is
-            negative, or the boards would take more than about a gigabyte.
+            negative, or ``seed`` out of range, or the boards would take more than about a gigabyte.
         LimitReached: If the position is too wide to be counted within the limit.
     """
-    if not isinstance(n, int) or not 0 <= n < 2**63:
-        raise BadSetting(f"the number of boards must be a whole number of 0 or more, got {n!r:.40}")
-    if not isinstance(seed, int):
-        raise BadSetting(f"a seed is a whole number, got {seed!r:.40}")
+    n, seed = whole(n, "the number of boards", most=2**63 - 1), seed_of(seed)
     check_position(position)
     shape = position.topology
     limit = checked(limit)
@@ -61,10 +59,10 @@ def sample(
             shape.graph,
             position.cells,
             position.mines,
-            [shape.index(cell) for cell in safe],
-            [shape.index(cell) for cell in mined],
+            shape.indices(safe),
+            shape.indices(mined),
             n,
-            seed % 2**64,
+            seed,
             limit.states,
             work.left,
             limit.cancel,
@@ -79,7 +77,7 @@ def sample(
 
 
 def both_ways(
-    position: Position, cell: tuple[int, int], seed: int = 0, limit: Limit | None = None
+    position: Position, cell: tuple[int, int], *, seed: int = 0, limit: Limit | None = None
 ) -> tuple[Board, Board] | None:
     r"""Return two boards that fit, one with a mine on the cell and one without.
 
@@ -93,7 +91,7 @@ def both_ways(
     Args:
         position: The position; flags are ignored.
         cell: An unopened cell.
-        seed: The same seed gives the same boards.
+        seed: From 0 to 2**64 - 1; the same seed gives the same boards.
         limit: What may be spent on counting before `LimitReached`.
 
     Returns:
@@ -104,6 +102,7 @@ def both_ways(
         BadSetting: If the cell is opened, or not on the board.
         LimitReached: If the position is too wide to be counted within the limit.
     """
+    check_position(position)
     shape, at = position.topology, position.topology.index(cell)
     drawn = sample(position, _TRIES, seed, limit=limit)
     if not position.is_unopened(cell):

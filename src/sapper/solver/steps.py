@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sapper.errors import WrongType
+from sapper._util.arguments import check_callable, expect
 from sapper.position import Position, check_position
 from sapper.solver.conclusions import Conclusions, Fact
 from sapper.solver.deduction import Deduction
@@ -58,7 +58,7 @@ class ProofStep:
 
 
 def proof_steps(
-    position: Position, proof: Deduction, place: Callable[[Cell], str] = str
+    position: Position, proof: Deduction, *, place: Callable[[Cell], str] = str
 ) -> tuple[ProofStep, ...]:
     r"""Return a proof in steps; the last one settles the cell.
 
@@ -77,8 +77,8 @@ def proof_steps(
         place: Names a cell; ``(row, column)`` from 0 by default.
     """
     check_position(position)
-    if not isinstance(proof, Deduction):
-        raise WrongType(f"expected a Deduction, got {proof!r:.40}")
+    expect(proof, Deduction, "a Deduction")
+    check_callable(place, "place")
     return tuple(_Walk(position, proof, place).steps())
 
 

@@ -22,10 +22,11 @@ def win_chance(
     play.
 
     Args:
-        position: Flags are ignored.
-        samples: Games for each of the best three cells; 0 for an estimate where there is one,
-            else 200.
-        seed: For the samples.
+        position: Flags are ignored. An opened mine is a mine that is known, no more: the chance is
+            that of playing on.
+        samples: Games for each of the best three cells, at most 1,000,000; 0 for an estimate
+            where there is one, else 200.
+        seed: For the samples, from 0 to 2**64 - 1.
         limit: Of the analysis and of perfect play; past it the chance is estimated or sampled.
 
     >>> found = win_chance(Position.parse("..\n11", mines=1))
@@ -33,9 +34,12 @@ def win_chance(
     (0.5, 'exact')
 
     Raises:
-        BadSetting: If `samples` or `seed` is no whole number, or `samples` is negative.
+        BadSetting: If `samples` or `seed` is no whole number, or out of range.
+        Cancelled: If the limit's flag is set meanwhile.
         InconsistentPosition: If no arrangement of mines fits.
         LimitReached: If the position is too wide for any of this.
     """
     work = checked(limit).work()
-    return win_chance_of(position, analyze(position, limit).p_mine.ravel(), samples, seed, work)
+    found = analyze(position, limit)
+    risks, mined = found.p_mine.ravel(), found.mined_indices
+    return win_chance_of(position, risks, mined, samples, seed, work)

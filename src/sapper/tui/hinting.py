@@ -52,7 +52,7 @@ def advice(position: Position, limit: Limit) -> Advice:
     first = sentences(t("Open {cell}.", cell=cell_name(found.cell)), reason)
     pages: list[tuple[str, Mapping[int, str]]] = [(first, {**because, **target})]
     if found.proof is not None:
-        steps = proof_steps(position, found.proof, cell_name)
+        steps = proof_steps(position, found.proof, place=cell_name)
         for number, step in enumerate(steps, start=1):
             marks = dict.fromkeys(map(index, step.numbers), "because")
             marks |= dict.fromkeys(map(index, step.safe), "safe")

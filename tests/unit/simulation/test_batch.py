@@ -112,6 +112,12 @@ def test_figures_add_up() -> None:
     assert (told["level"], told["start"], told["bot"]) == ("beginner", [0, 0], "exact")
 
 
+def test_the_same_games_are_equal() -> None:
+    """[#17] Two simulations differed in the time that they took."""
+    assert simulate("exact", "beginner", n=3) == simulate("exact", "beginner", n=3)
+    assert simulate("exact", "beginner", n=3) != simulate("exact", "beginner", n=4)
+
+
 def test_no_games_are_no_trouble() -> None:
     """There is no rate, and nothing is known of it."""
     made = simulate("exact", n=0)

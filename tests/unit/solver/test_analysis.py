@@ -1,5 +1,7 @@
 """What an analysis says at the edges: empty, full, opened mines, no total, no number."""
 
+import copy
+import pickle
 from collections.abc import Callable
 from math import comb
 
@@ -8,7 +10,7 @@ import pytest
 
 from sapper.errors import InconsistentPosition
 from sapper.position import Position
-from sapper.solver import Analysis, exact
+from sapper.solver import Analysis, Limit, exact
 from sapper.topology import Cell, topology
 
 Analyze = Callable[[Position], Analysis]
@@ -110,3 +112,28 @@ def test_a_wrong_total_is_told_with_the_true_bounds(mines: int) -> None:
     assert error.value.cause == "total"
     for fits in (4, 17):
         assert exact.analyze(Position.parse(text, mines=fits)).solutions
+
+
+def test_a_copy_counts_what_was_not_counted_yet() -> None:
+    """[#17] A copy, pickled or not, had no `solutions`: so had those of a process pool."""
+    position = Position.parse("....\n.11.\n....", mines=2)
+    for copied in (copy.copy, copy.deepcopy, lambda found: pickle.loads(pickle.dumps(found))):
+        found = copied(exact.analyze(position))
+        assert (found.solutions, found.solutions_text) == (9, "9")
+        assert found.safe == exact.analyze(position).safe
+        assert copied(found).solutions == 9
+
+
+def test_a_copy_of_an_estimate_is_not_counted() -> None:
+    """It is past its limit, as the original was."""
+    found = exact.analyze(Position.parse("....\n.11.\n....", mines=2), Limit(states=0))
+    assert pickle.loads(pickle.dumps(found)).solutions is None
+
+
+def test_nobody_can_change_the_chances_of_an_analysis(analyze: Analyze) -> None:
+    """[#17] Chances to win are computed from them; a copy can be changed."""
+    found = analyze(Position.parse("..\n11", mines=1))
+    for one in (found, copy.deepcopy(found)):
+        with pytest.raises(ValueError, match="read-only"):
+            one.p_mine[0, 0] = 0
+    found.p_mine.copy()[0, 0] = 0

@@ -257,7 +257,7 @@ def _proved(
     state = "mined" if proof.mined else "safe"
     name = place(cell)
     said = t("{cell} is a mine.", cell=name) if proof.mined else t("{cell} is safe.", cell=name)
-    return Explanation(cell, state, capital(said), proof_steps(given(position), proof, place))
+    return Explanation(cell, state, capital(said), proof_steps(given(position), proof, place=place))
 
 
 def _mistake(

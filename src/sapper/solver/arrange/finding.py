@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, TypeVar
 
 import numpy as np
 
+from sapper._util.arguments import check_callable
 from sapper._util.names import member
 from sapper._util.work import Progress, Work
 from sapper.board import Board
@@ -44,7 +45,7 @@ class Arrangement:
     problem: InconsistentPosition | None = None
     areas: int = 0
     combinations: int = 0
-    elapsed_s: float = 0.0
+    elapsed_s: float = field(default=0.0, compare=False)
 
     @property
     def found(self) -> bool:
@@ -114,9 +115,11 @@ def arrange(
     order = member(Likelihood, likelihood, "likelihood")
     check_position(position)
     limit = checked(limit)
+    if progress is not None:
+        check_callable(progress, "progress")
     work = Work(limit.seconds, limit.cancel, progress)
-    index = position.topology.index
-    fixed = [index(cell) for cell in safe], [index(cell) for cell in mined]
+    indices = position.topology.indices
+    fixed = indices(safe), indices(mined)
     try:
         problem = Problem(position, *fixed, work)
         if how is Method.EXACT:

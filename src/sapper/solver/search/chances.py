@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import cache
 from math import sqrt
@@ -10,8 +11,9 @@ from typing import Any, Literal
 import numpy as np
 
 import sapper._core as _core
+from sapper._util.arguments import seed_of, whole
 from sapper._util.work import Work
-from sapper.errors import BadSetting, InconsistentPosition, LimitReached
+from sapper.errors import InconsistentPosition, LimitReached
 from sapper.position import Position
 from sapper.solver.locating import located
 from sapper.solver.search.guesses import CHAMPION, GRANDMASTER, SWIFT, Effort, Searcher
@@ -31,6 +33,7 @@ Kind = Literal["exact", "sampled", "estimated"]
 
 _SAMPLES = 200
 """Games to play if there is no estimate and no number was given."""
+_MOST_SAMPLES = 1_000_000
 _EVERY = replace(CHAMPION, every=True)
 """`champion`'s search, with a chance to win for each cell it considers."""
 _SOLUTIONS = 5_000
@@ -98,24 +101,30 @@ class WinChance:
 
 
 def win_chance_of(
-    position: Position, risks: np.ndarray, samples: int, seed: int, work: Work
+    position: Position,
+    risks: np.ndarray,
+    mined: Collection[int],
+    samples: int,
+    seed: int,
+    work: Work,
 ) -> WinChance:
     """Return the probability of winning a position that has been analysed; see `win_chance`.
 
     Args:
         position: The position.
         risks: Each cell's chance of a mine, in row order.
+        mined: The cells proved to hold mines, by index.
         samples: Games for each of the best three cells.
         seed: For the samples.
-        work: The deadline and cancel flag of perfect play.
+        work: The deadline and cancel flag of perfect play; only the flag stops sampling.
 
     Raises:
-        BadSetting: If `samples` or `seed` is no whole number, or `samples` is negative.
+        BadSetting: If `samples` or `seed` is no whole number, or out of range.
     """
-    if not isinstance(samples, int) or samples < 0:
-        raise BadSetting(f"samples must be a whole number of 0 or more, got {samples!r:.40}")
-    if not isinstance(seed, int):
-        raise BadSetting(f"seed must be a whole number, got {seed!r:.40}")
+    samples, seed = whole(samples, "samples", most=_MOST_SAMPLES), seed_of(seed)
+    if len(mined) == sum(map(position.cells.count, b".F")):
+        # Every clear cell is open: the game is won.
+        return WinChance(position, 1.0, "exact", 0.0, ())
     exact = _exact(position, risks, work=work)
     if exact is not None:
         return exact
@@ -126,7 +135,7 @@ def win_chance_of(
         samples = _SAMPLES
     if not samples:
         return estimated
-    found = [_sampled(position, at, samples, seed) for at in estimated.cells[:3]]
+    found = [_sampled(position, at, samples, seed, work) for at in estimated.cells[:3]]
     found.sort(key=lambda at: -at.win_chance)
     return WinChance(position, found[0].win_chance, "sampled", found[0].error, tuple(found))
 
@@ -196,7 +205,7 @@ def _exact(
     return WinChance(position, wins / count, "exact", 0.0, tuple(cells))
 
 
-def _sampled(position: Position, at: CellChance, samples: int, seed: int) -> CellChance:
+def _sampled(position: Position, at: CellChance, samples: int, seed: int, work: Work) -> CellChance:
     shape = position.topology
     found = _searcher(SWIFT).core.survivals(
         shape.graph,
@@ -204,6 +213,7 @@ def _sampled(position: Position, at: CellChance, samples: int, seed: int) -> Cel
         position.mines,
         shape.index(at.cell),
         [((seed << 32) + i) % 2**64 for i in range(samples)],
+        work.cancel,
     )
     if not found:
         raise LimitReached("the position is too wide for its chance to win to be sampled")

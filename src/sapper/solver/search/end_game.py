@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import sapper._core as _core
+from sapper._util.arguments import whole
 from sapper.errors import BadSetting, InconsistentPosition, LimitReached
 from sapper.position import Position, check_position
 from sapper.solver.limit import Limit, checked
@@ -20,7 +21,7 @@ STATES = 50_000_000
 """The most states that are searched unless told otherwise."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Optimal:
     """The result of perfect play.
 
@@ -36,7 +37,7 @@ class Optimal:
     wins: int
     solutions: int
     best_indices: tuple[int, ...] = field(repr=False)
-    states: int = field(repr=False)
+    states: int = field(repr=False, compare=False)
 
     @cached_property
     def best(self) -> frozenset[Cell]:
@@ -81,10 +82,7 @@ class EndGame:
     ) -> tuple[int, int, int, int | None, list[int], list[tuple[int, int]]]:
         check_position(position)
         limit = checked(limit)
-        if not isinstance(solutions, int) or not 0 <= solutions < 2**63:
-            raise BadSetting(
-                f"solutions must be a whole number of 0 or more, got {solutions!r:.40}"
-            )
+        solutions = whole(solutions, "solutions", most=2**63 - 1)
         if position.mines is None:
             raise BadSetting("perfect play needs the mine total, and this position has none")
         try:

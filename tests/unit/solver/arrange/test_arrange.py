@@ -204,3 +204,10 @@ def test_fixed_cells_are_kept() -> None:
             found = arrange(position, method, mined=[cell])
             assert found.board is not None
             assert found.board.mine_cells() == [cell]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_same_arrangement_is_equal_to_itself(method: Method) -> None:
+    """[#17] Two results differed in the time that they took."""
+    position = Position.parse("....\n.11.\n....", mines=2)
+    assert arrange(position, method) == arrange(position, method)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from threading import Timer
+
 import pytest
 
 from sapper import Game, Position, analyze, optimal, win_chance
@@ -130,3 +132,31 @@ def test_perfect_play_keeps_the_deadline_and_heeds_the_cancel_flag() -> None:
     cancel.set()
     with pytest.raises(Cancelled):
         compared(position, risks, work=Work(cancel=cancel))
+
+
+@pytest.mark.parametrize(
+    ("text", "mines"), [("00\n00", None), ("0", 0), (".1", None), ("F1", 1), ("..\n..", 4)]
+)
+def test_a_position_without_a_clear_cell_to_open_is_won(text: str, mines: int | None) -> None:
+    """[#17] Without a mine total it was said to be too wide, and full of mines it named a mine."""
+    position = Position.parse(text, mines)
+    found = win_chance(position)
+    assert (found.win_chance, found.kind, found.error, found.cells) == (1.0, "exact", 0.0, ())
+    assert analyze(position).win_chance() == found
+
+
+def test_perfect_play_of_one_position_is_equal_to_itself() -> None:
+    """[#17] Two results were never equal."""
+    position = Position.parse("..\n11", mines=1)
+    assert optimal(position) == optimal(position)
+    assert len({optimal(position), optimal(position)}) == 1
+
+
+def test_sampling_heeds_the_cancel_flag() -> None:
+    """[#17] It played to its end, which may take hours."""
+    cancel = Cancel()
+    timer = Timer(0.2, cancel.set)
+    timer.start()
+    with pytest.raises(Cancelled):
+        win_chance(Position.parse(EARLY), samples=1_000_000, limit=Limit(cancel=cancel))
+    timer.join()
