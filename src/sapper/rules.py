@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from typing import Literal, Self
+from functools import partial
+from types import MappingProxyType
+from typing import Any, Literal, Self
 
 from sapper._grid import check_mines, shown
 from sapper._util.arguments import number
@@ -274,4 +276,12 @@ class Settings:
     chord: Chord = Chord.EXACT
     undo: bool = True
     seed: int = 0
-    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    options: Mapping[str, OptionValue] = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        # A game goes by them: nobody can change them meanwhile.
+        object.__setattr__(self, "options", MappingProxyType(dict(self.options)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return partial(Settings, **{**values, "options": dict(self.options)}), ()

@@ -12,7 +12,7 @@ from textual.widgets import Static
 
 from sapper.board import Board
 from sapper.dealer import settings
-from sapper.generation import deal
+from sapper.generation.uniform import deal
 from sapper.rules import FirstClick
 from sapper.topology import Cell
 from sapper.tui import SapperApp

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 import sapper
-from sapper import Position, errors, metrics
+from sapper import Position, errors, generation, metrics
 from sapper.errors import BadLevel, BadSetting, WrongType
+from sapper.simulation import Match
 from sapper.solver import deduce, hint_from, reference
 
 PAGE = Path(__file__).parents[2] / "docs" / "library.md"
@@ -69,6 +70,16 @@ def test_every_error_has_a_code_of_its_own() -> None:
         (lambda: sapper.sample(POSITION, 1, 1, safe=3), "expected cells (row, col), got 3"),
         (lambda: sapper.arrange(POSITION, mined=3), "expected cells (row, col), got 3"),
         (lambda: sapper.arrange(POSITION, progress=3), "progress must be a function, got 3"),
+        (lambda: sapper.Game.from_board(POSITION), "expected a Board, got Position"),
+        (lambda: sapper.Game.begin("9x9:10"), "expected Settings, got '9x9:10'"),
+        (lambda: sapper.Game("9x9:10", time=3), "time must be a function, got 3"),
+        (lambda: sapper.Game().subscribe(3), "a listener must be a function, got 3"),
+        (lambda: sapper.Game().note_pointer("x"), "expected a packed path as bytes, got 'x'"),
+        (lambda: sapper.review(sapper.Game(), progress=3), "progress must be a function, got 3"),
+        (lambda: generation.prove(POSITION, (0, 0)), "expected a Board, got Position"),
+        (lambda: generation.format_id(POSITION, (0, 0)), "expected a Board, got Position"),
+        (lambda: generation.parse_id(3), "expected a game id as text, got 3"),
+        (lambda: Match().play(3), "expected seeds, got 3"),
         (lambda: sapper.conflict(POSITION, place=None), "place must be a function, got None"),
         (lambda: metrics.zini(POSITION), "expected a Board, got Position"),
         (lambda: metrics.islands(POSITION), "expected a Board, got Position"),

@@ -61,7 +61,7 @@ def review(
     """
     game = _game(file)
     with _bar() as progress:
-        found = coach.review(game, progress)
+        found = coach.review(game, progress=progress)
     decisive = _decisive(found)
     if svg is not None and decisive is not None:
         svg.write_text(_picture(found, decisive), encoding="utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sapper._util.arguments import expect, whole
 from sapper.errors import BadSetting
 from sapper.game import Game
 
@@ -27,6 +28,8 @@ def game_before(game: Game, decision: int) -> Game:
     Raises:
         BadSetting: If there is no such decision.
     """
+    expect(game, Game, "a Game")
+    decision = whole(decision, "a decision")
     saved = game.to_json()
     actions = saved["actions"]
     # Replayed only to count: actions that open nothing are no decisions, chords may be several.

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
 
+from sapper._util.arguments import check_callable, whole
 from sapper._util.work import Work
 from sapper.coach.decisions import Decision, Kind, Value, verdict
 from sapper.coach.moments import Moment, moments
@@ -63,7 +64,7 @@ class Review:
     rules: str
     decisions: tuple[Decision, ...]
     end: Value | None
-    _trail: Trail
+    _trail: Trail = field(repr=False, compare=False)
 
     @property
     def counts(self) -> dict[Kind, int]:
@@ -96,16 +97,22 @@ class Review:
         return curve(self.decisions)
 
     def position(self, index: int) -> Position:
-        """Return what the player saw before a decision; what is seen now for their number."""
+        """Return what the player saw before a decision; what is seen now for their number.
+
+        Raises:
+            BadSetting: If there is no such decision.
+        """
+        index = whole(index, "a decision", most=len(self.decisions))
         now: Position | None = None
         for number, moment in enumerate(moments(self._trail)):
             if number == index:
                 return moment.position
             if not moment.undone or now is None:
                 now = moment.position if moment.undone else moment.after
-        if now is None or index != len(self.decisions):
-            raise IndexError(f"the game has {len(self.decisions)} decisions, got {index!r:.20}")
-        return now
+        if now is None:
+            level = self._trail.settings.level
+            now = self._trail.origin or Position.unopened(level.shape(), level.mines)
+        return now.without_flags()
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form."""
@@ -178,6 +185,8 @@ class Reviewing:
         self._decisions.clear()
         self._known.clear()
         for index, moment in enumerate(moments(self._trail)):
+            # A decision may need no analysis, which would look at the flag.
+            Work(cancel=self._limit.cancel).is_late()
             self._decisions.append(self._risks(index, moment))
             done += 1
             yield Progress(done, total, self._decisions[-1])
@@ -285,8 +294,8 @@ class Reviewing:
 
 def review(
     game: Game | Trail,
-    progress: Callable[[Progress], object] | None = None,
     *,
+    progress: Callable[[Progress], object] | None = None,
     cancel: Cancel | None = None,
 ) -> Review:
     """Review a game, finished or not.
@@ -295,7 +304,13 @@ def review(
         game: The game, or its trail.
         progress: Called after each step, for a progress bar.
         cancel: Stops the review from another thread, which then raises `Cancelled`.
+
+    Raises:
+        Cancelled: If the flag is set meanwhile.
+        WrongType: If it is no game, or another argument is of the wrong type.
     """
+    if progress is not None:
+        check_callable(progress, "progress")
     work = Reviewing(game, cancel=cancel)
     for step in work:
         if progress is not None:

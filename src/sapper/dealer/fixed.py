@@ -8,7 +8,7 @@ from sapper._util.cancel_flag import cancel_flag
 from sapper.board import Board
 from sapper.dealer.base import Dealer, LivePosition, Reveal, flood
 from sapper.errors import BadSetting
-from sapper.generation import deal, largest_neighbourhood
+from sapper.generation.uniform import deal, largest_neighbourhood
 from sapper.position import FLAGGED, Position
 from sapper.rules import FirstClick, Rules, Settings
 from sapper.solver import Limit, sample

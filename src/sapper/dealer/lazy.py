@@ -8,7 +8,7 @@ from sapper.board import Board
 from sapper.dealer.base import Dealer, LivePosition, Reveal, flood
 from sapper.dealer.oracle import Oracle, refuse_density
 from sapper.errors import BadSetting
-from sapper.generation import kept_clear, largest_neighbourhood
+from sapper.generation.uniform import kept_clear, largest_neighbourhood
 from sapper.position import Position
 from sapper.rules import FirstClick, Settings
 from sapper.solver import Analysis

@@ -7,7 +7,8 @@ from typing import ClassVar
 from sapper.board import Board
 from sapper.dealer.fixed import ClassicDealer
 from sapper.errors import BadSetting
-from sapper.generation import Logic, Method, NoGuess, Step, deal_no_guess
+from sapper.generation import Logic, Method, NoGuess, Step
+from sapper.generation.noguess import deal_no_guess
 from sapper.position import Position
 from sapper.rules import FirstClick, Option, Rules, Settings
 from sapper.translation import t

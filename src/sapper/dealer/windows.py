@@ -7,7 +7,7 @@ from typing import ClassVar
 from sapper.board import Board
 from sapper.dealer.fixed import FixedDealer
 from sapper.errors import BadSetting
-from sapper.generation import deal
+from sapper.generation.uniform import deal
 from sapper.position import Position
 from sapper.rules import FirstClick, Rules, Settings
 from sapper.translation import t

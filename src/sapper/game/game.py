@@ -6,7 +6,8 @@ import time as _time
 from typing import Any, Self
 
 from sapper import dealer as dealers
-from sapper.board import Board
+from sapper._util.arguments import expect
+from sapper.board import Board, check_board
 from sapper.errors import BadSave, SapperError
 from sapper.game import save
 from sapper.game.clock import TimeSource
@@ -139,6 +140,7 @@ class Game(PlayableGame):
         Raises:
             BadSetting: If the rules place their own mines, or the settings are invalid.
         """
+        check_board(board)
         shape = board.topology
         level = Level(shape.width, shape.height, board.mines, None, shape.name)
         first_click = FirstClick.ANY if FirstClick.ANY in _first_clicks(rules) else None
@@ -170,6 +172,11 @@ class Game(PlayableGame):
             BadSetting: If the position or the board is not of the level, or they differ.
             InconsistentPosition: If no arrangement fits.
         """
+        expect(settings, Settings, "Settings")
+        if position is not None:
+            check_position(position)
+        if board is not None:
+            check_board(board)
         game = cls.__new__(cls)
         game._set_up(settings, position, board, time)
         return game
@@ -207,5 +214,5 @@ class Game(PlayableGame):
 
 
 def _first_clicks(rules: str) -> tuple[FirstClick, ...]:
-    known = dealers.RULES.get(rules)
+    known = dealers.RULES.get(rules) if isinstance(rules, str) else None
     return known.first_clicks if known else ()

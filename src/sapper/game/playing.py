@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from sapper._util.arguments import check_callable, expect
 from sapper.actions import Action, ActionKind
-from sapper.errors import BadSetting, IllegalAction, WrongType
+from sapper.errors import BadSetting, IllegalAction
 from sapper.game.events import Event, Restarted, Undone
 from sapper.game.state import GameState, Listener
 from sapper.generation import check_seed, substream
@@ -107,8 +108,7 @@ class PlayableGame(GameState):
         Returns:
             Whether it did anything.
         """
-        if not isinstance(action, Action):
-            raise WrongType(f"expected an Action, got {action!r:.40}")
+        expect(action, Action, "an Action")
         if action.kind is ActionKind.UNDO:
             return self.undo()
         if action.cell is None:
@@ -130,6 +130,7 @@ class PlayableGame(GameState):
         Raises:
             IllegalAction: If there was no action yet.
         """
+        expect(path, bytes, "a packed path as bytes")
         if not self._log:
             raise IllegalAction("a pointer path needs the action that it ends with")
         self._paths[len(self._log) - 1] = path
@@ -140,10 +141,17 @@ class PlayableGame(GameState):
         """Call `listener` with each event from now on, after it has happened.
 
         Returns:
-            A function that ends this.
+            A function that ends this; calling it again does nothing.
         """
+        check_callable(listener, "a listener")
         self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener)
+        mine = [listener]
+
+        def end() -> None:
+            while mine:
+                self._listeners.remove(mine.pop())
+
+        return end
 
     def announce(self, event: Event) -> None:
         """Send an event to the listeners; screens and coaches may add their own events."""

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from sapper._util.arguments import check_callable
 from sapper.actions import Action
 from sapper.board import Board
 from sapper.errors import IllegalAction
@@ -37,6 +38,7 @@ class GameState:
     def _set_up(
         self, settings: Settings, origin: Position | None, board: Board | None, time: TimeSource
     ) -> None:
+        check_callable(time, "time")
         self.clock = Clock(time)
         self._listeners: list[Listener] = []
         self._begin(settings, origin, board)

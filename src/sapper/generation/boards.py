@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
 
+from sapper._util.arguments import whole
 from sapper._util.names import member
 from sapper.board import Board
 from sapper.errors import BadSetting, LimitReached
@@ -125,10 +126,9 @@ def generate(
         raise BadSetting(f"method {method!s:.40} is only for no-guess boards")
     hows = tuple(Method) if method is None else (member(Method, method, "method"),)
     default = FirstClick.SAFE if logic is None else FirstClick.OPENING
-    promise = member(FirstClick, first_click or default, "first_click")
+    promise = default if first_click is None else member(FirstClick, first_click, "first_click")
     base = new_seed() if seed is None else check_seed(seed)
-    if not isinstance(n, int) or n < 0:
-        raise BadSetting(f"the number of boards must be a whole number of 0 or more, got {n!r:.40}")
+    n, tries = whole(n, "the number of boards"), whole(tries, "tries", least=1)
     shape = level.shape()
     if start is None:
         starts = first_cells(level, promise)

@@ -15,7 +15,8 @@ import re
 from typing import NamedTuple
 
 from sapper._grid import shown
-from sapper.board import Board
+from sapper._util.arguments import expect
+from sapper.board import Board, check_board
 from sapper.errors import BadBoard, BadSetting
 from sapper.topology import Cell, topology
 
@@ -40,6 +41,7 @@ def format_id(board: Board, start: tuple[int, int]) -> str:
     >>> format_id(Board.parse("*10\n110"), (1, 2))
     '3x2:1,2,sgA'
     """
+    check_board(board)
     shape = board.topology
     row, col = shape.cell(shape.index(start))
     name = "" if shape.name == "rectangle" else f"/{shape.name}"
@@ -56,6 +58,7 @@ def parse_id(text: str) -> GameId:
     Raises:
         BadBoard: If the text is no such id, or its bits do not fill the board.
     """
+    expect(text, str, "a game id as text")
     match = _ID.fullmatch(text.strip())
     if match is None:
         raise BadBoard(

@@ -15,7 +15,7 @@ from functools import cached_property
 import sapper._core as _core
 from sapper._util.cancel_flag import cancel_flag
 from sapper._util.names import member
-from sapper.board import Board
+from sapper.board import Board, check_board
 from sapper.errors import BadSetting, LimitReached
 from sapper.generation.seeds import substream
 from sapper.generation.uniform import cleared
@@ -181,6 +181,7 @@ def prove(
     >>> sorted({step.logic.value for step in prove(board, (3, 0)) or ()})
     ['pairs', 'single']
     """
+    check_board(board)
     shape = board.topology
     ceiling = list(Logic).index(member(Logic, logic, "logic"))
     path = _core.NoGuess().prove(shape.graph, board.mined, shape.index(start), ceiling)

@@ -25,7 +25,7 @@ def _groups(lab: Lab, data: dict[str, Any]) -> list[Result]:
     ]
     starts = [("safe", (0, 0)), ("opening", (0, 0)), ("opening", (3, 3))]
     matches = [
-        Match("groups", "expert", "classic", first_click, start, {}, options)
+        Match("groups", "expert", first_click=first_click, start=start, options=options)
         for _, _, options in cases
         for first_click, start in starts
     ]
@@ -34,7 +34,7 @@ def _groups(lab: Lab, data: dict[str, Any]) -> list[Result]:
         (name, f"{rate:.2f}", *(_rate(next(tallies)) for _ in starts)) for name, rate, _ in cases
     ]
     columns = ["bot", "published", *(f"{first_click} {start}" for first_click, start in starts)]
-    night = lab.recorders([Match("groups", "expert", "windows-xp", None, None)])[0]
+    night = lab.recorders([Match("groups", "expert", "windows-xp", start=None)])[0]
     found = {one.percent: one for one in calibration(night.table()).bins}
     rows = [
         (str(percent), f"{opened:,}", f"{mines:,}", _share(mines, opened), *_cells(found, percent))
@@ -66,7 +66,8 @@ def _cells(found: dict[int, Bin], percent: int) -> tuple[str, str, str]:
 
 def _autosweeper(lab: Lab, data: dict[str, Any]) -> list[Result]:
     matches = [
-        Match("autosweeper", f"20x20@{d:g}", "classic", "any", None) for d in data["densities"]
+        Match("autosweeper", f"20x20@{density:g}", first_click="any", start=None)
+        for density in data["densities"]
     ]
     tallies = lab.tallies(matches)
     rows = [

@@ -105,11 +105,11 @@ def run(
     bot: str | Bot | BotFactory = "exact",
     level: Level | str = "expert",
     rules: str = "classic",
+    *,
     first_click: FirstClick | str | None = None,
     start: tuple[int, int] | None = (0, 0),
     n: int = 100,
     seed: int = 1,
-    *,
     rule_options: Mapping[str, OptionValue] | None = None,
     options: Mapping[str, object] | None = None,
     workers: int | None = 1,
@@ -152,7 +152,13 @@ def run(
         LostWorkers: If the workers cannot be reached, or die again and again.
     """
     match = Match(
-        bot, level, rules, first_click, start, dict(rule_options or {}), dict(options or {})
+        bot,
+        level,
+        rules,
+        first_click=first_click,
+        start=start,
+        rule_options={} if rule_options is None else rule_options,
+        options={} if options is None else options,
     )
     spec = Spec(match, seed, n)
     return play(spec, workers, dask, out, resume=resume, bot_seconds=bot_seconds, watch=watch)

@@ -9,7 +9,7 @@ from functools import cached_property
 from time import perf_counter
 from typing import Any
 
-from sapper.errors import BadSetting
+from sapper._util.arguments import whole
 from sapper.generation import check_seed
 from sapper.generation.seeds import SEEDS
 from sapper.rules import FirstClick, Level, OptionValue
@@ -41,7 +41,7 @@ class Simulation:
     """
 
     bot: str
-    options: Mapping[str, object]
+    options: Mapping[str, object] = field(hash=False)
     level: str
     rules: str
     first_click: str
@@ -114,11 +114,11 @@ def simulate(
     bot: str | Bot | BotFactory = "exact",
     level: Level | str = "expert",
     rules: str = "classic",
+    *,
     first_click: FirstClick | str | None = None,
     start: tuple[int, int] | None = (0, 0),
     n: int = 100,
     seed: int = 1,
-    *,
     rule_options: Mapping[str, OptionValue] | None = None,
     options: Mapping[str, object] | None = None,
 ) -> Simulation:
@@ -147,10 +147,16 @@ def simulate(
         BadSetting: If the settings are invalid, or the bot or option is unknown.
         BotFailed: If the bot raises, or its choice is invalid.
     """
-    seed = check_seed(seed)
-    if n < 0:
-        raise BadSetting(f"the number of games must be 0 or more, got {n}")
-    match = Match(bot, level, rules, first_click, start, rule_options or {}, options or {})
+    seed, n = check_seed(seed), whole(n, "the number of games")
+    match = Match(
+        bot,
+        level,
+        rules,
+        first_click=first_click,
+        start=start,
+        rule_options={} if rule_options is None else rule_options,
+        options={} if options is None else options,
+    )
     started = perf_counter()
     rows = []
     for done in range(0, n, _BATCH):
@@ -161,7 +167,7 @@ def simulate(
         level=str(match.settings.level),
         rules=rules,
         first_click=str(match.settings.first_click),
-        start=None if start is None else Cell(*start),
+        start=None if match.start is None else Cell(*match.start),
         seed=seed,
         rows=tuple(rows),
         seconds=perf_counter() - started,

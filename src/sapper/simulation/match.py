@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 import sapper._core as _core
 from sapper import dealer as dealers
-from sapper.errors import SapperError, WrongType
+from sapper._util.arguments import listed
+from sapper.errors import BadSetting, SapperError, WrongType
 from sapper.game import Game
 from sapper.game.round import Round
 from sapper.generation import check_seed, substream
@@ -21,9 +22,11 @@ from sapper.simulation.runner import BotRunner
 from sapper.solver.bots import Bot, BotFactory, Choice, make_bot
 from sapper.solver.bots._searching import SearchingBot
 from sapper.solver.bots.exact import Exact
-from sapper.topology import Cell
 
 __all__ = ["Match", "Played"]
+
+_NOT_RULES: Final = frozenset({"level", "rules", "first_click", "seed", "undo"})
+"""Settings of a game that are set in other ways, or not at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,7 @@ class Played:
     actions: int
     guesses: int
     risks: tuple[float, ...]
-    by: Mapping[str, int]
+    by: Mapping[str, int] = field(hash=False)
     last_by: str
     last_risk: float | None
     bbbv: int | None
@@ -78,10 +81,11 @@ class Match:
     bot: str | Bot | BotFactory = "exact"
     level: Level | str = "expert"
     rules: str = "classic"
+    _: KW_ONLY
     first_click: FirstClick | str | None = None
     start: tuple[int, int] | None = (0, 0)
-    rule_options: Mapping[str, OptionValue] = field(default_factory=dict)
-    options: Mapping[str, object] = field(default_factory=dict)
+    rule_options: Mapping[str, OptionValue] = field(default_factory=dict, hash=False)
+    options: Mapping[str, object] = field(default_factory=dict, hash=False)
     check_bot: bool = field(default=True, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -95,12 +99,19 @@ class Match:
         for name, given in (("rule_options", self.rule_options), ("options", self.options)):
             if not isinstance(given, Mapping):
                 raise WrongType(f"{name} must be a mapping of names to values, got {given!r:.40}")
+            for key in given:
+                if not isinstance(key, str):
+                    raise WrongType(f"{name} must be a mapping of names to values, got {key!r:.40}")
+        for key in _NOT_RULES.intersection(self.rule_options):
+            raise BadSetting(
+                f"rule_options cannot set {key}: they are win, chord, and the options of the rules"
+            )
         _ = self.settings
         if self.check_bot:
             _ = self._player
         if self.start is not None:
-            object.__setattr__(self, "start", Cell(*self.start))
-            self.settings.level.shape().index(self.start)
+            shape = self.settings.level.shape()
+            object.__setattr__(self, "start", shape.cell(shape.index(self.start)))
 
     def __getstate__(self) -> dict[str, Any]:
         # A bot may hold something that cannot be sent to another process; its name can.
@@ -161,7 +172,7 @@ class Match:
             BotFailed: If the bot raises, or its choice is invalid. Then none of these games is
                 returned.
         """
-        wanted = [check_seed(seed) for seed in seeds]
+        wanted = [check_seed(seed) for seed in listed(seeds, "seeds")]
         if self._native is None:
             runner = runner or self._runner
             return [self._play(seed, runner) for seed in wanted]

@@ -13,7 +13,7 @@ from sapper.actions import ActionKind
 from sapper.board import Board
 from sapper.coach import Decision, Kind, Reviewing, review
 from sapper.coach.moments import moments
-from sapper.errors import Cancelled, WrongType
+from sapper.errors import BadSetting, Cancelled, WrongType
 from sapper.game import Game
 from sapper.position import Position
 from sapper.simulation import Match
@@ -241,19 +241,21 @@ def test_the_steps_begin_at_once_and_end_with_the_whole_review() -> None:
             assert not work.result.curve
     assert seen == list(range(1, work.total + 1))
     told: list[int] = []
-    assert review(game, lambda step: told.append(step.done)) == work.result
+    assert review(game, progress=lambda step: told.append(step.done)) == work.result
     assert told == seen
     assert review(game.trail()).decisions[:-1] == work.result.decisions[:-1]
 
 
 def test_a_review_can_be_cancelled() -> None:
-    """It raises at its next analysis."""
+    """It raises at its next decision, also where that needs no analysis."""
     cancel = Cancel()
     cancel.set()
-    game = on_board(WALL)
+    game, promised = on_board(WALL), Game("9x9:10", seed=1)
     game.open((0, 0))
-    with pytest.raises(Cancelled):
-        review(game, cancel=cancel)
+    promised.open((0, 0))
+    for one in (game, promised):
+        with pytest.raises(Cancelled):
+            review(one, cancel=cancel)
 
 
 def test_only_games_and_trails_can_be_reviewed() -> None:
@@ -269,9 +271,11 @@ def test_a_review_gives_the_position_before_each_decision() -> None:
     last = found.position(len(found.decisions))
     assert last == game.position.without_flags()
     assert found.position(0) == Position.unopened(last.topology, last.mines)
-    with pytest.raises(IndexError):
+    with pytest.raises(BadSetting, match="a decision must be a whole number from 0 to"):
         found.position(len(found.decisions) + 1)
-    assert review(Game("9x9:10", seed=1)).decisions == ()
+    nothing = review(Game("9x9:10", seed=1))
+    assert nothing.decisions == ()
+    assert nothing.position(0) == Position.unopened(topology("rectangle", 9, 9), 10)
 
 
 @given(seed=st.integers(0, 999), choices=st.lists(st.integers(0, 10**6), max_size=40))

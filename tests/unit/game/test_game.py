@@ -761,3 +761,24 @@ def test_a_number_above_eight_is_chorded() -> None:
     assert len(around) == 12
     assert game.chord((2, 3))
     assert all(game.position[cell] != UNOPENED for cell in around[9:])
+
+
+def test_the_settings_of_a_game_cannot_be_changed() -> None:
+    """[#17] Their options could, and the game could not be loaded afterwards."""
+    game = Game("beginner", "fair", seed=1)
+    with pytest.raises(TypeError):
+        game.settings.options["more"] = True  # type: ignore[index]
+    for twin in (copy.deepcopy(game.settings), pickle.loads(pickle.dumps(game.settings))):
+        assert twin == game.settings
+        assert hash(twin) == hash(game.settings)
+        assert twin.options == {"add_mines": True, "remove_mines": True}
+
+
+def test_a_listener_can_leave_twice() -> None:
+    """[#17] The second time was an error of a list; who listens twice leaves once each time."""
+    game, heard = Game("beginner", seed=1), list[object]()
+    first, _ = game.subscribe(heard.append), game.subscribe(heard.append)
+    first()
+    first()
+    game.flag((0, 0))
+    assert len(heard) == 1

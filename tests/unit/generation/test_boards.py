@@ -12,10 +12,10 @@ from sapper.generation import (
     check_seed,
     format_id,
     generate,
-    largest_neighbourhood,
     new_seed,
     substream,
 )
+from sapper.generation.uniform import largest_neighbourhood
 from sapper.metrics import bbbv
 from sapper.rules import FirstClick
 from sapper.topology import TOPOLOGIES, topology
@@ -139,6 +139,10 @@ def test_the_record_says_all() -> None:
         ("3x3:1", {"seed": 2**64}, "from 0 to"),
         ("3x3:1", {"seed": True}, "got True"),
         ("3x3:1", {"seed": "7"}, "got '7'"),
+        ("3x3:1", {"n": True}, "0 or more, got True"),
+        ("3x3:1", {"tries": 0}, "tries must be a whole number of 1 or more, got 0"),
+        ("3x3:1", {"tries": "7"}, "tries must be a whole number of 1 or more, got '7'"),
+        ("3x3:1", {"first_click": ""}, "first_click must be any, safe or opening, got ''"),
     ],
 )
 def test_what_cannot_be_dealt_is_refused_at_once(

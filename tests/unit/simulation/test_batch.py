@@ -4,12 +4,12 @@ import pytest
 
 import sapper
 from sapper.actions import Action, ActionKind
-from sapper.errors import BadLevel, BadSetting
+from sapper.errors import BadLevel, BadSetting, BotFailed, WrongType
 from sapper.game import Game
 from sapper.generation import substream
 from sapper.position import Position
 from sapper.rules import Level
-from sapper.simulation import simulate
+from sapper.simulation import Match, simulate
 from sapper.solver.bots import Bot, Choice, as_choice, begin, bots, make_bot
 from sapper.stats import wilson
 from sapper.topology import Cell
@@ -118,6 +118,22 @@ def test_the_same_games_are_equal() -> None:
     assert simulate("exact", "beginner", n=3) != simulate("exact", "beginner", n=4)
 
 
+def test_results_and_matches_can_be_members_of_sets() -> None:
+    """[#17] Some could not, for the mappings in them."""
+    made = simulate("exact", "beginner", n=2)
+    assert len({made, simulate("exact", "beginner", n=2), *made.rows, *made.rows}) == 3
+    assert len({Match("exact", options={}), Match("exact"), Match("groups")}) == 2
+
+
+def test_a_bot_whose_choice_holds_no_actions_is_named() -> None:
+    """[#17] It was an `AttributeError` of the runner."""
+    for actions in (((4, 4),), Action(ActionKind.OPEN, Cell(4, 4))):
+        bot = Last()
+        bot.choose = lambda position, actions=actions: Choice(actions)  # type: ignore[method-assign]
+        with pytest.raises(BotFailed, match="the actions of a Choice must be"):
+            simulate(bot, "beginner", n=1)
+
+
 def test_no_games_are_no_trouble() -> None:
     """There is no rate, and nothing is known of it."""
     made = simulate("exact", n=0)
@@ -136,6 +152,20 @@ def test_wilson_is_as_published() -> None:
     ("settings", "error", "message"),
     [
         ({"n": -1}, BadSetting, "0 or more"),
+        (
+            {"n": 2.5},
+            BadSetting,
+            "games must be a whole number of 0 or more, got 2.5",
+        ),
+        (
+            {"n": "5"},
+            BadSetting,
+            "games must be a whole number of 0 or more, got '5'",
+        ),
+        ({"start": 3}, BadSetting, r"a cell is \(row, col\), got 3"),
+        ({"rule_options": {"seed": 3}}, BadSetting, "rule_options cannot set seed"),
+        ({"rule_options": {3: 3}}, WrongType, "rule_options must be a mapping of names"),
+        ({"options": {3: 3}}, WrongType, "options must be a mapping of names"),
         ({"seed": -1}, BadSetting, "seed must be"),
         ({"level": "huge"}, BadLevel, "invalid level"),
         ({"start": (16, 0)}, BadSetting, "no cell"),
