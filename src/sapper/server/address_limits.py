@@ -65,6 +65,7 @@ class AddressRate:
         """Take a token of an address if one is available."""
         if _is_local(address):
             return True
+        address = _network(address)
         bucket = self._buckets.pop(address, None)
         if bucket is None:
             bucket = TokenBucket(self._rate, self._burst, self._clock)
@@ -85,27 +86,42 @@ class AddressLimits:
         """Return why an address may not open another window, or None if it may."""
         if self._windows.total() >= limits.WINDOWS:
             return f"the server has {limits.WINDOWS} windows open, which is all it takes"
-        if self._windows[address] >= limits.WINDOWS_PER_ADDRESS and not _is_local(address):
-            return f"at most {limits.WINDOWS_PER_ADDRESS} windows can be open from one address"
+        most = limits.WINDOWS_PER_ADDRESS
+        if self._windows[_network(address)] >= most and not _is_local(address):
+            return f"at most {most} windows can be open from one address"
         return None
 
     def opened(self, address: str) -> None:
         """Count an opened window."""
-        self._windows[address] += 1
+        self._windows[_network(address)] += 1
 
     def closed(self, address: str) -> None:
         """Count a closed window."""
-        self._windows[address] -= 1
-        if self._windows[address] <= 0:
-            del self._windows[address]
+        network = _network(address)
+        self._windows[network] -= 1
+        if self._windows[network] <= 0:
+            del self._windows[network]
 
     def may_begin(self, address: str) -> bool:
         """Return whether an address may start another session; count it if so."""
         return self._new.try_take(address)
 
 
+def _network(address: str) -> str:
+    """Return what one subscriber has: an IPv4 address, or a /64 network of IPv6 (RFC 6177)."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv4Address):
+        return address
+    return str(found.ipv4_mapped or ipaddress.ip_network((int(found), 64), strict=False))
+
+
 def _is_local(address: str) -> bool:
     try:
-        return ipaddress.ip_address(address).is_loopback
+        found = ipaddress.ip_address(address)
     except ValueError:
         return False
+    mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
+    return (mapped or found).is_loopback

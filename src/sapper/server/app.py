@@ -44,6 +44,8 @@ from sapper.server.visitors import COOKIE, Visitors
 __all__ = ["COOKIE", "create_app"]
 
 _STATIC: Final = Path(__file__).parent / "static"
+_GONE: Final = (WebSocketDisconnect, RuntimeError)
+"""What sending to a window raises that has gone, or is being closed."""
 
 
 def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starlette:
@@ -128,15 +130,15 @@ class _Server:
                 cookie = self.visitors.cookie(websocket)
             except TooMany as problem:
                 refusal = str(problem)
-        await websocket.accept()
         if refusal is not None:
-            await websocket.send_text(encode(error_body(TooMany.code, refusal)))
-            await websocket.close(1013, refusal)
+            await websocket.accept()
+            await _refuse(websocket, TooMany.code, refusal)
             return
-        session_id = self.visitors.session_id(cookie)
+        # Before anything is waited for, so that no other window is let in on the same count.
         self._addresses.opened(address)
         try:
-            await self._play(websocket, session_id)
+            await websocket.accept()
+            await self._play(websocket, self.visitors.session_id(cookie))
         finally:
             self._addresses.closed(address)
 
@@ -149,10 +151,9 @@ class _Server:
                 await websocket.send_text(encode(error_body("busy", said)))
             client = await opening
         except SapperError as problem:
-            await websocket.send_text(encode(error_body(problem.code, str(problem))))
-            await websocket.close(1013)
+            await _refuse(websocket, problem.code, str(problem))
             return
-        except WebSocketDisconnect:
+        except _GONE:
             opening.add_done_callback(self._release)
             return
         try:
@@ -163,6 +164,13 @@ class _Server:
     def _release(self, opening: asyncio.Future[Client]) -> None:
         if not opening.cancelled() and opening.exception() is None:
             self.sessions.release(opening.result())
+
+
+async def _refuse(websocket: WebSocket, code: str, reason: str) -> None:
+    """Tell a window why it cannot be served, and close it."""
+    with suppress(*_GONE):
+        await websocket.send_text(encode(error_body(code, reason)))
+        await websocket.close(1013)
 
 
 async def _connect(websocket: WebSocket, client: Client) -> None:
@@ -196,7 +204,7 @@ async def _receive(websocket: WebSocket, client: Client, outbox: Outbox) -> None
 
 async def _send(websocket: WebSocket, outbox: Outbox) -> None:
     # A window that goes away while it is told something has left by itself.
-    with suppress(WebSocketDisconnect, RuntimeError):
+    with suppress(*_GONE):
         while True:
             await websocket.send_text(await outbox.get())
 

@@ -105,8 +105,9 @@ class Autoplay:
     def noticed(self, kind: str) -> None:
         """Record a message that was answered."""
         session, auto = self._session, self._session.automatic
-        if session.assist.mode != "automatic":
-            auto.running = auto.thinking = False
+        if session.assist.mode != "automatic" and (auto.running or self._steps):
+            auto.thinking = False
+            self.pause()
         if kind in _MOVES | _OTHERS:
             auto.alone, auto.choice = False, None
         self._go()
@@ -203,7 +204,11 @@ class Autoplay:
             session.set_game(made[0], None, made[1])
             return session_messages.next_state(session, None)
 
-        told = await self._runner.run(lambda: Job(work, finish))
+        def make() -> Job[tuple[Game, Snapshot]]:
+            session.make_room(settings.cells)
+            return Job(work, finish)
+
+        told = await self._runner.run(make)
         if session.key != key:
             self._publish(told)
 

@@ -26,8 +26,37 @@ _RESERVED_FILES: Final = 64
 _QUIET_S: Final = 10.0
 
 
-class HTTPConnection(H11Protocol):
-    """Drops a connection that does not send its headers in time, or exceeds the limit."""
+class _UnreadTimeout:
+    """Drops a connection whose peer leaves a full send buffer unread: a mixin for protocols."""
+
+    loop: asyncio.AbstractEventLoop
+    transport: asyncio.Transport
+    _deaf: asyncio.TimerHandle | None = None
+
+    def pause_writing(self) -> None:
+        """Start the timeout for the peer to read."""
+        super().pause_writing()  # type: ignore[misc]  # of the protocol
+        if self._deaf is None:
+            self._deaf = self.loop.call_later(limits.UNREAD_TIMEOUT_S, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Stop the timeout, since the peer has read."""
+        self._has_read()
+        super().resume_writing()  # type: ignore[misc]  # of the protocol
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self._has_read()
+        super().connection_lost(exc)  # type: ignore[misc]  # of the protocol
+
+    def _has_read(self) -> None:
+        if self._deaf is not None:
+            self._deaf.cancel()
+            self._deaf = None
+
+
+class HTTPConnection(_UnreadTimeout, H11Protocol):
+    """Drops a connection that is late with its headers, reads nothing, or exceeds the limit."""
 
     most: int = limits.CONNECTIONS
     """How many connections may be open at the same time."""
@@ -65,31 +94,8 @@ class HTTPConnection(H11Protocol):
             self._headers_due = None
 
 
-class WebSocketConnection(WebSocketsSansIOProtocol):
-    """Drops a connection whose peer leaves a full send buffer unread."""
-
-    _deaf: asyncio.TimerHandle | None = None
-
-    def pause_writing(self) -> None:
-        """Start the timeout for the peer to read."""
-        super().pause_writing()
-        if self._deaf is None:
-            self._deaf = self.loop.call_later(limits.UNREAD_TIMEOUT_S, self.transport.abort)
-
-    def resume_writing(self) -> None:
-        """Stop the timeout, since the peer has read."""
-        self._stop_waiting()
-        super().resume_writing()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection."""
-        self._stop_waiting()
-        super().connection_lost(exc)
-
-    def _stop_waiting(self) -> None:
-        if self._deaf is not None:
-            self._deaf.cancel()
-            self._deaf = None
+class WebSocketConnection(_UnreadTimeout, WebSocketsSansIOProtocol):
+    """Drops a connection whose peer reads nothing."""
 
 
 def _send_at_once(transport: asyncio.Transport) -> None:

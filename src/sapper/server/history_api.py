@@ -182,7 +182,7 @@ async def _in_thread(work: Callable[[], _Result]) -> _Result:
 
 def _selection(given: Any) -> Selection:
     """Read a selection from the parameters of a request."""
-    found: dict[str, Any] = {name: given[name] for name in _TEXTS if name in given}
+    found: dict[str, Any] = {name: _text(given, name) for name in _TEXTS if name in given}
     for name in _SWITCHES:
         if name in given:
             if given[name] not in ("0", "1"):
@@ -192,6 +192,15 @@ def _selection(given: Any) -> Selection:
         if name in given:
             found[name] = _number(given, name, 0, 2**53)
     return Selection(**found)
+
+
+def _text(given: Any, name: str) -> str:
+    text: str = given[name]
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise BadMessage(f"{name!r} must be a text, got {text!r:.40}") from None
+    return text
 
 
 def _number(given: Any, name: str, usual: int, most: int) -> int:

@@ -15,10 +15,10 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 
 from sapper.errors import Cancelled, LimitReached, MissingExtra, SapperError
+from sapper.server import limits
 from sapper.server.address_limits import AddressRate
 from sapper.server.job_future import Busy
 from sapper.server.job_runner import TooSlow
-from sapper.server.language import translated
 from sapper.server.outbox import encode
 from sapper.server.protocol import BadMessage, Json, error_body
 from sapper.translation import t
@@ -38,6 +38,12 @@ class NoGame(SapperError, LookupError):
     code = "no_game"
 
 
+class Stalled(SapperError, TimeoutError):
+    """A request whose body does not arrive."""
+
+    code = "stalled"
+
+
 class TooLarge(SapperError, ValueError):
     """The body of a request is longer than it may be."""
 
@@ -46,6 +52,7 @@ class TooLarge(SapperError, ValueError):
 
 _STATUS: Final[dict[type[Exception], int]] = {
     NoGame: 404,
+    Stalled: 408,
     TooMany: 429,
     TooLarge: 413,
     Busy: 503,
@@ -88,8 +95,8 @@ def endpoint(answer: Answer, rate: AddressRate | None = None) -> Callable[..., A
 
 def _refusal(problem: SapperError) -> Response:
     status = next((code for kind, code in _STATUS.items() if isinstance(problem, kind)), 400)
-    said = translated(error_body(problem.code, str(problem)))
-    return JSONResponse(said, status_code=status)
+    said = encode(error_body(problem.code, str(problem)))
+    return Response(said, status_code=status, media_type="application/json")
 
 
 async def body_of(request: Request, most: int) -> bytes:
@@ -101,13 +108,20 @@ async def body_of(request: Request, most: int) -> bytes:
 
     Raises:
         TooLarge: If it is longer.
+        Stalled: If nothing of it arrives for a while.
     """
-    body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
+    body, chunks = bytearray(), request.stream()
+    while True:
+        try:
+            async with asyncio.timeout(limits.BODY_TIMEOUT_S):
+                body += await anext(chunks)
+        except StopAsyncIteration:
+            return bytes(body)
+        except TimeoutError:
+            waited = f"{limits.BODY_TIMEOUT_S:g} seconds"
+            raise Stalled(f"nothing of the request arrived for {waited}") from None
         if len(body) > most:
             raise TooLarge(f"a request here has at most {most} bytes")
-    return bytes(body)
 
 
 async def json_of(request: Request, most: int) -> Json:
@@ -115,6 +129,7 @@ async def json_of(request: Request, most: int) -> Json:
 
     Raises:
         TooLarge: If it is longer than `most` bytes.
+        Stalled: If nothing of it arrives for a while.
         BadMessage: If it is anything else.
     """
     body = await body_of(request, most)

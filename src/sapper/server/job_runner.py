@@ -125,6 +125,7 @@ class JobRunner:
         except asyncio.CancelledError:
             # Its window has gone; the move was made all the same.
             running.add_done_callback(lambda late: self._finish_late(job, late))
+            asyncio.get_running_loop().call_later(limits.JOB_BUDGET_S, self._pool.stop, running)
             raise
         if self._running is not running:
             raise Superseded("another game was begun before this was done")

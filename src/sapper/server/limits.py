@@ -28,6 +28,8 @@ MOMENT_S: Final = 0.2
 """How long it does so in a thread, before a worker process takes over."""
 HEADER_TIMEOUT_S: Final = 10.0
 """How long a connection may take to send its request's headers."""
+BODY_TIMEOUT_S: Final = 30.0
+"""How long a request may send nothing of its body."""
 UNREAD_TIMEOUT_S: Final = 30.0
 """How long a peer may leave a full send buffer unread before its connection is dropped."""
 

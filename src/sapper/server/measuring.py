@@ -104,6 +104,10 @@ class Measuring:
         except (Cancelled, SapperError) as problem:
             _log.warning("the game %s cannot be measured: %s", game.key, problem)
             return None
+        except Exception:
+            # The other games are not to wait for it forever.
+            _log.exception("the game %s cannot be measured", game.key)
+            return None
         finally:
             if stop is not None:
                 stop.cancel()

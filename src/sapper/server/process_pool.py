@@ -202,7 +202,8 @@ class _Worker:
     def _next(self) -> _Job | None:
         """Wait for a job, with a process that is ready for it."""
         # After a kill too, so that the next job does not have to wait for the start.
-        with suppress(EOFError, OSError):
+        # If it cannot be started, the job will say why.
+        with suppress(Exception):
             self._started()
         return self._jobs.get()
 

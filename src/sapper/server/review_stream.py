@@ -52,6 +52,12 @@ class ReviewStream:
             who: Names the browser.
             told: The game.
         """
+        try:
+            # Others may have begun since it was asked, while their files were still being sent.
+            self.check_room(who)
+        except Busy as problem:
+            yield _line(error_body(problem.code, str(problem)))
+            return
         heavy = is_heavy_position(told.now.position)
         pool: ProcessPool = self._sessions.reviews
         parts: asyncio.Queue[str | None] = asyncio.Queue()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -50,6 +50,10 @@ class Sessions:
         self._store = store
         self._clients: OrderedDict[str, Client] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Client]] = {}
+        # Calls of `open` by session: whoever waits for a client is not a user of it yet.
+        self._opening: Counter[str] = Counter()
+        # Cells of big boards that are being dealt or loaded, by session.
+        self._coming: dict[str, int] = {}
         self._moves = WorkerPool(2, most=8, processes=2)
         self._analyses = WorkerPool(1, most=8)
         # Long jobs that nobody waits for.
@@ -86,16 +90,23 @@ class Sessions:
 
     async def open(self, session_id: str) -> Client:
         """Return the client of a session, kept in memory until `release`."""
-        client = self._clients.get(session_id)
-        if client is None:
-            loading = self._loading.get(session_id)
-            if loading is None:
-                loading = asyncio.get_running_loop().create_task(self._load(session_id))
-                self._loading[session_id] = loading
-                loading.add_done_callback(lambda _: self._loading.pop(session_id, None))
-            client = await asyncio.shield(loading)
-        client.users += 1
+        self._opening[session_id] += 1
+        try:
+            client = self._clients.get(session_id) or await self._loaded(session_id)
+            client.users += 1
+        finally:
+            self._opening[session_id] -= 1
+            if not self._opening[session_id]:
+                del self._opening[session_id]
         return client
+
+    async def _loaded(self, session_id: str) -> Client:
+        loading = self._loading.get(session_id)
+        if loading is None:
+            loading = asyncio.get_running_loop().create_task(self._load(session_id))
+            self._loading[session_id] = loading
+            loading.add_done_callback(lambda _: self._loading.pop(session_id, None))
+        return await asyncio.shield(loading)
 
     def release(self, client: Client) -> None:
         """Release one use of a client."""
@@ -123,14 +134,21 @@ class Sessions:
         saved = await self._moves.submit(partial(self._store.load, session_id))
         notice = None
         if saved is None:
-            session = await self._moves.submit(partial(Session, session_id))
+            session = await self._moves.submit(partial(self._begun, session_id))
         else:
             session, notice = await self._restored(session_id, saved)
         session.make_room = partial(self._make_big_room, session_id)
         client = Client(session, self._save, self._moves, self._analyses, notice)
         self._clients[session_id] = client
-        self._make_room(but=client)
+        self._make_room()
         return client
+
+    def _begun(self, session_id: str) -> Session:
+        """Return a session without a saved game; its player may have results all the same."""
+        session = Session(session_id)
+        session.best_times.set(self._store.wins(session_id))
+        session.dailies = self._store.dailies(session_id)
+        return session
 
     async def _restored(self, session_id: str, saved: Saved) -> tuple[Session, str | None]:
         """Load a saved session; one that cannot be read is set aside, with a notice.
@@ -158,7 +176,7 @@ class Sessions:
             late.cancel()
         name = await self._moves.submit(partial(self._store.set_aside, session_id))
         _log.warning("%s; it is now %s", said, name)
-        session = await self._moves.submit(partial(Session, session_id))
+        session = await self._moves.submit(partial(self._begun, session_id))
         return session, f"{said}; it is kept as {name}, and this is a new game"
 
     def _save(self, session: Session) -> Ticket:
@@ -192,24 +210,39 @@ class Sessions:
         """
         if cells <= limits.SMALL_CELLS:
             return
-        big = [
-            (other, client)
-            for other, client in self._clients.items()
-            if client.session.big and other != session_id
-        ]
-        surplus = cells + sum(len(c.session.now.cells) for _, c in big) - limits.BIG_CELLS
-        for other, client in big:
-            if surplus > 0 and self._unused(other, client):
-                surplus -= len(client.session.now.cells)
+        big = self._big_boards()
+        big.pop(session_id, None)
+        surplus = cells + sum(big.values()) - limits.BIG_CELLS
+        for other, size in big.items():
+            client = self._clients.get(other)
+            if surplus > 0 and client is not None and self._unused(other, client):
+                surplus -= size
                 del self._clients[other]
         if surplus > 0:
             raise Busy(t("the server has no memory for another big board now; try a smaller one"))
+        self._coming[session_id] = cells
+
+    def _big_boards(self) -> dict[str, int]:
+        """Return the cells of each session's big board, those to come included."""
+        found = {
+            session_id: len(client.session.now.cells)
+            for session_id, client in self._clients.items()
+            if client.session.big
+        }
+        for session_id, cells in list(self._coming.items()):
+            client = self._clients.get(session_id)
+            if session_id in self._loading or (client is not None and client.busy):
+                found[session_id] = max(cells, found.get(session_id, 0))
+            else:
+                del self._coming[session_id]
+        return found
 
     def _unused(self, session_id: str, client: Client) -> bool:
         assert self._saving is not None
-        return not (client.users or client.busy or self._saving.holds(session_id))
+        needed = client.users or client.busy or session_id in self._opening
+        return not (needed or self._saving.holds(session_id))
 
-    def _make_room(self, but: Client | None = None) -> None:
+    def _make_room(self) -> None:
         """Drop the least recently used clients that nobody needs, beyond the limit."""
         surplus = len(self._clients) - limits.SESSIONS_IN_MEMORY
         if surplus <= 0:
@@ -217,6 +250,6 @@ class Sessions:
         for session_id, client in list(self._clients.items()):
             if surplus <= 0:
                 return
-            if client is not but and self._unused(session_id, client):
+            if self._unused(session_id, client):
                 del self._clients[session_id]
                 surplus -= 1

@@ -147,15 +147,19 @@ class Store:
             actions = self._db.execute(
                 "SELECT action FROM actions WHERE session = ? ORDER BY number", (session_id,)
             ).fetchall()
+        if row is None:
+            return None
+        text = f"[{','.join(action for (action,) in actions)}]"
+        return Saved(row[0], row[1], text, self.wins(session_id), self.dailies(session_id))
+
+    def dailies(self, session_id: str) -> dict[Day, DayResult]:
+        """Return a session's results of daily boards, by day."""
+        with self._lock:
             days = self._db.execute(
                 "SELECT day, won, seconds, bbbv, clicks, helped FROM dailies WHERE session = ?",
                 (session_id,),
             ).fetchall()
-        if row is None:
-            return None
-        text = f"[{','.join(action for (action,) in actions)}]"
-        dailies = {day: DayResult(day, bool(won), *rest) for day, won, *rest in days}
-        return Saved(row[0], row[1], text, self.wins(session_id), dailies)
+        return {day: DayResult(day, bool(won), *rest) for day, won, *rest in days}
 
     def wins(self, session_id: str) -> dict[Kind, list[Best]]:
         """Return the games that a session's player won without help, the fastest first."""

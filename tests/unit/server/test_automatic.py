@@ -157,6 +157,8 @@ def test_modes_change_in_the_middle_of_a_game(site: Any) -> None:
         player.until("delta")
         answer = player.send("assist", mode="solo")
         assert answer["clock"]["running"] == (answer["status"] == "playing")
+        # Or the windows would take the bot for playing in the automatic mode after it.
+        assert not until_stopped(player)["thinking"]
         key = game(player)["key"]
         assert not told(player.send("sync"))["running"]
         assert "choose it first" in player.send("automatic", do="play")["error"]["message"]

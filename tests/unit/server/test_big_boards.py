@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+import threading
 from typing import Any
 
 import numpy as np
@@ -145,6 +146,43 @@ def test_there_is_memory_for_so_many_big_boards(site: Any, monkeypatch: pytest.M
         assert "error" not in second.send("new", settings={"level": "beginner"})
         first.send("new", settings={"level": "beginner"})
         assert "error" not in second.send("new", settings=level)
+
+
+def test_boards_that_are_being_dealt_count(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many players who ask at once get no more memory than those who ask one by one."""
+    monkeypatch.setattr(limits, "BIG_CELLS", 50_000)
+    deal, dealing, go_on = GameSettings.game, threading.Semaphore(0), threading.Event()
+
+    def slow(settings: GameSettings, seed: int | None = None) -> Game:
+        dealing.release()
+        assert go_on.wait(300)
+        return deal(settings, seed)
+
+    level = {"level": "200x200:5000"}
+    with site.player(ME) as first, site.player(OTHER) as second:
+        monkeypatch.setattr(GameSettings, "game", slow)
+        first.raw(json.dumps({"type": "new", "settings": level, "id": "big"}))
+        assert dealing.acquire(timeout=300)
+        second.raw(json.dumps({"type": "new", "settings": level, "id": "big"}))
+        threading.Thread(target=lambda: dealing.acquire(timeout=300) and go_on.set()).start()
+        refused = second.next()
+        dealing.release()
+        assert refused["error"]["code"] == "busy"
+        assert first.next()["game"]["width"] == 200
+
+
+def test_a_bots_next_game_needs_room_as_well(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its level may have been changed while it played."""
+    monkeypatch.setattr(limits, "BIG_CELLS", 10_000)
+    with site.player(ME) as player:
+        player.send("new", settings={"level": "beginner", "rules": "classic"})
+        player.send("open", cell=[0, 0])
+        player.send("settings", settings={"level": "200x200:5000"})
+        player.send("assist", mode="automatic")
+        player.send("automatic", delay_ms=0, loop=True, do="play")
+        while (told := player.until("automatic")["automatic"])["running"]:
+            pass
+        assert "no memory for another big board" in told["problem"]
 
 
 def test_the_last_position_alone_explains_a_loss() -> None:

@@ -10,8 +10,11 @@ from asyncio import constants
 from typing import Any
 
 import pytest
+import uvicorn
+from uvicorn.server import ServerState
 
-from sapper.server.connections import handle_loop_error
+from sapper.server import limits
+from sapper.server.connections import HTTPConnection, handle_loop_error
 
 
 class _Scarce(socket.socket):
@@ -55,3 +58,36 @@ def test_a_server_that_ends_while_files_are_scarce_logs_no_traceback(
     assert len(messages) == 2
     assert "Traceback" not in caplog.text
     assert all(record.exc_info is None for record in caplog.records)
+
+
+def test_a_peer_that_reads_no_answer_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or a download that nobody reads would be kept, with what it reads, for good."""
+    monkeypatch.setattr(limits, "UNREAD_TIMEOUT_S", 0.1)
+
+    async def scenario() -> None:
+        ended = asyncio.Event()
+
+        async def endless(scope: Any, receive: Any, send: Any) -> None:
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            assert (await receive())["type"] == "http.request"
+            gone = asyncio.ensure_future(receive())
+            while not gone.done():
+                body = {"type": "http.response.body", "body": bytes(65_536), "more_body": True}
+                await send(body)
+                await asyncio.sleep(0)
+            assert gone.result()["type"] == "http.disconnect"
+            ended.set()
+
+        config = uvicorn.Config(endless, http=HTTPConnection, lifespan="off", log_level="error")
+        config.load()
+        state = ServerState()
+        server = await asyncio.get_running_loop().create_server(
+            lambda: HTTPConnection(config, state, {}), "127.0.0.1", 0
+        )
+        with socket.create_connection(server.sockets[0].getsockname()) as deaf:
+            deaf.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            async with asyncio.timeout(300):
+                await ended.wait()
+        server.close()
+
+    asyncio.run(scenario())

@@ -127,6 +127,30 @@ def test_results_outlive_the_server(store: Store, run: Callable[[Store], Any]) -
         assert told["streak"] == 1
 
 
+def test_results_outlive_the_session(store: Store, run: Callable[[Store], Any]) -> None:
+    """The sessions saved longest ago are deleted; what their players have won is not."""
+    with run(store) as site, site.player(_SESSION) as player:
+        player.send("daily")
+        _finish(player, board_of(_NOW).board, won=True)
+        result = player.send("sync")["daily"]["results"]["2026-11-22"]
+        player.send("new", settings={"level": "9x9:0", "rules": "classic"})
+        player.send("open", cell=[4, 4])
+    with store.transaction() as db:
+        db.execute("DELETE FROM sessions")
+        db.execute("DELETE FROM actions")
+    with run(store) as site, site.player(_SESSION) as player:
+        assert player.welcome["daily"]["results"]["2026-11-22"] == result
+        assert player.send("daily")["game"]["attempt"] is False
+        player.send("new", settings={"level": "9x9:0", "rules": "classic"})
+        assert player.send("open", cell=[4, 4])["event"]["wins"] == 2
+        connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=300)
+        cookie = {"Cookie": f"sapper={site.ids.sign(_SESSION)}"}
+        connection.request("GET", "/api/review?day=2026-11-22", headers=cookie)
+        response = connection.getresponse()
+        assert json.loads(response.readline())["key"] == "day-2026-11-22"
+        connection.close()
+
+
 def test_a_streak_is_days_in_a_row_won_without_help() -> None:
     """Today may still be open; a loss, a gap or help ends it."""
 

@@ -195,6 +195,9 @@ def test_erasing_needs_the_number_of_games(store: Store, site: Any, client: http
     bots = store.history.of(ME).count() - len([n for n in range(20) if not made_up(n).bot])
     erased = client.post("/erase", json={"games": bots, "selection": {"bot": "exact"}}).json()
     assert erased == {"erased": bots}
+    no_text = client.post("/erase", content=r'{"games": 0, "selection": {"player": "\ud800"}}')
+    assert no_text.status_code == 400
+    assert no_text.json()["error"]["message"] == r"'player' must be a text, got '\ud800'"
     assert client.post("/erase", json={"games": 20 - bots}).json() == {"erased": 20 - bots}
     assert (store.history.of(ME).count(), store.history.of(OTHER).count()) == (0, 20)
 

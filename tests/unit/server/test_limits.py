@@ -75,6 +75,21 @@ def test_an_address_begins_so_many_sessions() -> None:
     assert not addresses.may_begin("192.0.2.1")
 
 
+def test_a_network_of_ipv6_is_one_address() -> None:
+    """Whoever has one address of a /64 network has all of them."""
+    addresses = AddressLimits()
+    for host in range(limits.WINDOWS_PER_ADDRESS):
+        addresses.opened(f"2001:db8::{host:x}")
+    assert addresses.refusal("2001:db8::ffff:ffff") is not None
+    assert addresses.refusal("2001:db8:0:1::1") is None
+    addresses.closed("2001:db8::0")
+    assert addresses.refusal("2001:db8::ffff:ffff") is None
+    begun = [addresses.may_begin(f"2001:db8::{n:x}") for n in range(101)]
+    assert begun == [True] * 100 + [False]
+    for local in ("::1", "::ffff:127.0.0.1"):
+        assert all(addresses.may_begin(local) for _ in range(101))
+
+
 def test_too_many_windows_are_told_so(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The error has the usual shape, and open windows stay connected."""
     monkeypatch.setattr(limits, "WINDOWS", 1)
@@ -127,6 +142,19 @@ def test_a_window_that_never_reads_is_closed(site: Any, monkeypatch: pytest.Monk
                 deaf.sendall(frame)
         with site.player(ME) as player:
             assert player.welcome["game"]["width"] == 100
+
+
+def test_a_body_has_to_come_in_time(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A request that stops in the middle gets an answer, and keeps no memory."""
+    monkeypatch.setattr(limits, "BODY_TIMEOUT_S", 0.1)
+    with socket.create_connection(("127.0.0.1", site.port), timeout=300) as slow:
+        head = "POST /api/learn/puzzle HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{"
+        slow.sendall(head.encode())
+        answer = b""
+        while not answer.endswith(b"}"):
+            answer += slow.recv(65_536)
+    assert answer.startswith(b"HTTP/1.1 408 ")
+    assert b'"code":"stalled"' in answer
 
 
 @pytest.mark.slow

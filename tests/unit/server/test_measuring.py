@@ -54,3 +54,36 @@ def test_a_job_that_ends_with_the_server_is_not_reported(monkeypatch: pytest.Mon
     asyncio.run(scenario())
     gc.collect()
     assert not reported
+
+
+class Failing(Waiting):
+    """A pool whose processes end before their jobs are done."""
+
+    def submit(self, _: object) -> asyncio.Future[Any]:
+        """Take a job."""
+        job = asyncio.get_running_loop().create_future()
+        job.set_exception(RuntimeError("a worker process ended before its job was done"))
+        return job
+
+    async def until_ready(self, _: object) -> None:
+        """Be ready."""
+
+    def stop(self, job: asyncio.Future[Any]) -> None:
+        """Do nothing."""
+
+
+def test_a_game_that_cannot_be_measured_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever goes wrong with it, it is given up, and the others are measured."""
+    monkeypatch.setattr(measuring, "_DELAY_S", 0.0)
+    monkeypatch.setattr(measuring, "_PAUSE_S", 600.0)
+
+    async def scenario() -> None:
+        with History(":memory:") as history:
+            history.add_all(replace(played(seed), forced_guesses=None) for seed in (1, 2))
+            work = measuring.Measuring(history, Failing())  # type: ignore[arg-type]
+            work.start()
+            while history.waiting(1):
+                await asyncio.sleep(0)
+            await work.stop()
+
+    asyncio.run(asyncio.wait_for(scenario(), 300))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,8 @@ import pytest
 
 from sapper.replay import Playback, load, measure_play
 from sapper.server import limits
+from sapper.server.replay_job import opened
+from sapper.server.review_stream import ReviewStream
 
 _SESSION = "p" * 24
 _REPLAYS = Path(__file__).parents[2] / "data" / "replays"
@@ -193,3 +196,47 @@ def test_the_finished_game_of_a_browser_is_a_replay(site: Any) -> None:
         assert (status, found["format"]) == (200, "sapper-replay/1")
         replay, *_ = _lines(site, body)
         assert replay["steps"][-1]["exploded"]
+
+
+class _NoProcess:
+    """A pool whose process never answers."""
+
+    def submit(self, *_: object) -> asyncio.Future[str]:
+        """Take a job."""
+        return asyncio.get_running_loop().create_future()
+
+    async def until_ready(self, _: object) -> None:
+        """Be ready."""
+
+    def stop(self, job: asyncio.Future[str]) -> None:
+        """Give the job up."""
+        job.cancel()
+
+
+class _NoSessions:
+    """Sessions with that pool, and with threads that answer at once."""
+
+    reviews = _NoProcess()
+
+    async def in_thread(self, work: Callable[[], str]) -> str:
+        """Do it here."""
+        return work()
+
+
+def test_reviews_that_are_asked_for_at_once_are_counted() -> None:
+    """Whoever sends many files side by side gets no more reviews than one after the other."""
+
+    async def scenario() -> None:
+        stream = ReviewStream(_NoSessions())  # type: ignore[arg-type]
+        told = opened(_LOST)[1]
+        for _ in range(limits.REVIEWS_PER_SESSION + 1):
+            stream.check_room("me")
+        streams = [stream.lines("me", told) for _ in range(limits.REVIEWS_PER_SESSION + 1)]
+        first = [json.loads((await anext(lines)).splitlines()[0]) for lines in streams]
+        assert [line.get("type", "error") for line in first] == ["game", "game", "error"]
+        assert first[-1]["error"]["code"] == "busy"
+        for lines in streams:
+            await lines.aclose()
+        stream.check_room("me")
+
+    asyncio.run(scenario())

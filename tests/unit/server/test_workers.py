@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from typing import Any
 
 import pytest
 
-from sapper.errors import IllegalAction
+from sapper._util.cancel_flag import cancel_flag
+from sapper.errors import Cancelled, IllegalAction
 from sapper.server import job_runner, limits
 from sapper.server.job_future import Busy
 from sapper.server.job_runner import Job, JobRunner, Superseded, TooSlow
@@ -162,6 +164,30 @@ def test_a_window_that_goes_leaves_no_job_behind() -> None:
         gate.set()
         assert await published.get() == {"done": True}
         await runner.idle()
+        pool.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_job_has_its_budget_without_its_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is stopped after that, or it would hold up its session and a thread for good."""
+
+    def work() -> None:
+        flag = cancel_flag()
+        assert flag is not None
+        while not flag.is_set:
+            time.sleep(0.001)
+        raise Cancelled("the job was cancelled")
+
+    async def scenario() -> None:
+        pool = WorkerPool(1, most=1)
+        runner = JobRunner(pool, lambda told: None)
+        gone = asyncio.ensure_future(runner.run(lambda: Job(work, lambda done: {})))
+        while not runner.busy:
+            await Turn()
+        monkeypatch.setattr(limits, "JOB_BUDGET_S", 0.01)
+        gone.cancel()
+        await asyncio.wait_for(runner.idle(), 300)
         pool.close()
 
     asyncio.run(scenario())

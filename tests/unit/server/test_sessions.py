@@ -1,0 +1,34 @@
+"""The sessions in memory: loaded once, and kept while anybody needs them."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from sapper.server import limits
+from sapper.server.sessions import Sessions
+from sapper.server.store import Store
+
+ONE, OTHER = "s" * 24, "t" * 24
+
+
+def test_a_session_that_is_being_opened_stays_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Room that is made meanwhile does not take it, or a second window would get a copy."""
+    monkeypatch.setattr(limits, "SESSIONS_IN_MEMORY", 0)
+
+    async def scenario() -> None:
+        with Store(None) as store:
+            sessions = Sessions(store)
+            await sessions.start()
+            other = await sessions.open(OTHER)
+            opening = asyncio.ensure_future(sessions.open(ONE))
+            while not opening.done():
+                # One of its windows goes, which makes room.
+                other.users += 1
+                sessions.release(other)
+                await asyncio.sleep(0)
+            assert await sessions.open(ONE) is opening.result()
+            await sessions.stop()
+
+    asyncio.run(scenario())
