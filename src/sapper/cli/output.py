@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from io import TextIOWrapper
 from typing import Any, Final
 
 from sapper.errors import BadSetting
@@ -28,7 +29,7 @@ def complain(message: str) -> None:
 
 
 def open_streams() -> int:
-    """Make sure that there are standard streams, and return the exit status 0.
+    """Make sure that there are standard streams that take any text; return the exit status 0.
 
     Raises:
         BadSetting: If standard output is closed.
@@ -43,4 +44,7 @@ def open_streams() -> int:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (open until the end)
     if sys.stdout is None:
         raise BadSetting("standard output is closed")
+    if isinstance(sys.stdout, TextIOWrapper) and not sys.stdout.encoding.lower().startswith("utf"):
+        # What the locale's encoding lacks, such as the sign for a zero, must not end the command.
+        sys.stdout.reconfigure(errors="replace")
     return 0

@@ -11,7 +11,7 @@ import numpy as np
 from sapper import dealer as dealers
 from sapper._core import GameBatch
 from sapper.board import Board
-from sapper.env.native import make_batch, plays_natively
+from sapper.env.native import make_batch, plays_natively, step_limit
 from sapper.env.rendering import RENDER_MODES, check_render_mode, picture
 from sapper.env.rewards import Rewards, rewards_of
 from sapper.env.rule_games import RuleGame
@@ -82,11 +82,11 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
         self._cells: Cells | None = None
         self._over = False
         self._stepper: RuleGame | _NativeGame
+        most = step_limit(max_steps, settings.level)
         if plays_natively(settings):
-            batch = make_batch(settings, 1, flags, max_steps, self.rewards)
+            batch = make_batch(settings, 1, flags, most, self.rewards)
             self._stepper = _NativeGame(batch, settings.level)
         else:
-            most = max_steps or 4 * settings.level.width * settings.level.height
             self._stepper = RuleGame(settings, flags, most, self.rewards)
 
     def reset(

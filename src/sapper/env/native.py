@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from sapper._core import GameBatch
+from sapper._util.arguments import whole
 from sapper.env.rewards import Rewards
-from sapper.errors import BadSetting
-from sapper.rules import Settings, Win
+from sapper.rules import Level, Settings, Win
 
-__all__ = ["make_batch", "plays_natively"]
+__all__ = ["make_batch", "plays_natively", "step_limit"]
 
 
 def plays_natively(settings: Settings) -> bool:
@@ -15,17 +15,22 @@ def plays_natively(settings: Settings) -> bool:
     return settings.rules == "classic" and settings.win is Win.OPEN
 
 
-def make_batch(
-    settings: Settings, games: int, flags: bool, max_steps: int | None, rewards: Rewards
-) -> GameBatch:
-    """Return native games of these settings.
+def step_limit(max_steps: int | None, level: Level) -> int:
+    """Return after how many steps a game is truncated: four per cell, unless told.
 
     Raises:
-        BadSetting: If `max_steps` is not positive.
+        BadSetting: If `max_steps` is not a whole number from 1 to 2**32 - 1.
     """
+    if max_steps is None:
+        return 4 * level.width * level.height
+    return whole(max_steps, "max_steps", least=1, most=2**32 - 1)
+
+
+def make_batch(
+    settings: Settings, games: int, flags: bool, max_steps: int, rewards: Rewards
+) -> GameBatch:
+    """Return native games of these settings."""
     level = settings.level
-    if max_steps is not None and not 1 <= max_steps < 2**32:
-        raise BadSetting(f"max_steps must be between 1 and 2**32 - 1, got {max_steps!r:.40}")
     return GameBatch(
         level.shape().graph,
         games,
@@ -33,6 +38,6 @@ def make_batch(
         level.density,
         str(settings.first_click),
         flags,
-        max_steps or 4 * level.width * level.height,
+        max_steps,
         rewards.as_tuple(),
     )

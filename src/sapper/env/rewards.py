@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
+from math import isfinite
 from typing import Final
 
+from sapper._util.arguments import expect, number
 from sapper.errors import BadSetting
 from sapper.rules import Level
 
@@ -77,9 +79,13 @@ def rewards_of(given: Rewards | Mapping[str, float] | str, level: Level) -> Rewa
         if given not in REWARDS:
             raise BadSetting(f"unknown rewards {given!r:.40}; choose from: {', '.join(REWARDS)}")
         return REWARDS[given](level)
+    expect(given, Mapping, "rewards by name")
+    found = {}
     for name, value in given.items():
         if name not in _NAMES:
             raise BadSetting(f"unknown reward {name!r:.40}; choose from: {', '.join(_NAMES)}")
-        if isinstance(value, bool) or not isinstance(value, int | float):
+        worth = number(value)
+        if worth is None or not isfinite(worth):
             raise BadSetting(f"reward {name} must be a number, got {value!r:.40}")
-    return Rewards(**{name: float(value) for name, value in given.items()})
+        found[name] = worth
+    return Rewards(**found)

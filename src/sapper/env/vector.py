@@ -12,7 +12,9 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from sapper import dealer as dealers
-from sapper.env.native import make_batch, plays_natively
+from sapper._util.arguments import whole
+from sapper._util.names import either
+from sapper.env.native import make_batch, plays_natively, step_limit
 from sapper.env.rendering import RENDER_MODES, check_render_mode, picture
 from sapper.env.rewards import Rewards, rewards_of
 from sapper.env.spaces import Cells, actions, observations, position_of
@@ -64,8 +66,7 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
     ) -> None:
         check_render_mode(render_mode)
-        if num_envs < 1:
-            raise BadSetting(f"num_envs must be at least 1, got {num_envs}")
+        num_envs = whole(num_envs, "num_envs", least=1)
         settings = dealers.settings(level, rules, first_click=first_click, seed=0)
         if not plays_natively(settings):
             raise BadSetting(
@@ -74,7 +75,13 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
             )
         self.level, self.num_envs, self.render_mode = settings.level, num_envs, render_mode
         self.rewards = rewards_of(rewards, settings.level)
-        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        try:
+            self.autoreset_mode = AutoresetMode(autoreset_mode)
+        except ValueError:
+            modes = either([mode.value for mode in AutoresetMode])
+            raise BadSetting(
+                f"autoreset_mode must be {modes}, got {autoreset_mode!r:.40}"
+            ) from None
         self.metadata = {
             "render_modes": list(RENDER_MODES),
             "autoreset_mode": self.autoreset_mode,
@@ -83,7 +90,8 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
         self.single_action_space = actions(settings.level, flags)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._batch = make_batch(settings, num_envs, flags, max_steps, self.rewards)
+        most = step_limit(max_steps, settings.level)
+        self._batch = make_batch(settings, num_envs, flags, most, self.rewards)
         self._shape = (num_envs, settings.level.height, settings.level.width)
         self._actions = (2 if flags else 1) * settings.level.width * settings.level.height
         self._all = np.ones(num_envs, dtype=np.bool_)
@@ -102,10 +110,14 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
             options: ``reset_mask`` is an array of which games to reset.
 
         Raises:
-            BadSetting: If there are not as many seeds as games.
+            BadSetting: If there are not as many seeds, or places in the mask, as games.
         """
+        wanted = np.asarray((options or {}).get("reset_mask", self._all))
+        if wanted.shape != self._all.shape or wanted.dtype != np.bool_:
+            raise BadSetting(
+                f"reset_mask must be {self.num_envs} booleans, got {wanted.tolist()!r:.40}"
+            )
         seeds = self._seeds(seed)
-        wanted = (options or {}).get("reset_mask", self._all)
         for game in np.flatnonzero(wanted).tolist():
             self._batch.reset(game, seeds[game])
         self._begun = True
@@ -124,7 +136,10 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
             raise IllegalAction("call reset() before step(): no game is in progress")
         if self.autoreset_mode is AutoresetMode.DISABLED and self._batch.over().any():
             raise IllegalAction("reset the games that are over before step()")
-        chosen = np.ascontiguousarray(actions, dtype=np.int64).ravel()
+        given = np.asarray(actions)
+        if given.dtype.kind not in "iu":
+            raise BadSetting(f"actions must be integers, got {given.tolist()!r:.40}")
+        chosen = np.ascontiguousarray(given, dtype=np.int64).ravel()
         cells, mask, rewards, won, lost, truncated, finals = self._batch.step_all(
             chosen, self.autoreset_mode.value
         )
@@ -179,4 +194,10 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
             return [(int(seed) + game) % SEEDS for game in range(self.num_envs)]
         if len(seed) != self.num_envs:
             raise BadSetting(f"{len(seed)} seeds given for {self.num_envs} games")
-        return [None if one is None else int(one) % SEEDS for one in seed]
+        if self._begun:
+            return [None if one is None else int(one) % SEEDS for one in seed]
+        # Games that have not begun would all be the same without a seed.
+        first = int(self.np_random.integers(2**62))
+        return [
+            (first + game if one is None else int(one)) % SEEDS for game, one in enumerate(seed)
+        ]

@@ -30,6 +30,8 @@ class Comparison:
         boards: How many boards they played.
         pairs: For each bot but the first, its results compared with the first.
         test: The sequential test; None where all boards were played.
+        verdicts: For each bot but the first, the verdict of the test when it came to one; OPEN
+            if it never did, None without a test.
     """
 
     specs: Sequence[Spec]
@@ -37,11 +39,7 @@ class Comparison:
     boards: int
     pairs: Sequence[Pairs]
     test: Sprt | None
-
-    @property
-    def verdicts(self) -> list[Verdict | None]:
-        """Verdict of the test for each bot but the first."""
-        return [self.test.verdict(pairs) if self.test else None for pairs in self.pairs]
+    verdicts: Sequence[Verdict | None]
 
     @property
     def names(self) -> list[str]:
@@ -134,12 +132,19 @@ def compare(
         with Session(recorders, backend, watch) as session:
             games = specs[0].games
             looks = [*range(batch, games, batch), games] if test else [games]
+            verdicts: list[Verdict | None] = [Verdict.OPEN if test else None] * (len(specs) - 1)
             for upto in looks:
                 session.play(upto)
-                found = _seen(specs, recorders, upto, test)
-                if Verdict.OPEN not in found.verdicts:
+                pairs = _pairs(recorders, upto)
+                # A verdict stands, although more boards are played for the other bots.
+                verdicts = [
+                    test.verdict(now) if test and verdict is Verdict.OPEN else verdict
+                    for now, verdict in zip(pairs, verdicts, strict=True)
+                ]
+                if Verdict.OPEN not in verdicts:
                     break
-        return found
+        wins = [int((recorder.won[:upto] == 1).sum()) for recorder in recorders]
+        return Comparison(specs, wins, upto, pairs, test, verdicts)
 
 
 def _check(specs: Sequence[Spec], batch: int) -> None:
@@ -152,11 +157,10 @@ def _check(specs: Sequence[Spec], batch: int) -> None:
         raise BadSetting("bots can only be compared on the same boards")
 
 
-def _seen(
-    specs: Sequence[Spec], recorders: Sequence[Recorder], upto: int, test: Sprt | None
-) -> Comparison:
+def _pairs(recorders: Sequence[Recorder], upto: int) -> list[Pairs]:
+    """Return the results of each bot compared with the first, on the boards up to a number."""
     won = [recorder.won[:upto] == 1 for recorder in recorders]
-    pairs = [
+    return [
         Pairs(
             both=int((won[0] & other).sum()),
             first=int((won[0] & ~other).sum()),
@@ -165,7 +169,6 @@ def _seen(
         )
         for other in won[1:]
     ]
-    return Comparison(specs, [int(some.sum()) for some in won], upto, pairs, test)
 
 
 def _plain(name: str) -> str:

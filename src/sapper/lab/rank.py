@@ -70,7 +70,8 @@ class Ranking:
             for level in LEVELS:
                 tally = self.tallies[bot, level]
                 low, high = tally.interval
-                cells.append(f"{100 * tally.win_rate:.1f} % [{100 * low:.1f}, {100 * high:.1f}]")
+                won = f"{100 * tally.win_rate:.1f} % [{100 * low:.1f}, {100 * high:.1f}]"
+                cells.append(won if tally.games else "-")
                 cells.append(f"{1000 * tally.think_s / max(1, tally.games):.3g}")
             lines.append(f"| {bot} | {' | '.join(cells)} |")
         return "\n".join(lines)

@@ -131,7 +131,9 @@ def _figures(tally: Tally) -> str:
     mean, low, high = tally.per_game()
     text = _table(("result", "games", "share"), rows)
     guesses = f"Guesses a game: {mean:.2f} ({low:.2f} to {high:.2f})."
-    if explains_nothing(tally.by, tally.guesses):
+    if tally.games < 2:
+        guesses = f"Guesses: {tally.guesses}."
+    elif explains_nothing(tally.by, tally.guesses):
         guesses = "The bot does not mark its guesses."
     return text + (
         f"<p>{guesses} The bot thought for {1000 * tally.think_s / games:.3g} ms a game.</p>"

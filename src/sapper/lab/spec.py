@@ -23,6 +23,9 @@ FORMAT = 2
 """The version of a run's directory; see docs/lab.md."""
 
 
+_MOST_GAMES = 1_000_000_000
+"""Of each game, whether it was won is held in memory, as a byte."""
+
 UNKNOWN = "unknown"
 """What a run of another program's games says about what that program does not tell."""
 
@@ -219,14 +222,14 @@ def check_games(games: object) -> None:
     """Refuse what is no number of games.
 
     Raises:
-        BadSetting: If it is not a whole number from 0 to 2**63 - 1.
+        BadSetting: If it is not a whole number from 0 to a billion.
     """
     if not isinstance(games, int) or isinstance(games, bool):
         raise BadSetting(f"the number of games must be a whole number, got {games!r:.40}")
     if games < 0:
         raise BadSetting(f"the number of games must be 0 or more, got {games!r:.40}")
-    if games >= 2**63:
-        raise BadSetting(f"the number of games must be less than 2**63, got {games!r:.40}")
+    if games > _MOST_GAMES:
+        raise BadSetting(f"the number of games must be at most {_MOST_GAMES:,}, got {games!r:.40}")
 
 
 def _file_hash(bot: str) -> str | None:

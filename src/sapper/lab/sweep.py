@@ -47,7 +47,8 @@ class Point:
 
     def to_json(self) -> dict[str, Any]:
         """Return the figures as JSON."""
-        guesses, *around = self.tally.per_game()
+        # JSON has no word for what is unknown with one game, or none.
+        guesses, *around = (end if isfinite(end) else None for end in self.tally.per_game())
         return {
             "level": str(self.spec.match.settings.level),
             "density": self.density,

@@ -106,10 +106,13 @@ def test_reproduce_tells_its_source() -> None:
         (["run", "--option", "x"], "an option must be NAME=VALUE"),
         (["run", "--option", "x=1"], "unexpected keyword argument 'x'"),
         (["run", "--rule", "cheat=true"], "no option 'cheat'"),
-        (["run", "-n", "-1"], "greater than or equal to 0"),
-        (["run", "--workers", "0"], "greater than or equal to 1"),
+        (["run", "-n", "-1"], "must be at least 0"),
+        (["run", "--workers", "0"], "must be at least 1"),
         (["run", "--seed", "-1"], "seed must be"),
         (["run", "--resume"], "--resume needs --out"),
+        (["compare", "exact", "groups", "--resume"], "--resume needs --out"),
+        (["sweep", "--resume"], "--resume needs --out"),
+        (["run", "-n", "1000000001"], "must be at most 1,000,000,000, got 1000000001"),
         (["run", "--bot-seconds", "0"], "must be greater than 0"),
         (["run", "--bot-seconds", "nan"], "must be greater than 0"),
         slow(["run", "--dask", "tcp://127.0.0.1:1"], "no Dask scheduler answers"),
@@ -138,6 +141,23 @@ def test_a_run_of_another_version(tmp_path: Path) -> None:
     assert (done.code, "format 9, from sapper 9.0" in done.err) == (2, True)
     done = sapper("lab", "run", "--out", str(tmp_path))
     assert (done.code, "already has a run" in done.err) == (2, True)
+
+
+def test_only_the_given_settings_are_compared_with_the_run_to_resume(tmp_path: Path) -> None:
+    """With `-n 4` alone, the default level was said to differ."""
+    out = ("--out", str(tmp_path / "run"))
+    level = ("--level", "9x9:9", "--start", "4,4", "--rule", "win=flags", "--seed", "5")
+    run = ("lab", "run", "--workers", "1", "--json", *out)
+    assert sapper(*run, *level, "-n", "3").code == 0
+    done = sapper(*run, "--resume", "-n", "4")
+    assert (done.code, "has games 3, got 4" in done.err) == (2, True)
+    assert sapper(*run, "--resume", "-n", "3", "--rule", "win=flags").json[0]["seed"] == 5
+
+
+def test_a_sweep_without_games_has_no_figures() -> None:
+    """Not nan; and a level named twice is one point."""
+    done = sapper("lab", "sweep", "--size", "9x9", "--density", "0.1,0.1", "-n", "0")
+    assert done.out == "level    won, %  guesses per game\n9x9@0.1       -                 -\n"
 
 
 def test_a_failed_run_says_how_to_go_on(tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 """The program as a whole: help, version, usage errors; `generate` and `bench`."""
 
 import json
+import os
+import subprocess
 import threading
 
 import pytest
@@ -8,7 +10,7 @@ import pytest
 import sapper as library
 from sapper import Board, Cell, Game
 from sapper.cli import bench, program
-from support.program import run_program, sapper
+from support.program import PROGRAM, run_program, sapper
 
 COMMANDS = ["play", "analyze", "arrange", "hint", "generate", "review", "bench"]
 
@@ -145,3 +147,16 @@ def test_a_second_call_in_one_process_knows_nothing_of_the_first(
     # As an earlier call leaves it that was interrupted.
     monkeypatch.setattr(program._interrupts, "seen", True)
     assert sapper("fly").code == 2
+
+
+def test_a_terminal_without_unicode_gets_what_it_can_show() -> None:
+    """The sign for a zero ended the command with a traceback."""
+    done = subprocess.run(
+        [PROGRAM, "analyze", "--mines", "1"],
+        input=b"..1\n111\n000\n",
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"?" in done.stdout

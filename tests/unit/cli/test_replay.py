@@ -13,6 +13,7 @@ from rich.console import Console
 
 from sapper.cli.replay import show
 from sapper.replay import Playback, analyze_replay, load, parse, serialize
+from sapper.topology import Cell
 from support.program import Result, sapper
 from support.replays import FOLDER, SAMPLES, made
 
@@ -203,6 +204,18 @@ def again_with_force(target: Path) -> tuple[str, ...]:
     return ("replay", "convert", EXPERT, "--out", str(target), "--force")
 
 
+def test_files_of_the_same_name_do_not_overwrite_each_other(tmp_path: Path) -> None:
+    """With `--force`, the second one replaced what had just been written from the first."""
+    for name, mines in (("a", "1*1"), ("b", "*10")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "game.json").write_bytes(serialize(made(mines, ("open", 0, 0))))
+    out = tmp_path / "out"
+    folders = (str(tmp_path / "a"), str(tmp_path / "b"))
+    done = sapper("replay", "convert", *folders, "--out", str(out), "--force")
+    assert refused(done, "has been written from")
+    assert load(out / "game.json.json").board.is_mine(Cell(0, 1))
+
+
 def test_a_replay_is_read_from_standard_input() -> None:
     """As every command does for ``-``."""
     data = serialize(made("1*1", ("open", 0, 0), ("open", 0, 2)))
@@ -214,14 +227,16 @@ def test_a_replay_is_read_from_standard_input() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("info", "nothing.avf"), "cannot read 'nothing.avf'"),
+        (("info", "nothing.avf"), "sapper: cannot read 'nothing.avf'"),
         (("info", "/dev/null"), "not a regular file"),
         (("info", __file__), "not a replay of a known format: json, rawvf, rmv, avf, evf, mvf"),
         (("show", EXPERT, "--speed", "0"), "--speed must be above 0, got 0.0"),
         (("show", EXPERT, "--speed", "nan"), "--speed must be above 0, got nan"),
         (("show", EXPERT, "--at", "-1"), "--at must be 0 or more, got -1.0"),
-        (("convert", EXPERT, "--to", "avf"), "--to must be json, rawvf, evf, got 'avf'"),
+        (("convert", EXPERT, "--to", "avf"), "--to must be json, rawvf or evf, got 'avf'"),
         (("convert", EXPERT, SMALL), "--out must be a folder for many replays"),
+        (("info", EXPERT, "--parquet", str(FOLDER)), "is a directory"),
+        (("info", EXPERT, "--parquet", "none/table.parquet"), "there is no directory 'none'"),
         (("info",), "missing argument"),
     ],
 )

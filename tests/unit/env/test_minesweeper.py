@@ -12,7 +12,7 @@ from sapper.dealer import RULES
 from sapper.env import IDS, REWARDS, CellCode, MinesweeperEnv, Rewards
 from sapper.env.rule_games import RuleGame
 from sapper.env.spaces import observed, position_of
-from sapper.errors import BadLevel, BadSetting, IllegalAction
+from sapper.errors import BadLevel, BadSetting, IllegalAction, WrongType
 
 SMALL = "4x3:3"
 SETTINGS: list[dict[str, Any]] = [
@@ -232,7 +232,10 @@ def test_the_presets_are_named() -> None:
         ({"rewards": "money"}, BadSetting, "unknown rewards 'money'; choose from: outcome"),
         ({"rewards": {"gain": 1}}, BadSetting, "unknown reward 'gain'; choose from: win"),
         ({"rewards": {"win": "1"}}, BadSetting, "reward win must be a number, got '1'"),
-        ({"max_steps": 0}, BadSetting, "max_steps must be between 1 and"),
+        ({"rewards": {"win": float("nan")}}, BadSetting, "reward win must be a number, got nan"),
+        ({"rewards": 3}, WrongType, "expected rewards by name, got 3"),
+        ({"max_steps": 0}, BadSetting, "max_steps must be a whole number from 1 to 4294967295"),
+        ({"max_steps": -1, "rules": "fair"}, BadSetting, "max_steps must be a whole number"),
         ({"render_mode": "human"}, BadSetting, "render_mode must be ansi or rgb_array"),
         ({"level": "2x2:4"}, BadSetting, "mines must be at most 3, got 4"),
     ],

@@ -77,6 +77,15 @@ def test_seeds_can_be_given_one_by_one() -> None:
         batch.reset(seed=[1, 2])
 
 
+def test_games_without_a_seed_differ() -> None:
+    """With `[None, None]` all games of a new batch were the same."""
+    batch = MinesweeperVectorEnv(3, "9x9:10", first_click="opening")
+    batch.np_random = np.random.default_rng(1)
+    batch.reset(seed=[5, None, None])
+    observations = batch.step([40, 40, 40])[0]
+    assert not np.array_equal(observations[1], observations[2])
+
+
 def test_make_vec_makes_the_native_batch() -> None:
     """`gymnasium.make_vec` uses the native batch, and single environments when told to."""
     assert isinstance(
@@ -98,7 +107,7 @@ def test_what_cannot_be_stepped_is_refused() -> None:
     """Other rules, no games, too few actions and unknown ones each have an error."""
     with pytest.raises(BadSetting, match="rules fair are not stepped natively"):
         MinesweeperVectorEnv(2, rules="fair")
-    with pytest.raises(BadSetting, match="num_envs must be at least 1, got 0"):
+    with pytest.raises(BadSetting, match="num_envs must be a whole number of 1 or more, got 0"):
         MinesweeperVectorEnv(0)
     batch = MinesweeperVectorEnv(2, "3x3:1")
     with pytest.raises(IllegalAction, match="reset"):
@@ -108,6 +117,14 @@ def test_what_cannot_be_stepped_is_refused() -> None:
         batch.step([0])
     with pytest.raises(BadSetting, match="an action must be between 0 and 17, got 18"):
         batch.step([0, 18])
+    for actions in ([0.5, 1], [None, 1]):
+        with pytest.raises(BadSetting, match="actions must be integers, got"):
+            batch.step(actions)  # type: ignore[arg-type]
+    for mask in ([True], [1, 0], "ab"):
+        with pytest.raises(BadSetting, match="reset_mask must be 2 booleans"):
+            batch.reset(options={"reset_mask": mask})
+    with pytest.raises(BadSetting, match="autoreset_mode must be NextStep, "):
+        MinesweeperVectorEnv(2, autoreset_mode="Never")
 
 
 def test_every_game_is_rendered() -> None:

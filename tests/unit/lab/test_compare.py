@@ -49,6 +49,17 @@ def test_a_bot_is_no_better_than_itself() -> None:
     assert found.verdicts == [Verdict.OPEN]
 
 
+def test_a_verdict_stands_while_other_bots_play_on() -> None:
+    """It was taken again from later boards, where it was lost: 'undecided' after a clear result."""
+    strong, weak = (Spec(Match(bot, "6x6:8"), 1, 60) for bot in ("exact", "autosweeper"))
+    test = Sprt(h1=0.9, alpha=0.1, beta=0.1)
+    alone = compare([strong, weak], test, batch=10)
+    assert (alone.boards, alone.verdicts) == (40, [Verdict.FIRST])
+    longer = compare([strong, weak, strong], test, batch=10)
+    assert (longer.boards, longer.verdicts) == (60, [Verdict.FIRST, Verdict.OPEN])
+    assert test.verdict(longer.pairs[0]) is Verdict.OPEN
+
+
 @pytest.mark.parametrize("specs", [[EXACT], [EXACT, replace(LEVEL_1, seed=2)]])
 def test_what_cannot_be_compared(specs: list[Spec]) -> None:
     """One bot alone and bots on different boards are refused."""

@@ -1,5 +1,6 @@
 """Sweeps: many levels, the same seeds."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -45,3 +46,11 @@ def test_each_point_is_a_run_of_its_own(tmp_path: Path) -> None:
     assert told["bot"] == "exact"
     assert [one["cells"] for one in told["points"]] == [81, 81]
     assert to_json([]) == {"points": []}
+
+
+def test_what_is_unknown_is_null_in_json() -> None:
+    """One game has no interval, and none has no mean: nan and infinity were not JSON."""
+    for games in (0, 1):
+        points = sweep([Spec(Match("exact", "beginner"), 1, games)])
+        told = json.dumps(to_json(points), allow_nan=False)
+        assert '"guesses_interval": [null, null]' in told

@@ -70,6 +70,7 @@ def compare(
     Each bot is compared with the first. A sequential test (SPRT) stops as soon as the result is
     clear, or after -n boards.
     """
+    opt.check_resume(resume, out)
     from sapper.lab.compare import compare as play
     from sapper.lab.sprt import Sprt
 

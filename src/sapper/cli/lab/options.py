@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sapper.cli.parsing import parse_cell
+from sapper.errors import BadSetting
 
 if TYPE_CHECKING:
     from sapper.lab.spec import Spec
@@ -103,6 +104,16 @@ def check_plot(plot: str | None) -> None:
         from sapper.lab.plots import check_kind
 
         check_kind(plot)
+
+
+def check_resume(resume: bool, out: str | None) -> None:
+    """Refuse --resume without a directory.
+
+    Raises:
+        BadSetting: If --resume is given without --out.
+    """
+    if resume and out is None:
+        raise BadSetting("--resume needs --out DIR, the directory of the run to resume")
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import shlex
+from collections.abc import Mapping
 from time import time
 from typing import Annotated, Any
 
@@ -13,7 +16,7 @@ from sapper.cli.lab.progress import shown
 from sapper.cli.lab.words import grid, head, percent
 from sapper.cli.output import complain, emit
 from sapper.cli.parsing import TopologyName, given, shaped
-from sapper.errors import BadSetting, SapperError
+from sapper.errors import SapperError
 
 __all__ = ["EXAMPLE", "run"]
 
@@ -21,11 +24,6 @@ EXAMPLE = "sapper lab run --bot exact --level expert -n 10000 --out runs/exact -
 
 Bot = Annotated[str, typer.Option("--bot", metavar="B", help="Bot to run: a name or FILE.py:NAME.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Resume the run in --out, if any.")]
-
-_SETTINGS = (
-    "bot", "level", "topology", "rules", "first_click", "start", "n", "seed", "option", "rule",
-)  # fmt: skip
-"""The options that say what is played."""
 
 
 def run(
@@ -58,11 +56,14 @@ def run(
     opt.check_plot(plot)
     from sapper.lab.runs import play
 
-    if resume and out is None:
-        raise BadSetting("--resume needs --out DIR, the directory of the run to resume")
-    wanted = opt.Wanted(shaped(level, topology), rules, first_click, start, rule, seed, n)
-    spec = _kept(context, out) if resume and out is not None else None
-    spec = spec or wanted.spec(bot, option)
+    opt.check_resume(resume, out)
+    settings: dict[str, Any] = {"bot": bot, "level": level, "topology": topology, "rules": rules}
+    settings |= {"first_click": first_click, "start": start, "rule": rule, "option": option}
+    settings |= {"seed": seed, "n": n}
+    spec = None
+    if resume and out is not None:
+        spec = _kept(out, {name: settings[name] for name in given(context, settings)})
+    spec = spec or _spec(settings)
     began = time()
     try:
         with shown() as watch:
@@ -101,13 +102,31 @@ def _draw(made: Any, plot: str) -> None:
     save(win_rate_so_far(won, f"{made.summary['bot']}, {head(made.summary)}"), plot)
 
 
-def _kept(context: typer.Context, out: str) -> Any:
-    """Return the run to resume; None if there is none, or if other settings were given."""
+def _spec(settings: Mapping[str, Any]) -> Any:
+    """Return the run with these settings, by the names of the parameters."""
+    names = ("rules", "first_click", "start", "rule", "seed", "n")
+    level = shaped(settings["level"], settings["topology"])
+    wanted = opt.Wanted(level, *(settings[name] for name in names))
+    return wanted.spec(settings["bot"], settings["option"])
+
+
+def _kept(out: str, changed: Mapping[str, Any]) -> Any:
+    """Return the run to resume, with the settings that were given; None if there is none."""
     from sapper.lab.runs import Run
+    from sapper.lab.spec import Spec
     from sapper.lab.store import Store
 
-    changed = given(context, _SETTINGS)
-    return Run.open(out).spec if Store(out).exists and not changed else None
+    if not Store(out).exists:
+        return None
+    spec = Run.open(out).spec
+    if not changed or not isinstance(spec, Spec):
+        return spec
+    told = spec.head()
+    settings = {name: told[name] for name in ("bot", "level", "rules", "first_click", "seed")}
+    settings["start"] = "bot" if told["start"] is None else "{},{}".format(*told["start"])
+    for name, options in (("rule", "rule_options"), ("option", "options")):
+        settings[name] = [f"{key}={json.dumps(value)}" for key, value in told[options].items()]
+    return _spec({**settings, "topology": None, "n": spec.games, **changed})
 
 
 def _kept_of(out: str, began: float) -> str:
@@ -122,7 +141,8 @@ def _kept_of(out: str, began: float) -> str:
         return ""
     if made.summary.get("updated", 0) < began or games == wanted:
         return ""
-    return f"{games:,} of {wanted:,} games saved; resume with: sapper lab run --resume --out {out}"
+    rest = f"sapper lab run --resume --out {shlex.quote(out)}"
+    return f"{games:,} of {wanted:,} games saved; resume with: {rest}"
 
 
 def _text(told: dict[str, Any], out: str | None) -> str:
@@ -138,7 +158,7 @@ def _text(told: dict[str, Any], out: str | None) -> str:
         rows.append(("stuck", f"{told['stuck']:,}"))
     rate = told["games_per_second"] or 0
     guesses = f"{told['guesses']:,}, {_each(told['guesses'], games)} per game"
-    if explains_nothing(told["by"], told["guesses"]):
+    if games and explains_nothing(told["by"], told["guesses"]):
         guesses = "not marked by the bot"
     rows += [
         ("guesses", guesses),

@@ -8,7 +8,7 @@ import typer
 
 from sapper.cli.lab import options as opt
 from sapper.cli.lab.progress import shown
-from sapper.cli.lab.words import grid, interval, percent
+from sapper.cli.lab.words import grid, mean, percent
 from sapper.cli.output import emit
 from sapper.cli.parsing import TopologyName, parse_size, shaped
 
@@ -72,12 +72,14 @@ def sweep(
     each level decided.
     """
     opt.check_plot(plot)
+    opt.check_resume(resume, out)
     from sapper.lab.sweep import spread, to_json
     from sapper.lab.sweep import sweep as play
 
-    levels = [
+    # With --total, two densities may have the same number of mines.
+    levels = dict.fromkeys(
         shaped(_level(one, d, total), topology) for one in size.split(",") for d in spread(density)
-    ]
+    )
     specs = [
         opt.Wanted(level, rules, first_click, start, rule, seed, n).spec(bot, option)
         for level in levels
@@ -117,7 +119,7 @@ def _text(points: list[Point], uses: list[str]) -> str:
             (
                 str(point.spec.match.settings.level),
                 percent(tally.wins, tally.games),
-                *(f"{mean:.3f} {interval(low, high, digits=3)}" for mean, low, high in means),
+                *(mean(*one) for one in means),
             )
         )
     return grid(rows)

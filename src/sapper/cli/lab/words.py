@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import isfinite, isnan
 from typing import Any
 
 from sapper.stats import wilson
 
-__all__ = ["grid", "head", "interval", "percent"]
+__all__ = ["grid", "head", "interval", "mean", "percent"]
 
 
 def percent(count: int, of: int) -> str:
@@ -15,6 +16,13 @@ def percent(count: int, of: int) -> str:
     if not of:
         return "-"
     return f"{100 * count / of:.1f} % {interval(*wilson(count, of), scale=100)}"
+
+
+def mean(value: float, low: float, high: float) -> str:
+    """Format a mean with its 95 % interval, which one game alone does not have."""
+    if isnan(value):
+        return "-"
+    return f"{value:.3f}" + (f" {interval(low, high, digits=3)}" if isfinite(high) else "")
 
 
 def interval(low: float, high: float, scale: float = 1, digits: int = 1) -> str:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from sapper._util.names import either
 from sapper.cli.output import complain
 from sapper.cli.replay.files import Files, find, read_found
 from sapper.cli.replay.many import tracked
@@ -43,17 +44,20 @@ def convert(
     Exit status 2 if a file cannot be read or converted; the others are still written.
     """
     if to not in WRITERS:
-        raise BadSetting(f"--to must be {', '.join(WRITERS)}, got {to!r:.40}")
+        raise BadSetting(f"--to must be {either(tuple(WRITERS))}, got {to!r:.40}")
     paths, many = find(files)
     if many and (out is None or (out.exists() and not out.is_dir())):
         raise BadSetting("--out must be a folder for many replays")
     code = DONE
+    written: dict[Path, str] = {}
     for name, named in tracked(paths, len(paths)):
         try:
             replay = read_found(name, named)
             if replay is None:
                 continue
             target = _target(name, out, to, many=many)
+            if target is not None and (other := written.setdefault(target, name)) != name:
+                raise BadSetting(f"{str(target)!r} has been written from {other!r}")
             _write(name, replay, to, target, no_pointer=no_pointer, force=force)
         except SapperError as problem:
             complain(f"{name}: {problem}")

@@ -62,6 +62,8 @@ def run(
     workers: int | None,
 ) -> int:
     """Look at every file and print the results; return the exit status."""
+    if parquet is not None:
+        tables.check_parquet(parquet)
     paths, many = find(files)
     rows: list[Row] = []
     damaged: list[dict[str, Any]] = []

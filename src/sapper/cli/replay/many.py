@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from sapper._util.parent_process import end_with_parent
 from sapper.cli.output import complain
+from sapper.cli.reading import BadInput
 from sapper.cli.replay.files import read_found
 from sapper.errors import SapperError
 from sapper.replay import Replay
@@ -79,8 +80,11 @@ def _look_at(look: Look, file: tuple[str, bool]) -> Looked | None:
     try:
         replay = read_found(name, named)
         return None if replay is None else Looked(name, look(name, replay))
-    except SapperError as problem:
+    except BadInput as problem:
+        # Its message names the file.
         return Looked(name, None, {**problem.to_json(), "line": str(problem)})
+    except SapperError as problem:
+        return Looked(name, None, {**problem.to_json(), "line": f"{name}: {problem}"})
 
 
 def _reported(found: Iterable[Looked | None], total: int) -> Iterator[Looked]:
@@ -88,7 +92,7 @@ def _reported(found: Iterable[Looked | None], total: int) -> Iterator[Looked]:
         if one is None:
             continue
         if one.error is not None:
-            complain(f"{one.name}: {one.error.pop('line')}")
+            complain(one.error.pop("line"))
         yield one
 
 

@@ -10,10 +10,10 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from sapper.errors import MissingExtra
+from sapper.errors import BadSetting, MissingExtra
 from sapper.replay.summary import GUESSES, Row
 
-__all__ = ["listing", "number", "pairs", "phases", "summary", "write_parquet"]
+__all__ = ["check_parquet", "listing", "number", "pairs", "phases", "summary", "write_parquet"]
 
 _COLUMNS = {
     "file": "file", "format": "format", "level": "level", "status": "status", "time_s": "time",
@@ -136,17 +136,36 @@ def _print(table: Table) -> None:
     console.print(table)
 
 
+def check_parquet(path: Path) -> None:
+    """Refuse a file that cannot be written, before hours of work.
+
+    Raises:
+        BadSetting: If it is a directory, or in none.
+        MissingExtra: If pyarrow is not installed.
+    """
+    _arrow()
+    if path.is_dir():
+        raise BadSetting(f"--parquet needs a file, and {str(path)!r:.80} is a directory")
+    if not path.parent.is_dir():
+        raise BadSetting(f"--parquet: there is no directory {str(path.parent)!r:.80}")
+
+
+def _arrow() -> tuple[Any, Any]:
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise MissingExtra("Parquet needs pyarrow: pip install 'sapper[lab]'") from None
+    return pa, pq
+
+
 def write_parquet(rows: Sequence[Row], path: Path) -> None:
     """Write rows as a Parquet file.
 
     Raises:
         MissingExtra: If pyarrow is not installed.
     """
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError:
-        raise MissingExtra("Parquet needs pyarrow: pip install 'sapper[lab]'") from None
+    pa, pq = _arrow()
     clean = [
         {key: _valid(value) if isinstance(value, str) else value for key, value in row.items()}
         for row in rows
