@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import sapper
-from sapper import Position, errors, generation, metrics
+from sapper import Position, errors, generation, metrics, replay
 from sapper.errors import BadLevel, BadSetting, WrongType
 from sapper.simulation import Match
 from sapper.solver import deduce, hint_from, reference
@@ -80,6 +80,10 @@ def test_every_error_has_a_code_of_its_own() -> None:
         (lambda: generation.format_id(POSITION, (0, 0)), "expected a Board, got Position"),
         (lambda: generation.parse_id(3), "expected a game id as text, got 3"),
         (lambda: Match().play(3), "expected seeds, got 3"),
+        (lambda: sapper.Replay.from_game(3), "expected a Game, got 3"),
+        (lambda: replay.Playback(3), "expected a Replay, got 3"),
+        (lambda: replay.parse("text"), "expected a replay as bytes, got 'text'"),
+        (lambda: replay.serialize(3), "expected a Replay, got 3"),
         (lambda: sapper.conflict(POSITION, place=None), "place must be a function, got None"),
         (lambda: metrics.zini(POSITION), "expected a Board, got Position"),
         (lambda: metrics.islands(POSITION), "expected a Board, got Position"),

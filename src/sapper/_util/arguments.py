@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from numbers import Integral, Real
+from types import UnionType
 from typing import Any, Final, TypeVar
 
 from sapper.errors import BadSetting, SapperError, WrongType
@@ -86,7 +87,7 @@ def number(value: object) -> float | None:
         return float("-inf") if value < 0 else float("inf")
 
 
-def expect(value: object, kind: type[Any], what: str) -> None:
+def expect(value: object, kind: type[Any] | UnionType, what: str) -> None:
     """Refuse a value that is not of this type.
 
     >>> expect("...", bytes, "bytes")

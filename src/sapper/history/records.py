@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Final, Self
 
 from sapper import metrics
 from sapper._grid import shown
+from sapper._util.arguments import expect, whole
 from sapper.errors import BadReplay, BadSave, SapperError
 from sapper.game import Game, Status
 from sapper.history.measures import Measures, variant_of
@@ -40,7 +41,7 @@ class Record:
         player: The player's name; empty for the person at this computer.
         bot: The name of the bot that played; empty for people.
         rules: The rule set.
-        variant: What sets it apart from other games of these rules, such as ``"win=flag"`` or
+        variant: What sets it apart from other games of these rules, such as ``"win=flags"`` or
             ``"daily"``; empty for the usual game.
         level: The level, as text.
         first_click: What the first click promised.
@@ -56,6 +57,9 @@ class Record:
         risk: Sum of the risks taken: the mines that one expects to hit by such guesses; None if
             not measured yet.
         moves: The saved game (`Game.to_json`) or the replay, with all moves and times.
+
+    Raises:
+        BadSave: If a value has the wrong type, or is out of range.
     """
 
     finished_ms: int
@@ -76,7 +80,7 @@ class Record:
     forced_guesses: int | None
     needless_guesses: int | None
     risk: float | None
-    moves: dict[str, Any]
+    moves: dict[str, Any] = field(hash=False)
 
     @property
     def key(self) -> str:
@@ -115,12 +119,16 @@ class Record:
                 milliseconds; `with_measures` may add it later.
 
         Raises:
-            BadSave: If the game is not over.
+            BadSave: If the game is not over, or a value cannot be kept.
         """
+        expect(game, Game, "a Game")
+        finished_ms = whole(finished_ms, "finished_ms", error=BadSave)
         if not game.over:
             raise BadSave(f"only finished games have a record, this one is {game.status}")
         counts, settings = game.counts, game.settings
-        time_ms = round(1000 * game.clock.player_s) if time_ms is None else time_ms
+        if time_ms is None:
+            time_ms = round(1000 * game.clock.player_s)
+        time_ms = whole(time_ms, "time_ms", error=BadSave)
         record = cls(
             finished_ms=finished_ms,
             started_ms=max(0, finished_ms - time_ms) if started_ms is None else started_ms,
@@ -151,6 +159,7 @@ class Record:
         Raises:
             BadReplay: If the replay does not end with a win or a loss.
         """
+        finished_ms = whole(finished_ms, "finished_ms", error=BadSave)
         found = analyze_replay(replay)
         if found.played.status not in (Status.WON, Status.LOST):
             raise BadReplay(f"only finished games have a record, this one is {found.played.status}")
@@ -209,18 +218,21 @@ class Record:
         """
         if not isinstance(obj, dict):
             raise BadSave(f"a game of the history must be an object, got {shown(obj)}")
-        names = [field.name for field in fields(cls)]
+        names = [one.name for one in fields(cls)]
         if missing := [name for name in names if name not in obj]:
             raise BadSave(f"a game of the history needs {missing[0]!r}")
-        for field in fields(cls):
-            value = obj[field.name]
-            if type(value) not in _TYPES[str(field.type)]:
-                raise BadSave(f"{field.name!r} must be {field.type}, got {shown(value)}")
-            if type(value) in (int, float) and not 0 <= value < _LIMIT:
-                raise BadSave(f"{field.name!r} must be 0 or more, got {shown(value)}")
-            if field.name in ("finished_ms", "started_ms") and value >= _LATEST_MS:
-                raise BadSave(f"{field.name!r} must be before the year 2100, got {shown(value)}")
         return cls(**{name: obj[name] for name in names})
+
+    def __post_init__(self) -> None:
+        """Refuse values that the file cannot hold."""
+        for one in fields(self):
+            value = getattr(self, one.name)
+            if type(value) not in _TYPES[str(one.type)]:
+                raise BadSave(f"{one.name!r} must be {one.type}, got {shown(value)}")
+            if type(value) in (int, float) and not 0 <= value < _LIMIT:
+                raise BadSave(f"{one.name!r} must be 0 or more, got {shown(value)}")
+            if one.name in ("finished_ms", "started_ms") and value >= _LATEST_MS:
+                raise BadSave(f"{one.name!r} must be before the year 2100, got {shown(value)}")
 
     def check(self) -> None:
         """Play the moves, to see that they are those of a finished game with this result.

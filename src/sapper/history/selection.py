@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
+from sapper._util.arguments import whole
+from sapper.errors import BadSetting
+
 __all__ = ["Selection"]
 
 _CONDITIONS = {
@@ -33,6 +36,9 @@ class Selection:
         helped: True for games with help, False for those without.
         since_ms: They ended at this time or later (milliseconds since 1970).
         until_ms: They ended before this time.
+
+    Raises:
+        BadSetting: If a property has the wrong type, or a time is negative.
     """
 
     player: str | None = None
@@ -44,6 +50,19 @@ class Selection:
     helped: bool | None = None
     since_ms: int | None = None
     until_ms: int | None = None
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if value is None:
+                continue
+            if field.name in ("since_ms", "until_ms"):
+                object.__setattr__(self, field.name, whole(value, field.name, most=2**63 - 1))
+            elif field.name in ("won", "helped"):
+                if not isinstance(value, bool):
+                    raise BadSetting(f"{field.name} must be True, False or None, got {value!r:.40}")
+            elif not isinstance(value, str):
+                raise BadSetting(f"{field.name} must be text or None, got {value!r:.40}")
 
     def sql(self) -> tuple[str, list[Any]]:
         """Return the condition, and the values of its question marks."""

@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from sapper._util.arguments import expect
 from sapper.history.selection import Selection
 from sapper.history.store import History
 from sapper.stats import wilson
@@ -104,6 +105,8 @@ def summarize(
         selection: Which games (default: all).
         zone: The time zone in which days and months begin.
     """
+    expect(history, History, "a History")
+    expect(zone, tzinfo, "a time zone")
     rows = history.selected(_PACKED, selection)
     column = _unpacked(np.array(rows, dtype=np.int64).reshape(len(rows), len(_PACKED)))
     won = column["won"] > 0

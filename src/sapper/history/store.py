@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
+from sapper._util.arguments import expect, listed, whole
 from sapper.errors import BadSave
 from sapper.history.measures import Measures
 from sapper.history.records import Record
@@ -45,18 +46,26 @@ class History:
 
     Raises:
         BadSave: If the file is no history, or of a newer version.
+        WrongType: If it is no path, or the owner no text.
         OSError: If it cannot be opened or created.
     """
 
     def __init__(self, where: Path | str | Tables | None = None, owner: str | None = None) -> None:
         if where is None:
             where = state_dir() / "play.sqlite3"
+        if not isinstance(where, Tables):
+            expect(where, Path | str, "a path")
+        if owner is not None:
+            expect(owner, str, "an owner as text")
         self._tables = HistoryFile(where) if isinstance(where, Path | str) else where
         self.owner = owner
 
     def of(self, owner: str | None) -> Self:
         """Return the history of another owner, in the same file."""
         return type(self)(self._tables, owner)
+
+    def __repr__(self) -> str:
+        return f"<History of {'all' if self.owner is None else repr(self.owner)}>"
 
     def __enter__(self) -> Self:
         return self
@@ -75,12 +84,15 @@ class History:
     def add_all(self, records: Iterable[Record]) -> int:
         """Add games, all or none; return how many are new."""
         # Before the transaction, which keeps others waiting.
-        given = list(records)
+        given = listed(records, "records")
+        for record in given:
+            expect(record, Record, "a Record")
         with self._tables.writing() as db:
             return insert(db, self.owner or "", given)
 
     def get(self, key: str) -> Record | None:
         """Return a game by its key; None if there is none."""
+        expect(key, str, "a key as text")
         condition, values = self._condition(None)
         end = "AND games.key = ?"
         found = list(self._read(condition, [*values, key], end, ()))
@@ -92,7 +104,8 @@ class History:
         """Yield games, the latest first."""
         condition, values = self._condition(selection)
         end = f"{_LATEST} LIMIT ? OFFSET ?"
-        return self._read(condition, values, end, (-1 if limit is None else limit, offset))
+        most = -1 if limit is None else _checked(limit, "limit")
+        return self._read(condition, values, end, (most, _checked(offset, "offset")))
 
     def rows(
         self,
@@ -115,7 +128,7 @@ class History:
         order = "AND won = 1 ORDER BY time_ms, finished_ms, key" if fastest else _LATEST
         found = self.query(
             f"SELECT {', '.join(names)} FROM games WHERE {condition} {order} LIMIT ? OFFSET ?",
-            [*values, limit, offset],
+            [*values, _checked(limit, "limit"), _checked(offset, "offset")],
         )
         return [_row(names, row) for row in found]
 
@@ -135,7 +148,7 @@ class History:
             f"WHERE {condition} AND won = 1 GROUP BY level, rules, variant, bot "
             "ORDER BY wins DESC, level, rules, variant LIMIT ?"
             ") AS best JOIN games USING (owner, key) ORDER BY wins DESC, level, rules, variant",
-            [*values, limit],
+            [*values, _checked(limit, "limit")],
         )
         return [_row(names, row) for row in found]
 
@@ -143,7 +156,7 @@ class History:
         """Yield the fastest won games, the fastest first."""
         condition, values = self._condition(selection)
         end = "ORDER BY time_ms, finished_ms, games.key LIMIT ?"
-        return self._read(f"{condition} AND won = 1", values, end, (limit,))
+        return self._read(f"{condition} AND won = 1", values, end, (_checked(limit, "limit"),))
 
     def count(self, selection: Selection | None = None) -> int:
         """Return the number of games."""
@@ -224,6 +237,8 @@ class History:
         return self.query(f"SELECT {', '.join(columns)} FROM games WHERE {condition}", values)
 
     def _condition(self, selection: Selection | None) -> tuple[str, list[Any]]:
+        if selection is not None:
+            expect(selection, Selection, "a Selection")
         condition, values = (selection or Selection()).sql()
         if self.owner is None:
             return condition, values
@@ -250,6 +265,11 @@ class History:
                 # Another process may have erased it meanwhile.
                 if game in found:
                     yield _record(found[game])
+
+
+def _checked(number: int, name: str) -> int:
+    """Return a number of rows that SQLite can hold."""
+    return whole(number, name, most=2**63 - 1)
 
 
 def _row(names: list[str], values: tuple[Any, ...]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import fields
 from pathlib import Path
 from threading import RLock
-from typing import Final, Protocol
+from typing import Final, Protocol, runtime_checkable
 
 from sapper._util.sqlite import transaction
 from sapper.errors import BadSave
@@ -67,6 +67,7 @@ CREATE TABLE IF NOT EXISTS history_version (version INTEGER PRIMARY KEY);
 """
 
 
+@runtime_checkable
 class Tables(Protocol):
     """A database with the tables of the history."""
 

@@ -28,17 +28,19 @@ _TOGETHER: Final = 500
 _NAMES: Final = [field.name for field in fields(Record)]
 
 
-def export_json_lines(history: History, path: Path, selection: Selection | None = None) -> int:
+def export_json_lines(
+    history: History, path: Path | str, selection: Selection | None = None
+) -> int:
     """Write games as JSON Lines, the latest first; return how many."""
     count = 0
-    with path.open("w", encoding="utf-8") as file:
+    with Path(path).open("w", encoding="utf-8") as file:
         for record in history.records(selection):
             file.write(json.dumps(record.to_json(), separators=(",", ":")) + "\n")
             count += 1
     return count
 
 
-def import_json_lines(history: History, path: Path) -> int:
+def import_json_lines(history: History, path: Path | str) -> int:
     """Add games from JSON Lines, all or none; return how many are new.
 
     Every game is played, so that its moves are known to be right.
@@ -46,7 +48,7 @@ def import_json_lines(history: History, path: Path) -> int:
     Raises:
         BadSave: If a line is no game; the message says which.
     """
-    with path.open("rb") as file:
+    with Path(path).open("rb") as file:
         return history.add_all(read_json_lines(file))
 
 
@@ -85,7 +87,7 @@ def _checked(objects: Iterable[Any], unit: str, first: int = 1) -> Iterator[Reco
         yield record
 
 
-def export_parquet(history: History, path: Path, selection: Selection | None = None) -> int:
+def export_parquet(history: History, path: Path | str, selection: Selection | None = None) -> int:
     """Write games as Parquet, the latest first, the moves as JSON; return how many.
 
     Raises:
@@ -108,7 +110,7 @@ def export_parquet(history: History, path: Path, selection: Selection | None = N
     return count
 
 
-def import_parquet(history: History, path: Path) -> int:
+def import_parquet(history: History, path: Path | str) -> int:
     """Add games from Parquet, all or none; return how many are new.
 
     Raises:
@@ -118,7 +120,7 @@ def import_parquet(history: History, path: Path) -> int:
     return history.add_all(read_parquet(path))
 
 
-def read_parquet(source: Path | BinaryIO) -> Iterator[Record]:
+def read_parquet(source: Path | str | BinaryIO) -> Iterator[Record]:
     """Yield the games of a Parquet file; every one is played.
 
     Raises:
@@ -132,7 +134,7 @@ def read_parquet(source: Path | BinaryIO) -> Iterator[Record]:
                 raise BadSave(f"the Parquet file has no column {min(missing)!r}")
             yield from _checked(_rows(file), "row")
     except pa.ArrowException as problem:
-        name = source if isinstance(source, Path) else "the file"
+        name = source if isinstance(source, Path | str) else "the file"
         raise BadSave(f"{name} cannot be read as Parquet: {problem}") from None
 
 

@@ -7,6 +7,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar, runtime_checkable
 
+from sapper._util.arguments import expect
 from sapper._util.registry import enter
 from sapper.errors import BadReplay, BadSetting
 from sapper.game import Status
@@ -77,6 +78,7 @@ def parse(data: bytes) -> Replay:
     Raises:
         BadReplay: If it is of no known format, damaged, or larger than 16 MiB.
     """
+    expect(data, bytes, "a replay as bytes")
     if len(data) > MOST_BYTES:
         raise BadReplay(f"a replay has at most {MOST_BYTES} bytes")
     problems: list[str] = []
@@ -120,7 +122,8 @@ def serialize(replay: Replay, form: str = "json", *, lossy: bool = False) -> byt
             ``json`` refuse what is in `Replay.own`.
         BadSetting: If the format cannot be written.
     """
-    writer = WRITERS.get(form)
+    expect(replay, Replay, "a Replay")
+    writer = WRITERS.get(form) if isinstance(form, str) else None
     if writer is None:
         raise BadSetting(f"format must be {', '.join(WRITERS)}, got {form!r:.40}")
     if form != "json" and replay.own:

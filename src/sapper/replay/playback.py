@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from sapper._util.arguments import expect
 from sapper.actions import ActionKind
 from sapper.game import Status
 from sapper.game.trail import Trail, Turn
@@ -69,6 +70,7 @@ class Playback:
     """
 
     def __init__(self, replay: Replay) -> None:
+        expect(replay, Replay, "a Replay")
         self.replay = replay
         field = Field(replay.board, replay.origin, replay.chord)
         begun = field.left < replay.board.topology.size - replay.board.mines

@@ -8,6 +8,7 @@ from typing import Self
 import numpy as np
 
 from sapper._core import __version__
+from sapper._util.arguments import expect
 from sapper.board import Board
 from sapper.errors import BadReplay
 from sapper.game import Game, Status
@@ -125,6 +126,7 @@ class Replay:
         Raises:
             BadReplay: If the game is not over, which would give its mines away.
         """
+        expect(game, Game, "a Game")
         if not game.over:
             raise BadReplay(f"a replay needs a finished game, this one is {game.status}")
         found = events_of_game(game)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from sapper.errors import BadSave
-from sapper.history import History, Record, Selection
+from sapper import Game
+from sapper.errors import BadSave, BadSetting, WrongType
+from sapper.history import History, Record, Selection, summarize
 from support.histories import made_up, played
 
 ADDS = """
@@ -193,3 +197,39 @@ def test_the_default_file_is_in_the_folder_of_saved_games(
     monkeypatch.setitem(os.environ, "SAPPER_HOME", str(tmp_path / "home"))
     History().close()
     assert (tmp_path / "home" / "play.sqlite3").exists()
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "said"),
+    [
+        (lambda _: Selection(won="yes"), BadSetting, "won must be True, False or None, got 'yes'"),
+        (lambda _: Selection(bot=3), BadSetting, "bot must be text or None, got 3"),
+        (lambda _: Selection(since_ms=-1), BadSetting, "since_ms must be a whole number from 0 to"),
+        (lambda _: History(3), WrongType, "expected a path, got 3"),
+        (lambda _: History(":memory:", 3), WrongType, "expected an owner as text, got 3"),
+        (lambda empty: empty.add(3), WrongType, "expected a Record, got 3"),
+        (lambda empty: empty.get(3), WrongType, "expected a key as text, got 3"),
+        (lambda empty: empty.count("beginner"), WrongType, "expected a Selection, got 'beginner'"),
+        (lambda empty: empty.rows(limit="x"), BadSetting, "limit must be a whole number from 0 to"),
+        (
+            lambda empty: list(empty.records(offset=-1)),
+            BadSetting,
+            "offset must be a whole number",
+        ),
+        (lambda empty: list(empty.best(limit=2**63)), BadSetting, "limit must be a whole number"),
+        (lambda _: summarize(3), WrongType, "expected a History, got 3"),
+        (lambda _: Record.of_game(3, 1), WrongType, "expected a Game, got 3"),
+        (lambda _: replace(made_up(1), player=3), BadSave, "'player' must be str, got 3"),
+        (
+            lambda _: Record.of_game(Game("1x1:0"), None),
+            BadSave,
+            "finished_ms must be a whole number",
+        ),
+    ],
+)
+def test_a_wrong_argument_is_named(
+    call: Callable[[History], object], error: type[Exception], said: str
+) -> None:
+    """[#17] Each was an `OSError` of SQLite or an `AttributeError`, or selected nothing."""
+    with History(":memory:") as empty, pytest.raises(error, match=re.escape(said)):
+        call(empty)

@@ -36,7 +36,7 @@ def test_games_are_the_same_after_export_and_import(
     """All of them, or those selected; importing twice adds none."""
     history, other = History(":memory:"), History(":memory:")
     history.add_all(GAMES)
-    path = tmp_path / "games"
+    path = str(tmp_path / "games")
     assert write(history, path) == 4
     assert read(other, path) == 4
     assert read(other, path) == 0
