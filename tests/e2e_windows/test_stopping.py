@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -154,8 +155,13 @@ def test_of_several_boards_one_has_to_be_named(desktop: Desktop, need: Need) -> 
 def test_the_command_tells_whether_it_could_begin(desktop: Desktop, need: Need) -> None:
     """No window, or several: status 2, and a line that repeats the title. Then a summary."""
     need("xdemineur")
-    for place in (10, 600):
+
+    def there(count: int) -> bool:
+        return sum("xdemineur" in one.kind.lower() for one in desktop.screen.windows()) == count
+
+    for count, place in ((1, 10), (2, 600)):
         desktop.start("xdemineur", "-geometry", "12x12", "-m", "5")
+        until(partial(there, count), "another window")
         desktop.screen.place(desktop.window("xdemineur"), place, 10)
     for title, rule in (("gone", "no window"), ("xdemineur", "several windows")):
         refused = command(desktop, "--window", title)

@@ -136,7 +136,8 @@ class Desktop:
                 os.killpg(program.pid, signal.SIGKILL)
             program.wait()
         self._programs.clear()
-        until(lambda: not self.screen.windows(), "no window")
+        # The server notices some time after a program that it has gone.
+        until(lambda: not (self.screen.windows() or self.screen.managed), "an empty screen")
 
     def stop(self) -> None:
         """End the programs and the screen."""

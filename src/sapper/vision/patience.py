@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from math import inf
-from time import monotonic
+from time import monotonic, sleep
 
 __all__ = ["Patience"]
 
 _STRETCH = 5
 """How many times the seconds given a wait lasts at most."""
+_PART, _SHORTEST, _LONGEST = 8, 0.004, 0.25
+"""The part of the time waited so far for which to pause before the next look, and the bounds."""
 
 
 class Patience:
@@ -24,6 +26,7 @@ class Patience:
         self._began = self._last = monotonic()
         self._fastest = inf
         self._looks = -1
+        self._paused = 0.0
 
     def is_over(self) -> bool:
         """Return whether the time is over; ask once for each look."""
@@ -33,6 +36,20 @@ class Patience:
         # Before the first question there may have been no look, or no pause after it.
         if self._looks:
             self._fastest = min(self._fastest, now - self._last)
-            looked = max(looked, 2 * self._looks * self._fastest)
+            looked = max(looked, self._paused + 2 * self._looks * self._fastest)
         self._last = now
         return now - self._began >= self._seconds and looked >= self._seconds
+
+    def pause(self) -> None:
+        """Sleep before the next look: the longer, the longer the wait has lasted.
+
+        A look may cost far more than the time of a reaction: a browser draws a picture for each.
+        """
+        waited = monotonic() - self._began
+        seconds = min(max(waited / _PART, _SHORTEST), _LONGEST)
+        if waited < self._seconds:
+            seconds = min(seconds, max(self._seconds - waited, _SHORTEST))
+        sleep(seconds)
+        self._paused += seconds
+        # A pause says nothing about how long a look takes.
+        self._last += seconds

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise, product
 from pathlib import Path
@@ -26,6 +27,8 @@ _BETWEEN = (255, 0, 255)
 _FOREIGN, _SPACE = "_", " "
 _FEW = 3
 """Pixels this far apart are compared at first."""
+_FIRST = 6
+"""How many of them are compared everywhere."""
 _FLAGS = (FLAGGED.encode(), WRONG_FLAG.encode())
 _SIDES = ("above", "below", "left", "right")
 _OUTWARDS, _ACROSS = (2, 4, 6, 10), (1, 2, 0.5)
@@ -229,15 +232,34 @@ def _hits(grey: Grey, total: Total) -> list[_Hit]:
         if height > grey.shape[0] or width > grey.shape[1]:
             continue
         places = np.lib.stride_tricks.sliding_window_view(grey, wanted.shape)
-        # A few pixels rule out most places.
-        few = np.square(places[:, :, ::_FEW, ::_FEW] - wanted[::_FEW, ::_FEW]).sum(axis=(2, 3))
         most = total.tolerance**2 * wanted.size
         hits += [
             _Hit(x, y, width, height, glyph)
-            for y, x in np.argwhere(few <= most).tolist()
+            for y, x in _near(grey, wanted, most)
             if np.square(places[y, x] - wanted).sum() <= most
         ]
     return hits
+
+
+def _near(grey: Grey, wanted: Grey, most: float) -> Iterator[tuple[int, int]]:
+    """Yield the places, by row, that a few of a digit's pixels do not rule out."""
+    height, width = (side - part + 1 for side, part in zip(grey.shape, wanted.shape, strict=True))
+    pixels = [
+        (y, x) for y in range(0, wanted.shape[0], _FEW) for x in range(0, wanted.shape[1], _FEW)
+    ]
+    pixels.sort(key=lambda at: float(wanted[at]))
+    # The darkest and the brightest first: together they rule out all that is flat.
+    half = (len(pixels) + 1) // 2
+    pixels[::2], pixels[1::2] = pixels[:half], pixels[: half - 1 : -1]
+    apart = np.zeros((height, width), dtype=grey.dtype)
+    for y, x in pixels[:_FIRST]:
+        apart += np.square(grey[y : y + height, x : x + width] - wanted[y, x])
+    ys, xs = np.nonzero(apart <= most)
+    sums = apart[ys, xs]
+    for y, x in pixels[_FIRST:]:
+        sums += np.square(grey[ys + y, xs + x] - wanted[y, x])
+    left = sums <= most
+    yield from zip(ys[left].tolist(), xs[left].tolist(), strict=True)
 
 
 def _inside(hits: list[_Hit], cut: _Box) -> list[_Hit]:

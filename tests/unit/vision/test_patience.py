@@ -55,3 +55,21 @@ def test_one_long_interruption_costs_nothing(monkeypatch: pytest.MonkeyPatch) ->
     """A machine that slept for five seconds after the second look."""
     waited = _waited(monkeypatch, 2.0, chain([1 / 64, 1 / 64, 5.0], repeat(1 / 64)))
     assert 5.9 < waited < 6.1
+
+
+def test_pauses_get_longer_but_do_not_count_as_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long wait takes few looks and ends after its seconds."""
+    now, looks = [0.0], 0
+
+    def pass_by(seconds: float) -> None:
+        now[0] += seconds
+
+    monkeypatch.setattr("sapper.vision.patience.monotonic", lambda: now[0])
+    monkeypatch.setattr("sapper.vision.patience.sleep", pass_by)
+    patience = Patience(6.0)
+    while not patience.is_over():
+        patience.pause()
+        pass_by(1 / 64)
+        looks += 1
+    assert 6.0 <= now[0] < 6.1
+    assert looks < 60

@@ -170,7 +170,9 @@ class Player:
             # A total given by the caller may be the cause, so report the displayed one as well.
             self._total.read()
             raise
-        self._total.read()
+        # The end of a game may not show the total, which would be waited for.
+        if self._total.at_the_end is None or not self._is_over(reading):
+            self._total.read()
         attempt = 0
         while self._is_over(reading):
             self._board.known = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import monotonic, sleep
+from time import monotonic
 from typing import Protocol
 
 from sapper.topology import Cell
@@ -18,7 +18,6 @@ PATIENCE = 6.0
 """Seconds after which a program that does not react is given up."""
 STILL = 0.03
 """Seconds for which the board must stay as it is: two pictures of an animation differ."""
-_POLL = 0.004
 _RESTLESS = 5
 """How many times the patience a board may go on changing."""
 
@@ -73,7 +72,7 @@ def wait_for(look: Callable[[], Reading], done: Callable[[Reading], bool], secon
             return True
         if patience.is_over():
             return False
-        sleep(_POLL)
+        patience.pause()
 
 
 def await_still(
@@ -90,7 +89,7 @@ def await_still(
     restless = Patience(_RESTLESS * seconds)
     last, since, patience = look(), monotonic(), Patience(seconds)
     while True:
-        sleep(_POLL)
+        patience.pause()
         now = look()
         if now.looks != last.looks or (now.confidence != last.confidence).any():
             last, since, patience = now, monotonic(), Patience(seconds)

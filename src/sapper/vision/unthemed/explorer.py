@@ -187,7 +187,7 @@ class Explorer:
         while self._surface.looks()[cell] == before[cell]:
             if patience.is_over():
                 return False
-            sleep(0.004)
+            patience.pause()
         return True
 
     def _try_flag(self, board: Looks) -> None:
@@ -243,7 +243,7 @@ class Explorer:
             self._surface.begin(attempt)
             patience = Patience(_START)
             while not self._is_new(self._surface.looks(), ended, last) and not patience.is_over():
-                sleep(0.02)
+                patience.pause()
             if self._is_new(self._still(), ended, last):
                 self._surface.keep_way(attempt)
                 return

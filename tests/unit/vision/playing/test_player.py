@@ -8,6 +8,7 @@ import pytest
 from sapper import Game, vision
 from sapper.solver.bots import make_bot
 from sapper.topology import Cell
+from sapper.vision import patience
 from sapper.vision.playing import Player, player, steady, surface
 
 
@@ -18,7 +19,8 @@ class Program:
 
     def __init__(self, seed: int) -> None:
         self._game = Game("9x9:10", "no-guess", seed=seed)
-        self._asked = 0
+        self.asked = 0
+        self.started = 0
 
     def look(self) -> vision.Reading:
         cells = self._game.position.cells
@@ -32,14 +34,16 @@ class Program:
         self._game.flag(cell)
 
     def begin(self, attempt: int) -> bool:
-        return False
+        self.started += 1
+        self._game.restart(seed=self.started)
+        return True
 
     def uncover(self, attempt: int) -> bool:
         return False
 
     def total(self) -> int | None:
-        self._asked += 1
-        return None if self._asked == 1 else 10
+        self.asked += 1
+        return None if self.asked == 1 else 10
 
     def picture(self, cell: Cell) -> None:
         return None
@@ -47,8 +51,8 @@ class Program:
 
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (player, steady, surface):
-        for pause in ("_NEW", "_POLL", "_SETTLED", "STILL"):
+    for module in (player, steady, surface, patience):
+        for pause in ("_NEW", "_SETTLED", "_SHORTEST", "STILL"):
             if hasattr(module, pause):
                 monkeypatch.setattr(module, pause, 0.0)
 
@@ -61,3 +65,12 @@ def test_a_total_that_was_not_shown_at_first_is_read_before_a_guess() -> None:
         assert (outcome.result, outcome.guesses) == ("won", 1)
         without += outcome.total_from is None
     assert 0 < without < 10
+
+
+def test_the_end_of_a_game_is_not_searched_for_the_total() -> None:
+    """Many programs do not show it there, and it would be waited for before each new game."""
+    program = Program(1)
+    playing = Player(program, make_bot("exact"), 10)
+    for game in range(3):
+        assert playing.play().result == "won"
+        assert (program.started, program.asked) == (game, game + 1)

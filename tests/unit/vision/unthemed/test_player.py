@@ -196,7 +196,7 @@ def test_a_click_without_effect_is_waited_for_as_long_as_said(
         now[0] += seconds
 
     monkeypatch.setattr("sapper.vision.patience.monotonic", lambda: now[0])
-    monkeypatch.setattr(explorer, "sleep", pause)
+    monkeypatch.setattr("sapper.vision.patience.sleep", pause)
     monkeypatch.setattr(explorer, "_PATIENCE", 3.0)
     playing: Any = UnthemedPlayer(program, make_bot("exact"))
     assert not playing.explorer._changes(0, program.looks())
