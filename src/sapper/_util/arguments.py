@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 
 from sapper.errors import BadSetting, SapperError, WrongType
 
-__all__ = ["SEEDS", "check_callable", "expect", "listed", "number", "seed_of", "whole"]
+__all__ = ["SEEDS", "check_callable", "expect", "listed", "number", "seed_of", "switch", "whole"]
 
 SEEDS: Final = 2**64
 """Seeds run from 0 to one less than this."""
@@ -85,6 +85,17 @@ def number(value: object) -> float | None:
         return float(value)
     except OverflowError:
         return float("-inf") if value < 0 else float("inf")
+
+
+def switch(value: object, name: str) -> bool:
+    """Return a switch.
+
+    Raises:
+        BadSetting: If it is neither True nor False.
+    """
+    if not isinstance(value, bool):
+        raise BadSetting(f"{name} must be True or False, got {value!r:.40}")
+    return value
 
 
 def expect(value: object, kind: type[Any] | UnionType, what: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TypeVar
 
+from sapper._util.arguments import switch
 from sapper._util.names import either, member
 from sapper._util.registry import enter
 from sapper.board import Board
@@ -111,7 +112,7 @@ def settings(
         ),
         win=_or_first(Win, win, known.wins, "win", where),
         chord=member(Chord, chord, "chord"),
-        undo=_switch("undo", undo),
+        undo=switch(undo, "undo"),
         seed=new_seed() if seed is None else check_seed(seed),
         options={
             option.name: _option(option, options.get(option.name, option.default))
@@ -133,13 +134,7 @@ def _or_first(
 
 def _option(option: Option, value: object) -> OptionValue:
     if not option.choices:
-        return _switch(option.name, value)
+        return switch(value, option.name)
     if not isinstance(value, str) or value not in option.choices:
         raise BadSetting(f"{option.name} must be {either(option.choices)}, got {value!r:.40}")
-    return value
-
-
-def _switch(name: str, value: object) -> bool:
-    if not isinstance(value, bool):
-        raise BadSetting(f"{name} must be True or False, got {value!r:.40}")
     return value

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from random import Random
 
+from sapper._util.arguments import switch
 from sapper.position import FLAGGED, NUMBERS, UNOPENED, Position
 from sapper.rules import Level
 from sapper.solver.bots._buckets import Bucket, published, sound
@@ -43,7 +44,7 @@ class Autosweeper:
     """
 
     def __init__(self, *, sound: bool = False) -> None:
-        self._sound = sound
+        self._sound = switch(sound, "sound")
         self._random = Random(0)
 
     def begin(self, level: Level, seed: int) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
+from sapper._util.arguments import whole
 from sapper.position import Position
 from sapper.rules import Level
 from sapper.solver.bots._composite import Composite, split
@@ -48,7 +49,7 @@ class FairEvaluate:
     """
 
     def __init__(self, *, budget: int = BUDGET) -> None:
-        self._budget = budget
+        self._budget = whole(budget, "budget")
         self._mined, self._safe = Known(), Known()
         self._random = Random(0)
 

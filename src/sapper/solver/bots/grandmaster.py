@@ -47,7 +47,7 @@ class Grandmaster(SearchingBot):
 
     effort = GRANDMASTER
 
-    def __init__(self, seconds: float | None = None, positions: int | None = None) -> None:
+    def __init__(self, *, seconds: float | None = None, positions: int | None = None) -> None:
         super().__init__()
         seconds = check_seconds(seconds, above=True)
         if positions is not None:

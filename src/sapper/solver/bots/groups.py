@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
 
+from sapper._util.arguments import switch
 from sapper.position import Position
 from sapper.rules import Level
 from sapper.solver.bots._last_turns import last_turns
@@ -43,7 +44,8 @@ class Groups:
     """
 
     def __init__(self, *, probability: bool = True, last_turns: bool = True) -> None:
-        self._probability, self._last_turns = probability, last_turns
+        self._probability = switch(probability, "probability")
+        self._last_turns = switch(last_turns, "last_turns")
         self._known = Known()
         self._random = Random(0)
 

@@ -13,6 +13,7 @@ from collections.abc import Set
 from dataclasses import dataclass
 from random import Random
 
+from sapper._util.arguments import switch
 from sapper.position import Position
 from sapper.rules import Level
 from sapper.solver.bots._formula import Formula
@@ -84,7 +85,7 @@ class KaboomSat:
 
     def __init__(self, *, witnesses: bool = True) -> None:
         self.statistics = Statistics()
-        self._witnesses = witnesses
+        self._witnesses = switch(witnesses, "witnesses")
         self._mined, self._safe = Known(), Known()
         self._random = Random(0)
 

@@ -7,6 +7,7 @@ strategies for game playing", 2004; JSMinesweeper).
 
 from __future__ import annotations
 
+from sapper._util.arguments import whole
 from sapper.position import Position
 from sapper.rules import Level
 from sapper.solver.analysis import Analysis
@@ -34,11 +35,11 @@ class Optimal:
         states: The most states that may be searched for one guess.
     """
 
-    def __init__(self, solutions: int = _SOLUTIONS, states: int = _STATES) -> None:
+    def __init__(self, *, solutions: int = _SOLUTIONS, states: int = _STATES) -> None:
         self._solver = Solver()
         self._end_game = EndGame()
         self._least_risk = Exact()
-        self._solutions = solutions
+        self._solutions = whole(solutions, "solutions", most=2**63 - 1)
         self._limit = Limit(states=states)
 
     def begin(self, level: Level, seed: int) -> None:

@@ -85,6 +85,12 @@ def test_a_bot_may_be_given_in_every_form(file: str) -> None:
     [
         ("deep-thought", {}, "unknown bot 'deep-thought'; choose from: exact"),
         ("exact", {"depth": 7}, "bot exact: .*'depth'; its options: none"),
+        ("groups", {"probability": "False"}, "probability must be True or False, got 'False'"),
+        ("autosweeper", {"sound": 1}, "sound must be True or False, got 1"),
+        ("kaboom-sat", {"witnesses": None}, "witnesses must be True or False, got None"),
+        ("fair-evaluate", {"budget": "x"}, "budget must be a whole number of 0 or more, got 'x'"),
+        ("optimal", {"solutions": 2.5}, "solutions must be a whole number from 0 to .* got 2.5"),
+        ("optimal", {"states": -1}, "states must be a whole number from 0 to .* got -1"),
         ("nowhere.py:Bot", {}, "no file 'nowhere.py'"),
         (":Bot", {}, "given as FILE.py:NAME"),
         ("FILE:", {}, "given as FILE.py:NAME"),
