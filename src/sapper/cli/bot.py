@@ -153,6 +153,13 @@ def bot(
     """
     if sum(place is not None for place in (terminal, window, url)) > 1:
         raise BadSetting("--terminal, --window and --url cannot be used together")
+    if terminal is not None:
+        others = {"screen": screen, "new-game": new_game, "board": board, "save-theme": save_theme}
+        for name, value in others.items():
+            if value:
+                raise BadSetting(f"--terminal and --{name} cannot be used together")
+    if log is not None and log.exists() and not log.is_dir():
+        raise BadSetting(f"--log needs a directory, and {str(log)!r:.80} is a file")
     if save_theme is not None and (theme not in (None, "none") or save_theme.suffix != ".toml"):
         raise BadSetting(
             f"--save-theme needs --theme none and a .toml file, got {str(save_theme)!r}"

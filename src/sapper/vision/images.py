@@ -51,6 +51,11 @@ def load(path: Path | str | BinaryIO) -> Image:
     # Pillow has an error of its own for every way in which a file can be damaged.
     except (UnidentifiedImageError, Picture.DecompressionBombError, *_DAMAGED) as problem:
         raise NoBoard(f"cannot read picture{name}: {problem}") from None
+    except OSError as problem:
+        if problem.errno is not None:
+            raise
+        # Pillow's own, as for a file that is cut off.
+        raise NoBoard(f"cannot read picture{name}: {problem}") from None
 
 
 def save(image: Image, path: Path) -> None:

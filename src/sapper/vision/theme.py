@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -114,7 +115,9 @@ def load_theme(name: str) -> Theme:
             _habits(said.get("play", {})),
             load_total(said["total"], path.parent) if "total" in said else None,
         )
-    except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError, OSError) as problem:
+    except KeyError as problem:
+        raise BadSetting(f"{str(path)!r} is not a valid theme: it has no {problem}") from None
+    except (TypeError, ValueError, AttributeError, OSError, re.error) as problem:
         raise BadSetting(f"{str(path)!r} is not a valid theme: {problem}") from None
 
 

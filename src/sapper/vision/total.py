@@ -195,7 +195,9 @@ def _numbers(grey: Grey, hits: list[_Hit], total: Total, *, cut: bool = False) -
         if not cut or all(hit.x >= usual and hit.x + hit.width + usual <= width for hit in found)
     }
     matches = (re.search(total.pattern, text) for text in texts)
-    return {int(match[1]) for match in matches if match is not None}
+    # The pattern is a theme's, and its group may match no number, or nothing.
+    numbers = (match[1] or "" for match in matches if match is not None)
+    return {int(number) for number in numbers if number.isdecimal()}
 
 
 def _beside(image: Image, at: Geometry, side: str) -> _Box:

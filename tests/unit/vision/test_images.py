@@ -46,3 +46,15 @@ def test_a_bomb_of_text_is_refused(tmp_path: Path) -> None:
     path.write_bytes(file.getvalue())
     with pytest.raises(NoBoard):
         load(path)
+
+
+def test_a_file_that_is_cut_off_is_named(tmp_path: Path) -> None:
+    """The message was Pillow's alone."""
+    path = tmp_path / "half.png"
+    file = io.BytesIO()
+    Image.effect_noise((40, 40), 50).save(file, "PNG")
+    path.write_bytes(file.getvalue()[:900])
+    with pytest.raises(
+        NoBoard, match=r"cannot read picture '.*half\.png': image file is truncated"
+    ):
+        load(path)

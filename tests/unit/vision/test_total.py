@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from sapper import vision
+from sapper.errors import BadSetting
 from sapper.vision.theme import save_theme
 from sapper.vision.total import Grey, Total, _hits, read_total
 from support.marks import slow
@@ -140,3 +141,30 @@ def test_an_empty_strip_has_no_total() -> None:
     bottom = int(found.geometry.y + found.geometry.rows * found.geometry.pitch)
     for rows in (bottom, bottom + 3):
         assert read_total(np.ascontiguousarray(image[:rows]), found.geometry, how) is None
+
+
+@pytest.mark.parametrize("pattern", ["(x)?.", "([^0-9]*)."])
+def test_a_pattern_that_finds_no_number_finds_none(pattern: str) -> None:
+    """Its group may match nothing, or what is no number: both ended in a traceback."""
+    image, _ = screen("sgt-mines-20-solved")
+    found = reading("sgt-mines-20-solved")
+    how = vision.load_theme("sgt-mines").total
+    assert how is not None
+    assert read_total(image, found.geometry, replace(how, pattern=pattern)) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("[[[", "Invalid initial character"),
+        ("name = 3", "it has no 'sheets'"),
+        ("sheets = 3", "'int' object"),
+        ("[sheets]\n[play]\nnew = 3", "not iterable"),
+    ],
+)
+def test_a_file_that_makes_no_theme_is_refused(tmp_path: Path, text: str, problem: str) -> None:
+    """With its name, and what is wrong."""
+    path = tmp_path / "mine.toml"
+    path.write_text(text, "utf-8")
+    with pytest.raises(BadSetting, match=f"mine.toml' is not a valid theme: .*{problem}"):
+        vision.load_theme(str(path))

@@ -112,7 +112,11 @@ def load_program(name: str) -> TextProgram:
     try:
         said: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
         return TextProgram(name=path.stem, keys=Keys(**said.pop("keys")), **said)
-    except (tomllib.TOMLDecodeError, KeyError, TypeError, OSError) as problem:
+    except KeyError as problem:
+        raise BadSetting(
+            f"{str(path)!r} is not a valid text-mode program: it has no {problem}"
+        ) from None
+    except (TypeError, ValueError, AttributeError, OSError) as problem:
         raise BadSetting(f"{str(path)!r} is not a valid text-mode program: {problem}") from None
 
 

@@ -48,6 +48,14 @@ def test_a_file_that_describes_nothing_is_refused(tmp_path: Path, wrong: str, me
         load_program(str(file))
 
 
+def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    """It ended in a traceback."""
+    path = tmp_path / "mine.toml"
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(BadSetting, match="is not a valid text-mode program"):
+        load_program(str(path))
+
+
 def test_an_unknown_program_is_refused() -> None:
     """The error lists the known programs."""
     with pytest.raises(BadSetting, match=r"unknown text-mode program 'vi'; choose from: freesweep"):
