@@ -86,17 +86,24 @@ class Server:
 
     def seed_from(self, test: str) -> None:
         """Draw the seeds of all further games from the name of a test."""
-        self._test.write_text(test, "utf-8")
+        _replace(self._test, test)
 
     def set_day(self, day: str) -> None:
         """Let it be this day, as YYYY-MM-DD."""
-        self._test.with_name("day.txt").write_text(day, "utf-8")
+        _replace(self._test.with_name("day.txt"), day)
 
     def stop(self, *, kill: bool = False) -> None:
         if self._process is not None:
             self._process.kill() if kill else self._process.terminate()
             self._process.wait(300)
             self._process = None
+
+
+def _replace(file: Path, text: str) -> None:
+    """Write a file that the server may be reading."""
+    part = file.with_suffix(".part")
+    part.write_text(text, "utf-8")
+    part.replace(file)
 
 
 def _free_port() -> tuple[int, socket.socket]:

@@ -132,10 +132,11 @@ def test_modes_change_at_any_moment(visit: Visit) -> None:
     expect(page.locator("#automatic")).to_be_hidden()
     round_trip(page)
     shown = opened(page)
-    expect(page.locator("#time")).not_to_have_attribute("aria-label", "Seconds: 0")
+    expect(page.locator("#time")).not_to_have_attribute("aria-label", re.compile("^Seconds: [01]$"))
     assert opened(page) == shown
     page.click("#mode >> text=Automatic")
-    expect(page.locator("#time")).to_have_attribute("aria-label", "Seconds: 0")
+    # Thinking takes milliseconds, or a second on the busiest machine.
+    expect(page.locator("#time")).to_have_attribute("aria-label", re.compile("^Seconds: [01]$"))
     pace(page, _PACES)
     page.click("#play")
     page.wait_for_selector(_OVER)

@@ -94,8 +94,9 @@ class Native:
     def choose(self, position):
         return 3 ** (10 ** 9)
 class Deaf:
+    def __init__(self):
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
     def choose(self, position):
-        signal.signal(signal.SIGALRM, signal.SIG_IGN)
         while True:
             time.sleep(10)
 class Exits:
