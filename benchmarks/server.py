@@ -198,19 +198,25 @@ async def assisted(
                 player.answer_s.clear()
                 player.overlay_s.clear()
             other.take()
-            before = server.used()
+            before, began = server.used(), time.monotonic()
             await asyncio.sleep(seconds)
+            while not any(player.answer_s for player in players):
+                # A turn has an answer, however short it is and however busy the machine.
+                await asyncio.sleep(0.01)
+                if any(task.done() for task in tasks):
+                    raise SystemExit("the players have lost the server")
+            passed = time.monotonic() - began
             here = [s for player in players for s in player.answer_s]
             where, others = "beside" if beside else "alone", other.take()
             ran, loop_ran, loop_waited = (
-                (b - a) / seconds for a, b in zip(before, server.used(), strict=True)
+                (b - a) / passed for a, b in zip(before, server.used(), strict=True)
             )
             print(
                 f"  {where}: {figures(here)}; server {ran:.2f} cores, its loop {loop_ran:.2f} and "
                 f"waits {loop_waited:.2f}, other programs {others:.2f}",
                 flush=True,
             )
-            costs[beside].append(ran * seconds / len(here))
+            costs[beside].append(ran * passed / len(here))
             of_turns[beside].append(quantile(here, 0.95))
             answers[beside] += here
             overlays[beside] += [s for player in players for s in player.overlay_s]

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidMessage
 
 from sapper.history import History
 
@@ -37,6 +37,8 @@ __all__ = [
 ]
 
 _BUSY = "while True: pass"
+_OPENS_S = 300.0
+"""How long a connection may take: on a busy machine longer than the ten seconds of the library."""
 # Imports everything once, and forks a server for each line ``PORT HOME``: a start takes no time.
 _FORKS = """
 import os, signal, sys
@@ -105,7 +107,7 @@ class Server:
             self.port = free.getsockname()[1]
         self.home = home
         self.pid = starter.start(self.port, home)
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 300
         while True:
             with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
                 break
@@ -187,9 +189,15 @@ class Player:
         """Play until the server goes away or the task is cancelled."""
         url = f"ws://127.0.0.1:{port}/ws"
         headers = {"Cookie": self.cookie}
-        with suppress(ConnectionClosed, OSError):
+        # A busy server may go away before the connection is made.
+        with suppress(ConnectionClosed, InvalidMessage, OSError):
             async with connect(
-                url, additional_headers=headers, compression=None, proxy=None, max_size=2**22
+                url,
+                additional_headers=headers,
+                compression=None,
+                proxy=None,
+                open_timeout=_OPENS_S,
+                max_size=2**22,
             ) as line:
                 if assisted:
                     await self._ask(line, type="assist", mode="assisted", overlay="chances")
@@ -351,7 +359,12 @@ class BotGames:
         ]
         url, headers = f"ws://127.0.0.1:{port}/ws", {"Cookie": self.cookie}
         async with connect(
-            url, additional_headers=headers, compression=None, proxy=None, max_size=2**22
+            url,
+            additional_headers=headers,
+            compression=None,
+            proxy=None,
+            open_timeout=_OPENS_S,
+            max_size=2**22,
         ) as line:
             for message in messages:
                 await line.send(json.dumps({**message, "id": "x"}))
@@ -412,6 +425,7 @@ class HeavyGame:
             additional_headers={"Cookie": cookie},
             compression=None,
             proxy=None,
+            open_timeout=_OPENS_S,
             max_size=2**23,
         ) as line:
             while True:
