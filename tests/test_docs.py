@@ -35,6 +35,22 @@ def test_every_public_name_has_an_entry_with_an_example() -> None:
     assert [name for name in names if not re.search(example.format(name), page, re.M)] == []
 
 
+def test_the_reference_has_the_names_of_every_public_module() -> None:
+    """What `import sapper` does not have is listed, and what a class inherits is shown."""
+    page = (DOCS / "reference.md").read_text("utf-8")
+    listed = dict(re.findall(r"automodule:: sapper\.(\w+)\n   :members: (.*)", page))
+    named = set(re.findall(r"\bsapper\.([a-z]+)\b", (DOCS / "library.md").read_text("utf-8")))
+    assert {"coach", "generation", "history", "simulation", "solver", "topology"} <= set(listed)
+    assert named & {path.name for path in PACKAGE.iterdir() if path.is_dir()} <= set(listed)
+    for name, members in listed.items():
+        module = importlib.import_module(f"sapper.{name}")
+        missing = (n for n in module.__all__ if vars(sapper).get(n) is not getattr(module, n))
+        assert set(members.split(", ")) >= set(missing) - set(sapper.__all__), name
+    # The methods of a game are those of its base classes.
+    assert "automodule:: sapper\n   :members:\n" in page
+    assert ":inherited-members:" in page
+
+
 def _dotted_names() -> set[str]:
     text = "\n".join(page.read_text("utf-8") for page in PAGES)
     # A name that goes on is a file, such as sapper.toml, or a web address.

@@ -133,6 +133,8 @@ _LATER: Final = {
     "review": "coach",
 }
 """Names imported when they are first used, for a quick start of bots and commands."""
+_MODULES: Final = {"coach", "history", "lab", "replay"}
+"""Public modules that nothing above imports, likewise."""
 
 
 if not TYPE_CHECKING:  # or type checkers would take any name
@@ -140,7 +142,7 @@ if not TYPE_CHECKING:  # or type checkers would take any name
     def __getattr__(name: str) -> Any:
         from importlib import import_module
 
-        if name in _LATER.values():
+        if name in _MODULES:
             return import_module(f"sapper.{name}")
         if name not in _LATER:
             raise AttributeError(f"module 'sapper' has no attribute {name!r}")

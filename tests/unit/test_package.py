@@ -27,3 +27,10 @@ def test_reviews_and_replays_are_imported_when_used() -> None:
     script = "import sapper, sys; print({'sapper.coach', 'sapper.replay'} & set(sys.modules))"
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert run.stdout == "set()\n"
+
+
+def test_a_public_module_needs_no_import_of_its_own() -> None:
+    """[#17] `sapper.history` and `sapper.lab` were there only after an import of them."""
+    script = "import sapper; print(sapper.history.History.__name__, sapper.lab.run.__name__)"
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert run.stdout == "History run\n"

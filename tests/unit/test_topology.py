@@ -90,6 +90,15 @@ def test_sizes_that_make_no_board_are_refused(width: int, height: int) -> None:
         Rectangle(width, height)
 
 
+def test_a_size_cannot_be_changed() -> None:
+    """[#17] It changed all positions of that size."""
+    shape = topology("rectangle", 9, 9)
+    for name in ("width", "height"):
+        with pytest.raises(AttributeError, match=f"the {name} of a topology cannot be changed"):
+            setattr(shape, name, 3)
+    assert shape == Rectangle(9, 9)
+
+
 def test_a_size_is_a_whole_number_even_when_it_was_asked_for_before() -> None:
     """A cached 9x9 is not what 9.0x9 gets."""
     topology("rectangle", 9, 9)

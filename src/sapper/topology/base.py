@@ -111,6 +111,12 @@ class Topology(ABC):
         self.width = width
         self.height = height
 
+    def __setattr__(self, name: str, value: object) -> None:
+        # All positions of a size share it.
+        if name in ("width", "height") and name in self.__dict__:
+            raise AttributeError(f"the {name} of a topology cannot be changed")
+        super().__setattr__(name, value)
+
     @abstractmethod
     def neighbours(self, cell: tuple[int, int]) -> Iterable[Cell]:
         """Return the cells that touch ``cell``: each once, never itself, and symmetric."""
