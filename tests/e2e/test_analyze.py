@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
 from e2e.running import Server
 from sapper import Board, Position, win_chance
@@ -221,6 +221,24 @@ def test_a_link_counts_that_the_page_overwrites_at_once(visit: Callable[..., Pag
         }"""
     )
     expect(page.locator("#text")).to_have_value("..\n..")
+
+
+def test_a_late_answer_about_an_older_text_is_dropped(visit: Callable[..., Page]) -> None:
+    """Forms of other programs are read by the server; what was typed since then counts."""
+    page = visit("analyze#size=5x3&position=o")
+    held: list[Route] = []
+    page.route("**/api/analyze/load", lambda route: held.append(route))
+    page.fill("#text", "3x2x1\n0 0\n")
+    page.fill("#text", "..\n11")
+    expect(page.locator('[role="gridcell"]')).to_have_count(4)
+    answer = {"form": "mbf", "board": None, "notes": []}
+    position = {"width": 3, "height": 2, "mines": 1, "rows": ["...", "..."]}
+    while not held:
+        page.evaluate("() => null")
+    with page.expect_event("requestfinished", lambda done: done.url.endswith("/load")):
+        held[0].fulfill(json={**answer, "position": position})
+    page.evaluate("() => fetch('/').then(answer => answer.text())")
+    expect(page.locator('[role="gridcell"]')).to_have_count(4)
 
 
 def test_a_game_is_taken_along_with_one_key(visit: Callable[..., Page]) -> None:

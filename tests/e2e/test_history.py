@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from e2e.running import Server
 from sapper.history import History
@@ -89,9 +89,37 @@ def test_games_are_chosen_compared_and_erased(new_context: Contexts, server: Ser
     expect(page.locator("#keep")).to_be_focused()
     page.click("#erase-now")
     expect(page.locator("#data-said")).to_contain_text(f"{len(expert)} games erased")
+    expect(page.locator("#import")).to_be_focused()
     expect(page.locator("#empty-title")).to_have_text("No such games")
     page.select_option("#level", "")
     expect(first).to_contain_text(str(121 - len(expert)))
+
+
+def test_measuring_disturbs_nobody(new_context: Contexts, server: Server) -> None:
+    """The page asks again meanwhile: the focus stays on its link, and open menus stay open."""
+    page = new_context().new_page()
+    page.clock.install()
+    page.goto(server.url)
+    page.wait_for_selector("body[data-status=ready]")
+    with History(Path(server.home) / "play.sqlite3", owner_of(page)) as history:
+        history.add_all(replace(made_up(n), bot="", helped="", player="") for n in range(3))
+
+    def measuring(route: Route) -> None:
+        found = route.fetch().json()
+        found["statistics"]["unmeasured"] = 1
+        route.fulfill(json=found)
+
+    page.route("**/api/history/statistics?*", measuring)
+    page.goto(server.url + "history")
+    expect(page.locator("#measuring")).to_contain_text("1 game")
+    link = page.locator("#games a").nth(2)
+    link.focus()
+    page.evaluate("() => { window.before = document.querySelector('#games table'); }")
+    page.evaluate("() => { window.option = document.querySelector('#level option'); }")
+    page.clock.run_for(4_000)
+    page.wait_for_function("() => !window.before.isConnected")
+    expect(link).to_be_focused()
+    assert page.evaluate("() => window.option.isConnected")
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from e2e.hand import cell
 from e2e.running import Server
@@ -193,6 +193,24 @@ def rating(page: Page, at: int) -> int:
     """The rating after an answer."""
     found = page.evaluate("() => fetch('/api/learn').then(a => a.json())")
     return int(found["standing"]["history"][at][0])
+
+
+def test_what_is_asked_for_meanwhile_is_done_next(learn: Callable[..., Page]) -> None:
+    """A link that is followed while the server is slow; and no button takes the focus with it."""
+    page = learn()
+    page.click("#show-me")
+    expect(page.locator("#next")).to_be_focused()
+    held: list[Route] = []
+    page.route("**/api/learn/puzzle", lambda route: held.append(route))
+    page.click("#next")
+    link = page.locator("#contents a[href^='#']:not([href='#train'])").first
+    link.click()
+    title = link.locator("b").inner_text()
+    expect(page.locator("#title")).not_to_contain_text(title)
+    while not held:
+        page.evaluate("() => null")
+    held[0].continue_()
+    expect(page.locator("#title")).to_contain_text(title)
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from e2e.hand import cell, open_cell
 from e2e.running import Server
@@ -140,6 +140,24 @@ def test_a_file_that_is_no_replay_is_refused_in_words(opened: Callable[..., Page
     )
     expect(page.locator("#banner")).to_contain_text("Not a replay of a known format")
     expect(page.locator("#headline")).to_have_text("Won in 14.520 s")
+
+
+def test_a_file_that_is_opened_meanwhile_is_not_replaced(opened: Callable[..., Page]) -> None:
+    """By the game that the address names, if the server is slow to send it."""
+    page = opened()
+    held: list[Route] = []
+    page.route("**/api/history/games/*", lambda route: held.append(route))
+    page.goto(page.url + "?game=some")
+    page.set_input_files("#file", _BEGINNER)
+    expect(page.locator("#headline")).to_have_text("Won in 14.520 s")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    while not held:
+        page.evaluate("() => null")
+    with page.expect_event("requestfinished", lambda done: done.url.endswith("/some")):
+        held[0].fulfill(json={"replay": {}})
+    page.evaluate("() => fetch('/').then(answer => answer.text())")
+    assert not [url for url in asked if url.endswith("/api/replay")]
 
 
 def test_a_game_of_the_play_page_is_watched_from_its_review_and_by_its_id(visit: Visit) -> None:

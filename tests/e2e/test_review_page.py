@@ -141,6 +141,19 @@ def test_a_review_is_walked_by_touch(visit: Visit) -> None:
     expect(page.locator("#detail .proof p")).to_contain_text("1 of 2: ")
 
 
+def test_the_page_stays_where_its_reader_scrolls_it(visit: Visit) -> None:
+    """Each line that arrives draws the same moment again, and so does the switch for mines."""
+    page = visit(_GAME, viewport={"width": 800, "height": 400})
+    _lose(page)
+    page.keyboard.press("r")
+    page.wait_for_url("**/review")
+    _expect_the_loss(page)
+    page.evaluate("() => scrollTo(0, document.documentElement.scrollHeight)")
+    before = page.evaluate("() => scrollY")
+    page.evaluate("() => document.getElementById('mines-shown').click()")
+    assert page.evaluate("() => scrollY") == before > 0
+
+
 def test_a_running_game_asks_before_it_is_reviewed(visit: Visit) -> None:
     """It would be help; the mines stay hidden, and the game says that it is not counted."""
     page = visit()

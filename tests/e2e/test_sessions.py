@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, WebSocket, expect
+from playwright.sync_api import Page, WebSocket, WebSocketRoute, expect
 
 from e2e.hand import cell, choose, names, open_cell, play_on, status
 from e2e.running import Server
@@ -91,6 +91,54 @@ def test_a_server_that_goes_away_loses_nothing(new_context: Any, tmp_path: Path)
         assert names(page) == before
         cell(page, 0, 0).click(button="right")
         expect(page.locator(".cell.flag")).to_have_count(0)
+
+
+def test_a_lost_connection_leaves_nothing_behind(visit: Visit, server: Server) -> None:
+    """No cell stays pressed, and a game that another window has won is not told by the old one."""
+    page = visit()
+    second = page.context.new_page()
+    lines: list[WebSocketRoute] = []
+    mute = False
+
+    def connect(line: WebSocketRoute) -> None:
+        lines.append(line)
+        if mute:
+            return
+        to = line.connect_to_server()
+        line.on_message(lambda text: None if mute else to.send(text))
+
+    page.route_web_socket("**/ws", connect)
+    game = "#level=9x9:0&rules=classic&first_click=any&win=open&chord=exact"
+    page.goto("about:blank")
+    page.goto(server.url + game)
+    page.wait_for_selector("#mines[aria-label='Mines left: 0']")
+    mute = True
+    cell(page, 4, 4).click()
+    expect(page.locator(".cell.down")).to_have_count(1)
+    lines[-1].close()
+    expect(page.locator(".cell.down")).to_have_count(0)
+    while len(lines) == 1:
+        page.evaluate("() => null")
+    mute = False
+    lines[-1].close()
+    page.wait_for_selector("body[data-line=open]")
+    cell(page, 4, 4).click()
+    expect(page.locator("#result")).to_be_visible()
+    mute = True
+    lines[-1].close()
+    page.wait_for_selector("body[data-line=lost]")
+    second.goto(server.url)
+    second.wait_for_selector("body[data-status=won]")
+    second.keyboard.press("n")
+    second.wait_for_selector("body[data-status=ready]")
+    cell(second, 4, 4).click()
+    second.wait_for_selector("body[data-status=won]")
+    while len(lines) == 3:
+        page.evaluate("() => null")
+    mute = False
+    lines[-1].close()
+    page.wait_for_selector("body[data-line=open]")
+    expect(page.locator("#result")).to_be_hidden()
 
 
 def test_no_mine_reaches_the_browser_before_the_end(new_context: Any, server: Server) -> None:

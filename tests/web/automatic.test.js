@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Automatic } from "../../src/sapper/server/static/js/automatic/automatic.js";
 import { choiceSentence, doesText, gamesText, riskText } from "../../src/sapper/server/static/js/automatic/choice-text.js";
 import { PACES, paceStep, paceText } from "../../src/sapper/server/static/js/automatic/speed.js";
 import { keyMeaning } from "../../src/sapper/server/static/js/input/keyboard.js";
@@ -58,4 +59,24 @@ test("P, S and A work beside the board, and the end of a bot's game is told as s
   assert.deepEqual(["p", "s", "a"].map(key), [{ command: "play" }, { command: "step" }, { command: "overlay" }]);
   const won = { kind: "open", cell: [0, 0], seconds: 0.02, bbbv: 25, best: null, helped: "bot", bot: "exact" };
   assert.equal(happened(won, "won", 0, format), "Exact chances won with 0.020 s of thinking: 3BV 25.");
+});
+
+test("a window that is hidden tells at once what it would have drawn", () => {
+  const element = { addEventListener: () => {}, dataset: {} };
+  globalThis.document = { hidden: false, getElementById: () => element, querySelectorAll: () => [] };
+  globalThis.requestAnimationFrame = () => {};
+  const sent = [];
+  const state = Object.assign(new GameState(), { game: { turn: 0, status: "playing", cells: [] } });
+  const automatic = new Automatic({ state, send: (message) => sent.push(message.turn) });
+  const acted = (turn) => {
+    state.game.turn = turn;
+    automatic.take({ type: "delta", event: { kind: "open", bot: "exact" } }, { another: false });
+  };
+  acted(1);
+  assert.deepEqual(sent, []);
+  // The frame that was asked for comes only when the window is seen again.
+  globalThis.document.hidden = true;
+  acted(2);
+  acted(3);
+  assert.deepEqual(sent, [2, 3]);
 });

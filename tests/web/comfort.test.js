@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { read, write } from "../../src/sapper/server/static/js/storage.js";
 import { soundOf } from "../../src/sapper/server/static/js/frame/sound.js";
 import { clicked, pressed } from "../../src/sapper/server/static/js/input/chording.js";
 import { keyLabel, keyProblem, readKeys, USUAL_KEYS } from "../../src/sapper/server/static/js/input/key-map.js";
@@ -67,4 +68,19 @@ test("what happens has its sound, and what does not happen has none", () => {
   assert.equal(soundOf(event("open"), "lost", 0), "lost");
   assert.equal(soundOf(event("open"), "won", 1), "won");
   assert.equal(soundOf(event("nothing"), "playing", 0), null);
+});
+
+test("what cannot be stored lasts until the page is closed", () => {
+  const blocked = () => {
+    throw new Error("blocked");
+  };
+  globalThis.localStorage = { getItem: blocked, setItem: blocked };
+  assert.equal(read("sapper.look"), null);
+  write("sapper.look", "modern");
+  assert.equal(read("sapper.look"), "modern");
+  const stored = new Map();
+  globalThis.localStorage = { getItem: (key) => stored.get(key) ?? null, setItem: (key, value) => stored.set(key, value) };
+  write("sapper.look", "classic");
+  assert.equal(stored.get("sapper.look"), "classic");
+  assert.equal(read("sapper.look"), "classic");
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { resultText, shareText } from "../../src/sapper/server/static/js/daily.js";
+import { DailyBoard, dayName, resultText, shareText } from "../../src/sapper/server/static/js/daily.js";
 
 const format = (value, digits) => value.toFixed(digits);
 const result = { day: "2026-11-22", won: true, seconds: 83.417, bbbv: 60, clicks: 75, helped: null };
@@ -18,4 +18,25 @@ test("the text to share has the result and no spoilers", () => {
 
 test("a win at once has no meaningful speed", () => {
   assert.equal(resultText({ ...result, seconds: 0 }, format), "won in 0.00 s, efficiency 80 %");
+});
+
+test("a page that is open since yesterday asks for the day before it shows the card", () => {
+  const made = () => ({ append: () => {}, addEventListener: () => {} });
+  globalThis.document = { getElementById: made, createElement: made };
+  const today = new Date().toISOString().slice(0, 10);
+  const state = { daily: { today: "2020-01-01", yesterday: "2019-12-31", results: {}, streak: 0 }, game: null };
+  const [sent, titles] = [[], []];
+  const element = { querySelector: () => null, scrollIntoView: () => {} };
+  const card = { kind: null, element, show: (_kind, title) => titles.push(title) };
+  const send = (message) => `id-${sent.push(message.type)}`;
+  const board = new DailyBoard({ state, card, send, format, say: () => {}, keyOf: () => "" });
+  board.show();
+  assert.deepEqual([sent, titles], [["sync"], []]);
+  board.take({ re: "id-7" });
+  state.daily.today = today;
+  board.take({ re: "id-1" });
+  assert.deepEqual(titles, [`Daily board, ${dayName(today)}`]);
+  board.show();
+  assert.equal(sent.length, 1);
+  assert.equal(titles.length, 2);
 });

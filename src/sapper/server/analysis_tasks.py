@@ -26,6 +26,7 @@ from sapper.server.assist_messages import (
 from sapper.server.job_cost import is_heavy_position
 from sapper.server.job_future import Busy
 from sapper.server.job_runner import JobRunner
+from sapper.server.language import current_language
 from sapper.server.outbox import encode
 from sapper.server.overlay import Overlay
 from sapper.server.protocol import Json, error_body
@@ -74,7 +75,7 @@ class AnalysisTasks:
         self._overlay_told: Overlay | None = None
         self._overlay_key = session.key
         self._reviewer, self._looked_at = Reviewer(), session.key
-        self._kept: dict[str, tuple[int, str]] = {}
+        self._kept: dict[str, tuple[int, str, str]] = {}
 
     @property
     def active(self) -> bool:
@@ -89,8 +90,8 @@ class AnalysisTasks:
 
     def welcome(self, tell: Tell) -> None:
         """Send a new window what the other windows already have."""
-        for turn, text in self._kept.values():
-            if turn == self.session.turn:
+        for turn, language, text in self._kept.values():
+            if turn == self.session.turn and language == current_language():
                 tell(text)
         self._overlay_told = None
         self.refresh()
@@ -242,7 +243,7 @@ class AnalysisTasks:
 
     def _keep(self, kind: str, turn: int, text: str) -> None:
         """Send a message, and keep it for windows that connect later."""
-        self._kept[kind] = turn, text
+        self._kept[kind] = turn, current_language(), text
         self._tell(text)
 
 

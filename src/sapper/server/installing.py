@@ -59,7 +59,9 @@ def install_routes(folder: Path, version: str) -> list[Route]:
         language = current_language()
         words = catalogue(language)
         page = with_texts(offline, lambda text: words.text(Text(text, {})))
-        return HTMLResponse(page.replace('lang="en"', f'lang="{language}"', 1))
+        # By the header the service worker knows whether it keeps the page in the reader's language.
+        headers = {"content-language": language}
+        return HTMLResponse(page.replace('lang="en"', f'lang="{language}"', 1), headers=headers)
 
     return [
         Route("/manifest.webmanifest", manifest),

@@ -55,3 +55,24 @@ def test_a_hint_over_the_websocket_is_translated(site: Any) -> None:
         hint = player.send("hint")
     assert re.search("min|pol", hint["sentence"])
     assert "mine" not in hint["sentence"]
+
+
+def test_a_loss_is_explained_to_each_window_in_its_language(site: Any) -> None:
+    """Also when the page is loaded again in another language, which is how it is changed."""
+    session = "b" * 24
+    with site.player(session) as player:
+        player.send("new", settings={"level": "beginner", "rules": "classic"}, seed=36)
+        player.send("open", cell=[4, 4])
+        for index in range(81):
+            if player.send("open", cell=list(divmod(index, 9)))["status"] == "lost":
+                break
+        english = player.until("review")["sentence"]
+    with site.player(session, **CZECH) as player:
+        assert player.until("review")["sentence"] != english
+
+
+def test_the_offline_page_says_its_language(site: Any) -> None:
+    """By it the service worker knows that it keeps the page in another one."""
+    headers, page = get(site, "/offline", **CZECH)
+    assert headers["Content-Language"] == "cs"
+    assert '<html lang="cs">' in page

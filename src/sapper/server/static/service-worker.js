@@ -24,18 +24,36 @@ self.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== self.location.origin) return;
   if (request.mode === "navigate") {
-    event.respondWith(fetch(request).catch(async () => (await caches.match(OFFLINE)) ?? Response.error()));
+    event.respondWith(page(event));
   } else if (pathname.startsWith("/assets/")) {
     event.respondWith(kept(request));
   }
 });
 
-async function kept(request) {
+async function page(event) {
+  let answer;
+  try {
+    answer = await fetch(event.request);
+  } catch {
+    return (await caches.match(OFFLINE).catch(() => undefined)) ?? Response.error();
+  }
+  event.waitUntil(speak(answer.headers.get("content-language")).catch(() => {}));
+  return answer;
+}
+
+// Keep the offline page in the language that the reader has now.
+async function speak(language) {
   const cache = await caches.open(CACHE);
-  const found = await cache.match(request);
+  const kept = await cache.match(OFFLINE);
+  if (language && kept?.headers.get("content-language") !== language) await cache.add(OFFLINE);
+}
+
+async function kept(request) {
+  // Storage that is full or broken is no reason not to show the page.
+  const cache = await caches.open(CACHE).catch(() => null);
+  const found = await cache?.match(request).catch(() => undefined);
   if (found) return found;
   const answer = await fetch(request);
-  // A full disk is no reason not to show the page.
-  if (answer.ok) cache.put(request, answer.clone()).catch(() => {});
+  if (answer.ok) cache?.put(request, answer.clone()).catch(() => {});
   return answer;
 }

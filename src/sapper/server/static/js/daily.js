@@ -58,6 +58,9 @@ export function shareText(result, streak, format) {
 }
 
 export class DailyBoard {
+  /** @type {string | null} The request for the present day, which the card waits for. */
+  #asked = null;
+
   /** @param {App} app */
   constructor(app) {
     this.app = app;
@@ -95,10 +98,26 @@ export class DailyBoard {
 
   /** Show the card, or hide it. */
   show() {
+    const { state, card, send } = this.app;
+    if (!state.daily) return;
+    if (card.kind === "daily") return card.hide();
+    // The page may have been open since yesterday.
+    const now = new Date().toISOString().slice(0, 10);
+    this.#asked = now === state.daily.today ? null : send({ type: "sync" });
+    if (!this.#asked) this.#show();
+  }
+
+  /** @param {import("./protocol.js").GoodMessage} message The server may name another day. */
+  take({ re }) {
+    if (!re || re !== this.#asked) return;
+    this.#asked = null;
+    this.#show();
+  }
+
+  #show() {
     const { state, card, send, format } = this.app;
     const { daily, game } = state;
     if (!daily) return;
-    if (card.kind === "daily") return card.hide();
     const [today, before] = [daily.results[daily.today], daily.results[daily.yesterday]];
     const play = (/** @type {string} */ day) => () => {
       card.hide("daily");

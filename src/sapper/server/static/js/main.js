@@ -85,6 +85,7 @@ const connection = new Connection(url, {
   onOpen: () => ($("banner").hidden = true),
   onLost() {
     waiting.clear();
+    sink();
     clock.stop();
     $("banner").textContent = t("The server is not responding. Your game is saved; this page reconnects automatically.");
     $("banner").hidden = false;
@@ -146,16 +147,20 @@ function take(message) {
   // Overlays are differences: each applies to the board of its own turn.
   if (message.type === "delta" || "game" in message) nextFrame.flush();
   const change = state.apply(message);
+  waiting.delete(id);
   if (change.lost) {
-    send({ type: "sync" });
+    const asked = send({ type: "sync" });
+    if (id && id === leaving) leaving = asked;
     return;
   }
   const game = state.game;
   if (!game) return;
-  waiting.delete(id);
   if (id && id === leaving) showAnalysis();
   renderer.take(message, change);
-  if (change.another) path.clear();
+  if (change.another) {
+    path.clear();
+    hideWin();
+  }
   if (change.fresh) {
     if (grid.big) listenToBig(grid.big);
     zoom.shape = extentOf(game);
@@ -163,6 +168,7 @@ function take(message) {
   assist.take(message, change);
   postMortem.take(message, change);
   automatic.take(message, change);
+  daily.take(message);
   sink();
   if (message.type === "automatic") clock.set(game.clock);
   if (message.type === "delta" || "game" in message) standing();
@@ -215,10 +221,7 @@ function standing() {
     name.textContent = game.status === "lost" ? t("Why?") : t("Hint");
   }
   button("thumb-hint").disabled = game.status === "won";
-  if (game.status !== "won") {
-    $("result").hidden = true;
-    document.body.classList.remove("won-now");
-  }
+  if (game.status !== "won") hideWin();
   smile(false);
   panel.refresh();
   levels.refresh();
@@ -302,6 +305,11 @@ function showWin(event) {
   );
   $("result").hidden = false;
   document.body.classList.add("won-now");
+}
+
+function hideWin() {
+  $("result").hidden = true;
+  document.body.classList.remove("won-now");
 }
 
 /** Redraw all cells and their overlay. */

@@ -1,4 +1,7 @@
-/** Values stored in this browser. If storage is blocked, nothing is stored and the page still works. */
+/** Values stored in this browser; if storage is blocked or full, only until the page is closed. */
+
+/** @type {Map<string, string>} What could not be stored. */
+const unstored = new Map();
 
 /**
  * @param {string} key
@@ -6,7 +9,7 @@
  */
 export function read(key) {
   try {
-    return localStorage.getItem(key);
+    return unstored.get(key) ?? localStorage.getItem(key);
   } catch {
     return null;
   }
@@ -19,7 +22,8 @@ export function read(key) {
 export function write(key, value) {
   try {
     localStorage.setItem(key, value);
+    unstored.delete(key);
   } catch {
-    // Blocked, as in some private windows: the choice lasts until the page is closed.
+    unstored.set(key, value);
   }
 }

@@ -38,6 +38,8 @@ const card = new Card($("card"));
 const sheet = new Sheet($("sheet"), $("scrim"));
 let own = location.hash.slice(1);
 let addressTimer = 0;
+/** Grows with what is typed and with other changes, so that late answers about older texts are dropped. */
+let typed = 0;
 
 const editor = new Editor(shared() ?? (keptBefore ? fromJson(keptBefore) : unopened(9, 9, 10)), {
   changed: (kind) => changed(kind),
@@ -72,6 +74,7 @@ function changed(kind) {
   complain("size-error", "");
   // What is typed stays as it is typed.
   if (kind !== "typed") {
+    typed++;
     /** @type {HTMLTextAreaElement} */ ($("text")).value = toText(position);
     complain("text-error", "");
   }
@@ -183,13 +186,15 @@ shapes.addEventListener("change", () => {
 
 const text = /** @type {HTMLTextAreaElement} */ ($("text"));
 text.addEventListener("input", async () => {
+  const mine = ++typed;
   try {
     const foreign = /^\s*\d+x\d+x\d+\s*$/m.test(text.value.split("\n", 1)[0]) || text.value.includes("position=");
     const position = foreign ? (await readText(text.value)).position : parse(text.value);
+    if (mine !== typed) return;
     complain("text-error", "");
     editor.change(position, t("Text"), "typed");
   } catch (problem) {
-    complain("text-error", sentence(/** @type {Error} */ (problem).message));
+    if (mine === typed) complain("text-error", sentence(/** @type {Error} */ (problem).message));
   }
 });
 text.addEventListener("change", () => {

@@ -163,15 +163,16 @@ export class Automatic {
 
   /** Confirm that the last action was drawn, so that the bot never runs ahead of the display. */
   #confirm() {
-    if (this.#telling) return;
-    this.#telling = true;
     const tell = () => {
       this.#telling = false;
       this.app.send({ type: "drawn", turn: this.app.state.game?.turn });
     };
-    // A hidden window draws nothing and must not hold the bot up.
-    if (document.hidden) tell();
-    else requestAnimationFrame(tell);
+    // A hidden window draws nothing, also no frame that was asked for before, and must not hold
+    // the bot up.
+    if (document.hidden) return tell();
+    if (this.#telling) return;
+    this.#telling = true;
+    requestAnimationFrame(tell);
   }
 }
 

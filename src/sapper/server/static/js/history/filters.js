@@ -62,8 +62,13 @@ export class Filters {
    */
   #fill(id, choices) {
     const chosen = this.wanted[id];
+    const list = select(id);
     const known = choices.some(([value]) => value === chosen) ? choices : [...choices, [chosen, nameLabel(chosen.replace(BOT, ""))]];
-    select(id).replaceChildren(
+    const key = JSON.stringify([chosen, known]);
+    // Replacing the options would close an open menu.
+    if (list.dataset.key === key) return;
+    list.dataset.key = key;
+    list.replaceChildren(
       ...known.map(([value, text]) => Object.assign(make("option", text), { value, selected: value === chosen })),
     );
   }

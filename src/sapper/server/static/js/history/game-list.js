@@ -107,5 +107,8 @@ export function showGames(place, games, caption) {
   const top = make("thead");
   top.append(head);
   table.append(said, top, body);
+  const focused = place.contains(document.activeElement) && document.activeElement?.getAttribute("href");
   place.replaceChildren(table);
+  // The page asks again while games are being measured.
+  if (focused) [...place.querySelectorAll("a")].find((link) => link.getAttribute("href") === focused)?.focus({ preventScroll: true });
 }

@@ -26,9 +26,10 @@ const filters = new Filters(() => {
   offset = 0;
   load();
 });
-const data = new OwnData(load);
+const data = new OwnData(() => load());
 
-async function load() {
+/** @param {boolean} [again] Whether the same games are asked for again. */
+async function load(again = false) {
   const mine = ++asked;
   clearTimeout(waiting);
   const { selection, versus } = filters;
@@ -46,8 +47,15 @@ async function load() {
   if (mine !== asked) return;
   const [found, page, other] = answers;
   $("banner").hidden = true;
+  if (page.total && offset >= page.total) {
+    // There are fewer games than before.
+    offset = PAGE * Math.floor((page.total - 1) / PAGE);
+    return load();
+  }
+  const { scrollLeft } = $("calendar");
   show(found, page, other && other.statistics);
-  if (found.statistics.unmeasured) waiting = setTimeout(load, AGAIN_MS);
+  $("calendar").scrollLeft = again ? scrollLeft : $("calendar").scrollWidth;
+  if (found.statistics.unmeasured) waiting = setTimeout(() => load(true), AGAIN_MS);
 }
 
 /** @param {unknown} problem */
@@ -57,7 +65,7 @@ function complain(problem) {
     ? t("The games cannot be shown: {problem}.", { problem: problem.message })
     : t("Sapper is not running. Start it again: this page waits for it.");
   $("banner").hidden = false;
-  if (!refused) waiting = setTimeout(load, AGAIN_MS);
+  if (!refused) waiting = setTimeout(() => load(true), AGAIN_MS);
 }
 
 /**
@@ -88,7 +96,6 @@ function show({ statistics: all, best, kinds }, page, before) {
     : "";
   showCharts($("charts"), all);
   $("calendar").replaceChildren(calendar(all.days, filters.lastDay));
-  $("calendar").scrollLeft = $("calendar").scrollWidth;
   $("bests-part").hidden = !best.length;
   showGames($("bests"), best, t("Personal bests"));
   showGames($("games"), page.games, t("Games"));

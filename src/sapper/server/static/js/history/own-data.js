@@ -52,6 +52,7 @@ export class OwnData {
   }
 
   async #erase() {
+    const focused = $("confirm").contains(document.activeElement);
     button("erase-now").disabled = true;
     await this.#do(async () => {
       const { erased } = await erase(this.#selection, this.#total);
@@ -59,6 +60,8 @@ export class OwnData {
     });
     button("erase-now").disabled = false;
     $("confirm").hidden = true;
+    // The button to erase may be gone as well.
+    if (focused) $("import").focus();
   }
 
   async #import() {

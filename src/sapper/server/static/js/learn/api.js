@@ -11,13 +11,13 @@ import { t } from "../translation.js";
  * @returns {Promise<T>}
  */
 async function ask(path, body) {
-  let answer;
+  let answer, found;
   try {
     answer = await fetch(path, body && { method: "POST", body: JSON.stringify(body) });
+    found = await answer.json();
   } catch {
     throw new Refusal({ code: "not_running", message: t("Sapper is not running. Start it again, then repeat what you did.") });
   }
-  const found = await answer.json();
   if (!answer.ok) throw new Refusal(found.error);
   return found;
 }

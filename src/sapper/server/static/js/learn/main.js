@@ -26,6 +26,8 @@ let current = null;
 /** When the puzzle was first shown, by this page's clock. */
 let began = 0;
 let asking = false;
+/** @type {(() => Promise<void>) | null} What to do once the server has answered. */
+let later = null;
 
 const exercise = new Exercise($("stage"), [$("result"), $("prompt")], {
   answered: () => submit(),
@@ -40,9 +42,13 @@ select("focus").append(...FOCUSES.map(([value, name]) => new Option(name, value)
  * Do something that asks the server; its refusal is shown, and nothing else is asked meanwhile.
  *
  * @param {() => Promise<void>} work
+ * @param {boolean} [waits] Whether to do it afterwards if the server is being asked already.
  */
-async function asked(work) {
-  if (asking) return;
+async function asked(work, waits = false) {
+  if (asking) {
+    if (waits) later = work;
+    return;
+  }
   asking = true;
   try {
     await work();
@@ -54,6 +60,9 @@ async function asked(work) {
   } finally {
     asking = false;
   }
+  const wanted = later;
+  later = null;
+  if (wanted) await asked(wanted);
 }
 
 async function load() {
@@ -66,6 +75,8 @@ async function load() {
 
 /** Show what the address names. */
 async function go() {
+  // The server may not have been there when the page was opened.
+  if (!standing) return load();
   const lesson = lessons.find(({ id }) => `#${id}` === location.hash);
   if (lesson) {
     const first = lesson.boards.findIndex(({ id }) => !done.has(id));
@@ -191,6 +202,7 @@ function next() {
 }
 
 function showActs() {
+  const focused = /** @type {HTMLElement} */ (document.activeElement);
   showStep();
   const { over, answer } = exercise;
   const task = place ? place.lesson.boards[place.board] : current;
@@ -203,6 +215,8 @@ function showActs() {
   $("next").classList.toggle("primary", over);
   const last = place && place.board + 1 === place.lesson.boards.length;
   const ended = last && lessons.at(-1) === place?.lesson;
+  // A button that is no longer needed takes no focus with it.
+  if ($("acts").contains(focused) && focused.hidden) $($("next").hidden ? "show-me" : "next").focus({ preventScroll: true });
   $("next-text").textContent = !place ? t("Next puzzle") : ended ? t("To the trainer") : last ? t("Next lesson") : t("Next board");
 }
 
@@ -266,9 +280,9 @@ button("again").addEventListener("click", () => {
 });
 for (const control of [select("focus"), input("timed")]) {
   control.addEventListener("change", () =>
-    asked(async () => showPuzzle(await puzzle({ focus: select("focus").value, timed: input("timed").checked }))),
+    asked(async () => showPuzzle(await puzzle({ focus: select("focus").value, timed: input("timed").checked })), true),
   );
 }
-addEventListener("hashchange", () => asked(go));
+addEventListener("hashchange", () => asked(go, true));
 setInterval(tick, 250);
 asked(load);

@@ -260,8 +260,11 @@ async function start() {
     $("empty").hidden = false;
     return;
   }
+  const before = reading;
   try {
-    await open(await recordedGame(id));
+    const found = await recordedGame(id);
+    // Somebody may have opened a file meanwhile.
+    if (reading === before) await open(found);
   } catch (problem) {
     complain(problem);
   }

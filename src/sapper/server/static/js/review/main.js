@@ -22,6 +22,8 @@ let game = null;
 let place = 0;
 /** The step of the proof that is shown. */
 let step = 0;
+/** What is in sight, by place and step. */
+let sighted = "";
 /** Whether the page still chooses the place: until the first key or click. */
 let leading = true;
 
@@ -101,8 +103,12 @@ function draw() {
     const look = safe.has(index) ? "state safe" : mines.has(index) ? "state danger" : "";
     return { look, text: "" };
   });
-  for (const index of [...indices(now?.numbers ?? []), ...chosen]) {
-    grid.cell(index).scrollIntoView({ block: "nearest", inline: "nearest" });
+  // Once, so that the page stays where its reader scrolls it while lines arrive.
+  if (sighted !== `${place} ${step}`) {
+    sighted = `${place} ${step}`;
+    for (const index of [...indices(now?.numbers ?? []), ...chosen]) {
+      grid.cell(index).scrollIntoView({ block: "nearest", inline: "nearest" });
+    }
   }
   const settled = done >= total / 2 + place + 1;
   if (decision) showDecision($("detail"), decision, step, settled, { step: next, retry, analyze: address() });
