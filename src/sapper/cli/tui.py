@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import signal
 import sys
-from typing import Annotated
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -16,9 +19,15 @@ from sapper.rules import FirstClick
 from sapper.solver.bots import bots
 from sapper.translation import LANGUAGES
 
+if TYPE_CHECKING:
+    from sapper.tui import SapperApp
+
 __all__ = ["EXAMPLE", "tui"]
 
 EXAMPLE = "sapper tui --level expert --rules kaboom"
+
+_SIGNALLED: Final = 128
+"""A shell adds this to the number of the signal that ended a program."""
 
 _THEMES = tuple(dict.fromkeys(("dark", "light", "plain", *THEMES)))
 
@@ -53,7 +62,7 @@ def tui(
             help=f"Language: {', '.join(LANGUAGES)} (default: by LC_ALL, LC_MESSAGES or LANG).",
         ),
     ] = None,
-) -> None:
+) -> int:
     """Play in the terminal, with keyboard or mouse.
 
     All rule sets, hints with proofs, mine probabilities and automatic play. Press ? for all keys.
@@ -75,4 +84,29 @@ def tui(
     from sapper.tui import SapperApp
     from sapper.tui.language import language_of
 
-    SapperApp(made, theme, bot, language or language_of(os.environ)).run()
+    return _run(SapperApp(made, theme, bot, language or language_of(os.environ)))
+
+
+def _run(app: SapperApp) -> int:
+    """Run the app, and return the exit status.
+
+    A signal ends it as its own key does: an exception in the middle of its clean-up would leave
+    the terminal unusable, or a thread that waits for keys forever.
+    """
+    ended = 0
+
+    def end(number: int) -> None:
+        nonlocal ended
+        ended = _SIGNALLED + number
+        app.exit()
+
+    async def play() -> None:
+        loop = asyncio.get_running_loop()
+        # Windows has no such handlers.
+        with suppress(NotImplementedError):
+            for number in (signal.SIGINT, signal.SIGTERM):
+                loop.add_signal_handler(number, end, number)
+        await app.run_async()
+
+    asyncio.run(play())
+    return ended
