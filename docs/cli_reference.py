@@ -97,8 +97,9 @@ def _row(parameter: Any) -> str:
     if not positional and parameter.metavar:
         name += f" {parameter.metavar}"
     default = parameter.default
-    shown = "" if default is None or default is False else f"`{default}`"
-    return f"| `{name}` | {shown} | {parameter.help} |".replace("FILE|-", "FILE\\|-")
+    shown = "" if default in (None, False, "") else f"`{default}`"
+    name = name.replace("|", "\\|")
+    return f"| `{name}` | {shown} | {parameter.help} |"
 
 
 if __name__ == "__main__":

@@ -130,6 +130,15 @@ def test_the_command_line_reference_is_current() -> None:
     assert written.stdout == (DOCS / "cli.md").read_text("utf-8")
 
 
+def test_every_row_of_the_command_line_reference_is_whole() -> None:
+    """Three columns, and a name: `history export` had an argument called None."""
+    rows = re.findall(r"^\| `.*$", (DOCS / "cli.md").read_text("utf-8"), re.MULTILINE)
+    assert len(rows) > 100
+    for row in rows:
+        assert not row.startswith("| `None`"), row
+        assert len(re.findall(r"(?<!\\)\|", row)) in (3, 4), row
+
+
 def test_links_lead_somewhere() -> None:
     """A link or picture within the repository is there."""
     for page in PAGES:

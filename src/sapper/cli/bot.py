@@ -99,8 +99,9 @@ def bot(
     screen: Annotated[
         ScreenKind | None,
         typer.Option(
+            metavar="KIND",
             help="Where to play: x11, desktop (mouse and keyboard of any system) or browser "
-            "(default: browser with --url, x11 where there is one, else desktop)."
+            "(default: browser with --url, x11 where there is one, else desktop).",
         ),
     ] = None,
     new_game: Annotated[

@@ -1,4 +1,4 @@
-"""The command group `sapper history`: the finished games of the web app."""
+"""The command group `sapper history`: the games finished in the browser and in the terminal."""
 
 from __future__ import annotations
 
@@ -34,15 +34,18 @@ _MOST: Final = 2**63 - 1
 
 app = typer.Typer(
     name="history",
-    help="Show, export, import and erase the finished games of the web app on this computer.",
+    help="Show, export, import and erase finished games: those played in the browser and in the "
+    "terminal on this computer.",
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
 
-LevelText = Annotated[str | None, typer.Option("--level", help="Only this level.")]
-RuleSet = Annotated[str | None, typer.Option("--rules", help="Only this rule set.")]
-Bot = Annotated[str, typer.Option("--bot", help="Games of this bot (default: games of people).")]
+LevelText = Annotated[str | None, typer.Option("--level", metavar="L", help="Only this level.")]
+RuleSet = Annotated[str | None, typer.Option("--rules", metavar="R", help="Only this rule set.")]
+Bot = Annotated[
+    str, typer.Option("--bot", metavar="B", help="Games of this bot (default: games of people).")
+]
 Helped = Annotated[bool, typer.Option("--helped", help="Games with help instead of those without.")]
 Since = Annotated[str | None, typer.Option(metavar="DAY", help="First day, YYYY-MM-DD.")]
 Until = Annotated[str | None, typer.Option(metavar="DAY", help="Last day, YYYY-MM-DD.")]
@@ -179,7 +182,13 @@ def list_games(
 
 @app.command(epilog=example("sapper history export games.jsonl"))
 def export(
-    file: Annotated[Path, typer.Argument(help="The file to write; .parquet makes it Parquet.")],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="File to write: Parquet if its name ends in .parquet, else JSON Lines.",
+        ),
+    ],
     level: LevelText = None,
     rules: RuleSet = None,
     since: Since = None,
@@ -207,13 +216,15 @@ def export(
     short_help="Add the games of a file.",
 )
 def import_games(
-    file: Annotated[Path, typer.Argument(help="A file that `export` or the web app has written.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="File written by `export` or the web app.")
+    ],
     as_json: Json = False,
 ) -> int:
-    """Add the games of a file, all or none; those that are there already stay.
+    """Add the games of a file, all or none; games that are there already are skipped.
 
-    Every game is played again first. They belong to no browser of the web app: import them there
-    to see them in it.
+    Every game is replayed first, to check it. The web app does not show them: there, each browser
+    has its own games, and imports a file on its history page.
     """
     read = import_parquet if file.suffix == _PARQUET else import_json_lines
     with History() as history:

@@ -69,9 +69,12 @@ def _sapper(
 
 @app.command(epilog=example("sapper play --port 8080 --no-browser"))
 def play(
-    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Address to listen on.")
+    ] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Port to listen on; 0 picks a free one.")
+        int,
+        typer.Option(metavar="N", min=0, max=65535, help="Port to listen on; 0 picks a free one."),
     ] = 8000,
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Do not open a browser window.")
@@ -113,7 +116,7 @@ app.command(
 )(bench.bench)
 app.command(epilog=example(doctor.EXAMPLE))(doctor.doctor)
 app.add_typer(replay_app, short_help="Read, measure and convert recorded games of many programs.")
-app.add_typer(history_app, short_help="Show, export and import the web app's finished games.")
+app.add_typer(history_app, short_help="Show, export, import and erase finished games.")
 app.add_typer(lab_app, short_help="Measure bots: win rates, comparisons and calibration.")
 
 

@@ -62,8 +62,8 @@ def train(
 
     Answers are lines on standard input: cells as ROW,COLUMN, counted from 0 at the top left; `?`
     gives up and shows the solution, `q` quits. A mistake is explained by a proof. Flags are
-    given mines. The rating (Glicko-2) is saved in train.sqlite3 in the state directory; the web
-    app keeps its own.
+    given mines. The rating (Glicko-2) is saved in train.sqlite3 in the directory of saved games,
+    which `sapper doctor` prints; the web app keeps its own.
     """
     with RecordFile(state_dir() / "train.sqlite3") as records:
         training = Training(records.transaction)

@@ -33,14 +33,25 @@ _THEMES = tuple(dict.fromkeys(("dark", "light", "plain", *THEMES)))
 
 
 def tui(
-    level: Annotated[str, typer.Option(metavar="L", help="Level.")] = "beginner",
+    level: Annotated[
+        str,
+        typer.Option(
+            metavar="L",
+            help="Level: beginner, intermediate, expert, WIDTHxHEIGHT:MINES or "
+            "WIDTHxHEIGHT@DENSITY.",
+        ),
+    ] = "beginner",
     topology: TopologyName = None,
     rules: Annotated[
         str, typer.Option(metavar="R", help=f"Rule set: {', '.join(RULES)}.")
     ] = "classic",
     first_click: Annotated[
         FirstClick | None,
-        typer.Option(help="What the first click promises (default: opening, where possible)."),
+        typer.Option(
+            metavar="P",
+            help="Promise of the first click: any (none), safe or opening (default: opening, where "
+            "the rule set has it).",
+        ),
     ] = None,
     seed: Annotated[
         int | None, typer.Option(metavar="S", help="Seed of the first game (default: random).")

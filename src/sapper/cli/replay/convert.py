@@ -25,7 +25,9 @@ _SUFFIXES = {"json": ".json", "rawvf": ".rawvf", "evf": ".evf"}
 
 def convert(
     files: Files,
-    to: Annotated[str, typer.Option("--to", metavar="FORMAT", help="json, rawvf or evf.")] = "json",
+    to: Annotated[
+        str, typer.Option("--to", metavar="FORMAT", help="Format to write: json, rawvf or evf.")
+    ] = "json",
     out: Annotated[
         Path | None,
         typer.Option(

@@ -29,10 +29,10 @@ _STYLES = {
 
 
 def show(
-    file: Annotated[
-        str, typer.Argument(metavar="FILE|-", help="A replay; - reads standard input.")
-    ],
-    speed: Annotated[float, typer.Option(help="How many times as fast as it was played.")] = 1.0,
+    file: Annotated[str, typer.Argument(metavar="FILE|-", help="Replay; - reads standard input.")],
+    speed: Annotated[
+        float, typer.Option(metavar="X", help="Speed: 2 is twice as fast as it was played.")
+    ] = 1.0,
     at: Annotated[
         float | None,
         typer.Option(
