@@ -220,8 +220,11 @@ class Match:
         )
         pairs = zip(seeds, found, strict=True)
         guess = "least risk" if isinstance(native, _core.ExactPlayer) else "search"
+        # The core takes a board full of mines as won before the first click, which would hit one.
         return [
-            self._play(seed, self._runner) if made is None else _told(seed, guess, *made)
+            self._play(seed, self._runner)
+            if made is None or not made[1]
+            else _told(seed, guess, *made)
             for seed, made in pairs
         ]
 

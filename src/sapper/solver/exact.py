@@ -37,10 +37,11 @@ class Solver:
         return Solver, ()
 
     def analyze(self, position: Position, limit: Limit | None = None) -> Analysis:
-        """Analyse a position.
+        """Analyse a position; the arguments, the result and the errors are those of `analyze`.
 
         Raises:
             InconsistentPosition: If no arrangement of mines fits.
+            Cancelled: If the limit's flag is set meanwhile.
         """
         return _answer(self._engine.analyze, position, limit)
 
@@ -55,8 +56,14 @@ def analyze(position: Position, limit: Limit | None = None) -> Analysis:
     >>> found.solutions, found.p_mine[0].tolist()
     (2, [0.5, 0.5])
 
+    Args:
+        position: The position. An opened mine is a mine that is known, no more.
+        limit: What may be spent (default: a bound on memory alone). Past it there is no error: the
+            result is not `exact`, and its chances are estimates.
+
     Raises:
         InconsistentPosition: If no arrangement of mines fits.
+        Cancelled: If the limit's flag is set meanwhile.
     """
     return _answer(_core.analyze, position, limit)
 

@@ -79,18 +79,24 @@ def hint(position: Position, limit: Limit | None = None) -> Hint:
     r"""Return the next cell to open.
 
     A proved safe cell if there is one: that with the easiest proof, of equals the first in row
-    order. Otherwise a least risky cell:
-    of equals the one with the fewest neighbours, as it is the likeliest to be a zero, and of
-    these the first in row order. Flags are ignored.
+    order. Otherwise the cell with the best chance to win, where that is known: for few
+    arrangements, and for boards like Expert. Elsewhere a least risky cell: of equals the one with
+    the fewest neighbours, as it is the likeliest to be a zero, and of these the first in row order.
+    Flags are ignored.
 
     >>> hint(Position.parse(".1\n.1\n.1", mines=1)).cell
     Cell(row=0, col=0)
     >>> hint(Position.parse(".1\n.1\n.1", mines=1)).proved
     True
 
+    Args:
+        position: The position.
+        limit: What may be spent; past it, risks are estimates and a proof may be missing.
+
     Raises:
         InconsistentPosition: If no arrangement fits.
         IllegalAction: If no unopened cell can be clear.
+        Cancelled: If the limit's flag is set meanwhile.
     """
     limit = checked(limit)
     work = limit.work()

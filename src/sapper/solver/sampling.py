@@ -48,6 +48,7 @@ def sample(
         BadSetting: If a fixed cell is opened, or fixed both ways, or ``n`` is
             negative, or ``seed`` out of range, or the boards would take more than about a gigabyte.
         LimitReached: If the position is too wide to be counted within the limit.
+        Cancelled: If the limit's flag is set meanwhile.
     """
     n, seed = whole(n, "the number of boards", most=2**63 - 1), seed_of(seed)
     check_position(position)

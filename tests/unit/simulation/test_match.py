@@ -129,3 +129,11 @@ def test_bad_settings_are_refused_before_any_game() -> None:
         Match("exact", "beginner", start=(9, 9))
     with pytest.raises(BadSetting, match="seed must be"):
         Match("exact", "beginner").play([-1])
+
+
+@pytest.mark.parametrize("bot", ["exact", "swift", "groups"])
+def test_the_first_click_on_a_board_full_of_mines_loses(bot: str) -> None:
+    """[#17] The core said that such a board was won already, though `game` was lost."""
+    match = Match(bot, "3x3:9", first_click="any")
+    assert [(row.result, row.actions) for row in match.play([1, 2])] == [("lost", 1)] * 2
+    assert match.game(1).status == "lost"
