@@ -6,6 +6,7 @@ import gc
 import logging
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ UNIT_SECONDS = 2.0
 """How long a unit may take: longer than on one machine, for each costs a message or two."""
 
 _PATIENCE_S = 5
+_GOODBYE_S = 10
 _RETRIES = 5
 """How often a unit is played again whose worker died."""
 
@@ -125,7 +127,9 @@ class Cluster:
 
     def close(self) -> None:
         """Disconnect from the cluster; games in progress there are dropped."""
-        self._client.close(timeout=2)
+        # What was played is saved by now, so a busy machine may take as long as it likes.
+        with suppress(TimeoutError):
+            self._client.close(timeout=_GOODBYE_S)
 
 
 def _connected(address: str) -> Client | str:

@@ -136,3 +136,16 @@ def test_a_scheduler_without_workers(address: str) -> None:
     """A scheduler without workers is refused."""
     with pytest.raises(LostWorkers, match="has no workers"):
         run("exact", "beginner", n=1, dask=address)
+
+
+def test_a_machine_that_is_slow_to_disconnect_ends_no_run_with_an_error() -> None:
+    """The games are saved by then."""
+    from sapper.lab.cluster import Cluster
+
+    class Slow:
+        def close(self, timeout: float) -> None:
+            raise TimeoutError(f"timed out after {timeout} s.")
+
+    cluster = Cluster.__new__(Cluster)
+    cluster._client = Slow()
+    cluster.close()
