@@ -1,19 +1,18 @@
-"""Review of a game: every decision with its risk, what was best, and its verdict."""
+"""Review a game: find the risk of every decision, what was best, and its verdict."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
-from sapper._util.arguments import check_callable, whole
+from sapper._util.arguments import check_callable
 from sapper._util.work import Work
 from sapper.coach.decisions import Decision, Kind, Value, verdict
 from sapper.coach.moments import Moment, moments
-from sapper.coach.summary import Luck, costliest, curve, lost_at, luck
+from sapper.coach.reviewed import Review
 from sapper.coach.values import Values
 from sapper.dealer.registry import DEALERS
 from sapper.errors import WrongType
@@ -24,7 +23,7 @@ from sapper.solver import Analysis, Limit, Solver, proof_steps
 from sapper.solver.deduction import easiest
 from sapper.solver.limit import Cancel
 
-__all__ = ["Progress", "Review", "Reviewing", "review"]
+__all__ = ["Progress", "Reviewing", "review"]
 
 _ANALYSIS_S: Final = 0.5
 """What analysing one position may cost; past it, risks are estimates."""
@@ -47,87 +46,6 @@ class Progress:
     done: int
     total: int
     decision: Decision
-
-
-@dataclass(frozen=True)
-class Review:
-    """A reviewed game.
-
-    Attributes:
-        status: How the game stands.
-        rules: The rule set it was played by.
-        decisions: Every opened cell, in order; those that were undone as well.
-        end: The chance to win at the end: 1 or 0 once the game is over; None if not known.
-    """
-
-    status: Status
-    rules: str
-    decisions: tuple[Decision, ...]
-    end: Value | None
-    _trail: Trail = field(repr=False, compare=False)
-
-    @property
-    def counts(self) -> dict[Kind, int]:
-        """How many decisions of each kind there were, undone ones included."""
-        found = Counter(decision.kind for decision in self.decisions)
-        return {kind: found[kind] for kind in Kind}
-
-    @property
-    def luck(self) -> Luck | None:
-        """Luck and skill; None if no chance to win is known."""
-        return luck(self.decisions, self.end)
-
-    @property
-    def lost_at(self) -> int | None:
-        """The index of the decision that lost the game; None if it is not lost."""
-        return lost_at(self.decisions)
-
-    @property
-    def costliest(self) -> int | None:
-        """The index of the decision that gave away most; None if none gave away over 1 %."""
-        return costliest(self.decisions)
-
-    @property
-    def curve(self) -> list[dict[str, Any]]:
-        """The chance to win over the game: ``index``, ``win_chance``, ``kind`` and ``error``.
-
-        One point before each decision where it is known, and one after the last; undone decisions
-        have none.
-        """
-        return curve(self.decisions)
-
-    def position(self, index: int) -> Position:
-        """Return what the player saw before a decision; what is seen now for their number.
-
-        Raises:
-            BadSetting: If there is no such decision.
-        """
-        index = whole(index, "a decision", most=len(self.decisions))
-        now: Position | None = None
-        for number, moment in enumerate(moments(self._trail)):
-            if number == index:
-                return moment.position
-            if not moment.undone or now is None:
-                now = moment.position if moment.undone else moment.after
-        if now is None:
-            level = self._trail.settings.level
-            now = self._trail.origin or Position.unopened(level.shape(), level.mines)
-        return now.without_flags()
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the JSON form."""
-        found = self.luck
-        return {
-            "status": str(self.status),
-            "rules": self.rules,
-            "counts": {str(kind): count for kind, count in self.counts.items()},
-            "luck": None if found is None else found.to_json(),
-            "lost_at": self.lost_at,
-            "costliest": self.costliest,
-            "curve": self.curve,
-            "end": None if self.end is None else self.end.to_json(),
-            "decisions": [decision.to_json() for decision in self.decisions],
-        }
 
 
 class Reviewing:

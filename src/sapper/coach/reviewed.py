@@ -1,0 +1,98 @@
+"""A reviewed game: its decisions, and the figures that follow from them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from sapper._util.arguments import whole
+from sapper.coach.decisions import Decision, Kind, Value
+from sapper.coach.moments import moments
+from sapper.coach.summary import Luck, costliest, curve, lost_at, luck
+from sapper.game import Status
+from sapper.game.trail import Trail
+from sapper.position import Position
+
+__all__ = ["Review"]
+
+
+@dataclass(frozen=True)
+class Review:
+    """A reviewed game.
+
+    Attributes:
+        status: How the game stands.
+        rules: The rule set it was played by.
+        decisions: Every opened cell, in order; those that were undone as well.
+        end: The chance to win at the end: 1 or 0 once the game is over; None if not known.
+    """
+
+    status: Status
+    rules: str
+    decisions: tuple[Decision, ...]
+    end: Value | None
+    _trail: Trail = field(repr=False, compare=False)
+
+    @property
+    def counts(self) -> dict[Kind, int]:
+        """How many decisions of each kind there were, undone ones included."""
+        found = Counter(decision.kind for decision in self.decisions)
+        return {kind: found[kind] for kind in Kind}
+
+    @property
+    def luck(self) -> Luck | None:
+        """Luck and skill; None if no chance to win is known."""
+        return luck(self.decisions, self.end)
+
+    @property
+    def lost_at(self) -> int | None:
+        """The index of the decision that lost the game; None if it is not lost."""
+        return lost_at(self.decisions)
+
+    @property
+    def costliest(self) -> int | None:
+        """The index of the decision that gave away most; None if none gave away over 1 %."""
+        return costliest(self.decisions)
+
+    @property
+    def curve(self) -> list[dict[str, Any]]:
+        """The chance to win over the game: ``index``, ``win_chance``, ``kind`` and ``error``.
+
+        One point before each decision where it is known, and one after the last; undone decisions
+        have none.
+        """
+        return curve(self.decisions)
+
+    def position(self, index: int) -> Position:
+        """Return what the player saw before a decision; what is seen now for their number.
+
+        Raises:
+            BadSetting: If there is no such decision.
+        """
+        index = whole(index, "a decision", most=len(self.decisions))
+        now: Position | None = None
+        for number, moment in enumerate(moments(self._trail)):
+            if number == index:
+                return moment.position
+            if not moment.undone or now is None:
+                now = moment.position if moment.undone else moment.after
+        if now is None:
+            level = self._trail.settings.level
+            now = self._trail.origin or Position.unopened(level.shape(), level.mines)
+        return now.without_flags()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        found = self.luck
+        return {
+            "status": str(self.status),
+            "rules": self.rules,
+            "counts": {str(kind): count for kind, count in self.counts.items()},
+            "luck": None if found is None else found.to_json(),
+            "lost_at": self.lost_at,
+            "costliest": self.costliest,
+            "curve": self.curve,
+            "end": None if self.end is None else self.end.to_json(),
+            "decisions": [decision.to_json() for decision in self.decisions],
+        }
