@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from sapper.cli.epilog import example
-from sapper.cli.output import emit
+from sapper.cli.output import emit, written_whole
 from sapper.cli.replay.tables import pairs
 from sapper.dealer import RULES
 from sapper.errors import BadSetting
@@ -203,7 +203,8 @@ def export(
     write = export_parquet if file.suffix == _PARQUET else export_json_lines
     with _open() as history:
         try:
-            count = write(history, file, chosen)
+            with written_whole(file) as made:
+                count = write(history, made, chosen)
         except OSError as problem:
             raise BadSetting(f"cannot write {file}: {problem.strerror or problem}") from None
     _told({"exported": count}, as_json)

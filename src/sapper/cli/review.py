@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from sapper import coach
-from sapper.cli.output import complain, emit
+from sapper.cli.output import complain, emit, written_whole
 from sapper.cli.reading import LONGEST, BadInput, opened
 from sapper.coach import Decision, Kind, Progress, Review, Value
 from sapper.errors import BadSave
@@ -64,7 +64,8 @@ def review(
         found = coach.review(game, progress=progress)
     decisive = _decisive(found)
     if svg is not None and decisive is not None:
-        svg.write_text(_picture(found, decisive), encoding="utf-8")
+        with written_whole(svg) as made:
+            made.write_text(_picture(found, decisive), encoding="utf-8")
     if as_json:
         emit({"level": str(game.level), **found.to_json()})
     elif not found.decisions:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from sapper._util.names import either
-from sapper.cli.output import complain
+from sapper.cli.output import complain, written_whole
 from sapper.cli.replay.files import Files, find, read_found
 from sapper.cli.replay.many import tracked
 from sapper.errors import BadSetting, SapperError
@@ -88,7 +88,8 @@ def _write(
         return
     if target.exists() and not force:
         raise BadSetting(f"{str(target)!r} exists; use --force to overwrite it")
-    target.write_bytes(data)
+    with written_whole(target) as made:
+        made.write_bytes(data)
 
 
 def _said(replay: Replay, name: str) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from sapper.cli.output import written_whole
 from sapper.errors import BadSetting, MissingExtra
 from sapper.replay.summary import GUESSES, Row
 
@@ -170,7 +171,8 @@ def write_parquet(rows: Sequence[Row], path: Path) -> None:
         {key: _valid(value) if isinstance(value, str) else value for key, value in row.items()}
         for row in rows
     ]
-    pq.write_table(pa.Table.from_pylist(clean), path)
+    with written_whole(path) as made:
+        pq.write_table(pa.Table.from_pylist(clean), made)
 
 
 def _valid(text: str) -> str:
