@@ -97,7 +97,7 @@ class TrainedAgent:
         return sapper.Action(sapper.ActionKind.OPEN, best)
 
 
-def play(network: Network | None, seed: int, games: int = GAMES) -> tuple[float, int]:
+def play(network: Network | None, seed: int, games: int) -> tuple[float, int]:
     """The mean return and the wins of games, played `GAMES` at a time; None plays at random."""
     from gymnasium.vector import AutoresetMode
 
@@ -138,7 +138,7 @@ def train(generations: int, seed: int) -> tuple[list[float], list[tuple[int, flo
     for generation in range(1, generations + 1):
         candidates = search.ask()
         # All candidates play the same boards, which are new in every generation.
-        costs = [-play(Network(weights), generation * GAMES)[0] for weights in candidates]
+        costs = [-play(Network(weights), generation * GAMES, GAMES)[0] for weights in candidates]
         search.tell(candidates, costs)
         if generation % 5 == 0:
             weights = [round(float(weight), 4) for weight in search.result.xfavorite]
