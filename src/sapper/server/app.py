@@ -117,7 +117,7 @@ class _Server:
         """The page; a browser that comes for the first time is given its session."""
         cookie = self.visitors.cookie(request)
         page = self.assets.page(request, "index")
-        self.visitors.remember(page, cookie)
+        self.visitors.remember(request, page, cookie)
         return page
 
     async def play(self, websocket: WebSocket) -> None:

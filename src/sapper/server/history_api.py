@@ -153,7 +153,7 @@ class _HistoryApi:
         await self._sessions.history_changed(owner)
         told = {"games": len(records), "added": added}
         response = Response(encode(told), media_type="application/json")
-        self._visitors.remember(response, cookie)
+        self._visitors.remember(request, response, cookie)
         return response
 
     async def erase(self, request: Request) -> Json:

@@ -47,7 +47,7 @@ def routes(store: Store, visitors: Visitors) -> list[Route]:
             player = visitors.session_id(cookie)
             found = await anyio.to_thread.run_sync(answer, player, body, limiter=_AT_ONCE)
             response = Response(encode(found), media_type="application/json")
-            visitors.remember(response, cookie)
+            visitors.remember(request, response, cookie)
             return response
 
         return Route(path, endpoint(respond, rate), methods=[method])

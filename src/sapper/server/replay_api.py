@@ -103,7 +103,7 @@ class ReplayApi:
         finally:
             self._sessions.release(client)
         response = Response(encode({"steps": int(asked)}), media_type="application/json")
-        self._visitors.remember(response, cookie)
+        self._visitors.remember(request, response, cookie)
         return response
 
 

@@ -55,6 +55,14 @@ class Visitors:
         assert found is not None
         return found
 
-    def remember(self, response: Response, cookie: str) -> None:
+    def remember(self, request: HTTPConnection, response: Response, cookie: str) -> None:
         """Set the cookie on a response; each time, so that it lasts a year after the last visit."""
-        response.set_cookie(COOKIE, cookie, max_age=_A_YEAR_S, httponly=True, samesite="strict")
+        response.set_cookie(
+            COOKIE,
+            cookie,
+            max_age=_A_YEAR_S,
+            # A reverse proxy on this machine may add the encryption, and says so.
+            secure=request.url.scheme == "https",
+            httponly=True,
+            samesite="strict",
+        )

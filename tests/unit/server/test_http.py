@@ -53,6 +53,9 @@ def test_a_browser_keeps_the_session_it_has(site: Any) -> None:
     given = cookie.partition(";")[0]
     _, headers, _ = get(site, "/", Cookie=given)
     assert headers["Set-Cookie"].startswith(given)
+    assert "secure" not in cookie.lower()
+    _, headers, _ = get(site, "/", **{"X-Forwarded-Proto": "https"})
+    assert "secure" in headers["Set-Cookie"].lower()
 
 
 @pytest.mark.parametrize("forged", ["short", "a" * 24, "a" * 24 + "." + "0" * 32])

@@ -3,10 +3,11 @@
 import { PostMortem } from "./post-mortem.js";
 import { writePosition } from "./address.js";
 import { ofGame } from "./analyze/position.js";
+import { Announcer } from "./announcer.js";
 import { Assist } from "./assist.js";
 import { Automatic } from "./automatic/automatic.js";
 import { Board } from "./board/board.js";
-import { isUnopened, MOST_ELEMENTS } from "./board/cells.js";
+import { MOST_ELEMENTS } from "./board/cells.js";
 import { NextFrame } from "./board/next-frame.js";
 import { meaning, sunken } from "./board/press.js";
 import { Renderer } from "./board/renderer.js";
@@ -14,7 +15,7 @@ import { showSeams } from "./board/seams.js";
 import { extentOf } from "./board/tiling.js";
 import { Connection } from "./connection.js";
 import { DailyBoard } from "./daily.js";
-import { $, button, make } from "./dom.js";
+import { $, button } from "./dom.js";
 import { phone } from "./frame/phone.js";
 import { Card } from "./frame/card.js";
 import { Clock } from "./frame/clock.js";
@@ -22,14 +23,14 @@ import { showHelp } from "./frame/help.js";
 import { KeyList } from "./frame/key-list.js";
 import { startLanguage } from "./frame/language.js";
 import { Levels } from "./frame/levels.js";
-import { isNewcomer, Offer } from "./frame/offer.js";
+import { Offer } from "./frame/offer.js";
 import { Preferences } from "./frame/preferences.js";
 import { Panel } from "./frame/panel.js";
 import { NumberDisplay } from "./frame/number-display.js";
 import { Shapes } from "./frame/shapes.js";
 import { Sheet } from "./frame/sheet.js";
 import { SmileyFace } from "./frame/smiley.js";
-import { soundOf, Sounds } from "./frame/sound.js";
+import { Sounds } from "./frame/sound.js";
 import { startTheme } from "./frame/theme.js";
 import { Zoom } from "./frame/zoom.js";
 import { listenToKeys } from "./input/keyboard.js";
@@ -40,7 +41,6 @@ import { Places, write } from "./places.js";
 import { Share } from "./share.js";
 import { GameState } from "./game-state.js";
 import { sentence } from "./sentence.js";
-import { happened, winFigures } from "./wording.js";
 import { number as format, t } from "./translation.js";
 
 customElements.define("number-display", NumberDisplay);
@@ -52,11 +52,11 @@ const preferences = new Preferences((name) => {
   if (name === "countdown") redraw();
   if (name === "sound" && preferences.sound) sounds.play("open");
   if (name === "flags-first") setFlagMode(preferences.flagsFirst);
-  if (name === "double" || name === "swap" || name === "chording") $("keys").textContent = keysText();
+  if (name === "double" || name === "swap" || name === "chording") announcer.showKeys();
 });
 const sounds = new Sounds();
 const keyList = new KeyList(() => {
-  $("keys").textContent = keysText();
+  announcer.showKeys();
   daily.refresh();
 });
 const keyOf = (/** @type {import("./input/key-map.js").KeyAction} */ action) => keyList.label(action);
@@ -104,6 +104,7 @@ const assist = new Assist({ state, grid, renderer, postMortem, card, say, send, 
 const automatic = new Automatic({ state, grid, say, send, format, keyOf });
 const share = new Share(state, card, send);
 const daily = new DailyBoard({ state, card, say, send, format, keyOf });
+const announcer = new Announcer({ state, preferences, sounds, automatic, daily, say, format, keyOf });
 const panel = new Panel(state, {
   choose: (settings) => send({ type: "settings", settings }),
   questions: (on) => send({ type: "settings", questions: on }),
@@ -159,7 +160,7 @@ function take(message) {
   renderer.take(message, change);
   if (change.another) {
     path.clear();
-    hideWin();
+    announcer.hideWin();
   }
   if (change.fresh) {
     if (grid.big) listenToBig(grid.big);
@@ -173,7 +174,8 @@ function take(message) {
   if (message.type === "automatic") clock.set(game.clock);
   if (message.type === "delta" || "game" in message) standing();
   if (id && id === levelAsked) levels.complain("");
-  announce(message, change);
+  announcer.take(message, change);
+  offer.refresh();
   // What is said under the board takes room from it.
   if (change.fresh) zoom.refresh();
   if (message.type === "welcome") share.arrive();
@@ -221,95 +223,12 @@ function standing() {
     name.textContent = game.status === "lost" ? t("Why?") : t("Hint");
   }
   button("thumb-hint").disabled = game.status === "won";
-  if (game.status !== "won") hideWin();
+  if (game.status !== "won") announcer.hideWin();
   smile(false);
   panel.refresh();
   levels.refresh();
   shapes.refresh();
   daily.refresh();
-}
-
-/**
- * @param {import("./protocol.js").GoodMessage} message
- * @param {import("./protocol.js").Change} change
- */
-function announce(message, { changed, another }) {
-  const { game } = state;
-  if (!game) return;
-  const event = message.type === "delta" ? message.event : null;
-  const watched = event?.bot && !state.over;
-  if (event && event.kind !== "assist" && !watched) {
-    const opened = changed.filter((index) => !isUnopened(game.cells[index])).length;
-    say(happened(event, game.status, opened, format));
-    if (preferences.sound) sounds.play(soundOf(event, game.status, opened));
-    if (game.status === "won" && event.bbbv !== undefined) showWin(event);
-  } else if (message.type === "welcome" && game.status === "playing") {
-    say(goingOn(game.helped) || daily.greeting() || t("Your game is as you left it."));
-  } else if (another && game.day) {
-    say(daily.greeting());
-  } else if (another && game.status === "playing") {
-    say(t("A shared position: play on from here."));
-  } else if (another) {
-    say(greeting());
-  }
-  offer.refresh();
-  $("keys").textContent = keysText();
-}
-
-/**
- * @param {string | null} helped
- * @returns {string} Where a game that goes on from a moment of another one came from.
- */
-function goingOn(helped) {
-  if (helped === "retry") return t("A retry from the review, with the same mines. It does not count for best times.");
-  if (helped === "replay") return t("Taken over from a replay, with the same mines. It does not count for best times.");
-  return "";
-}
-
-/** @returns {string} The status line before the first move. */
-function greeting() {
-  if (automatic.on) return phone.matches ? t("Play lets the bot play.") : t("{play} lets the bot play, {step} does one step.", { play: keyOf("play"), step: keyOf("step") });
-  if (state.over) return "";
-  return isNewcomer()
-    ? t("Open every cell that hides no mine. A number says how many of the cells around it do.")
-    : t("Open any cell.");
-}
-
-/** @returns {string} The keys that are useful now. */
-function keysText() {
-  const help = t("{key} all keys", { key: keyOf("help") });
-  const fresh = t("{key} new game", { key: keyOf("new") });
-  if (state.over) {
-    return [fresh, t("{key} review", { key: keyOf("review") }), t("{key} undo", { key: keyOf("undo") }), help].join(" · ");
-  }
-  if (automatic.on) {
-    return [t("{key} plays or pauses", { key: keyOf("play") }), t("{key} steps", { key: keyOf("step") }), fresh, help].join(" · ");
-  }
-  const { swap, double, chording } = preferences;
-  const opens = double ? t("Double click opens") : swap ? t("Right click opens") : t("Left click opens");
-  const flags = swap ? t("left click flags") : t("right click flags");
-  const chords = { click: t("a click on a number chords"), double: t("a double click on a number chords"), off: "" };
-  const chord = chording in chords ? chords[/** @type {keyof typeof chords} */ (chording)] : t("the middle button chords");
-  return [opens, flags, chord, t("{key} hint", { key: keyOf("hint") }), help].filter(Boolean).join(" · ");
-}
-
-/** @param {import("./protocol.js").GameEvent} event The event that won the game. */
-function showWin(event) {
-  if (event.bot) return;
-  $("result-figures").replaceChildren(
-    ...winFigures(event, format).map(([name, value]) => {
-      const figure = make("div");
-      figure.append(make("dt", name), make("dd", value));
-      return figure;
-    }),
-  );
-  $("result").hidden = false;
-  document.body.classList.add("won-now");
-}
-
-function hideWin() {
-  $("result").hidden = true;
-  document.body.classList.remove("won-now");
 }
 
 /** Redraw all cells and their overlay. */

@@ -1,0 +1,121 @@
+/** What is said of the game: the status line, the line of keys, sounds, and the result of a win. */
+
+import { isUnopened } from "./board/cells.js";
+import { $, make } from "./dom.js";
+import { isNewcomer } from "./frame/offer.js";
+import { phone } from "./frame/phone.js";
+import { soundOf } from "./frame/sound.js";
+import { happened, winFigures } from "./wording.js";
+import { t } from "./translation.js";
+
+/**
+ * @typedef {object} App
+ * @property {import("./game-state.js").GameState} state
+ * @property {import("./frame/preferences.js").Preferences} preferences
+ * @property {import("./frame/sound.js").Sounds} sounds
+ * @property {import("./automatic/automatic.js").Automatic} automatic
+ * @property {import("./daily.js").DailyBoard} daily
+ * @property {(text: string) => void} say
+ * @property {import("./protocol.js").Format} format
+ * @property {(action: import("./input/key-map.js").KeyAction) => string} keyOf
+ */
+
+export class Announcer {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+  }
+
+  /**
+   * Say what a message has changed, after the board was drawn.
+   *
+   * @param {import("./protocol.js").GoodMessage} message
+   * @param {import("./protocol.js").Change} change
+   */
+  take(message, { changed, another }) {
+    const { state, preferences, sounds, daily, say, format } = this.app;
+    const { game } = state;
+    if (!game) return;
+    const event = message.type === "delta" ? message.event : null;
+    const watched = event?.bot && !state.over;
+    if (event && event.kind !== "assist" && !watched) {
+      const opened = changed.filter((index) => !isUnopened(game.cells[index])).length;
+      say(happened(event, game.status, opened, format));
+      if (preferences.sound) sounds.play(soundOf(event, game.status, opened));
+      if (game.status === "won" && event.bbbv !== undefined) this.#showWin(event);
+    } else if (message.type === "welcome" && game.status === "playing") {
+      say(goingOn(game.helped) || daily.greeting() || t("Your game is as you left it."));
+    } else if (another && game.day) {
+      say(daily.greeting());
+    } else if (another && game.status === "playing") {
+      say(goingOn(game.helped) || t("A shared position: play on from here."));
+    } else if (another) {
+      say(this.#greeting());
+    }
+    this.showKeys();
+  }
+
+  /** @returns {string} The status line before the first move. */
+  #greeting() {
+    const { state, automatic, keyOf } = this.app;
+    if (automatic.on) return phone.matches ? t("Play lets the bot play.") : t("{play} lets the bot play, {step} does one step.", { play: keyOf("play"), step: keyOf("step") });
+    if (state.over) return "";
+    return isNewcomer()
+      ? t("Open every cell that hides no mine. A number says how many of the cells around it do.")
+      : t("Open any cell.");
+  }
+
+  /** Show the keys that are useful now. */
+  showKeys() {
+    $("keys").textContent = this.#keys();
+  }
+
+  /** @returns {string} */
+  #keys() {
+    const { state, preferences, automatic, keyOf } = this.app;
+    const help = t("{key} all keys", { key: keyOf("help") });
+    const fresh = t("{key} new game", { key: keyOf("new") });
+    if (state.over) {
+      return [fresh, t("{key} review", { key: keyOf("review") }), t("{key} undo", { key: keyOf("undo") }), help].join(" · ");
+    }
+    if (automatic.on) {
+      return [t("{key} plays or pauses", { key: keyOf("play") }), t("{key} steps", { key: keyOf("step") }), fresh, help].join(" · ");
+    }
+    const { swap, double, chording } = preferences;
+    const opens = double ? t("Double click opens") : swap ? t("Right click opens") : t("Left click opens");
+    const flags = swap ? t("left click flags") : t("right click flags");
+    const chords = { click: t("a click on a number chords"), double: t("a double click on a number chords"), off: "" };
+    const chord = chording in chords ? chords[/** @type {keyof typeof chords} */ (chording)] : t("the middle button chords");
+    return [opens, flags, chord, t("{key} hint", { key: keyOf("hint") }), help].filter(Boolean).join(" · ");
+  }
+
+  /** @param {import("./protocol.js").GameEvent} event The event that won the game. */
+  #showWin(event) {
+    if (event.bot) return;
+    $("result-figures").replaceChildren(
+      ...winFigures(event, this.app.format).map(([name, value]) => {
+        const figure = make("div");
+        figure.append(make("dt", name), make("dd", value));
+        return figure;
+      }),
+    );
+    $("result").hidden = false;
+    document.body.classList.add("won-now");
+  }
+
+  /** Hide the result of a win. */
+  hideWin() {
+    $("result").hidden = true;
+    document.body.classList.remove("won-now");
+  }
+}
+
+/**
+ * @param {string | null} helped
+ * @returns {string} Where a game that goes on from a moment of another one came from.
+ */
+function goingOn(helped) {
+  if (helped === "retry") return t("A retry from the review, with the same mines. It does not count for best times.");
+  if (helped === "replay") return t("Taken over from a replay, with the same mines. It does not count for best times.");
+  return "";
+}

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+globalThis.matchMedia = () => ({ matches: false });
+const { Announcer } = await import("../../src/sapper/server/static/js/announcer.js");
+const { GameState } = await import("../../src/sapper/server/static/js/game-state.js");
+
+/** What is said of a game that takes the place of another one. */
+function said(game, message = { type: "state" }) {
+  globalThis.document = { getElementById: () => ({}) };
+  globalThis.localStorage = { getItem: () => "yes" };
+  const told = [];
+  const state = Object.assign(new GameState(), { game: { status: "playing", helped: null, cells: [], ...game } });
+  const announcer = new Announcer({
+    state,
+    say: (text) => told.push(text),
+    keyOf: (action) => action,
+    automatic: { on: false },
+    daily: { greeting: () => "Daily board" },
+    preferences: { chording: "click" },
+  });
+  announcer.take(message, { changed: [], another: true });
+  return told.join();
+}
+
+test("a window says where a game comes from that another page has begun", () => {
+  assert.match(said({ helped: "retry" }), /^A retry from the review/);
+  assert.match(said({ helped: "replay" }), /^Taken over from a replay/);
+  assert.match(said({ helped: "shared" }), /^A shared position/);
+  assert.equal(said({ day: "2026-11-22" }), "Daily board");
+  assert.equal(said({ status: "ready" }), "Open any cell.");
+  assert.match(said({ helped: "retry" }, { type: "welcome" }), /^A retry from the review/);
+});
