@@ -41,7 +41,7 @@ def test_a_finished_game_appears_with_its_figures(new_context: Contexts, server:
     expect(row).to_have_count(1)
     expect(row).to_contain_text("Won")
     key = str(row.locator("a").first.get_attribute("href")).partition("=")[2]
-    assert page.request.get(f"{server.url}api/history/games/{key}").ok
+    assert page.request.get(f"{server.url}api/history/games/{key}", timeout=300_000).ok
     row.get_by_text("Review").click()
     expect(page.locator("#headline")).to_contain_text("Won in one move")
     page.go_back()
@@ -105,7 +105,7 @@ def test_measuring_disturbs_nobody(new_context: Contexts, server: Server) -> Non
         history.add_all(replace(made_up(n), bot="", helped="", player="") for n in range(3))
 
     def measuring(route: Route) -> None:
-        found = route.fetch().json()
+        found = route.fetch(timeout=300_000).json()
         found["statistics"]["unmeasured"] = 1
         route.fulfill(json=found)
 

@@ -24,11 +24,11 @@ from sapper.vision import NoBoard, NoWindow, PlayStopped
 from sapper.vision.looks import to_cells
 from sapper.vision.playing import Log
 from sapper.vision.terminal import TerminalPlayer, TerminalSurface
+from support.patience import PATIENCE, wait_long
 from support.waiting import until
 
 SMALL = "freesweep -f -w 10 -h 10 -% 12"
 TRIES = 30
-PATIENCE = 300.0
 
 
 @pytest.fixture(autouse=True)
@@ -39,6 +39,12 @@ def home(need: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPa
     folder.mkdir()
     monkeypatch.setenv("HOME", str(folder))
     return folder
+
+
+@pytest.fixture(autouse=True)
+def impatience(monkeypatch: pytest.MonkeyPatch) -> Callable[..., bool]:
+    """How a user's terminal is waited for: here for as long as it takes."""
+    return wait_long(monkeypatch)
 
 
 def mines_around(rows: list[str], row: int, col: int) -> int:
@@ -107,8 +113,11 @@ def test_a_board_of_any_size_is_found(options: str, rows: int, columns: int, min
         assert surface.wait(lambda: surface.look().looks[place] == ord("0"))
 
 
-def test_a_board_larger_than_the_terminal_is_refused() -> None:
+def test_a_board_larger_than_the_terminal_is_refused(
+    impatience: Callable[..., bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Freesweep would scroll, and a part would be taken for the whole."""
+    monkeypatch.setattr(TerminalSurface, "wait", impatience)
     with pytest.raises(NoBoard, match=r"does not fit on a terminal of 24 lines and 80 columns"):
         TerminalSurface("freesweep -f -w 40 -h 30 -% 15", size=(24, 80))
 

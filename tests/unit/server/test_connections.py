@@ -15,6 +15,7 @@ from uvicorn.server import ServerState
 
 from sapper.server import limits
 from sapper.server.connections import HTTPConnection, handle_loop_error
+from support.waiting import Turn
 
 
 class _Scarce(socket.socket):
@@ -74,7 +75,7 @@ def test_a_peer_that_reads_no_answer_is_dropped(monkeypatch: pytest.MonkeyPatch)
             while not gone.done():
                 body = {"type": "http.response.body", "body": bytes(65_536), "more_body": True}
                 await send(body)
-                await asyncio.sleep(0)
+                await Turn()
             assert gone.result()["type"] == "http.disconnect"
             ended.set()
 

@@ -13,6 +13,7 @@ from sapper.errors import Cancelled
 from sapper.history import History
 from sapper.server import measuring
 from support.histories import played
+from support.waiting import Turn
 
 
 class Waiting:
@@ -83,7 +84,7 @@ def test_a_game_that_cannot_be_measured_holds_up_no_other(monkeypatch: pytest.Mo
             work = measuring.Measuring(history, Failing())  # type: ignore[arg-type]
             work.start()
             while history.waiting(1):
-                await asyncio.sleep(0)
+                await Turn()
             await work.stop()
 
     asyncio.run(asyncio.wait_for(scenario(), 300))

@@ -9,6 +9,7 @@ import pytest
 from sapper.server import limits
 from sapper.server.sessions import Sessions
 from sapper.server.store import Store
+from support.waiting import Turn
 
 ONE, OTHER = "s" * 24, "t" * 24
 
@@ -27,7 +28,7 @@ def test_a_session_that_is_being_opened_stays_in_memory(monkeypatch: pytest.Monk
                 # One of its windows goes, which makes room.
                 other.users += 1
                 sessions.release(other)
-                await asyncio.sleep(0)
+                await Turn()
             assert await sessions.open(ONE) is opening.result()
             await sessions.stop()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-import time
 from typing import Any
 
 import pytest
@@ -173,10 +172,10 @@ def test_a_job_has_its_budget_without_its_window(monkeypatch: pytest.MonkeyPatch
     """It is stopped after that, or it would hold up its session and a thread for good."""
 
     def work() -> None:
-        flag = cancel_flag()
+        flag, never = cancel_flag(), threading.Event()
         assert flag is not None
         while not flag.is_set:
-            time.sleep(0.001)
+            never.wait(0.001)
         raise Cancelled("the job was cancelled")
 
     async def scenario() -> None:

@@ -32,6 +32,7 @@ from sapper.vision.terminal import (
     load_program,
     play,
 )
+from support.patience import wait_long
 from support.waiting import until
 
 HERE = Path(__file__).parent
@@ -52,6 +53,11 @@ class Opens:
 
 WINS = Opens((1, 1), (0, 4), (3, 0))
 LOSES = Opens((1, 1), (0, 0))
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    wait_long(monkeypatch)
 
 
 @pytest.fixture

@@ -1,0 +1,27 @@
+"""Patience with programs in a terminal, on a machine that may be very busy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from sapper.vision.playing import player
+from sapper.vision.terminal import TerminalSurface
+
+__all__ = ["PATIENCE", "wait_long"]
+
+PATIENCE = 300.0
+
+
+def wait_long(monkeypatch: pytest.MonkeyPatch) -> Callable[..., bool]:
+    """Let `TerminalSurface` and its player wait for minutes; return how it waited before."""
+    before = TerminalSurface.wait
+
+    def wait(surface: Any, done: Callable[[], bool], seconds: float = PATIENCE) -> bool:
+        return before(surface, done, max(seconds, PATIENCE))
+
+    monkeypatch.setattr(TerminalSurface, "wait", wait)
+    monkeypatch.setattr(player, "PATIENCE", 3 * PATIENCE)
+    return before
