@@ -159,14 +159,27 @@ def test_a_replay_is_played_in_the_terminal() -> None:
     """A frame shows the board, the pointer, the time and the 3BV solved."""
     played = Playback(load(SMALL))
     console = Console(force_terminal=True, width=80)
-    frame = show._frame(played, played.steps[1].ms)
+    frame = show._frame(played, played.steps[1].ms, 80)
     assert "3BV 1/5" in frame.plain
     assert [frame.plain[span.start] for span in frame.spans if "reverse" in str(span.style)] == [
         "F"
     ]
     with console.capture() as caught:
-        console.print(show._frame(played, played.ended_ms))
+        console.print(show._frame(played, played.ended_ms, 80))
     assert "3BV 5/5   won" in caught.get()
+
+
+@pytest.mark.parametrize("columns", [40, 24])
+def test_a_board_wider_than_the_terminal_keeps_its_rows(columns: int) -> None:
+    """Its rows were wrapped, which made the board unreadable, and the time fell off the end."""
+    played = Playback(load(EXPERT))
+    console = Console(force_terminal=True, color_system=None, width=columns)
+    frame = show._frame(played, played.ended_ms, columns)
+    drawn = console.render_lines(frame, pad=False)
+    lines = ["".join(segment.text for segment in line) for line in drawn]
+    rows = [row.replace("0", "·")[:columns] for row in played.position().rows]
+    assert [line.rstrip() for line in lines[1:]] == rows
+    assert lines[0].startswith("47.21 s   3BV 212/212")
 
 
 @pytest.mark.parametrize("form", ["json", "rawvf"])

@@ -85,33 +85,36 @@ def _play(played: Playback, speed: float) -> None:
 
     begun = time.monotonic()
     end = played.ended_ms
-    with Live(console=Console(), auto_refresh=False, screen=False) as live:
+    console = Console()
+    with Live(console=console, auto_refresh=False, screen=False, vertical_overflow="crop") as live:
         ms = 0
         while ms < end:
             ms = min(end, round(1000 * speed * (time.monotonic() - begun)))
-            live.update(_frame(played, ms), refresh=True)
+            live.update(_frame(played, ms, console.width), refresh=True)
             time.sleep(_FRAME_S)
-        live.update(_frame(played, end), refresh=True)
+        live.update(_frame(played, end, console.width), refresh=True)
 
 
-def _frame(played: Playback, ms: int) -> Text:
-    """Return the picture at a time."""
+def _frame(played: Playback, ms: int, columns: int) -> Text:
+    """Return the picture at a time; what does not fit into the columns is cut off."""
     position = played.position(ms)
     pointer = _pointer(played, ms)
-    picture = Text()
+    gap = " " if 2 * position.width <= columns else ""
+    steps = [step for step in played.steps if step.ms <= ms]
+    solved = steps[-1].solved if steps else 0
+    seconds = max(0, ms - played.started_ms) / 1000
+    status = f"   {played.status}" if ms >= played.ended_ms else ""
+    # First, so that it is seen where the board is higher than the terminal.
+    head = f"{seconds:.2f} s   3BV {solved}/{played.replay.board.bbbv}{status}"
+    picture = Text(head, no_wrap=True, overflow="crop")
     for row, cells in enumerate(position.rows):
+        picture.append("\n")
         for col, char in enumerate(cells):
             style = _STYLES.get(char, "")
             if (row, col) == pointer:
                 style += " reverse"
             picture.append("·" if char == "0" else char, style.strip() or None)
-            picture.append(" ")
-        picture.append("\n")
-    steps = [step for step in played.steps if step.ms <= ms]
-    solved = steps[-1].solved if steps else 0
-    seconds = max(0, ms - played.started_ms) / 1000
-    status = f"   {played.status}" if ms >= played.ended_ms else ""
-    picture.append(f"{seconds:.2f} s   3BV {solved}/{played.replay.board.bbbv}{status}")
+            picture.append(gap)
     return picture
 
 
