@@ -86,8 +86,8 @@ class Calibration:
     def z(self) -> float:
         """Difference between actual and expected mines, in standard deviations.
 
-        Guesses follow each other only where none was fatal, but each is fatal by its own chance
-        whatever went before; so the deviation of the sum is that of independent guesses.
+        A game goes on only after a guess that was not fatal, but the chance of each guess does not
+        depend on those before it, so the variance of the sum is that of independent guesses.
         """
         return (self.mines - self.expected) / sqrt(self.variance) if self.variance else 0.0
 

@@ -98,16 +98,16 @@ def compare(
 ) -> Comparison:
     """Compare bots on the same boards.
 
-    The test is looked at after every batch, and the games end when it has come to something for
-    every bot. When that is depends on the games alone, not on who played them.
+    The test is evaluated after every batch, and the games end when it has a verdict on every bot.
+    Where that is depends on the games alone, not on the number of workers.
 
     Args:
         specs: Runs that differ in their bot only.
-        test: The test that may end the games; None plays all of them.
-        batch: How many boards lie between two looks.
+        test: The sequential test that may end the games; None plays all of them.
+        batch: Number of boards between two evaluations of the test.
         workers: As in `run`.
         dask: As in `run`.
-        out: The directory that gets one of each bot's.
+        out: Directory to save the runs in, each bot's in a directory of its own.
         resume: As in `run`.
         bot_seconds: As in `run`.
         watch: As in `run`.
@@ -115,7 +115,7 @@ def compare(
     Raises:
         BadSetting: If there are not two bots or more, or they would not play the same boards.
         BotFailed: If a bot raises, or does what cannot be done.
-        BadRun: If a directory cannot be taken.
+        BadRun: If a directory cannot be used.
         LostWorkers: If the workers cannot be reached, or die again and again.
     """
     _check(specs, batch)

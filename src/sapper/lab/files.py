@@ -19,8 +19,8 @@ TEMPORARY = ".tmp"
 def write_whole(path: Path, data: bytes, *, durable: bool = True) -> None:
     """Write a file under a temporary name, sync it to disk, and rename it.
 
-    What is not durable is whole whatever becomes of this process, but may be lost, or half
-    there, where the power fails.
+    Without `durable`, the file is complete even if this process is killed, but a power failure may
+    lose it or cut it off.
 
     Raises:
         BadRun: If it cannot be written, as on a full disk; nothing is left of it.

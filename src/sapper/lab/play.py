@@ -19,7 +19,7 @@ from sapper.lab.table import Rows
 __all__ = ["BOT_SECONDS", "Done", "Player", "Unit"]
 
 BOT_SECONDS = 60.0
-"""How long one choice may take, unless told otherwise."""
+"""Default time limit of one choice, in seconds."""
 
 _NATIVE_CHUNK = 200
 """Games played natively between two looks at the clock."""

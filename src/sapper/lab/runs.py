@@ -136,19 +136,19 @@ def run(
         seed: The first game's seed; game *i* has ``(seed + i) % 2**64``.
         rule_options: The rule set's own switches and choices; also ``win`` and ``chord``.
         options: The bot's options.
-        workers: Processes; one plays in this process; None takes one a core. With more than
-            one, a script needs ``if __name__ == "__main__":`` as with `multiprocessing`.
-        dask: The address of a Dask scheduler, to play on its cluster.
-        out: The directory to keep the run in.
-        resume: Go on with the run that is there, if one is.
-        bot_seconds: How long the bot may take for a choice.
-        watch: Told whenever games have come in.
+        workers: Number of processes: with 1, play in this process; None starts one per core. With
+            more than one, a script needs ``if __name__ == "__main__":``, as with `multiprocessing`.
+        dask: Address of a Dask scheduler, to play on its cluster.
+        out: Directory to save the run in.
+        resume: Whether to resume the run in that directory, if there is one.
+        bot_seconds: Time limit of one choice of the bot, in seconds.
+        watch: Called whenever games are finished.
 
     Raises:
         BadLevel: If the level cannot be parsed.
         BadSetting: If the settings are invalid, or the bot or option is unknown.
         BotFailed: If the bot raises, or does what cannot be done.
-        BadRun: If the directory cannot be taken.
+        BadRun: If the directory cannot be used.
         LostWorkers: If the workers cannot be reached, or die again and again.
     """
     match = Match(

@@ -37,7 +37,7 @@ class Clicks:
 
 
 def click_times(level: str, games: int) -> Clicks:
-    """Clicks under ``kaboom`` of a player who keeps to its rules, in whole games from seed 1."""
+    """Time the clicks of the bot kaboom-sat under the rules kaboom, in games from seed 1 on."""
     times = []
     for seed in range(1, games + 1):
         game = Game(level, rules="kaboom", seed=seed, undo=False)
@@ -56,7 +56,7 @@ def click_times(level: str, games: int) -> Clicks:
 
 
 def scattered(level: str, n: int, share: float) -> list[Position]:
-    """Positions nobody has played: about a share of all cells open, each clear one as likely.
+    """Return made-up positions with about this share of cells opened, each clear one as likely.
 
     Zeros do not flood, so that numbers touch unopened cells everywhere. One of each seed from 1.
     """
@@ -91,7 +91,7 @@ class Arranged:
 def arrangements(
     some: Sequence[Position], start_rule: StartRule, likelihood: Likelihood, seconds: float
 ) -> Arranged:
-    """Let a variant of backtracking look for arrangements, for so long at each position."""
+    """Measure a variant of backtracking, with a time limit per position."""
     times, combinations = [], []
     for position in some:
         began = perf_counter()

@@ -57,11 +57,11 @@ class TerminalSurface(Closing):
             self.program = program or load_program(self.console.name)
             self._at = self._find()
             self.start = self._start()
+            self._dealt = int(time())
+            self._reading, self._read_at = self._read(), self.console.writes
         except BaseException:
             self.close()
             raise
-        self._dealt = int(time())
-        self._reading, self._read_at = self._read(), self.console.writes
 
     def close(self) -> None:
         """End the program."""

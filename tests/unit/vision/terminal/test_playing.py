@@ -201,6 +201,21 @@ def test_a_closed_console_leaves_no_program_behind() -> None:
         os.kill(pid, 0)
 
 
+def test_a_program_whose_board_cannot_be_read_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It went on running where only the last look at it failed."""
+    pids = []
+
+    def unreadable(surface: TerminalSurface) -> None:
+        pids.append(surface.console._process.pid)
+        raise NoBoard("no board")
+
+    monkeypatch.setattr(TerminalSurface, "_read", unreadable)
+    with pytest.raises(NoBoard):
+        TerminalSurface(command(), DOTS, size=(24, 80))
+    with pytest.raises(ProcessLookupError):
+        os.kill(pids[0], 0)
+
+
 def test_a_killed_program_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy system ends it later than the library waits."""
 
