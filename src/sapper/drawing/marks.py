@@ -8,10 +8,19 @@ from typing import Any, Final
 import numpy as np
 
 from sapper._grid import shown
+from sapper._util.arguments import expect
 from sapper.errors import BadSetting, SapperError
 from sapper.topology import Topology
 
-__all__ = ["MARKS", "Cells", "Chances", "Marks", "chances_by_index", "marks_by_index"]
+__all__ = [
+    "MARKS",
+    "Cells",
+    "Chances",
+    "Marks",
+    "chances_by_index",
+    "check_marks",
+    "marks_by_index",
+]
 
 Cells = Iterable[tuple[int, int]]
 """Some cells as (row, col)."""
@@ -32,19 +41,30 @@ MARKS: Final[Mapping[str, str]] = {
 """Every mark, and how the accessible text of a cell names it."""
 
 
+def check_marks(marks: object) -> None:
+    """Refuse what is no mapping.
+
+    Raises:
+        WrongType: If it is neither a mapping nor None.
+    """
+    if marks is not None:
+        expect(marks, Mapping, "marks by name")
+
+
 def marks_by_index(shape: Topology, marks: Marks | None) -> dict[int, list[str]]:
     """Return the names of the marks of each marked cell.
 
     Raises:
         BadSetting: If a mark is unknown, or a cell is not on the board.
     """
+    check_marks(marks)
     found: dict[int, list[str]] = {}
     for name in marks or {}:
         if name not in MARKS:
             raise BadSetting(f"unknown mark {shown(name)}; choose from: {', '.join(MARKS)}")
     # In the order of `MARKS`, so that the same marks always give the same picture.
     for name in MARKS:
-        for index in {shape.index(cell) for cell in (marks or {}).get(name, ())}:
+        for index in set(shape.indices((marks or {}).get(name, ()))):
             found.setdefault(index, []).append(name)
     return found
 

@@ -55,7 +55,7 @@ class _Board(Protocol):
     @property
     def topology(self) -> Topology: ...
     @property
-    def rows(self) -> list[str]: ...
+    def cells(self) -> bytes: ...
     @property
     def mines(self) -> int: ...
 
@@ -79,7 +79,7 @@ def board_svg(board: _Board, **options: Unpack[Options]) -> str:
     """Return the picture of a board, all open: numbers, and a mine without a red ground."""
     options.setdefault("title", "Minesweeper board")
     options.setdefault("description", f"{_size(board.topology, board.mines)}.")
-    return draw(board.topology, "".join(board.rows).encode(), exploded=False, **options)
+    return draw(board.topology, board.cells, exploded=False, **options)
 
 
 def _size(shape: Topology, mines: int | None) -> str:

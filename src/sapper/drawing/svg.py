@@ -10,6 +10,7 @@ from math import ceil
 from typing import Final, NamedTuple
 
 from sapper._grid import NUMBERS, shown
+from sapper._util.arguments import expect
 from sapper.drawing import glyphs
 from sapper.drawing.marks import MARKS, Chances, Marks, chances_by_index, marks_by_index
 from sapper.drawing.outline import Outline, short
@@ -69,10 +70,12 @@ def draw(
         raise BadSetting(
             f"cell_px must be a whole number from {low} to {high}, got {shown(cell_px)}"
         )
-    if theme not in THEMES:
+    if not isinstance(theme, str) or theme not in THEMES:
         raise BadSetting(f"unknown theme {shown(theme)}; choose from: {', '.join(THEMES)}")
-    if coordinates not in (None, 0, 1):
+    if not isinstance(coordinates, int | None) or coordinates not in (None, 0, 1):
         raise BadSetting(f"coordinates must start at 0 or 1, or be None, got {shown(coordinates)}")
+    for text in (title, description):
+        expect(text, str, "a title or a description as text")
     picture = _Picture(
         shape,
         cells,

@@ -12,6 +12,8 @@ import numpy.typing as npt
 
 import sapper._core as _core
 from sapper import drawing
+from sapper._util.arguments import listed
+from sapper.drawing.marks import check_marks
 from sapper.position import Position
 from sapper.solver.limit import Limit, checked
 from sapper.solver.search.chances import WinChance, win_chance_of
@@ -105,9 +107,11 @@ class Analysis:
         Raises:
             BadSetting: If an option is not allowed, or the board has more than 40,000 cells.
         """
-        marks = dict(options.get("marks") or {})
-        marks["safe"] = [*marks.get("safe", ()), *self.safe]
-        marks["mine"] = [*marks.get("mine", ()), *self.mined]
+        given = options.get("marks")
+        check_marks(given)
+        marks = dict(given or {})
+        for name, proved in (("safe", self.safe), ("mine", self.mined)):
+            marks[name] = [*listed(marks.get(name, ()), "cells (row, col)"), *proved]
         options["marks"] = marks
         options.setdefault("chances", self.p_mine)
         options.setdefault("title", "Analysis of a Minesweeper position")

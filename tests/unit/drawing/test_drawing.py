@@ -12,11 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sapper
+from sapper.board import Board
 from sapper.drawing import MARKS, MOST_SHOWN, THEMES
 from sapper.drawing.glyphs import DIGITS
-from sapper.errors import BadSetting
+from sapper.errors import BadSetting, WrongType
 from sapper.position import Position
 from sapper.solver import analyze
+from sapper.topology import topology
 from support.strategies import positions
 
 STATIC = Path(sapper.__file__).parent / "server" / "static"
@@ -137,6 +139,38 @@ def test_notebooks_show_pictures_of_boards_that_are_not_too_large() -> None:
     ):
         assert (small._repr_svg_() or "").startswith("<svg")
         assert large._repr_svg_() is None
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"marks": 3}, "expected marks by name, got 3"),
+        ({"marks": {"safe": 3}}, "expected cells (row, col), got 3"),
+        ({"title": None}, "expected a title or a description as text, got None"),
+        ({"description": 3}, "expected a title or a description as text, got 3"),
+    ],
+)
+def test_an_option_of_the_wrong_type_is_named(options: dict[str, Any], message: str) -> None:
+    """[#17] Each was a `TypeError` of the code inside."""
+    for picture in (WALL.to_svg, analyze(WALL).to_svg):
+        with pytest.raises(WrongType, match=re.escape(message)):
+            picture(**options)
+
+
+def test_a_board_shows_numbers_from_ten_on() -> None:
+    """[#17] Their cells were empty, as only positions had them."""
+    shape = topology("triangle", 7, 5)
+    around = [shape.cell(near) for near in shape.graph.neighbours(shape.index((2, 3)))]
+    board = Board.from_mines(shape, around)
+    seen = Position(shape, board.cells.replace(b"*", b"."), board.mines)
+    drawn, expected = (
+        re.search(r'<g data-row="2" data-col="3".*?</g>', picture)
+        for picture in (board.to_svg(), seen.to_svg())
+    )
+    assert drawn is not None
+    assert expected is not None
+    assert "<path" in drawn[0]
+    assert drawn[0] == expected[0]
 
 
 @pytest.mark.parametrize(
