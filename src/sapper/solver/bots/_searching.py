@@ -31,7 +31,8 @@ class SearchingBot:
         return self._searcher.core
 
     def begin(self, level: Level, seed: int) -> None:
-        """Nothing is kept from game to game but solved components, which change no answer."""
+        """Forget the last game: what the solver remembers would grow from game to game."""
+        self._solver = Solver()
 
     def choose(self, position: Position) -> Choice:
         """Everything proved safe, or one guess."""

@@ -31,7 +31,8 @@ class Exact:
         self._solver = Solver()
 
     def begin(self, level: Level, seed: int) -> None:
-        """Nothing is kept between games except solved components, which change no result."""
+        """Forget the last game: what the solver remembers would grow from game to game."""
+        self._solver = Solver()
 
     def choose(self, position: Position) -> Choice:
         """Return everything proved safe, or one guess."""

@@ -46,7 +46,8 @@ class Lookahead:
         self._end_game = EndGame()
 
     def begin(self, level: Level, seed: int) -> None:
-        """Nothing is kept between games except solved components, which change no result."""
+        """Forget the last game's components; solved end games are kept, and change no result."""
+        self._solver = Solver()
 
     def choose(self, position: Position) -> Choice:
         """Return everything proved safe, or one guess."""

@@ -44,6 +44,8 @@ class Optimal:
 
     def begin(self, level: Level, seed: int) -> None:
         """Keep nothing from game to game but solved positions, which change no answer."""
+        self._solver = Solver()
+        self._least_risk.begin(level, seed)
 
     def choose(self, position: Position) -> Choice:
         """Open everything proved safe, or one guess."""
