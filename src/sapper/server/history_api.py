@@ -29,11 +29,13 @@ from sapper.server import limits
 from sapper.server.address_limits import AddressRate
 from sapper.server.history_import import read_games
 from sapper.server.http_api import NoGame, body_of, endpoint, json_of
+from sapper.server.job_future import Busy
 from sapper.server.outbox import encode
 from sapper.server.protocol import BadMessage, Json, whole_of
 from sapper.server.sessions import Sessions
 from sapper.server.store import Store
 from sapper.server.visitors import Visitors
+from sapper.translation import t
 
 __all__ = ["history_routes"]
 
@@ -79,6 +81,7 @@ def history_routes(store: Store, visitors: Visitors, sessions: Sessions) -> list
 class _HistoryApi:
     def __init__(self, store: Store, visitors: Visitors, sessions: Sessions) -> None:
         self._store, self._visitors, self._sessions = store, visitors, sessions
+        self._importing = 0
 
     def _history(self, request: Request) -> History:
         """Return the games of the browser; one that was never here has none."""
@@ -145,6 +148,16 @@ class _HistoryApi:
 
     async def add(self, request: Request) -> Response:
         """Add the games of a file that `export` made; games that are there already stay."""
+        # The files are in memory from their first byte to their last game.
+        if self._importing >= limits.IMPORTS:
+            raise Busy(t("the server is too busy; try again in a moment"))
+        self._importing += 1
+        try:
+            return await self._add(request)
+        finally:
+            self._importing -= 1
+
+    async def _add(self, request: Request) -> Response:
         body = await body_of(request, limits.HISTORY_BYTES)
         cookie = self._visitors.cookie(request)
         owner = self._visitors.session_id(cookie)

@@ -94,6 +94,8 @@ REPLAY_EVENTS: Final = 200_000
 """The most events of a replay in the browser: hours of play."""
 HISTORY_BYTES: Final = 32 * 2**20
 """The largest file of games read at once: several thousand games."""
+IMPORTS: Final = 4
+"""Such files read at the same time, of all visitors together."""
 
 # All together.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -16,7 +17,7 @@ from sapper.game import Game
 from sapper.history import Record
 from sapper.position import Position
 from sapper.replay import Playback, from_json
-from sapper.server import measuring
+from sapper.server import limits, measuring
 from sapper.server.store import Store
 from support.histories import made_up, played
 from support.waiting import until
@@ -184,6 +185,25 @@ def test_an_import_with_a_wrong_line_adds_nothing(store: Store, client: httpx.Cl
     assert refused.status_code == 400
     assert "line 3: a game of the history needs" in refused.json()["error"]["message"]
     assert store.history.count() == 0
+
+
+def test_few_files_are_imported_at_the_same_time(
+    site: Any, client: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each is in memory as a whole; one more is refused, and one that goes makes room."""
+    monkeypatch.setattr(limits, "IMPORTS", 1)
+
+    def status() -> int:
+        return client.post("/import", content=b"").status_code
+
+    assert status() == 200
+    with socket.create_connection(("127.0.0.1", site.port), timeout=300) as slow:
+        head = ["POST /api/history/import HTTP/1.1", "Host: 127.0.0.1", "Content-Length: 9"]
+        slow.sendall("\r\n".join([*head, "Expect: 100-continue", "", ""]).encode())
+        # It is being read from now on.
+        assert slow.recv(100).startswith(b"HTTP/1.1 100 ")
+        assert status() == 503
+    until(lambda: status() == 200, "the first file to be given up")
 
 
 def test_erasing_needs_the_number_of_games(store: Store, site: Any, client: httpx.Client) -> None:
