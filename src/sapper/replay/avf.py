@@ -19,6 +19,7 @@ __all__ = ["looks_like", "read"]
 
 _LEVELS: Final = {3: (8, 8, 10), 4: (16, 16, 40), 5: (30, 16, 99)}
 _CUSTOM: Final = 6
+_LEVEL_AT: Final = 5
 
 _BUTTONS: Final = {
     1: EventKind.MOVE,
@@ -54,8 +55,18 @@ _COUNTRIES: Final = {
 
 
 def looks_like(data: bytes) -> bool:
-    """Return whether data may be an AVF file."""
-    return len(data) > 6 and data[0] >= 0x20 and (data[5] in _LEVELS or data[5] == _CUSTOM)
+    """Return whether data may be an AVF file, even one that is cut off."""
+    if not data or data[0] < 0x20:
+        return False
+    reader = ByteReader(data, _LEVEL_AT)
+    try:
+        width, height, mines = _size(reader)
+    except BadReplay:
+        return False
+    # The level alone is no sign: a Parquet file has the same byte there.
+    places = data[reader.at : reader.at + 2 * mines]
+    rows, cols = places[::2], places[1::2]
+    return all(1 <= row <= height for row in rows) and all(1 <= col <= width for col in cols)
 
 
 def read(data: bytes) -> Replay:
@@ -64,15 +75,8 @@ def read(data: bytes) -> Replay:
     Raises:
         BadReplay: If it is none.
     """
-    reader = ByteReader(data, 1 + 4)
-    level = reader.number(1)
-    if level == _CUSTOM:
-        width, height = reader.number(1) + 1, reader.number(1) + 1
-        mines = reader.number(2)
-    elif level in _LEVELS:
-        width, height, mines = _LEVELS[level]
-    else:
-        raise BadReplay(f"an AVF level must be 3, 4, 5 or 6, got {level}")
+    reader = ByteReader(data, _LEVEL_AT)
+    width, height, mines = _size(reader)
     places = reader.take(2 * mines)
     board = board_of(
         width, height, ((r - 1, c - 1) for r, c in zip(places[::2], places[1::2], strict=True))
@@ -98,6 +102,16 @@ def read(data: bytes) -> Replay:
         bbbv=int(text[3]),
     )
     return Replay(board, events, 16, info, "avf")
+
+
+def _size(reader: ByteReader) -> tuple[int, int, int]:
+    """Return width, height and mine total."""
+    level = reader.number(1)
+    if level in _LEVELS:
+        return _LEVELS[level]
+    if level != _CUSTOM:
+        raise BadReplay(f"an AVF level must be 3, 4, 5 or 6, got {level}")
+    return reader.number(1) + 1, reader.number(1) + 1, reader.number(2)
 
 
 def _block_length(board: Board) -> int:

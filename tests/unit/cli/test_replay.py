@@ -258,6 +258,14 @@ def test_bad_input_is_refused_in_one_line(arguments: tuple[str, ...], message: s
     assert refused(sapper("replay", *arguments), message)
 
 
+def test_a_table_beside_replays_is_none(tmp_path: Path) -> None:
+    """A Parquet file has the byte of an AVF level, and was reported as a damaged replay."""
+    data = b"PAR1\x15\x04\x15\x30\x15" + bytes(range(200))
+    (tmp_path / "table.parquet").write_bytes(data)
+    done = sapper("replay", "info", str(tmp_path))
+    assert (done.code, done.out, done.err) == (0, "no replays found\n", "")
+
+
 def test_an_empty_folder_has_no_replays(tmp_path: Path) -> None:
     """It says so."""
     done = sapper("replay", "info", str(tmp_path))
