@@ -47,6 +47,17 @@ def test_a_longer_log_takes_the_place_of_the_run(tmp_path: Path) -> None:
     assert Run.open(tmp_path / "run").spec.games == 2
 
 
+def test_a_damaged_line_costs_its_game_alone(tmp_path: Path) -> None:
+    """After a power failure, every later run of `sapper bot` with this log ended in a traceback."""
+    log = _log(tmp_path, ["won", "lost", "won", "lost"])
+    lines = log.read_text().splitlines()
+    # The second game ends in half a line, to which the begin of the third was added.
+    lines[5:7] = [lines[5][:20] + lines[6]]
+    log.write_text("\n".join(lines) + "\n")
+    assert [game.result for game in played(log)] == ["won", "lost"]
+    assert keep_run(log, tmp_path / "run", "exact") == 2
+
+
 def test_what_a_program_does_not_tell_is_unknown(tmp_path: Path) -> None:
     """Rules, first click and seed are unknown; so are a changed level and an unread mine total."""
     log = _log(tmp_path, ["won", "lost"])

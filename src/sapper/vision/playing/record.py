@@ -59,14 +59,21 @@ def keep_run(log: Path, run: Path, bot: str) -> int:
 
 
 def _games(log: Path) -> Iterator[list[dict[str, Any]]]:
-    """Yield the lines of a log, game by game."""
+    """Yield the lines of a log, game by game; a game with a damaged line is left out."""
     game: list[dict[str, Any]] = []
-    for line in log.read_text("utf-8").splitlines():
-        event = json.loads(line)
-        if event["event"] == "begin" and game:
+    for line in log.read_text("utf-8", "replace").splitlines():
+        try:
+            event = json.loads(line)
+            begins = event["event"] == "begin"
+        except (ValueError, TypeError, KeyError):
+            # A power failure cut it off.
+            game = []
+            continue
+        if begins and game:
             yield game
             game = []
-        game.append(event)
+        if begins or game:
+            game.append(event)
     if game:
         yield game
 
