@@ -25,12 +25,13 @@ from sapper.solver.limit import Cancel
 
 __all__ = ["Progress", "Reviewing", "review"]
 
-_ANALYSIS_S: Final = 0.5
-"""What analysing one position may cost; past it, risks are estimates."""
+_STATES: Final = 5_000_000
+"""What analysing one position may cost, about half a second; past it, risks are estimates."""
 _KEPT: Final = 200
 """Analyses of guesses to keep until their chances to win are wanted; others are done again."""
-_PROOF_S: Final = 0.2
-"""What looking for one proof may cost."""
+_PROOF_S: Final = 10.0
+"""What looking for one proof may cost. Common ones take less than a millisecond: the limit is far
+above, so that a busy machine gives the same review."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ class Reviewing:
             lost = game.board is not None
             self._trail = game
             self._status = status or (Status.LOST if lost else Status.PLAYING)
-        self._limit = Limit(seconds=_ANALYSIS_S, cancel=cancel)
+        self._limit = Limit(states=_STATES, cancel=cancel)
         self._solver = Solver()
         self._decisions: list[Decision] = []
         self._known: dict[int, Analysis] = {}
