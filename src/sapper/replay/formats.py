@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar, runtime_checkable
 
 from sapper._util.arguments import expect
+from sapper._util.names import either
 from sapper._util.registry import enter
 from sapper.errors import BadReplay, BadSetting
 from sapper.game import Status
@@ -125,7 +126,7 @@ def serialize(replay: Replay, form: str = "json", *, lossy: bool = False) -> byt
     expect(replay, Replay, "a Replay")
     writer = WRITERS.get(form) if isinstance(form, str) else None
     if writer is None:
-        raise BadSetting(f"format must be {', '.join(WRITERS)}, got {form!r:.40}")
+        raise BadSetting(f"format must be {either(list(WRITERS))}, got {form!r:.40}")
     if form != "json" and replay.own:
         raise BadReplay(f"{form} cannot hold {', '.join(replay.own)}; json can")
     data = writer.write(_fitted(replay, form) if lossy else replay)

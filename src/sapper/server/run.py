@@ -70,7 +70,9 @@ def open_store() -> Store:
     try:
         return Store(folder)
     except OSError as problem:
-        _log.warning("games are not kept after the end, as they cannot be saved: %s", problem)
+        reason = (problem.strerror or str(problem)).lower()
+        where = problem.filename or folder
+        _log.warning("games are not kept after the end: cannot use %r: %s", str(where), reason)
         return Store(None)
 
 

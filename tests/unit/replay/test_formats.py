@@ -178,7 +178,7 @@ def test_what_only_the_own_form_can_hold_is_never_written_in_another(form: str) 
 
 def test_only_open_formats_are_written() -> None:
     """The closed ones are read only."""
-    with pytest.raises(BadSetting, match="format must be json, rawvf, evf, got 'avf'"):
+    with pytest.raises(BadSetting, match="format must be json, rawvf or evf, got 'avf'"):
         serialize(SMALL, "avf")
 
 

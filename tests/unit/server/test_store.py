@@ -18,6 +18,7 @@ from sapper.errors import BadSave
 from sapper.history import History, Record
 from sapper.server import limits, session_saving
 from sapper.server.folder_lock import FolderInUse
+from sapper.server.run import open_store
 from sapper.server.store import Best, Change, Store
 from support.histories import made_up
 
@@ -243,3 +244,14 @@ def test_a_commit_that_fails_changes_nothing(store: Store) -> None:
     saved = store.load(ME)
     assert saved is not None
     assert saved.state == "after"
+
+
+def test_without_a_place_for_games_they_are_kept_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The warning names the place and the reason, without a number of the system."""
+    taken = tmp_path / "taken"
+    taken.write_text("not a folder")
+    monkeypatch.setenv("SAPPER_HOME", str(taken))
+    open_store().close()
+    assert f"games are not kept after the end: cannot use '{taken}': file exists" in caplog.text
