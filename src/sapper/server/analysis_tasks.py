@@ -148,7 +148,7 @@ class AnalysisTasks:
                 if session.now.status is Status.READY and session.layer != "marks":
                     return
                 turn, position, layer = session.turn, session.now.position, session.layer
-                options, told = session.game.settings.options, self._overlay_told
+                options, told = dict(session.game.settings.options), self._overlay_told
 
                 text, overlay = await self._analyzed(
                     position, partial(_overlay, position, layer, options, turn, told)

@@ -34,7 +34,7 @@ def load(path: Path | str | BinaryIO) -> Image:
         OSError: If there is no such file.
         NoBoard: If it is no picture, or has more than 40 megapixels.
     """
-    name = f" {str(path)!r:.80}" if isinstance(path, Path | str) else ""
+    name = f" {str(path)!r}" if isinstance(path, Path | str) else ""
     try:
         with Picture.open(path) as picture:
             pixels = picture.width * picture.height

@@ -243,7 +243,10 @@ FAILURES = {
         lambda position: Action(ActionKind.OPEN, (99, 0)),
         "chose to open (99, 0) on a board of 9 rows",
     ),
-    "nowhere": (lambda position: Action(ActionKind.OPEN, ("a", 0)), "chose to open ('a', 0)"),  # type: ignore[arg-type]
+    "nowhere": (
+        lambda position: Action(ActionKind.OPEN, ("a", 0)),  # type: ignore[arg-type]
+        "a cell is (row, col), got ('a', 0)",
+    ),
     "nothing": (lambda position: [], "nothing that does anything"),
     "in vain": (lambda position: Action(ActionKind.CHORD, (0, 0)), "nothing that does anything"),
     "marks for ever": (_marks, "without opening a cell"),
