@@ -16,6 +16,7 @@ from sapper import vision
 from sapper.vision.playing import Log, Player
 from sapper.vision.playing.window import WindowSurface, choose_window
 from sapper.vision.screen import Screen, Window
+from sapper.vision.theme import Theme
 from sapper.vision.x11 import X11Screen
 from support import waiting
 
@@ -125,8 +126,15 @@ class Desktop:
 
         self.window(kind)
         screen = self.screen if on is None else on
-        # Only X11 knows the windows of a screen.
-        window, theme = choose_window(screen, kind if on is None else None)
+        chosen: list[tuple[Window, Theme]] = []
+
+        def readable() -> bool:
+            # Two equal pictures in a row may both be half drawn. Only X11 knows the windows.
+            chosen[:] = [choose_window(screen, kind if on is None else None)]
+            return True
+
+        until(readable, f"a board of {kind} that can be read")
+        [(window, theme)] = chosen
         return Player(WindowSurface(screen, window, theme), make_bot("exact"), mines, Log(log))
 
     def clear(self) -> None:
