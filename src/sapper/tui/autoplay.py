@@ -18,6 +18,9 @@ from sapper.tui.labels import over_text
 
 __all__ = ["Autoplay", "Table"]
 
+_ACTING_S = 0.01
+"""How soon to look again whether the player's own action is done."""
+
 
 class Table(Protocol):
     """Where the bot plays.
@@ -109,7 +112,13 @@ class Autoplay:
     def _turn(self) -> None:
         """Do the next planned action, or ask the bot for more."""
         game = self._table.game
-        if game.over or self._table.acting:
+        if game.over:
+            self._player.stop()
+            return
+        if self._table.acting:
+            # The player's own action, just before the key: the bot goes on when it is done.
+            if self._player.running:
+                self._table.set_timer(_ACTING_S, self._go_on)
             return
         if self._player.plan:
             self._act()

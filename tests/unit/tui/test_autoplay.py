@@ -1,0 +1,32 @@
+"""Unit tests for automatic play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+
+from sapper import Game
+from sapper.tui.autoplay import Autoplay
+from sapper.tui.bot_player import BotPlayer
+
+
+def test_a_bot_that_is_called_during_an_action_plays_after_it() -> None:
+    """P comes before the move of the key before it is done."""
+    later: list[Callable[[], None]] = []
+    asked: list[bool] = []
+    table = SimpleNamespace(
+        game=Game("beginner", seed=1),
+        acting=True,
+        set_timer=lambda _, callback: later.append(callback),
+        fail=print,
+    )
+    auto = Autoplay(table, BotPlayer())  # type: ignore[arg-type]
+    auto._choices.run = lambda *_: asked.append(True)  # type: ignore[method-assign]
+    auto.toggle()
+    assert not asked
+    later.pop()()
+    assert not asked
+    table.acting = False
+    later.pop()()
+    assert asked
+    assert not later
