@@ -26,6 +26,8 @@ import sqlite3
 import tempfile
 import time
 from array import array
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -106,6 +108,15 @@ async def kills(rounds: int, count: int, pause_s: float, points: int) -> None:
     )
 
 
+@contextmanager
+def _running(busy: int) -> Iterator[tuple[Path, Starter, Server]]:
+    """Start a server in a directory of its own, whose stderr is kept, beside busy cores."""
+    with tempfile.TemporaryDirectory() as folder, busy_cores(busy):
+        home = Path(folder)
+        with Starter(home / "errors") as starter:
+            yield home, starter, Server(starter, home)
+
+
 def missing_games(home: Path, players: list[Player]) -> tuple[int, int]:
     """Count the acknowledged games, and those missing, changed or extra in the history."""
     with History(home / "play.sqlite3") as history:
@@ -122,13 +133,7 @@ async def many(
     is_assisted: bool,
 ) -> None:
     """Run many players for a while; then check that every acknowledged action is in the file."""
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        Starter(Path(folder) / "errors") as starter,
-        busy_cores(busy),
-    ):
-        home = Path(folder)
-        server = Server(starter, home)
+    with _running(busy) as (home, starter, server):
         players = [Player(server.cookie(), "expert", i, points) for i in range(count)]
         started = time.monotonic()
         slot_s = max(10.0, seconds / 12)
@@ -249,13 +254,7 @@ async def assisted(
 
 async def bots(count: int, games: int, bot: str, level: str, busy: int) -> None:
     """Let bots play in automatic mode; then check that every game is in the history."""
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        Starter(Path(folder) / "errors") as starter,
-        busy_cores(busy),
-    ):
-        home = Path(folder)
-        server = Server(starter, home)
+    with _running(busy) as (home, starter, server):
         windows = [BotGames(server.cookie(), bot, level) for _ in range(count)]
         started = time.monotonic()
         tasks = [asyncio.ensure_future(window.play(server.port)) for window in windows]

@@ -155,6 +155,22 @@ class Server:
                 time.sleep(0.005)
 
 
+def _session_of(cookie: str) -> str:
+    return cookie.partition("=")[2].partition(".")[0]
+
+
+def _window(port: int, cookie: str) -> connect:
+    """Connect as a window of a session does."""
+    return connect(
+        f"ws://127.0.0.1:{port}/ws",
+        additional_headers={"Cookie": cookie},
+        compression=None,
+        proxy=None,
+        open_timeout=_OPENS_S,
+        max_size=2**23,
+    )
+
+
 class Player:
     """A window that plays at random and remembers the acknowledged actions.
 
@@ -183,22 +199,13 @@ class Player:
     @property
     def session(self) -> str:
         """The session id."""
-        return self.cookie.partition("=")[2].partition(".")[0]
+        return _session_of(self.cookie)
 
     async def play(self, port: int, pause_s: float, *, assisted: bool = False) -> None:
         """Play until the server goes away or the task is cancelled."""
-        url = f"ws://127.0.0.1:{port}/ws"
-        headers = {"Cookie": self.cookie}
         # A busy server may go away before the connection is made.
         with suppress(ConnectionClosed, InvalidMessage, OSError):
-            async with connect(
-                url,
-                additional_headers=headers,
-                compression=None,
-                proxy=None,
-                open_timeout=_OPENS_S,
-                max_size=2**22,
-            ) as line:
+            async with _window(port, self.cookie) as line:
                 if assisted:
                     await self._ask(line, type="assist", mode="assisted", overlay="chances")
                 await self._new(line)
@@ -348,7 +355,7 @@ class BotGames:
     @property
     def session(self) -> str:
         """The session id."""
-        return self.cookie.partition("=")[2].partition(".")[0]
+        return _session_of(self.cookie)
 
     async def play(self, port: int) -> None:
         """Watch until cancelled."""
@@ -357,15 +364,7 @@ class BotGames:
             {"type": "new", "settings": {"level": self._level}},
             {"type": "automatic", "bot": self._bot, "delay_ms": 0, "loop": True, "do": "play"},
         ]
-        url, headers = f"ws://127.0.0.1:{port}/ws", {"Cookie": self.cookie}
-        async with connect(
-            url,
-            additional_headers=headers,
-            compression=None,
-            proxy=None,
-            open_timeout=_OPENS_S,
-            max_size=2**22,
-        ) as line:
+        async with _window(port, self.cookie) as line:
             for message in messages:
                 await line.send(json.dumps({**message, "id": "x"}))
             while True:
@@ -420,14 +419,7 @@ class HeavyGame:
     async def play(self, server: Server) -> None:
         """Play until cancelled; between two rounds it looks whether it is switched off."""
         cookie = await asyncio.to_thread(server.cookie)
-        async with connect(
-            f"ws://127.0.0.1:{server.port}/ws",
-            additional_headers={"Cookie": cookie},
-            compression=None,
-            proxy=None,
-            open_timeout=_OPENS_S,
-            max_size=2**23,
-        ) as line:
+        async with _window(server.port, cookie) as line:
             while True:
                 if not self.on.is_set():
                     self.off.set()
