@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from numbers import Integral
 from typing import Any, Final, NamedTuple
 
+from sapper._util.arguments import integer
 from sapper.errors import BadSetting, SapperError
 from sapper.topology import MOST_NEIGHBOURS, Topology, topology
 
@@ -43,11 +43,12 @@ def shown(text: object) -> str:
 
 def check_mines(mines: object, cells: int, where: str, error: type[SapperError]) -> int:
     """Return a mine total as an `int`; refuse what is none, or more than a board can hold."""
-    if type(mines) is not int and (not isinstance(mines, Integral) or isinstance(mines, bool)):
+    total = integer(mines)
+    if total is None:
         raise error(f"mines must be a whole number or None, got {shown(mines)}")
-    if not 0 <= int(mines) <= cells:
+    if not 0 <= total <= cells:
         raise error(f"mines must be between 0 and {cells} for {where}, got {shown(mines)}")
-    return int(mines)
+    return total
 
 
 def read_text(text: str, others: str, mines: int | None, error: type[SapperError]) -> Grid:

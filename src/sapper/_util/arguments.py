@@ -9,7 +9,17 @@ from typing import Any, Final, TypeVar
 
 from sapper.errors import BadSetting, SapperError, WrongType
 
-__all__ = ["SEEDS", "check_callable", "expect", "listed", "number", "seed_of", "switch", "whole"]
+__all__ = [
+    "SEEDS",
+    "check_callable",
+    "expect",
+    "integer",
+    "listed",
+    "number",
+    "seed_of",
+    "switch",
+    "whole",
+]
 
 SEEDS: Final = 2**64
 """Seeds run from 0 to one less than this."""
@@ -44,11 +54,9 @@ def whole(
     Raises:
         BadSetting: Or `error`, if it is none, or out of range.
     """
-    # Looking at the type first saves most of the time of this.
-    if type(value) is int or (isinstance(value, Integral) and not isinstance(value, bool)):
-        found = int(value)
-        if found >= least and (most is None or found <= most):
-            return found
+    found = integer(value)
+    if found is not None and found >= least and (most is None or found <= most):
+        return found
     allowed = f"of {least} or more" if most is None else f"from {least} to {_written(most)}"
     raise error(f"{name} must be a whole number {allowed}, got {value!r:.40}")
 
@@ -64,11 +72,22 @@ def seed_of(value: object) -> int:
     Raises:
         BadSetting: If it is not an integer from 0 to 2**64 - 1.
     """
-    if type(value) is int or (isinstance(value, Integral) and not isinstance(value, bool)):
-        found = int(value)
-        if 0 <= found < SEEDS:
-            return found
+    found = integer(value)
+    if found is not None and 0 <= found < SEEDS:
+        return found
     raise BadSetting(f"seed must be an integer from 0 to 2**64 - 1, got {value!r:.40}")
+
+
+def integer(value: object) -> int | None:
+    """Return an integer as an `int`; None if it is none. Numpy's are, True and False are not.
+
+    >>> integer(1), integer(True), integer(1.0)
+    (1, None, None)
+    """
+    # Looking at the type first saves most of the time of this.
+    if type(value) is int:
+        return value
+    return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else None
 
 
 def number(value: object) -> float | None:
