@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -33,6 +34,22 @@ def test_a_reload_brings_the_running_game_back(visit: Visit) -> None:
     assert status(page) == "playing"
     seconds = page.locator("#time").get_attribute("aria-label") or ""
     assert int(seconds.removeprefix("Seconds: ")) >= 1
+    assert page.locator("#card").is_hidden()
+
+
+def test_a_browser_may_reload_an_earlier_address(visit: Visit) -> None:
+    """It is told of a new address a moment late, and the game is still the same one."""
+    page = visit()
+    open_cell(page, 4, 4)
+    expect(page).to_have_url(re.compile("position="))
+    earlier = page.url
+    page.locator('[role="gridcell"][aria-label$=", unopened"]').first.click(button="right")
+    expect(page).not_to_have_url(earlier)
+    page.evaluate("earlier => history.replaceState(null, '', earlier)", earlier)
+    page.reload()
+    # The address is written after the welcome, unless the game of the address is offered.
+    expect(page).not_to_have_url(earlier)
+    expect(page.locator(".cell.flag")).to_have_count(1)
     assert page.locator("#card").is_hidden()
 
 

@@ -178,7 +178,7 @@ function take(message) {
   offer.refresh();
   // What is said under the board takes room from it.
   if (change.fresh) zoom.refresh();
-  if (message.type === "welcome") share.arrive();
+  if (message.type === "welcome") share.open();
   share.note();
   if (change.changed.length) nextFrame.drawn();
 }

@@ -6,11 +6,13 @@ import { t } from "./translation.js";
 /** How long to wait before an update, in milliseconds: browsers limit how often a page may change its address. */
 const PAUSE = 400;
 const OWN = "sapper.address";
+/** How many of its own addresses a window remembers. */
+const REMEMBERED = 5;
 
 export class Share {
   #timer = 0;
   #offered = false;
-  /** The address that this window wrote itself, kept across reloads. */
+  /** The addresses that this window wrote itself, the newest first, kept across reloads. */
   #own = kept();
 
   /**
@@ -25,18 +27,26 @@ export class Share {
     addEventListener("hashchange", ({ newURL }) => {
       this.#offered = false;
       // The page may have written its own address since.
-      this.arrive(new URL(newURL).hash);
+      this.#arrive(new URL(newURL).hash, this.#own.slice(0, 1));
     });
   }
 
-  /** Act on the address that the page was opened with, or on a later one. */
-  arrive(hash = location.hash) {
+  /** Act on the address that the page was opened with. */
+  open() {
+    // A browser learns of a new address a moment late, so it may reload an earlier one.
+    this.#arrive(location.hash, wasReloaded() ? this.#own : this.#own.slice(0, 1));
+  }
+
+  /**
+   * @param {string} hash
+   * @param {string[]} own Addresses of the running game, which the server already has.
+   */
+  #arrive(hash, own) {
     const { game } = this.state;
     const here = hash.slice(1);
     if (this.#offered || !game) return;
     this.#offered = true;
-    // After a reload, the server already has this game.
-    if (!here || here === this.#own || here === writeAddress(game)) return;
+    if (!here || own.includes(here) || here === writeAddress(game)) return;
     const address = readAddress(here);
     if (!address) return;
     const play = () => {
@@ -67,26 +77,33 @@ export class Share {
     this.#timer = window.setTimeout(() => {
       if (!this.state.game) return;
       const address = writeAddress(this.state.game);
-      this.#own = address;
-      keep(address);
+      this.#own = [address, ...this.#own.filter((each) => each !== address)].slice(0, REMEMBERED);
+      keep(this.#own);
       history.replaceState(null, "", `#${address}`);
     }, PAUSE);
   }
 }
 
-/** @returns {string | null} */
+/** @returns {boolean} */
+function wasReloaded() {
+  const [entry] = performance.getEntriesByType("navigation");
+  return /** @type {PerformanceNavigationTiming | undefined} */ (entry)?.type === "reload";
+}
+
+/** @returns {string[]} */
 function kept() {
   try {
-    return sessionStorage.getItem(OWN);
+    // An address has no spaces.
+    return sessionStorage.getItem(OWN)?.split(" ") ?? [];
   } catch {
-    return null;
+    return [];
   }
 }
 
-/** @param {string} address */
-function keep(address) {
+/** @param {string[]} addresses */
+function keep(addresses) {
   try {
-    sessionStorage.setItem(OWN, address);
+    sessionStorage.setItem(OWN, addresses.join(" "));
   } catch {
     // Without storage, the page asks again after a reload.
   }
