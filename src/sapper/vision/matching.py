@@ -16,7 +16,7 @@ _SCALED = 2.5
 """How much further a cell may be from a picture that had to be scaled."""
 _CLEAR = 0.9
 _NEAR = [(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if (dy, dx) != (0, 0)]
-_FAR = 2.0
+_AWAY = 2.0
 _KEPT = 20_000
 _SAMPLE = 24
 
@@ -77,18 +77,21 @@ class Matcher:
             codes[doubtful[win]], sure[doubtful[win]] = shifted[win], better[win]
         return list(zip(codes.tolist(), sure.tolist(), strict=True))
 
-    def aligned(self, image: Image, found: Geometry) -> tuple[Geometry, float]:
+    def aligned(
+        self, image: Image, found: Geometry, *, far: bool = False
+    ) -> tuple[Geometry, float]:
         """Return the geometry shifted by the few pixels that fit best, and the remaining distance.
 
-        The distance is that of the typical cell, in levels of 0 to 255.
+        The distance is that of the typical cell, in levels of 0 to 255. With `far`, the shift is up
+        to half a cell.
         """
-        reach = max(2, found.size // 8)
+        reach = max(2, found.size // (2 if far else 8))
         moves = [(dy, dx) for dy in range(-reach, reach + 1) for dx in range(-reach, reach + 1)]
         places = [found.moved(dx, dy) for dy, dx in moves]
         scores = [self._misfit(image, at) if at.fits(image) else np.inf for at in places]
         # A fresh board looks much the same a little further on; only digits are decisive.
-        far = [_FAR * (abs(dy) + abs(dx)) for dy, dx in moves]
-        best = int(np.argmin(np.add(scores, far)))
+        away = [_AWAY * (abs(dy) + abs(dx)) for dy, dx in moves]
+        best = int(np.argmin(np.add(scores, away)))
         return places[best], float(scores[best])
 
     def _misfit(self, image: Image, at: Geometry) -> float:

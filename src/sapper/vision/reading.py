@@ -141,7 +141,7 @@ def read(
         theme = _loaded(theme)
     matcher = _best(image, found) if theme is None else _matcher(theme, found.size)
     if geometry is None:
-        found, _ = matcher.aligned(image, found)
+        *_, found = _fit(image, found, matcher)
     looks, confidence = matcher.match(image, found)
     cut_off, others = list[str](), list[Geometry]()
     if geometry is None:
@@ -178,16 +178,28 @@ def _matcher(theme: Theme, pitch: int) -> Matcher:
 
 def _best(image: Image, found: Geometry) -> Matcher:
     """Return the theme that reads the most cells."""
-
-    def readable(matcher: Matcher) -> tuple[float, float]:
-        at, misfit = matcher.aligned(image, found)
-        _, confidence = matcher.match(image, at)
-        return float((confidence >= SURE).mean()), -misfit
-
     matchers = [_matcher(_loaded(name), found.size) for name in themes()]
-    scored = [(readable(matcher), i) for i, matcher in enumerate(matchers)]
-    (share, _), best = max(scored, default=((0.0, 0.0), -1))
-    if share < SURE:
-        size = f"{found.columns}x{found.rows}"
-        raise Unreadable(f"found a board of {size} cells, but no theme matches it")
-    return matchers[best]
+    for far in (False, True):
+        fits = [_fit_near(image, found, matcher, far=far)[:2] for matcher in matchers]
+        if fits and max(fits)[0] >= SURE:
+            return matchers[fits.index(max(fits))]
+    size = f"{found.columns}x{found.rows}"
+    raise Unreadable(f"found a board of {size} cells, but no theme matches it")
+
+
+def _fit(image: Image, found: Geometry, matcher: Matcher) -> tuple[float, float, Geometry]:
+    """Return how well a theme fits where it fits best."""
+    near = _fit_near(image, found, matcher)
+    # Open cells at a side have faint outlines, so the board may be found some pixels beside itself.
+    if near[0] >= SURE:
+        return near
+    return max(near, _fit_near(image, found, matcher, far=True), key=lambda fit: fit[:2])
+
+
+def _fit_near(
+    image: Image, found: Geometry, matcher: Matcher, *, far: bool = False
+) -> tuple[float, float, Geometry]:
+    """Return the share of cells that are read, the negative misfit, and the place of the board."""
+    at, misfit = matcher.aligned(image, found, far=far)
+    _, confidence = matcher.match(image, at)
+    return float((confidence >= SURE).mean()), -misfit, at
