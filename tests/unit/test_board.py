@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from sapper.board import Board
 from sapper.errors import BadBoard, BadSetting
+from sapper.generation import generate
 from sapper.topology import TOPOLOGIES, Rectangle, topology
 
 
@@ -117,6 +118,18 @@ def test_the_constructor_refuses_what_is_no_board(mined: bytes, message: str) ->
     """A board that was built is one that could have been read."""
     with pytest.raises(BadBoard, match=message):
         Board(topology("rectangle", 2, 2), mined)
+
+
+@pytest.mark.parametrize(
+    ("level", "no_guess"),
+    [("9x9:10", None), ("9x9@0.2", None), ("9x9:10", "total"), ("6x6:4/hexagon", "total")],
+)
+def test_what_is_built_without_a_check_would_pass_it(level: str, no_guess: str | None) -> None:
+    """Boards of the core are not checked again, so a test does."""
+    for made in generate(level, 20, seed=1, no_guess=no_guess):
+        board = made.board
+        assert Board(board.topology, board.mined) == board
+        assert hash(Board.trusted(board.topology, board.mined)) == hash(board)
 
 
 def test_a_cell_of_a_board_reads_as_in_its_text() -> None:

@@ -160,7 +160,7 @@ class Search:
             found = dealer.deal(*self._request, self._fast, some, drawn, cancel_flag())
             if found is not None:
                 mined, used = found
-                board = Board(self._shape, mined)
+                board = Board.trusted(self._shape, mined)
                 return NoGuess(board, self._cell, self._logic, done + used)
             done += some
         hint = "" if self._fast else "; the method 'fast' finds much denser boards"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
+from hashlib import blake2b
 
 from sapper._util.arguments import SEEDS, seed_of
 
@@ -34,4 +34,4 @@ def substream(seed: int, purpose: str, number: int = 0) -> int:
     True
     """
     text = f"{seed}/{purpose}/{number}".encode("ascii")
-    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "little")
+    return int.from_bytes(blake2b(text, digest_size=8).digest(), "little")

@@ -61,9 +61,9 @@ def deal(level: Level, first_click: FirstClick, start: int, seed: int) -> Board:
     shape = level.shape()
     clear, drawn = cleared(level, first_click, start), substream(seed, "deal")
     if level.mines is not None:
-        return Board(shape, _core.uniform_mines(shape.size, level.mines, clear, drawn))
+        return Board.trusted(shape, _core.uniform_mines(shape.size, level.mines, clear, drawn))
     assert level.density is not None
-    return Board(shape, _core.independent_mines(shape.size, level.density, clear, drawn))
+    return Board.trusted(shape, _core.independent_mines(shape.size, level.density, clear, drawn))
 
 
 def largest_neighbourhood(shape: Topology) -> int:

@@ -74,7 +74,7 @@ def sample(
         raise LimitReached(
             "the position is too wide, or too many boards were asked for, for the limit"
         )
-    return [Board(shape, board) for board in drawn]
+    return [Board.trusted(shape, board) for board in drawn]
 
 
 def both_ways(
