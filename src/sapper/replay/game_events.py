@@ -45,7 +45,7 @@ def events_of_game(game: Game) -> GameEvents:
     board, origin, begun_s = game.board, None, 0.0
     found = _Recording()
     if saved.position is not None:
-        origin = _origin(saved.position, board)
+        origin = None if _is_usual(saved.position) else saved.position
         begun_s = saved.actions[0].at_s if saved.actions else game.clock.player_s
         if origin is not None and (first := _only_click(origin, board)) is not None:
             found.act(0, EventKind.OPEN, first, None, effect=True)
@@ -131,11 +131,10 @@ class _Recording:
         return Events.of(ms, kind, x, y), PARTS
 
 
-def _origin(position: Position, board: Board) -> Position | None:
-    """Return a position with the mine total of the board; None if nothing is open or flagged."""
-    if position.cells.count(UNOPENED.encode()) == len(position.cells):
-        return None
-    return Position.trusted(position.topology, position.cells, board.mines)
+def _is_usual(position: Position) -> bool:
+    """Return whether a game from a position begins as any other: untouched, its total known."""
+    untouched = position.cells.count(UNOPENED.encode()) == len(position.cells)
+    return untouched and position.mines is not None
 
 
 def _only_click(position: Position, board: Board) -> Cell | None:
@@ -143,6 +142,9 @@ def _only_click(position: Position, board: Board) -> Cell | None:
     opened = [at for at, cell in enumerate(position.cells) if cell in NUMBERS]
     zero = next((at for at in opened if position.cells[at] == ord("0")), None)
     if zero is None and len(opened) != 1:
+        return None
+    if position.mines is None:
+        # Of a position that a replay does not hold, the total would be that of its board.
         return None
     first = opened[0] if zero is None else zero
     field = Field(board)

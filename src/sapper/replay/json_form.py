@@ -102,8 +102,9 @@ def _choice(obj: dict[str, Any], name: str) -> StrEnum:
 
 
 def _origin(obj: Any, board: Board) -> Position:
+    unknown = isinstance(obj, dict) and obj.get("mines", board.mines) is None
     try:
-        return Position.from_json(obj, board.mines)
+        return Position.from_json(obj, None if unknown else board.mines)
     except SapperError as problem:
         raise BadReplay(f"'position': {problem}") from None
 

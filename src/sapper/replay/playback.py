@@ -84,6 +84,9 @@ class Playback:
         kinds, times = events.kind[places].tolist(), events.ms[places].tolist()
         self.status = Status.PLAYING if begun else Status.READY
         cleared_wins = replay.win is not Win.FLAGS
+        # Without a total the last clear cell may be open before anyone knows it is the last, and
+        # where mines are placed during the game, the next click can still be a loss.
+        total_known = self._origin.mines is not None
         if begun and field.won and cleared_wins:
             self.status = Status.WON
         for place, kind, ms, cell in zip(places.tolist(), kinds, times, cells, strict=True):
@@ -99,9 +102,13 @@ class Playback:
             )  # fmt: skip
             if result.turns:
                 self.status = Status.PLAYING
-                if field.exploded or (field.won and cleared_wins):
-                    self.status = Status.LOST if field.exploded else Status.WON
+                if field.exploded:
+                    self.status = Status.LOST
                     break
+                if field.won and cleared_wins:
+                    self.status = Status.WON
+                    if total_known:
+                        break
         # Only at the end: rules that deal as they go may have placed the flagged mines later.
         flags_win = self.status is Status.PLAYING and replay.win is not Win.OPEN
         if flags_win and field.flagged_all:
@@ -162,18 +169,16 @@ class Playback:
         cells = bytearray(self._origin.cells)
         for step in self.steps[:count]:
             show(cells, step, board.topology.index(step.cell))
-        return Position.trusted(board.topology, bytes(cells), board.mines)
+        return Position.trusted(board.topology, bytes(cells), self._origin.mines)
 
     @property
     def trail(self) -> Trail:
         """What was opened, for a review of the game."""
         board = self.replay.board
-        origin = self.replay.origin
+        origin, shape = self.replay.origin, board.topology
         known = origin is not None or self.replay.info.mode in _NO_PROMISE
         settings = Settings(
-            level=Level(
-                board.topology.width, board.topology.height, board.mines, None, board.topology.name
-            ),
+            level=Level(shape.width, shape.height, self._origin.mines, None, shape.name),
             first_click=FirstClick.ANY if known else FirstClick.SAFE,
         )
         turns = tuple(turn for step in self.steps for turn in step.turns)

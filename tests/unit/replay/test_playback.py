@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from sapper.board import Board
 from sapper.dealer import RULES
 from sapper.game import Game, Status
+from sapper.position import Position
 from sapper.replay import (
     Playback,
     Replay,
@@ -279,3 +281,24 @@ def test_an_action_off_the_board_does_nothing(kind: str) -> None:
     )
     assert [step.cell for step in played.steps] == [(0, 0)]
     assert played.clicks.all == 1
+
+
+def test_a_game_without_a_mine_total_can_be_lost_after_its_last_clear_cell() -> None:
+    """Where mines are placed during the game, nobody knows which cell is the last."""
+    late = 0
+    for text in ("topology: cylinder\n..1..", "1...", "...."):
+        position = Position.parse(text)
+        for seed in range(20):
+            game = Game.from_position(position, "kaboom", seed=seed)
+            while not game.over:
+                game.open(game.position.unopened_cells()[seed % 2 - 1])
+            replay = Replay.from_game(game)
+            played = Playback(replay)
+            assert played.status is game.status
+            # A win flags the mines that are left.
+            assert played.position().without_flags() == game.position.without_flags()
+            assert from_json(to_json(replay)) == replay
+            known = replace(position, mines=replay.board.mines)
+            told = Playback(replace(replay, origin=known))
+            late += game.status is Status.LOST and told.status is Status.WON
+    assert late
