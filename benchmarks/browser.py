@@ -17,12 +17,22 @@ from playwright.sync_api import Browser, sync_playwright
 
 __all__ = ["served"]
 
+_CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser")
 _START = "from sapper.cli.play import play; import sys; play('127.0.0.1', int(sys.argv[1]), False)"
+
+
+def _chromium() -> str:
+    names = (os.environ.get("SAPPER_CHROMIUM", ""), *_CHROMIUMS)
+    found = next((path for name in names if name and (path := shutil.which(name))), None)
+    if found is None:
+        sys.exit("no Chromium: install Debian's chromium, or name one in SAPPER_CHROMIUM")
+    return found
 
 
 @contextmanager
 def served() -> Iterator[tuple[str, Browser, Path]]:
     """Start the web app and a browser; gives its address, with a final slash, and its folder."""
+    chromium = _chromium()
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     with tempfile.TemporaryDirectory() as home, sync_playwright() as running:
@@ -35,9 +45,8 @@ def served() -> Iterator[tuple[str, Browser, Path]]:
                     if probe.connect_ex(("127.0.0.1", port)) == 0:
                         break
                 time.sleep(0.1)
-            path = os.environ.get("SAPPER_CHROMIUM") or shutil.which("chromium")
             browser = running.chromium.launch(
-                executable_path=path, args=["--no-sandbox", "--disable-gpu"]
+                executable_path=chromium, args=["--no-sandbox", "--disable-gpu"]
             )
             yield f"http://127.0.0.1:{port}/", browser, Path(home)
         finally:
