@@ -7,7 +7,9 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from textual.errors import NoWidget
 from textual.pilot import Pilot
+from textual.widget import Widget
 from textual.widgets import Static
 
 from sapper.board import Board
@@ -19,7 +21,10 @@ from sapper.tui import SapperApp
 from sapper.tui.board_view import BoardView
 from sapper.tui.key_line import KeyLine
 
-__all__ = ["START", "Play", "board_of", "click", "message", "move", "play_app", "settled", "until"]
+__all__ = [
+    *("START", "Play", "board_of", "click", "click_on", "message", "move", "play_app", "settled"),
+    "until",
+]
 
 START = Cell(4, 4)
 Play = Callable[[SapperApp, Pilot[None]], Awaitable[None]]
@@ -81,6 +86,36 @@ async def move(app: SapperApp, pilot: Pilot[None], cell: Cell) -> None:
     assert app.screen.query_one(BoardView).cursor == cell
 
 
+async def click_on(
+    pilot: Pilot[None],
+    target: str | Widget | type[Widget],
+    offset: tuple[int, int] | None = None,
+    button: int = 1,
+) -> None:
+    """Click a widget, in its middle or elsewhere on it, as soon as it can be seen there.
+
+    A widget that has no place yet would be clicked in the corner of the screen.
+    """
+    screen = pilot.app.screen
+
+    def is_seen() -> bool:
+        found = [target] if isinstance(target, Widget) else screen.query(target)
+        if len(found) != 1 or not found[0].region:
+            return False
+        area = found[0].region
+        x, y = (area.width // 2, area.height // 2) if offset is None else offset
+        try:
+            return screen.get_widget_at(area.x + x, area.y + y)[0] is found[0]
+        except NoWidget:
+            return False
+
+    await until(pilot, is_seen)
+    if offset is None:
+        await pilot.click(target, button=button)
+    else:
+        await pilot.click(target, offset=offset, button=button)
+
+
 async def click(pilot: Pilot[None], cell: Cell, button: int = 1) -> None:
     """Click a cell of a board that is not scrolled."""
-    await pilot.click(BoardView, offset=(2 * cell.col, cell.row), button=button)
+    await click_on(pilot, BoardView, (2 * cell.col, cell.row), button)

@@ -5,7 +5,7 @@ import threading
 import pytest
 from textual.pilot import Pilot
 from textual.widgets import Checkbox, Input, Select, Static
-from textual.widgets._select import SelectOverlay
+from textual.widgets._select import SelectCurrent, SelectOverlay
 
 import sapper
 from sapper.dealer import RULES
@@ -17,7 +17,17 @@ from sapper.tui.board_view import BoardView
 from sapper.tui.bot_player import BOTS, PACES_S
 from sapper.tui.help_screen import HelpScreen
 from sapper.tui.settings_screen import SettingsScreen
-from support.terminal_app import START, board_of, click, message, move, play_app, settled, until
+from support.terminal_app import (
+    START,
+    board_of,
+    click,
+    click_on,
+    message,
+    move,
+    play_app,
+    settled,
+    until,
+)
 from support.terminal_screens import check_snapshot, screen_text
 
 
@@ -66,11 +76,11 @@ def test_hexagons_stand_in_shifted_rows_and_are_clicked_where_they_are() -> None
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         board = board_of(app)
         app.table.game = Game.begin(app.table.game.settings, time=lambda: 0.0)
-        await pilot.click(BoardView, offset=(2 * START.col, START.row))
+        await click(pilot, START)
         check_snapshot(app, "hexagons")
         for cell in app.table.game.level.shape().cells():
             if not board.is_mine(cell) and app.table.game.position[cell] == ".":
-                await pilot.click(BoardView, offset=(2 * cell.col + cell.row % 2, cell.row))
+                await click_on(pilot, BoardView, (2 * cell.col + cell.row % 2, cell.row))
         assert app.table.game.status is Status.WON
         assert app.table.game.board == board
 
@@ -151,8 +161,7 @@ def test_a_hint_comes_at_a_click() -> None:
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await click(pilot, START)
         found = sapper.hint(app.table.game.position)
-        await until(pilot, lambda: app.query("#hint-key"))
-        await pilot.click("#hint-key")
+        await click_on(pilot, "#hint-key")
         await settled(app, pilot)
         assert app.query_one(BoardView).cursor == found.cell
         assert message(app).startswith("Open row ")
@@ -231,21 +240,19 @@ def test_other_rules_are_chosen_with_the_mouse() -> None:
     """A click opens a list, another chooses, and a button starts the game."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
-        await until(pilot, lambda: app.query("#settings-key"))
-        await pilot.click("#settings-key")
-        assert isinstance(app.screen, SettingsScreen)
+        await click_on(pilot, "#settings-key")
+        await until(pilot, lambda: isinstance(app.screen, SettingsScreen))
         for name, place in (("shape", "triangle"), ("rules", "fair")):
             field = app.screen.query_one(f"#{name}", Select)
-            await pilot.click(field)
-            choices = field.query_one(SelectOverlay)
-            await until(pilot, lambda choices=choices: choices.region.height)
+            await click_on(pilot, field.query_one(SelectCurrent).query_one("#label", Static))
             row = list(TOPOLOGIES if name == "shape" else RULES).index(place)
-            await pilot.click(choices, offset=(3, row))
-            assert field.value == place
+            await click_on(pilot, field.query_one(SelectOverlay), (3, row))
+            await until(pilot, lambda field=field, place=place: field.value == place)
         await until(pilot, lambda: app.screen.query("#remove_mines"))
         # The buttons are below what these rules offer.
         await pilot.pause()
-        await pilot.click("#start")
+        await click_on(pilot, "#start")
+        await until(pilot, lambda: not isinstance(app.screen, SettingsScreen))
         made = app.table.game.settings
         assert (str(made.level), made.rules) == ("beginner/triangle", "fair")
 
@@ -453,7 +460,7 @@ def test_large_boards_scroll_with_the_cursor() -> None:
         assert view.cursor == (15, 29)
         assert view.scroll_offset.x == 60 - view.scrollable_content_region.width
         x, y = 58 - view.scroll_offset.x, 15 - view.scroll_offset.y
-        await pilot.click(BoardView, offset=(x, y))
+        await click_on(pilot, BoardView, (x, y))
         assert app.table.game.position.number((15, 29)) == 0
         await pilot.press("home", *["pageup"] * 2)
         await pilot.pause()
