@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from datetime import date
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from e2e.hand import cell
 from e2e.running import Server
@@ -81,9 +82,8 @@ def test_the_daily_board_is_won_and_shared(visit: Visit, server: Server) -> None
         server.set_day("2026-11-22")
 
 
-def test_the_daily_board_by_keyboard_alone(visit: Visit) -> None:
-    """D opens its card, Enter plays; a loss counts as well."""
-    page = visit()
+def _lose(page: Page) -> None:
+    """Begin the daily board by its key, and open a mine."""
     page.keyboard.press("d")
     expect(page.locator("#card h2")).to_have_text("Daily board, November 22")
     page.locator("#card").get_by_role("button", name="Play", exact=True).focus()
@@ -98,8 +98,44 @@ def test_the_daily_board_by_keyboard_alone(visit: Visit) -> None:
         page.keyboard.press("ArrowRight")
     page.keyboard.press("Space")
     page.wait_for_selector("body[data-status=lost]")
+
+
+def test_the_daily_board_by_keyboard_alone(visit: Visit) -> None:
+    """D opens its card, Enter plays; a loss counts as well."""
+    page = visit()
+    _lose(page)
     page.keyboard.press("d")
     expect(page.locator("#card dl")).to_contain_text("lost after")
+
+
+def test_a_card_opened_after_a_loss_is_not_replaced(visit: Visit) -> None:
+    """Why a game was lost is told a moment later; H shows it."""
+    page = visit()
+    held: list[tuple[WebSocketRoute, str]] = []
+    told = False
+
+    def connect(line: WebSocketRoute) -> None:
+        def pass_on(message: str | bytes) -> None:
+            if not told and str(json.loads(message)["type"]) == "review":
+                held.append((line, str(message)))
+            else:
+                line.send(message)
+
+        line.connect_to_server().on_message(pass_on)
+
+    page.route_web_socket("**/ws", connect)
+    page.reload()
+    page.wait_for_selector("[role=gridcell]")
+    _lose(page)
+    page.keyboard.press("d")
+    expect(page.locator("#card dl")).to_contain_text("lost after")
+    told = True
+    for line, message in held:
+        line.send(message)
+    expect(page.locator("#status")).to_contain_text("You took a risk of")
+    expect(page.locator("#card h2")).to_have_text("Daily board, November 22")
+    page.keyboard.press("h")
+    expect(page.locator("#card h2")).to_contain_text("Lost at row")
 
 
 def test_the_daily_board_by_touch(visit: Visit) -> None:

@@ -24,6 +24,10 @@ export class PostMortem {
   #review = null;
   /** Whether the player closed the card of this loss. */
   #putAway = false;
+  /** Whether the game was over at the last message. */
+  #over = false;
+  /** @type {string | null} The card that was open when it ended. */
+  #cardThen = null;
 
   /** @param {App} app */
   constructor(app) {
@@ -45,14 +49,19 @@ export class PostMortem {
       this.#review = null;
       card.hide("loss");
     }
+    if (state.over !== this.#over || another) {
+      this.#over = state.over;
+      this.#cardThen = card.kind;
+    }
     if (message.type === "guesses") this.#account = message;
     if (message.type === "review") {
       this.#review = message;
       this.#light();
       this.app.say(lost(message));
       // While a bot plays game after game, a card would make the panel jump. On a phone the
-      // button Why opens it.
-      if (!this.#putAway && !state.automatic.running && !phone.matches) this.#show();
+      // button Why opens it. A card that the player opened since the loss stays.
+      const asked = card.kind !== null && card.kind !== "loss" && card.kind !== this.#cardThen;
+      if (!this.#putAway && !asked && !state.automatic.running && !phone.matches) this.#show();
     }
     this.#tally();
   }
