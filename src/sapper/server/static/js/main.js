@@ -310,7 +310,7 @@ function isRectangular() {
 const commands = {
   hint() {
     sheet.toggle(false);
-    assist.hint();
+    if (!postMortem.why()) assist.hint();
   },
   new() {
     sheet.toggle(false);
@@ -392,8 +392,5 @@ function setFlagMode(on) {
   $("flag-mode").setAttribute("aria-checked", String(on));
 }
 
-$("thumb-hint").addEventListener("click", () => {
-  if (!state.over) commands.hint();
-  else postMortem.why();
-});
+$("thumb-hint").addEventListener("click", commands.hint);
 phone.addEventListener("change", () => places.refresh());
