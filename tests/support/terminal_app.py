@@ -7,6 +7,9 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+import textual.app
+import textual.pilot
+from textual._wait import wait_for_idle
 from textual.errors import NoWidget
 from textual.pilot import Pilot
 from textual.widget import Widget
@@ -27,6 +30,8 @@ __all__ = [
 ]
 
 START = Cell(4, 4)
+_QUIET_TURNS = 20
+"""Turns of the event loop without a waiting message until all is taken to be handled."""
 Play = Callable[[SapperApp, Pilot[None]], Awaitable[None]]
 
 
@@ -36,13 +41,33 @@ def play_app(play: Play, size: tuple[int, int] = (60, 24), **given: Any) -> Sapp
     given = {"level": "beginner", "first_click": "opening", "seed": 7, **given}
     app = SapperApp(settings(**given), look, bot)
 
+    async def idle(*times: float) -> None:
+        await wait_for_idle(*times)
+        await _all_handled(app)
+
     async def inside() -> None:
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             await play(app, pilot)
 
-    asyncio.run(inside())
+    with pytest.MonkeyPatch.context() as patch:
+        # To Textual a process is idle that gets no processor time, as happens on a busy machine.
+        for module in (textual.app, textual.pilot):
+            patch.setattr(module, "wait_for_idle", idle)
+        asyncio.run(inside())
     return app
+
+
+async def _all_handled(app: SapperApp) -> None:
+    """Wait until no widget has had a message to handle for some turns of the event loop."""
+    quiet = 0
+    while quiet < _QUIET_TURNS:
+        await asyncio.sleep(0)
+        nodes = [
+            node for screen in app.screen_stack for node in screen.walk_children(with_self=True)
+        ]
+        waiting = any(node.message_queue_size for node in [app, *nodes])
+        quiet = 0 if waiting else quiet + 1
 
 
 def board_of(app: SapperApp) -> Board:
