@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual import on
@@ -99,6 +101,13 @@ class SapperApp(App[None]):
         self.query_one(BoardView).focus()
         self.set_interval(1.0, self._draw_status)
         self.draw()
+
+    def call_after(self, delay_s: float, callback: Callable[[], object]) -> None:
+        """Call back after some seconds.
+
+        A timer of Textual's is dropped if the process gets no processor time for that long.
+        """
+        asyncio.get_running_loop().call_later(delay_s, self.call_later, callback)
 
     def on_unmount(self) -> None:
         """Finish saving games."""

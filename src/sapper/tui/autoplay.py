@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Protocol
 
 from sapper.actions import Action
 from sapper.errors import SapperError
@@ -47,7 +47,7 @@ class Table(Protocol):
     def point(self, cell: Cell) -> None:
         """Move the cursor to a cell."""
 
-    def set_timer(self, delay: float, callback: Any) -> object:
+    def call_after(self, delay_s: float, callback: Callable[[], object]) -> None:
         """Call back after some seconds."""
 
 
@@ -118,7 +118,7 @@ class Autoplay:
         if self._table.acting:
             # The player's own action, just before the key: the bot goes on when it is done.
             if self._player.running:
-                self._table.set_timer(_ACTING_S, self._go_on)
+                self._table.call_after(_ACTING_S, self._go_on)
             return
         if self._player.plan:
             self._act()
@@ -158,7 +158,7 @@ class Autoplay:
                 return
             if self._player.running and not game.over:
                 pace = PACES_S[self._player.pace] if effective else 0.0
-                self._table.set_timer(max(pace, 0.001), self._go_on)
+                self._table.call_after(max(pace, 0.001), self._go_on)
             elif not effective and self._player.plan:
                 self._act()
 

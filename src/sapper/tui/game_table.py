@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from sapper.actions import Action, ActionKind
 from sapper.errors import SapperError
@@ -39,7 +39,7 @@ class View(Protocol):
     def point(self, cell: Cell) -> None:
         """Move the cursor to a cell."""
 
-    def set_timer(self, delay: float, callback: Any) -> object:
+    def call_after(self, delay_s: float, callback: Callable[[], object]) -> None:
         """Call back after some seconds."""
 
 
@@ -239,9 +239,9 @@ class GameTable:
         self._assistance.drop_hint()
         self._view.point(cell)
 
-    def set_timer(self, delay: float, callback: Any) -> object:
+    def call_after(self, delay_s: float, callback: Callable[[], object]) -> None:
         """Call back after some seconds."""
-        return self._view.set_timer(delay, callback)
+        self._view.call_after(delay_s, callback)
 
     # The message.
 

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import itertools
 import threading
+from types import SimpleNamespace
 
 import pytest
+import textual.timer
 from textual.pilot import Pilot
 from textual.widgets import Checkbox, Input, Select, Static
 from textual.widgets._select import SelectCurrent, SelectOverlay
@@ -320,6 +323,21 @@ def test_a_bot_plays_every_rule_set_to_its_end(rules: str) -> None:
         assert message(app).startswith(("Won", "Lost"))
 
     play_app(play, rules=rules, first_click=None)
+
+
+def test_a_bot_goes_on_when_the_process_is_held_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Textual drops a timer whose time is over before it is waited for."""
+    looks = itertools.count()
+    late = SimpleNamespace(get_time=lambda: next(looks) / 100)
+    monkeypatch.setattr(textual.timer, "_time", late)
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        await pilot.press(*["plus"] * len(PACES_S))
+        await pilot.press("p")
+        await settled(app, pilot)
+        assert app.table.game.over
+
+    play_app(play)
 
 
 def test_a_bot_is_paused_stepped_and_changed() -> None:

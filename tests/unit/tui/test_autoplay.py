@@ -17,7 +17,7 @@ def test_a_bot_that_is_called_during_an_action_plays_after_it() -> None:
     table = SimpleNamespace(
         game=Game("beginner", seed=1),
         acting=True,
-        set_timer=lambda _, callback: later.append(callback),
+        call_after=lambda _, callback: later.append(callback),
         fail=print,
     )
     auto = Autoplay(table, BotPlayer())  # type: ignore[arg-type]
