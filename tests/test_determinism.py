@@ -28,7 +28,8 @@ def test_no_test_sleeps_reads_a_clock_or_gives_up_early() -> None:
     found = []
     for place, call in calls:
         name = getattr(call.func, "id", None) or getattr(call.func, "attr", "")
-        if name in CLOCKS:
+        # To sleep for no time only lets other tasks go first.
+        if name in CLOCKS and ast.unparse(call) != "asyncio.sleep(0)":
             found.append(f"{place}: {name}")
         given = {keyword.arg for keyword in call.keywords}
         if ast.unparse(call.func) in HURRIED and "timeout" not in given:
