@@ -219,6 +219,9 @@ class SapperApp(App[None]):
 
     def draw(self) -> None:
         """Draw the game and the message."""
+        # A bot or the clock may call once more while the program ends.
+        if not self.screen_stack:
+            return
         self._board.show(self.table.scene, self.look)
         message = self.words.text(self.table.message)
         self.screen_stack[0].query_one("#message", Static).update(message)
@@ -227,6 +230,7 @@ class SapperApp(App[None]):
     def _draw_status(self) -> None:
         bot = self.table.player.name if self.table.player.running else ""
         text = status_line(self.table.game, bot, self.size.width, self.words)
-        # The clock may tick once more while the screen is being taken down.
-        for line in self.screen_stack[0].query("#status").results(Static):
-            line.update(text)
+        # The clock may tick once more while the screen is being taken down, or is gone.
+        for screen in self.screen_stack[:1]:
+            for line in screen.query("#status").results(Static):
+                line.update(text)

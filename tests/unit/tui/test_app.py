@@ -340,6 +340,18 @@ def test_a_bot_goes_on_when_the_process_is_held_up(monkeypatch: pytest.MonkeyPat
     play_app(play)
 
 
+def test_what_comes_after_the_end_is_not_drawn() -> None:
+    """The clock ticks once more, or the bot says something."""
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        await pilot.press("space")
+
+    app = play_app(play)
+    assert not app.screen_stack
+    app.table.say("late")
+    app._draw_status()
+
+
 def test_a_bot_is_paused_stepped_and_changed() -> None:
     """S does one action; a click pauses a playing bot and does nothing else; B changes it."""
 
