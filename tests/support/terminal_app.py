@@ -114,10 +114,10 @@ async def move(app: SapperApp, pilot: Pilot[None], cell: Cell) -> None:
 async def click_on(
     pilot: Pilot[None],
     target: str | Widget | type[Widget],
-    offset: tuple[int, int] | None = None,
+    offset: tuple[int, int] = (0, 0),
     button: int = 1,
 ) -> None:
-    """Click a widget, in its middle or elsewhere on it, as soon as it can be seen there.
+    """Click a widget, at its upper left or elsewhere on it, as soon as it can be seen there.
 
     A widget that has no place yet would be clicked in the corner of the screen.
     """
@@ -127,18 +127,13 @@ async def click_on(
         found = [target] if isinstance(target, Widget) else screen.query(target)
         if len(found) != 1 or not found[0].region:
             return False
-        area = found[0].region
-        x, y = (area.width // 2, area.height // 2) if offset is None else offset
         try:
-            return screen.get_widget_at(area.x + x, area.y + y)[0] is found[0]
+            return screen.get_widget_at(*(found[0].region.offset + offset))[0] is found[0]
         except NoWidget:
             return False
 
     await until(pilot, is_seen)
-    if offset is None:
-        await pilot.click(target, button=button)
-    else:
-        await pilot.click(target, offset=offset, button=button)
+    await pilot.click(target, offset=offset, button=button)
 
 
 async def click(pilot: Pilot[None], cell: Cell, button: int = 1) -> None:
