@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
 import pytest
 import textual.app
 import textual.pilot
-from textual._wait import wait_for_idle
+from textual.app import App
 from textual.errors import NoWidget
 from textual.pilot import Pilot
 from textual.widget import Widget
@@ -31,7 +32,7 @@ __all__ = [
 
 START = Cell(4, 4)
 _QUIET_TURNS = 20
-"""Turns of the event loop without a waiting message until all is taken to be handled."""
+"""Turns of the event loop with nothing to handle or draw until the app is taken to be at rest."""
 Play = Callable[[SapperApp, Pilot[None]], Awaitable[None]]
 
 
@@ -41,10 +42,6 @@ def play_app(play: Play, size: tuple[int, int] = (60, 24), **given: Any) -> Sapp
     given = {"level": "beginner", "first_click": "opening", "seed": 7, **given}
     app = SapperApp(settings(**given), look, bot)
 
-    async def idle(*times: float) -> None:
-        await wait_for_idle(*times)
-        await _all_handled(app)
-
     async def inside() -> None:
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
@@ -53,21 +50,46 @@ def play_app(play: Play, size: tuple[int, int] = (60, 24), **given: Any) -> Sapp
     with pytest.MonkeyPatch.context() as patch:
         # To Textual a process is idle that gets no processor time, as happens on a busy machine.
         for module in (textual.app, textual.pilot):
-            patch.setattr(module, "wait_for_idle", idle)
+            patch.setattr(module, "wait_for_idle", partial(_at_rest, app))
         asyncio.run(inside())
     return app
 
 
-async def _all_handled(app: SapperApp) -> None:
-    """Wait until no widget has had a message to handle for some turns of the event loop."""
+async def _at_rest(app: App[None], *_: float) -> None:
+    """Wait until no widget has had a message to handle, nor anything to draw, for some turns."""
     quiet = 0
     while quiet < _QUIET_TURNS:
         await asyncio.sleep(0)
-        nodes = [
-            node for screen in app.screen_stack for node in screen.walk_children(with_self=True)
+        quiet = 0 if _unhandled(app) or _undrawn(app) else quiet + 1
+
+
+def _unhandled(app: App[None]) -> bool:
+    """Whether a message waits somewhere."""
+    nodes = [node for screen in app.screen_stack for node in screen.walk_children(with_self=True)]
+    return any(node.message_queue_size for node in [app, *nodes])
+
+
+def _undrawn(app: App[None]) -> bool:
+    """Draw now what a timer would draw a moment later; return whether there was something.
+
+    What is drawn can send messages, and so lead to more.
+    """
+    if not app.screen_stack:
+        return False
+    screen = app.screen
+    waits = any(
+        [
+            screen._layout_required,
+            screen._scroll_required,
+            screen._repaint_required,
+            screen._recompose_required,
+            screen._dirty_widgets,
+            screen._callbacks,
         ]
-        waiting = any(node.message_queue_size for node in [app, *nodes])
-        quiet = 0 if waiting else quiet + 1
+    )
+    if waits:
+        screen._on_timer_update()
+    return waits
 
 
 def board_of(app: SapperApp) -> Board:
