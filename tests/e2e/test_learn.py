@@ -167,6 +167,7 @@ def test_a_lesson_by_touch(learn: Callable[..., Page]) -> None:
         cell(page, *at).tap()
         cell(page, *at).tap()
     page.tap("#check")
+    expect(page.locator("#result")).to_be_visible()
     expect(page.locator("#result-title")).to_have_text("Right")
     page.tap("#next")
     expect(page.locator("#title")).to_have_text("1-2-2-1")
@@ -211,6 +212,21 @@ def test_what_is_asked_for_meanwhile_is_done_next(learn: Callable[..., Page]) ->
         page.evaluate("() => null")
     held[0].continue_()
     expect(page.locator("#title")).to_contain_text(title)
+
+
+def test_the_next_board_comes_after_an_answer_that_is_awaited(learn: Callable[..., Page]) -> None:
+    """Next, pressed while the server still looks at the answer, is not lost."""
+    page = learn("#one-two-one")
+    held: list[Route] = []
+    page.route("**/api/learn/lesson", lambda route: held.append(route))
+    cell(page, *min(lesson_board("one-two-one-1").safe)).click()
+    while not held:
+        page.evaluate("() => null")
+    page.click("#next")
+    expect(page.locator("#count")).to_have_text("Board 1 of 2")
+    held[0].continue_()
+    expect(page.locator("#count")).to_have_text("Board 2 of 2")
+    expect(page.locator(".contents a[href='#one-two-one']")).to_contain_text("1 of 2")
 
 
 @pytest.mark.slow

@@ -198,7 +198,7 @@ function next() {
     if (board + 1 < lesson.boards.length) return showLesson(lesson, board + 1);
     const after = lessons[lessons.indexOf(lesson) + 1];
     location.hash = after ? after.id : "train";
-  });
+  }, true);
 }
 
 function showActs() {
