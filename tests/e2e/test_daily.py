@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from datetime import date
 
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import Page, expect
 
 from e2e.hand import cell
+from e2e.holding import Holding
 from e2e.running import Server
 from sapper.board import Board
 from sapper.game import Game
@@ -111,27 +111,11 @@ def test_the_daily_board_by_keyboard_alone(visit: Visit) -> None:
 def test_a_card_opened_after_a_loss_is_not_replaced(visit: Visit) -> None:
     """Why a game was lost is told a moment later; H shows it."""
     page = visit()
-    held: list[tuple[WebSocketRoute, str]] = []
-    told = False
-
-    def connect(line: WebSocketRoute) -> None:
-        def pass_on(message: str | bytes) -> None:
-            if not told and str(json.loads(message)["type"]) == "review":
-                held.append((line, str(message)))
-            else:
-                line.send(message)
-
-        line.connect_to_server().on_message(pass_on)
-
-    page.route_web_socket("**/ws", connect)
-    page.reload()
-    page.wait_for_selector("[role=gridcell]")
+    late = Holding(page, "review")
     _lose(page)
     page.keyboard.press("d")
     expect(page.locator("#card dl")).to_contain_text("lost after")
-    told = True
-    for line, message in held:
-        line.send(message)
+    late.let_go()
     expect(page.locator("#status")).to_contain_text("You took a risk of")
     expect(page.locator("#card h2")).to_have_text("Daily board, November 22")
     page.keyboard.press("h")

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.hand import cell, choose, names, open_cell, round_trip, settle, status, win
+from e2e.holding import Holding
 from e2e.running import Server
 
 Visit = Callable[..., Page]
@@ -267,6 +268,19 @@ def test_a_loss_on_a_phone_is_explained_over_the_thumbs(visit: Visit) -> None:
     assert well
     assert well["y"] <= hit["y"]
     assert hit["y"] + hit["height"] <= min(bar["y"], well["y"] + well["height"] + 1)
+
+
+def test_why_is_answered_as_soon_as_it_is_known(visit: Visit) -> None:
+    """Why?, tapped before the server has found out, shows the reason once it comes."""
+    page = visit("#rules=kaboom&size=6x4:3&position=00000001110013a200c20a", **_TINY)
+    late = Holding(page, "review")
+    page.wait_for_selector("body[data-status=playing]")
+    cell(page, 3, 0).tap()
+    page.wait_for_selector("body[data-status=lost]")
+    page.tap("#thumb-hint")
+    expect(page.locator("#status")).to_have_text("Thinking…")
+    late.let_go()
+    expect(page.locator("#reason #card h2")).to_have_text("Lost at row 4, column 1")
 
 
 def test_expert_on_a_phone_in_landscape_leaves_room_for_the_rest(visit: Visit) -> None:

@@ -24,9 +24,11 @@ export class PostMortem {
   #review = null;
   /** Whether the player closed the card of this loss. */
   #putAway = false;
+  /** Whether the player asked why before it was known. */
+  #wanted = false;
   /** Whether the game was over at the last message. */
   #over = false;
-  /** @type {string | null} The card that was open when it ended. */
+  /** @type {string | null} The card that was open when it ended, or when the player asked why. */
   #cardThen = null;
 
   /** @param {App} app */
@@ -46,6 +48,7 @@ export class PostMortem {
     if (another) this.#account = null;
     if (another || !state.over) {
       this.#putAway = false;
+      this.#wanted = false;
       this.#review = null;
       card.hide("loss");
     }
@@ -59,9 +62,11 @@ export class PostMortem {
       this.#light();
       this.app.say(lost(message));
       // While a bot plays game after game, a card would make the panel jump. On a phone the
-      // button Why opens it. A card that the player opened since the loss stays.
-      const asked = card.kind !== null && card.kind !== "loss" && card.kind !== this.#cardThen;
-      if (!this.#putAway && !asked && !state.automatic.running && !phone.matches) this.#show();
+      // button Why opens it. A card that the player opened since that moment stays.
+      const unasked = !this.#putAway && !state.automatic.running && !phone.matches;
+      const other = card.kind !== null && card.kind !== "loss" && card.kind !== this.#cardThen;
+      if ((this.#wanted || unasked) && !other) this.#show();
+      this.#wanted = false;
     }
     this.#tally();
   }
@@ -126,12 +131,12 @@ export class PostMortem {
   }
 
   /**
-   * Show the card of a loss.
+   * Show the card of a loss, now or as soon as the server has told why.
    *
    * @returns {boolean} Whether there is a loss to explain.
    */
   why() {
-    if (!this.#review) return false;
+    if (!this.#review) return this.#wait();
     this.#putAway = false;
     this.#light();
     if (this.app.card.kind !== "loss") this.#show();
@@ -139,8 +144,23 @@ export class PostMortem {
     return true;
   }
 
+  /**
+   * Wait for the explanation of a loss. It may never come: whoever asks again is not kept waiting.
+   *
+   * @returns {boolean} Whether there is a loss, and nothing was asked before.
+   */
+  #wait() {
+    const { state, card, say } = this.app;
+    if (this.#wanted || state.game?.status !== "lost") return false;
+    this.#wanted = true;
+    this.#cardThen = card.kind;
+    say(t("Thinking…"));
+    return true;
+  }
+
   /** Hide the explanation of a loss. */
   leave() {
+    this.#wanted = false;
     this.#putAway ||= this.app.card.kind === "loss";
     this.app.renderer.imagine(null);
     this.app.grid.mark("lit", []);

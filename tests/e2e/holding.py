@@ -1,0 +1,36 @@
+"""Messages from the server that reach the page late."""
+
+from __future__ import annotations
+
+import json
+
+from playwright.sync_api import Page, WebSocketRoute
+
+
+class Holding:
+    """Holds back the server's messages of one type until they are let go.
+
+    The page is loaded anew, as only connections made later can be held.
+    """
+
+    def __init__(self, page: Page, kind: str) -> None:
+        self._kind, self._free = kind, False
+        self._held: list[tuple[WebSocketRoute, str | bytes]] = []
+        page.route_web_socket("**/ws", self._connect)
+        page.reload()
+        page.wait_for_selector("[role=gridcell]")
+
+    def _connect(self, line: WebSocketRoute) -> None:
+        def pass_on(message: str | bytes) -> None:
+            if not self._free and json.loads(message)["type"] == self._kind:
+                self._held.append((line, message))
+            else:
+                line.send(message)
+
+        line.connect_to_server().on_message(pass_on)
+
+    def let_go(self) -> None:
+        """Let the page have them, and all that come after."""
+        self._free = True
+        for line, message in self._held:
+            line.send(message)
