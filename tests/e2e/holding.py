@@ -22,7 +22,7 @@ class Holding:
 
     def _connect(self, line: WebSocketRoute) -> None:
         def pass_on(message: str | bytes) -> None:
-            if not self._free and json.loads(message)["type"] == self._kind:
+            if not self._free and json.loads(message).get("type") == self._kind:
                 self._held.append((line, message))
             else:
                 line.send(message)
