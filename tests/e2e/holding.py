@@ -1,10 +1,11 @@
-"""Messages from the server that reach the page late."""
+"""Messages and requests that reach the other side late."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
-from playwright.sync_api import Page, WebSocketRoute
+from playwright.sync_api import Page, Route, WebSocketRoute
 
 
 class Holding:
@@ -34,3 +35,16 @@ class Holding:
         self._free = True
         for line, message in self._held:
             line.send(message)
+
+
+def hold_requests(page: Page, path: str) -> Callable[[], Route]:
+    """Hold a page's requests back; what is returned waits for the first and hands it out."""
+    held: list[Route] = []
+    page.route(path, lambda route: held.append(route))
+
+    def first() -> Route:
+        while not held:
+            page.evaluate("() => null")
+        return held[0]
+
+    return first

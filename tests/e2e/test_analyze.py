@@ -7,8 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
+from e2e.holding import hold_requests
 from e2e.running import Server
 from sapper import Board, Position, win_chance
 from sapper.formats import write_mbf
@@ -226,17 +227,15 @@ def test_a_link_counts_that_the_page_overwrites_at_once(visit: Callable[..., Pag
 def test_a_late_answer_about_an_older_text_is_dropped(visit: Callable[..., Page]) -> None:
     """Forms of other programs are read by the server; what was typed since then counts."""
     page = visit("analyze#size=5x3&position=o")
-    held: list[Route] = []
-    page.route("**/api/analyze/load", lambda route: held.append(route))
+    held = hold_requests(page, "**/api/analyze/load")
     page.fill("#text", "3x2x1\n0 0\n")
     page.fill("#text", "..\n11")
     expect(page.locator('[role="gridcell"]')).to_have_count(4)
     answer = {"form": "mbf", "board": None, "notes": []}
     position = {"width": 3, "height": 2, "mines": 1, "rows": ["...", "..."]}
-    while not held:
-        page.evaluate("() => null")
+    late = held()
     with page.expect_event("requestfinished", lambda done: done.url.endswith("/load")):
-        held[0].fulfill(json={**answer, "position": position})
+        late.fulfill(json={**answer, "position": position})
     page.evaluate("() => fetch('/').then(answer => answer.text())")
     expect(page.locator('[role="gridcell"]')).to_have_count(4)
 

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from e2e.hand import cell
+from e2e.holding import hold_requests
 from e2e.running import Server
 from sapper.coach.trainer import Answer, Puzzle, Question, judge, lesson_board, puzzles
 from sapper.position import Position
@@ -201,30 +202,24 @@ def test_what_is_asked_for_meanwhile_is_done_next(learn: Callable[..., Page]) ->
     page = learn()
     page.click("#show-me")
     expect(page.locator("#next")).to_be_focused()
-    held: list[Route] = []
-    page.route("**/api/learn/puzzle", lambda route: held.append(route))
+    held = hold_requests(page, "**/api/learn/puzzle")
     page.click("#next")
     link = page.locator("#contents a[href^='#']:not([href='#train'])").first
     link.click()
     title = link.locator("b").inner_text()
     expect(page.locator("#title")).not_to_contain_text(title)
-    while not held:
-        page.evaluate("() => null")
-    held[0].continue_()
+    held().continue_()
     expect(page.locator("#title")).to_contain_text(title)
 
 
 def test_the_next_board_comes_after_an_answer_that_is_awaited(learn: Callable[..., Page]) -> None:
     """Next, pressed while the server still looks at the answer, is not lost."""
     page = learn("#one-two-one")
-    held: list[Route] = []
-    page.route("**/api/learn/lesson", lambda route: held.append(route))
+    held = hold_requests(page, "**/api/learn/lesson")
     cell(page, *min(lesson_board("one-two-one-1").safe)).click()
-    while not held:
-        page.evaluate("() => null")
     page.click("#next")
     expect(page.locator("#count")).to_have_text("Board 1 of 2")
-    held[0].continue_()
+    held().continue_()
     expect(page.locator("#count")).to_have_text("Board 2 of 2")
     expect(page.locator(".contents a[href='#one-two-one']")).to_contain_text("1 of 2")
 

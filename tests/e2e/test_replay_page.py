@@ -7,9 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from e2e.hand import cell, open_cell
+from e2e.holding import hold_requests
 from e2e.running import Server
 
 Visit = Callable[..., Page]
@@ -145,17 +146,15 @@ def test_a_file_that_is_no_replay_is_refused_in_words(opened: Callable[..., Page
 def test_a_file_that_is_opened_meanwhile_is_not_replaced(opened: Callable[..., Page]) -> None:
     """By the game that the address names, if the server is slow to send it."""
     page = opened()
-    held: list[Route] = []
-    page.route("**/api/history/games/*", lambda route: held.append(route))
+    held = hold_requests(page, "**/api/history/games/*")
     page.goto(page.url + "?game=some")
     page.set_input_files("#file", _BEGINNER)
     expect(page.locator("#headline")).to_have_text("Won in 14.520 s")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    while not held:
-        page.evaluate("() => null")
+    late = held()
     with page.expect_event("requestfinished", lambda done: done.url.endswith("/some")):
-        held[0].fulfill(json={"replay": {}})
+        late.fulfill(json={"replay": {}})
     page.evaluate("() => fetch('/').then(answer => answer.text())")
     assert not [url for url in asked if url.endswith("/api/replay")]
 

@@ -62,7 +62,8 @@ export class PostMortem {
       this.#light();
       this.app.say(lost(message));
       // While a bot plays game after game, a card would make the panel jump. On a phone the
-      // button Why opens it. A card that the player opened since that moment stays.
+      // button Why opens it. A card that the player opened since the loss, or since asking why,
+      // stays.
       const unasked = !this.#putAway && !state.automatic.running && !phone.matches;
       const other = card.kind !== null && card.kind !== "loss" && card.kind !== this.#cardThen;
       if ((this.#wanted || unasked) && !other) this.#show();
