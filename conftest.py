@@ -15,6 +15,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+# A failed check in the tests' helpers shows both values, as one in a test does.
+pytest.register_assert_rewrite("support")
+
 _MARKERS = {"e2e": "browser", "e2e_windows": "windows"}
 _TESTS = Path(__file__).parent / "tests"
 
