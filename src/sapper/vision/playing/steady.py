@@ -23,6 +23,10 @@ __all__ = ["SteadyBoard"]
 
 _SETTLED = PATIENCE / 2
 """Seconds after which covered cells around a zero are taken to stay covered."""
+_MESSAGE = 2
+"""How often a board that lies under a message is waited for again: KMines shows one for four
+seconds, and for twice as long on a busy machine, and takes it away by itself.
+"""
 _COVERED = (UNOPENED + FLAGGED).encode()
 
 
@@ -41,6 +45,7 @@ class SteadyBoard:
         self._surface, self._total, self._log = surface, total, log
         self._solver = Solver()
         self._half_drawn, self._half_drawn_at, self._opens_less = b"", 0.0, False
+        self._was_read = False
 
     def read(self, seconds: float = STILL) -> Reading:
         """Return the board once it is readable, consistent and unchanged for some seconds.
@@ -48,16 +53,23 @@ class SteadyBoard:
         Raises:
             Unreadable: If it does not become so, even when what lies over it is closed.
         """
-        attempt = 0
+        attempt = waits = 0
         while True:
             try:
-                return await_still(self._surface.look, self._plausible, seconds)
+                reading = await_still(self._surface.look, self._plausible, seconds)
             except Unreadable:
                 reading = self._surface.look()
-                if not (self.is_covered(reading) and self._surface.uncover(attempt)):
+                covered = self.is_covered(reading)
+                if covered and self._surface.uncover(attempt):
+                    attempt += 1
+                elif covered and self._was_read and waits < _MESSAGE:
+                    waits += 1
+                else:
                     self.keep_pictures(reading)
                     raise
-            attempt += 1
+            else:
+                self._was_read = True
+                return reading
 
     def is_covered(self, reading: Reading) -> bool:
         """Return whether something may lie over the board: not even opened cells can be read."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 import numpy as np
 import pytest
 
@@ -49,6 +51,45 @@ class Program:
         return None
 
 
+class Announcing(Program):
+    """A program that lays a message over its board at the end of a game, for some seconds.
+
+    Args:
+        seconds: How long the message stays.
+        clock: The time, which pauses of the player move on.
+    """
+
+    def __init__(self, seconds: float, clock: list[float]) -> None:
+        super().__init__(1)
+        self._seconds, self._clock, self._ended = seconds, clock, -inf
+
+    def open(self, cell: Cell) -> None:
+        super().open(cell)
+        if self._game.over:
+            self._ended = self._clock[0]
+
+    def look(self) -> vision.Reading:
+        reading = super().look()
+        # The last click is seen before the message comes.
+        if self._ended < self._clock[0] < self._ended + self._seconds:
+            reading.confidence[3:6] = 0.0
+        return reading
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The time in seconds: it goes on when somebody pauses, and at no other time."""
+    now = [0.0]
+
+    def pause(seconds: float) -> None:
+        now[0] += max(seconds, 0.01)
+
+    for module in (steady, surface, patience):
+        monkeypatch.setattr(module, "monotonic", lambda: now[0])
+    monkeypatch.setattr(patience, "sleep", pause)
+    return now
+
+
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (player, steady, surface, patience):
@@ -74,3 +115,18 @@ def test_the_end_of_a_game_is_not_searched_for_the_total() -> None:
     for game in range(3):
         assert playing.play().result == "won"
         assert (program.started, program.asked) == (game, game + 1)
+
+
+def test_a_message_over_the_board_is_waited_for(clock: list[float]) -> None:
+    """KMines says for four seconds that a game is won, and for nine on a busy machine."""
+    playing = Player(Announcing(9.0, clock), make_bot("exact"), 10)
+    for _ in range(3):
+        assert playing.play().result == "won"
+
+
+def test_a_message_that_stays_is_not_waited_for_for_ever(clock: list[float]) -> None:
+    """The error names cells that it lies over."""
+    playing = Player(Announcing(1e9, clock), make_bot("exact"), 10)
+    with pytest.raises(vision.Unreadable, match=r"cells .*\(3, 0\)"):
+        playing.play()
+    assert clock[0] < 60
