@@ -23,6 +23,7 @@ from sapper.vision.total import Total, load_total, save_total
 __all__ = ["Habits", "Sheet", "Theme", "load_theme", "save_theme", "themes"]
 
 TOLERANCE, INSET = 12.0, 0.12
+_LONGEST_MESSAGE = 60.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,11 +56,14 @@ class Habits:
             ``reload``. Steps are joined by `` then ``.
         dismiss: Keys that close a dialog, such as ``Escape``, tried in turn.
         flags_win: Whether a game is won only when all mines are flagged.
+        message: Seconds for which the program lays a message over its board, such as that a game
+            is won; from 0 to 60.
     """
 
     new: tuple[str, ...] = ("F2", "Control_L+n", "n", "face")
     dismiss: tuple[str, ...] = ("Escape",)
     flags_win: bool = False
+    message: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,4 +164,9 @@ def _habits(said: dict[str, Any]) -> Habits:
     }
     for way in given.get("new", ()):
         parse_way(way)
-    return Habits(**given)
+    habits = Habits(**given)
+    if not 0 <= habits.message <= _LONGEST_MESSAGE:
+        raise ValueError(
+            f"message must be from 0 to {_LONGEST_MESSAGE:.0f} seconds, got {habits.message!r:.80}"
+        )
+    return habits

@@ -160,6 +160,7 @@ def test_a_pattern_that_finds_no_number_finds_none(pattern: str) -> None:
         ("name = 3", "it has no 'sheets'"),
         ("sheets = 3", "'int' object"),
         ("[sheets]\n[play]\nnew = 3", "not iterable"),
+        ("[sheets]\n[play]\nmessage = 61", "message must be from 0 to 60 seconds, got 61"),
     ],
 )
 def test_a_file_that_makes_no_theme_is_refused(tmp_path: Path, text: str, problem: str) -> None:

@@ -23,10 +23,8 @@ __all__ = ["SteadyBoard"]
 
 _SETTLED = PATIENCE / 2
 """Seconds after which covered cells around a zero are taken to stay covered."""
-_MESSAGE = 2
-"""How often a board that lies under a message is waited for again: KMines shows one for four
-seconds, and for twice as long on a busy machine, and takes it away by itself.
-"""
+_STAYS = 3
+"""How many times as long as said a message may stay: twice as long was seen on a busy machine."""
 _COVERED = (UNOPENED + FLAGGED).encode()
 
 
@@ -45,7 +43,6 @@ class SteadyBoard:
         self._surface, self._total, self._log = surface, total, log
         self._solver = Solver()
         self._half_drawn, self._half_drawn_at, self._opens_less = b"", 0.0, False
-        self._was_read = False
 
     def read(self, seconds: float = STILL) -> Reading:
         """Return the board once it is readable, consistent and unchanged for some seconds.
@@ -53,23 +50,17 @@ class SteadyBoard:
         Raises:
             Unreadable: If it does not become so, even when what lies over it is closed.
         """
-        attempt = waits = 0
+        patience = PATIENCE + _STAYS * self._surface.message
+        attempt = 0
         while True:
             try:
-                reading = await_still(self._surface.look, self._plausible, seconds)
+                return await_still(self._surface.look, self._plausible, seconds, patience)
             except Unreadable:
                 reading = self._surface.look()
-                covered = self.is_covered(reading)
-                if covered and self._surface.uncover(attempt):
-                    attempt += 1
-                elif covered and self._was_read and waits < _MESSAGE:
-                    waits += 1
-                else:
+                if not (self.is_covered(reading) and self._surface.uncover(attempt)):
                     self.keep_pictures(reading)
                     raise
-            else:
-                self._was_read = True
-                return reading
+            attempt += 1
 
     def is_covered(self, reading: Reading) -> bool:
         """Return whether something may lie over the board: not even opened cells can be read."""

@@ -33,6 +33,10 @@ class Surface(Protocol):
     def flags_win(self) -> bool:
         """Whether the program counts a game as won only when its mines are flagged."""
 
+    @property
+    def message(self) -> float:
+        """Seconds for which the program lays a message over its board."""
+
     def look(self) -> Reading:
         """Return what the board shows now.
 

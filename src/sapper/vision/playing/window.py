@@ -127,6 +127,11 @@ class WindowSurface:
         """Whether the program counts a game as won only when its mines are flagged."""
         return self._theme.habits.flags_win
 
+    @property
+    def message(self) -> float:
+        """Seconds for which the program lays a message over its board."""
+        return self._theme.habits.message
+
     def look(self) -> Reading:
         """Return what the board shows now, even if the window has been moved."""
         self._check_pointer()

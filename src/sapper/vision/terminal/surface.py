@@ -77,6 +77,11 @@ class TerminalSurface(Closing):
         """Whether a game is won by flagging every mine, not by opening."""
         return self.program.won_by_flags
 
+    @property
+    def message(self) -> float:
+        """Nothing is laid over the text."""
+        return 0.0
+
     def look(self) -> Reading:
         """Return what the board shows now."""
         self.console.pump()

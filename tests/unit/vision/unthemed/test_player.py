@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from sapper import Game, Status, Topology, vision
 from sapper.solver.bots import make_bot
 from sapper.topology import Cell
 from sapper.vision.errors import Contradictory
-from sapper.vision.playing import player, steady, surface
+from sapper.vision.playing import player, steady
 from sapper.vision.unthemed import UnthemedPlayer, explorer
 from sapper.vision.unthemed.counter import MineCounter
 from sapper.vision.unthemed.gallery import Looks
@@ -26,6 +25,7 @@ class Program:
     """A program that reacts at once; for `pressed` readings, its last cell seems to be a 3."""
 
     name, flags_win, ways, unopened = "simulated", False, 1, CODES.index(".")
+    message = 0.0
 
     def __init__(self) -> None:
         self._game = Game("9x9:10", "no-guess", seed=1)
@@ -177,7 +177,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits."""
     for name, seconds in (("_STILL", 0.0), ("_STRANGE", 0.0), ("_PATIENCE", 0.01)):
         monkeypatch.setattr(explorer, name, seconds)
-    monkeypatch.setattr(steady, "await_still", partial(surface.await_still, seconds=0.5))
+    monkeypatch.setattr(steady, "PATIENCE", 0.5)
 
 
 @pytest.fixture
@@ -229,7 +229,7 @@ def test_a_cell_that_is_drawn_as_pressed_is_waited_for(
     playing.explorer.learn(30)
     games = playing.explorer.games
     program.begin(0)
-    monkeypatch.setattr(steady, "await_still", partial(surface.await_still, seconds=60.0))
+    monkeypatch.setattr(steady, "PATIENCE", 60.0)
     program.pressed = 30
     assert playing.play().result == "won"
     assert (program.pressed, playing.explorer.games) == (0, games)
