@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -18,7 +20,10 @@ _CLEAR = 0.9
 _NEAR = [(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if (dy, dx) != (0, 0)]
 _AWAY = 2.0
 _KEPT = 20_000
-_SAMPLE = 24
+_SAMPLE, _LARGE_SAMPLE = 24, 200
+_FITS, _OTHER, _TIE = 12.0, 36.0, 0.05
+"""Levels: the typical misfit up to which a place is looked at more closely, that of a cell of
+another look, and a part of `_AWAY` that decides between places that fit equally well."""
 
 Vectors = npt.NDArray[np.float32]
 
@@ -41,10 +46,8 @@ class Matcher:
         self._inset = max(1, round(pitch * theme.inset))
         self._codes = np.frombuffer(looks.encode(), dtype=np.uint8)
         self._pictures = self._vectors(cells)
-        # Every second pixel is enough to find the cells.
         side = self._pitch - 2 * self._inset
-        every_other = self._pictures.reshape(-1, side, side, 3)[:, ::2, ::2]
-        self._coarse = np.ascontiguousarray(every_other).reshape(len(looks), -1)
+        self._coarse = _halved(self._pictures.reshape(-1, side, side, 3))
         self._tolerances = tolerances
         self._seen: dict[bytes, tuple[int, float]] = {}
 
@@ -88,23 +91,37 @@ class Matcher:
         reach = max(2, found.size // (2 if far else 8))
         moves = [(dy, dx) for dy in range(-reach, reach + 1) for dx in range(-reach, reach + 1)]
         places = [found.moved(dx, dy) for dy, dx in moves]
-        scores = [self._misfit(image, at) if at.fits(image) else np.inf for at in places]
+        scores = [
+            float(np.median(self._misfits(image, at, _SAMPLE))) if at.fits(image) else np.inf
+            for at in places
+        ]
         # A fresh board looks much the same a little further on; only digits are decisive.
         away = [_AWAY * (abs(dy) + abs(dx)) for dy, dx in moves]
         best = int(np.argmin(np.add(scores, away)))
+        if scores[best] > _FITS:
+            return places[best], float(scores[best])
+        # On a board that is mostly open the typical cell is empty, and looks alike at many places.
+        alike = [i for i, score in enumerate(scores) if score <= scores[best] + _AWAY]
+        means = [
+            np.minimum(self._misfits(image, places[i], _LARGE_SAMPLE), _OTHER).mean()
+            + _TIE * away[i]
+            for i in alike
+        ]
+        best = alike[int(np.argmin(means))]
         return places[best], float(scores[best])
 
-    def _misfit(self, image: Image, at: Geometry) -> float:
-        """Return how far a sample of cells is from the most similar pictures."""
-        step = max(1, at.rows * at.columns // _SAMPLE)
+    def _misfits(self, image: Image, at: Geometry, sample: int) -> npt.NDArray[np.float64]:
+        """Return how far each of a sample of cells is from the most similar picture."""
+        step = max(1, at.rows * at.columns // sample)
         first, last = self._inset, self._pitch - self._inset
         cells = []
         for index in range(step // 2, at.rows * at.columns, step):
             row, col = divmod(index, at.columns)
             y, x = round(at.y + row * at.pitch), round(at.x + col * at.pitch)
-            cells.append(image[y + first : y + last : 2, x + first : x + last : 2].ravel())
-        apart = self._distances(np.stack(cells).astype(np.float32), self._coarse)
-        return float(np.median(apart.min(axis=1)))
+            cells.append(image[y + first : y + last, x + first : x + last])
+        apart = self._distances(_halved(np.stack(cells)), self._coarse)
+        nearest: npt.NDArray[np.float64] = apart.min(axis=1)
+        return nearest
 
     def _compare(self, cells: Vectors) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64]]:
         """Return the nearest look of each cell, and how much nearer it is than any other."""
@@ -136,6 +153,19 @@ class Matcher:
         first, last = self._inset, self._pitch - self._inset
         inner = cells[..., first + dy : last + dy, first + dx : last + dx, :]
         return np.ascontiguousarray(inner).reshape(-1, (last - first) ** 2 * 3).astype(np.float32)
+
+
+def _halved(cells: npt.NDArray[Any]) -> Vectors:
+    """Return cells at half their size, which is enough to find them.
+
+    Pixels are averaged: if every second one were left out, so would be half of all thin lines,
+    and an open cell beside its place would look like one in its place.
+    """
+    odd = cells.shape[1] % 2
+    even = np.pad(cells.astype(np.float32), ((0, 0), (0, odd), (0, odd), (0, 0)), mode="edge")
+    sums = even[:, ::2, ::2] + even[:, 1::2, ::2] + even[:, ::2, 1::2] + even[:, 1::2, 1::2]
+    halved: Vectors = (sums / 4).astype(np.float32).reshape(len(cells), -1)
+    return halved
 
 
 def _pictures(theme: Theme, pitch: int) -> tuple[str, Image, npt.NDArray[np.float64]]:

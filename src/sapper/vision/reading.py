@@ -193,7 +193,29 @@ def _fit(image: Image, found: Geometry, matcher: Matcher) -> tuple[float, float,
     # Open cells at a side have faint outlines, so the board may be found some pixels beside itself.
     if near[0] >= SURE:
         return near
-    return max(near, _fit_near(image, found, matcher, far=True), key=lambda fit: fit[:2])
+    far = _fit_near(image, found, matcher, far=True)
+    if far[0] >= SURE:
+        far = _fit_near(image, _trimmed(image, far[2], matcher), matcher)
+    return max(near, far, key=lambda fit: fit[:2])
+
+
+def _trimmed(image: Image, found: Geometry, matcher: Matcher) -> Geometry:
+    """Remove outer lines without a cell that can be read.
+
+    A board found some pixels beside itself may have one such line: what lies above it was taken
+    for cells.
+    """
+    _, confidence = matcher.match(image, found)
+    read = confidence >= SURE
+    rows = np.flatnonzero(read.any(axis=1)).tolist()
+    columns = np.flatnonzero(read.any(axis=0)).tolist()
+    return Geometry(
+        found.x + columns[0] * found.pitch,
+        found.y + rows[0] * found.pitch,
+        found.pitch,
+        rows[-1] - rows[0] + 1,
+        columns[-1] - columns[0] + 1,
+    )
 
 
 def _fit_near(
@@ -201,5 +223,7 @@ def _fit_near(
 ) -> tuple[float, float, Geometry]:
     """Return the share of cells that are read, the negative misfit, and the place of the board."""
     at, misfit = matcher.aligned(image, found, far=far)
-    _, confidence = matcher.match(image, at)
-    return float((confidence >= SURE).mean()), -misfit, at
+    looks, confidence = matcher.match(image, at)
+    # An empty picture shows open cells everywhere.
+    share = 0.0 if set(looks) == {ord("0")} else float((confidence >= SURE).mean())
+    return share, -misfit, at

@@ -18,6 +18,10 @@ from support.screens import reading as read_screen
 NAMES = sorted(path.stem for path in SCREENS.glob("*.png"))
 
 
+def _stem(path: Path) -> str:
+    return path.stem
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_every_cell_is_read(name: str) -> None:
     """Board, theme and cells are found without a hint, and are what the eye sees."""
@@ -27,6 +31,15 @@ def test_every_cell_is_read(name: str) -> None:
     assert round(found.geometry.pitch) == int(name.split("-")[-2])
     assert found.looks.decode() == "".join(looks)
     assert not found.unreadable
+
+
+@pytest.mark.parametrize("path", sorted((SCREENS / "mostly-open").glob("*.png")), ids=_stem)
+@pytest.mark.parametrize("theme", ["xdemineur", None])
+def test_a_board_that_is_mostly_open_is_read(path: Path, theme: str | None) -> None:
+    """Its outlines are faint, so it is found beside its place, or with a line too many."""
+    found = vision.read(vision.load(path), theme)
+    assert found.looks.decode() == path.with_suffix(".txt").read_text("ascii").replace("\n", "")
+    assert (found.unreadable, found.theme, found.mines) == ((), "xdemineur", 10)
 
 
 @pytest.mark.parametrize(
