@@ -23,6 +23,7 @@ from sapper.tui.help_screen import GAME_KEYS, HelpScreen
 from sapper.tui.history_screen import HistoryScreen
 from sapper.tui.key_line import CURSOR_KEYS, KeyLine, letter
 from sapper.tui.looks import LOOKS, PLAIN, look_text
+from sapper.tui.paragraph import Paragraph
 from sapper.tui.settings_screen import SettingsScreen
 from sapper.tui.status_line import status_line
 from sapper.tui.trainer_screen import TrainerScreen
@@ -93,7 +94,7 @@ class SapperApp(App[None]):
         yield Static(id="status", markup=False)
         yield BoardView(self.table.scene, self.look)
         with VerticalScroll(id="box", can_focus=False):
-            yield Static(id="message", markup=False)
+            yield Paragraph(id="message", markup=False)
         yield KeyLine(self.words)
 
     def on_mount(self) -> None:
@@ -224,7 +225,7 @@ class SapperApp(App[None]):
             return
         self._board.show(self.table.scene, self.look)
         message = self.words.text(self.table.message)
-        self.screen_stack[0].query_one("#message", Static).update(message)
+        self.screen_stack[0].query_one("#message", Paragraph).update(message)
         self._draw_status()
 
     def _draw_status(self) -> None:

@@ -11,9 +11,9 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
-from textual.widgets import Static
 
 from sapper.translation import Catalogue, Text, t
+from sapper.tui.paragraph import Paragraph
 
 __all__ = ["GAME_KEYS", "REPLAY_KEYS", "TRAINER_KEYS", "HelpScreen"]
 
@@ -85,7 +85,7 @@ class HelpScreen(ModalScreen[None]):
     HelpScreen { align: center middle; }
     #keys { width: auto; max-width: 100%; height: auto; max-height: 100%; padding: 0 1;
             background: $surface; border: round $primary; }
-    #keys Static { width: auto; max-width: 100%; }
+    #keys Paragraph { width: auto; max-width: 100%; }
     """
 
     def __init__(self, keys: Keys, words: Catalogue) -> None:
@@ -95,11 +95,11 @@ class HelpScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """Lay out the list."""
         with VerticalScroll(id="keys"):
-            yield Static(self._lines(), markup=False)
+            yield Paragraph(self._lines(), markup=False)
 
     def on_resize(self, event: events.Resize) -> None:
         """Fit the list to the new width."""
-        self.query_one(Static).update(self._lines())
+        self.query_one(Paragraph).update(self._lines())
 
     def on_click(self) -> None:
         """Close."""

@@ -10,7 +10,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
-from textual.widgets import DataTable, Static
+from textual.widgets import DataTable
 
 from sapper.dealer import RULES
 from sapper.errors import SapperError
@@ -20,6 +20,7 @@ from sapper.translation import Catalogue, Text, seconds, t, tn
 from sapper.tui.background import Background
 from sapper.tui.key_line import KeyLine, letter
 from sapper.tui.labels import level_text
+from sapper.tui.paragraph import Paragraph
 from sapper.tui.replay_screen import ReplayScreen
 
 __all__ = ["HistoryScreen"]
@@ -83,7 +84,7 @@ class HistoryScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Lay out statistics, table and keys."""
-        yield Static(self._words.text(t("Reading…")), id="summary", markup=False)
+        yield Paragraph(self._words.text(t("Reading…")), id="summary", markup=False)
         yield _Games(id="games", cursor_type="row")
         yield KeyLine(self._words)
 
@@ -133,7 +134,7 @@ class HistoryScreen(ModalScreen[None]):
         self._say(t("The history cannot be read: {problem}.", problem=str(problem)))
 
     def _say(self, text: str) -> None:
-        self.query_one("#summary", Static).update(self._words.text(text))
+        self.query_one("#summary", Paragraph).update(self._words.text(text))
 
 
 class _Games(DataTable[str]):

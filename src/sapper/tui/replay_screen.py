@@ -25,6 +25,7 @@ from sapper.tui.help_screen import REPLAY_KEYS, HelpScreen
 from sapper.tui.hinting import SECONDS
 from sapper.tui.key_line import KeyLine
 from sapper.tui.labels import action_text, level_text
+from sapper.tui.paragraph import Paragraph
 from sapper.tui.scene import Scene
 from sapper.tui.status_line import fitting
 
@@ -82,7 +83,7 @@ class ReplayScreen(ModalScreen[None]):
         yield Static(id="replay-status", markup=False)
         yield BoardView(self._scene(), self._look)
         with VerticalScroll(id="replay-box", can_focus=False):
-            yield Static(id="replay-message", markup=False)
+            yield Paragraph(id="replay-message", markup=False)
         yield KeyLine(self._words)
 
     def on_mount(self) -> None:
@@ -175,7 +176,7 @@ class ReplayScreen(ModalScreen[None]):
         return Scene.of_position(playback.position_after(self._at), lost=lost)
 
     def _say(self, text: str) -> None:
-        self.query_one("#replay-message", Static).update(self._words.text(text))
+        self.query_one("#replay-message", Paragraph).update(self._words.text(text))
 
 
 def _did(step: Step) -> Text:

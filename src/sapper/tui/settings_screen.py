@@ -20,6 +20,7 @@ from sapper.rules import Option, OptionValue, Settings
 from sapper.topology import TOPOLOGIES
 from sapper.translation import Catalogue, t
 from sapper.tui.labels import CHOICES, choice_label, shape_label
+from sapper.tui.paragraph import Paragraph
 
 __all__ = ["SettingsScreen"]
 
@@ -63,11 +64,11 @@ class SettingsScreen(ModalScreen[Settings | None]):
             yield self._row(t("Shape"), _select("shape", shapes, now.level.topology))
             rules = {name: text(rules.label) for name, rules in RULES.items()}
             yield self._row(t("Rule set"), _select("rules", rules, now.rules))
-            yield Static(text(RULES[now.rules].summary), id="summary", classes="note")
+            yield Paragraph(text(RULES[now.rules].summary), id="summary", classes="note")
             yield Vertical(id="extra")
             yield self._choice(t("Chord with"), "chord", tuple(CHOICES["chord"]), str(now.chord))
             yield Checkbox(text(t("Undo")), now.undo, id="undo", compact=True)
-            yield Static("", id="problem")
+            yield Paragraph("", id="problem")
             with Horizontal(id="buttons"):
                 yield Button(text(t("New game")), variant="primary", id="start", compact=True)
                 yield Button(text(t("Cancel")), id="cancel", compact=True)
@@ -84,7 +85,7 @@ class SettingsScreen(ModalScreen[Settings | None]):
     async def _show_rules(self, name: str) -> None:
         """Offer what these rules know, keeping what they share with the game that is played."""
         rules, now = RULES[name], self._settings
-        self.query_one("#summary", Static).update(self._words.text(rules.summary))
+        self.query_one("#summary", Paragraph).update(self._words.text(rules.summary))
         extra = self.query_one("#extra")
         await extra.remove_children()
         kept = now.options if now.rules == name else {}
@@ -126,7 +127,7 @@ class SettingsScreen(ModalScreen[Settings | None]):
                 **options,
             )
         except SapperError as problem:
-            self.query_one("#problem", Static).update(self._words.text(str(problem)))
+            self.query_one("#problem", Paragraph).update(self._words.text(str(problem)))
             return
         self.dismiss(made)
 

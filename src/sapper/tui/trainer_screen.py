@@ -22,6 +22,7 @@ from sapper.tui.explaining import Page, pages
 from sapper.tui.help_screen import TRAINER_KEYS, HelpScreen
 from sapper.tui.key_line import CURSOR_KEYS, KeyLine, letter
 from sapper.tui.labels import FOCUSES
+from sapper.tui.paragraph import Paragraph
 from sapper.tui.scene import Scene
 from sapper.tui.status_line import fitting
 
@@ -93,7 +94,7 @@ class TrainerScreen(ModalScreen[None]):
         yield Static(id="trainer-status", markup=False)
         yield BoardView(self._scene(), self._look)
         with VerticalScroll(id="trainer-box", can_focus=False):
-            yield Static(id="trainer-message", markup=False)
+            yield Paragraph(id="trainer-message", markup=False)
         yield KeyLine(self._words)
 
     def on_mount(self) -> None:
@@ -223,7 +224,7 @@ class TrainerScreen(ModalScreen[None]):
 
     def _draw(self) -> None:
         self.query_one(BoardView).show(self._scene(), self._look)
-        self.query_one("#trainer-message", Static).update(self._words.text(self._text))
+        self.query_one("#trainer-message", Paragraph).update(self._words.text(self._text))
         self._draw_status()
 
     def _draw_status(self) -> None:
