@@ -48,6 +48,15 @@ def test_index_and_cell_are_inverse(shape: Topology) -> None:
     assert [shape.cell(i) for i in range(shape.size)] == list(shape.cells())
 
 
+@pytest.mark.parametrize("side", [3, 400])
+def test_cells_at_indices_are_those_of_a_small_board_and_of_a_large_one(side: int) -> None:
+    """Large boards have no table of their cells."""
+    shape = Rectangle(side, side)
+    found = shape.cells_at([0, 5, shape.size - 1])
+    assert found == {Cell(0, 0), shape.cell(5), Cell(side - 1, side - 1)}
+    assert shape.cells_at([]) == frozenset()
+
+
 def test_a_rectangle_has_corners_and_edges() -> None:
     """A corner has three neighbours, an edge five, the middle eight."""
     shape = Rectangle(5, 4)

@@ -164,7 +164,11 @@ class Topology(ABC):
 
     def cells_at(self, indices: Iterable[int]) -> frozenset[Cell]:
         """Return the cells at these indices."""
-        return frozenset(map(self.find, indices))
+        if self.size > _TABLE_CELLS:
+            return frozenset(map(self.cell, indices))
+        # Subscripts of a table take two thirds of the time of calls.
+        table = self._table
+        return frozenset([table[index] for index in indices])
 
     @cached_property
     def find(self) -> Callable[[int], Cell]:
