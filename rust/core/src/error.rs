@@ -53,7 +53,12 @@ impl fmt::Display for Inconsistency {
                 write!(f, "{} numbers contradict each other", numbers.len())
             }
             Inconsistency::Total { mines, least, most } => {
-                write!(f, "{mines} mines are impossible: the numbers allow {least} to {most}")
+                write!(f, "{mines} mines are impossible: the numbers allow ")?;
+                if least == most {
+                    write!(f, "exactly {least}")
+                } else {
+                    write!(f, "{least} to {most}")
+                }
             }
         }
     }
@@ -79,6 +84,10 @@ mod tests {
         assert_eq!(
             said(Inconsistency::Total { mines: 9, least: 1, most: 8 }),
             "9 mines are impossible: the numbers allow 1 to 8"
+        );
+        assert_eq!(
+            said(Inconsistency::Total { mines: 9, least: 8, most: 8 }),
+            "9 mines are impossible: the numbers allow exactly 8"
         );
         assert_eq!(
             BoardError::Cell { cell: 2, byte: b'x' }.to_string(),

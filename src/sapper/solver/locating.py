@@ -1,4 +1,4 @@
-"""Errors of the core, with cells in place of its indices."""
+"""What an error about a position says: which cells, which totals."""
 
 from __future__ import annotations
 
@@ -7,7 +7,18 @@ from typing import cast
 from sapper.errors import InconsistentPosition
 from sapper.topology import Topology
 
-__all__ = ["located"]
+__all__ = ["allowed_mines", "located"]
+
+
+def allowed_mines(least: int, most: int) -> str:
+    """Return the mine totals that fit, in words; the core says the same.
+
+    >>> allowed_mines(4, 17), allowed_mines(4, 4), allowed_mines(4, 3)
+    ('4 to 17', 'exactly 4', 'none')
+    """
+    if least == most:
+        return f"exactly {least}"
+    return f"{least} to {most}" if least < most else "none"
 
 
 def located(error: InconsistentPosition, shape: Topology) -> InconsistentPosition:

@@ -29,6 +29,7 @@ from sapper.errors import InconsistentPosition
 from sapper.position import EXPLODED, FLAGGED, NUMBERS, UNOPENED, Position, check_position
 from sapper.solver.analysis import Analysis
 from sapper.solver.limit import Limit
+from sapper.solver.locating import allowed_mines
 from sapper.topology import Cell
 
 __all__ = ["analyze", "mine_probabilities", "solutions_by_mines"]
@@ -160,10 +161,9 @@ def _count(position: Position) -> Count:
     after = {used: _floating_ways(free, total, used) for used in before[-1]}
     solutions = sum(ways * after[used] for used, ways in before[-1].items())
     if not solutions:
+        allowed = allowed_mines(min(before[-1]), max(before[-1]) + free)
         raise InconsistentPosition(
-            f"{total} mines are impossible: the numbers allow {min(before[-1])} to "
-            f"{max(before[-1]) + free}",
-            cause="total",
+            f"{total} mines are impossible: the numbers allow {allowed}", cause="total"
         )
     # A mine on one floating cell leaves one cell fewer and uses one more mine.
     share = sum(

@@ -12,7 +12,7 @@ import numpy as np
 from sapper._util.work import Work
 from sapper.errors import BadSetting, InconsistentPosition
 from sapper.position import EXPLODED, FLAGGED, NUMBERS, UNOPENED, Position
-from sapper.solver.locating import located
+from sapper.solver.locating import allowed_mines, located
 
 __all__ = ["CLEAR", "MINE", "UNKNOWN", "Problem"]
 
@@ -167,7 +167,7 @@ class Problem:
         """Return the error for a total outside the given bounds."""
         known = self.value.count(MINE)
         total = self.position.mines
-        between = f"{least + known} to {most + known}" if least <= most else "none"
+        between = allowed_mines(least + known, most + known)
         but = f", but not {total}" if total and least <= total - known <= most else ""
         return InconsistentPosition(
             f"{total} mines are impossible: the numbers allow {between}{but}", "total"

@@ -136,7 +136,7 @@ def test_a_position_that_cannot_be_is_told_with_its_cells() -> None:
     with pytest.raises(InconsistentPosition) as caught:
         optimal(Position.parse("..\n13", mines=1))
     assert caught.value.cells == (Cell(1, 1),)
-    with pytest.raises(InconsistentPosition, match="the numbers allow 1 to 1"):
+    with pytest.raises(InconsistentPosition, match="the numbers allow exactly 1"):
         optimal(Position.parse("..\n11", mines=2))
 
 
