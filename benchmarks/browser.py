@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -15,24 +14,19 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
+from sapper.vision.browser.launch import installed_browser
+
 __all__ = ["served"]
 
-_CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser")
 _START = "from sapper.cli.play import play; import sys; play('127.0.0.1', int(sys.argv[1]), False)"
-
-
-def _chromium() -> str:
-    names = (os.environ.get("SAPPER_CHROMIUM", ""), *_CHROMIUMS)
-    found = next((path for name in names if name and (path := shutil.which(name))), None)
-    if found is None:
-        sys.exit("no Chromium: install Debian's chromium, or name one in SAPPER_CHROMIUM")
-    return found
 
 
 @contextmanager
 def served() -> Iterator[tuple[str, Browser, Path]]:
     """Start the web app and a browser; gives its address, with a final slash, and its folder."""
-    chromium = _chromium()
+    chromium = installed_browser()
+    if chromium is None:
+        sys.exit("no Chromium: install Debian's chromium, or name one in SAPPER_CHROMIUM")
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     with tempfile.TemporaryDirectory() as home, sync_playwright() as running:

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Error, sync_playwright
 
-_CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser")
+from sapper.vision.browser.launch import installed_browser
+
 _QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 
 
-def _chromium_path() -> str:
+def _chromium_path() -> Path:
     """Where a Chromium is, or why these tests cannot run; in CI that is a failure."""
-    # The headless shell is the same browser without its windows.
-    for name in (os.environ.get("SAPPER_CHROMIUM", ""), *_CHROMIUMS):
-        if name and (found := shutil.which(name)):
-            return found
+    found = installed_browser()
+    if found is not None:
+        return found
     reason = "no Chromium: install Debian's chromium, or name one in SAPPER_CHROMIUM"
     if os.environ.get("CI") == "true":
         pytest.fail(reason)

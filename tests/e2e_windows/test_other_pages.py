@@ -11,7 +11,8 @@ import pytest
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
 from sapper.vision.browser import BrowserScreen
-from support.pages import PageGame, chromium, launch, serve
+from sapper.vision.browser.launch import installed_browser
+from support.pages import PageGame, launch, serve
 
 MODULES = Path(__file__).parents[2] / "node_modules"
 
@@ -39,7 +40,7 @@ WEB_PAGE = """<!doctype html><title>Minesweeper for the web</title>
 
 @pytest.fixture(autouse=True)
 def _browser(need: Callable[..., None]) -> None:
-    if chromium() is None:
+    if installed_browser() is None:
         need("chromium")
 
 

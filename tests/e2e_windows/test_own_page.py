@@ -11,7 +11,8 @@ pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
 from e2e.running import Server
 from sapper.vision.browser import BrowserScreen
-from support.pages import PageGame, chromium, launch
+from sapper.vision.browser.launch import installed_browser
+from support.pages import PageGame, launch
 
 STATE = """
 () => [...document.querySelectorAll('[role="row"]')].map(row => [...row.children].map(cell => {
@@ -23,7 +24,7 @@ STATE = """
 
 @pytest.fixture(autouse=True)
 def _browser(need: Callable[..., None]) -> None:
-    if chromium() is None:
+    if installed_browser() is None:
         need("chromium")
 
 

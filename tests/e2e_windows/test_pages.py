@@ -14,7 +14,8 @@ pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
 from sapper import vision
 from sapper.vision.browser import BrowserScreen
-from support.pages import PageGame, chromium, launch, serve
+from sapper.vision.browser.launch import installed_browser
+from support.pages import PageGame, launch, serve
 
 ROOT = Path(__file__).parents[2]
 OURS = "() => games[0].rows"
@@ -22,7 +23,7 @@ OURS = "() => games[0].rows"
 
 @pytest.fixture(autouse=True)
 def _browser(need: Callable[..., None]) -> None:
-    if chromium() is None:
+    if installed_browser() is None:
         need("chromium")
 
 
@@ -90,7 +91,7 @@ def test_the_command_plays_a_page(pages: str) -> None:
     """One JSON object for each game, and the looks learned on standard error."""
     line = [sys.executable, "-c", "from sapper.cli import main; main()", "bot"]
     line += ["--url", pages, "--new-game", 'click "Deal again"', "--mines", "10", "--json"]
-    line += ["--browser-path", str(chromium())]
+    line += ["--browser-path", str(installed_browser())]
     played = subprocess.run(line, capture_output=True, text=True, check=False)
     assert played.returncode == 0, played.stderr
     assert json.loads(played.stdout)["result"] in ("won", "lost")

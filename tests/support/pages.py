@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import functools
-import os
-import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,11 +15,10 @@ from sapper.actions import Action, ActionKind
 from sapper.solver import analyze
 from sapper.solver.bots import Choice, make_bot
 from sapper.vision.browser import BrowserScreen, Launch
+from sapper.vision.browser.launch import installed_browser
 from sapper.vision.unthemed import UnthemedPlayer, UnthemedSurface, choose_board
 
-__all__ = ["PageGame", "chromium", "serve"]
-
-_CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser")
+__all__ = ["PageGame", "launch", "serve"]
 
 
 class _Quiet(SimpleHTTPRequestHandler):
@@ -39,13 +36,6 @@ def serve(folder: Path) -> Iterator[str]:
         yield f"http://127.0.0.1:{server.server_port}/"
         server.shutdown()
         thread.join()
-
-
-def chromium() -> Path | None:
-    """The browser of the tests, or None if there is none."""
-    names = (os.environ.get("SAPPER_CHROMIUM", ""), *_CHROMIUMS)
-    found = next((path for name in names if name and (path := shutil.which(name))), None)
-    return None if found is None else Path(found)
 
 
 class PageGame:
@@ -113,4 +103,4 @@ class PageGame:
 
 def launch() -> Launch:
     """The browser of the tests, without a window."""
-    return Launch(executable=chromium())
+    return Launch(executable=installed_browser())

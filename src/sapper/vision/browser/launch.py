@@ -15,13 +15,27 @@ try:
 except ImportError as missing:
     raise MissingExtra("Playwright is not installed: pip install 'sapper[browser]'") from missing
 
-__all__ = ["Launch"]
+__all__ = ["Launch", "installed_browser"]
 
 _INSTALLED = ("chromium", "chromium-browser", "google-chrome", "chromium-headless-shell")
 """Commands of browsers that Linux distributions bring along."""
 _QUIET = ("--no-first-run", "--disable-background-networking")
 _SLOWEST = 300_000
 """Milliseconds that a browser has to start on a busy machine."""
+
+
+def installed_browser(*, visible: bool = False) -> Path | None:
+    """Return the browser named in ``SAPPER_CHROMIUM``, else one of the system; None without any.
+
+    Args:
+        visible: Whether it has to be able to show a window.
+    """
+    named = os.environ.get("SAPPER_CHROMIUM")
+    # The headless shell is Chromium without its windows.
+    for name in (named, *(_INSTALLED[:-1] if visible else _INSTALLED)):
+        if name and (found := shutil.which(name)):
+            return Path(found)
+    return None
 
 
 @dataclass(frozen=True)
@@ -74,11 +88,7 @@ class Launch:
             ) from None
 
     def _installed(self, playwright: Playwright) -> Path | None:
-        named = os.environ.get("SAPPER_CHROMIUM")
-        if not named and Path(playwright.chromium.executable_path).exists():
+        own = Path(playwright.chromium.executable_path)
+        if not os.environ.get("SAPPER_CHROMIUM") and own.exists():
             return None
-        shells = () if self.visible else _INSTALLED[-1:]
-        for name in (named, *_INSTALLED[:-1], *shells):
-            if name and (found := shutil.which(name)):
-                return Path(found)
-        return None
+        return installed_browser(visible=self.visible)

@@ -1,0 +1,51 @@
+"""Which browser is started."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+from sapper.vision.browser.launch import installed_browser
+
+
+@pytest.fixture
+def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder that holds all programs there are."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("SAPPER_CHROMIUM", raising=False)
+    return tmp_path
+
+
+def _program(folder: Path, name: str) -> Path:
+    path = folder / name
+    path.touch(mode=0o755)
+    return path
+
+
+def test_without_any_browser_there_is_none(programs: Path) -> None:
+    """Other programs are no browsers."""
+    _program(programs, "firefox")
+    assert installed_browser() is None
+
+
+def test_a_browser_without_windows_will_do_where_none_is_shown(programs: Path) -> None:
+    """But one with windows is taken first, and where a window is needed it is the only one."""
+    shell = _program(programs, "chromium-headless-shell")
+    assert installed_browser() == shell
+    assert installed_browser(visible=True) is None
+    whole = _program(programs, "chromium")
+    assert installed_browser() == installed_browser(visible=True) == whole
+
+
+def test_a_named_browser_comes_before_all_others(
+    programs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A name that is no program is passed over."""
+    whole, own = _program(programs, "chromium"), _program(programs, "my-own")
+    monkeypatch.setenv("SAPPER_CHROMIUM", str(own))
+    assert installed_browser() == own
+    monkeypatch.setenv("SAPPER_CHROMIUM", "missing")
+    assert installed_browser() == whole
