@@ -10,7 +10,7 @@ import numpy.typing as npt
 from sapper.vision.geometry import Geometry, Image
 from sapper.vision.images import resized
 from sapper.vision.looks import LOOKS
-from sapper.vision.theme import Theme
+from sapper.vision.theme import TOLERANCE, Theme
 
 __all__ = ["Matcher"]
 
@@ -21,7 +21,7 @@ _NEAR = [(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if (dy, dx) != (0, 0
 _AWAY = 2.0
 _KEPT = 20_000
 _SAMPLE, _LARGE_SAMPLE = 24, 200
-_FITS, _OTHER, _TIE = 12.0, 36.0, 0.05
+_FITS, _OTHER, _TIE = TOLERANCE, 3 * TOLERANCE, 0.05
 """Levels: the typical misfit up to which a place is looked at more closely, that of a cell of
 another look, and a part of `_AWAY` that decides between places that fit equally well."""
 

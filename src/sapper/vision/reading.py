@@ -139,9 +139,13 @@ def read(
     found = find_geometry(image) if geometry is None else geometry
     if isinstance(theme, str):
         theme = _loaded(theme)
-    matcher = _best(image, found) if theme is None else _matcher(theme, found.size)
+    if theme is None:
+        matcher, place = _best(image, found)
+    else:
+        matcher = _matcher(theme, found.size)
+        place = _fit(image, found, matcher) if geometry is None else found
     if geometry is None:
-        *_, found = _fit(image, found, matcher)
+        found = place
     looks, confidence = matcher.match(image, found)
     cut_off, others = list[str](), list[Geometry]()
     if geometry is None:
@@ -176,27 +180,29 @@ def _matcher(theme: Theme, pitch: int) -> Matcher:
     return Matcher(theme, pitch)
 
 
-def _best(image: Image, found: Geometry) -> Matcher:
-    """Return the theme that reads the most cells."""
+def _best(image: Image, found: Geometry) -> tuple[Matcher, Geometry]:
+    """Return the theme that reads the most cells, and the place where it does."""
     matchers = [_matcher(_loaded(name), found.size) for name in themes()]
     for far in (False, True):
-        fits = [_fit_near(image, found, matcher, far=far)[:2] for matcher in matchers]
-        if fits and max(fits)[0] >= SURE:
-            return matchers[fits.index(max(fits))]
+        fits = [_fit_near(image, found, matcher, far=far) for matcher in matchers]
+        best = max(range(len(fits)), key=lambda index: fits[index][:2])
+        if fits[best][0] >= SURE:
+            place = _fit(image, found, matchers[best]) if far else fits[best][2]
+            return matchers[best], place
     size = f"{found.columns}x{found.rows}"
     raise Unreadable(f"found a board of {size} cells, but no theme matches it")
 
 
-def _fit(image: Image, found: Geometry, matcher: Matcher) -> tuple[float, float, Geometry]:
-    """Return how well a theme fits where it fits best."""
+def _fit(image: Image, found: Geometry, matcher: Matcher) -> Geometry:
+    """Return the place of the board where a theme fits best."""
     near = _fit_near(image, found, matcher)
     # Open cells at a side have faint outlines, so the board may be found some pixels beside itself.
     if near[0] >= SURE:
-        return near
+        return near[2]
     far = _fit_near(image, found, matcher, far=True)
     if far[0] >= SURE:
         far = _fit_near(image, _trimmed(image, far[2], matcher), matcher)
-    return max(near, far, key=lambda fit: fit[:2])
+    return max(near, far, key=lambda fit: fit[:2])[2]
 
 
 def _trimmed(image: Image, found: Geometry, matcher: Matcher) -> Geometry:
