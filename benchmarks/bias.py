@@ -12,7 +12,6 @@ seeds are 0 to n - 1.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from sapper import Board, generate
 from sapper.generation import Logic, Method
 from sapper.metrics import bbbv, openings
 from sapper.rules import Level
+from sapper.stats import mean_interval, wilson
 
 LEVELS = ("30x16:99", "16x16:40", "30x16:170")
 # Too dense for rejection to find any.
@@ -92,9 +92,12 @@ def means(figures: np.ndarray[Any, Any]) -> dict[str, str]:
     """Return the mean of every column with half its 95 % interval; shares in percent."""
     names = ("openings", "3BV", "rim_percent", "inside_percent", "first_opening")
     scaled = figures * np.array([1, 1, 100, 100, 1])
-    half = 1.96 * scaled.std(axis=0) / sqrt(len(scaled))
-    middle = scaled.mean(axis=0)
-    return {n: f"{m:.2f}+-{h:.2f}" for n, m, h in zip(names, middle, half, strict=True)}
+    row = {}
+    for name, column in zip(names, scaled.T, strict=True):
+        middle = float(column.mean())
+        _, high = mean_interval(float(column.sum()), float((column**2).sum()), len(column))
+        row[name] = f"{middle:.2f}+-{high - middle:.2f}"
+    return row
 
 
 def share(
@@ -106,8 +109,8 @@ def share(
     )
     tried = sum(made.proof.tries for made in dealt if made.proof is not None)
     p = n / tried
-    # Boards are tried until n are found: a negative binomial.
-    half = 1.96 * p * sqrt((1 - p) / n)
+    low, high = wilson(n, tried)
+    half = max(p - low, high - p)
     return {
         "share_of": f"{level}, first click {first_click} at {start[0]},{start[1]}",
         "found": n,

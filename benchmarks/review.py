@@ -13,10 +13,10 @@ to the end N times by `swift`: *clear* is how many have a loss beyond the 95 % e
 from __future__ import annotations
 
 import argparse
+from math import hypot
+from statistics import mean
 from time import perf_counter
 from typing import Any
-
-import numpy as np
 
 from report import emit, quantiles
 from sapper.coach import Kind, Review, Reviewing
@@ -24,6 +24,7 @@ from sapper.game import Game
 from sapper.simulation import Match
 from sapper.solver import reference
 from sapper.solver.search.guesses import SWIFT, Searcher
+from sapper.stats import share_error
 
 
 def timed(game: Game) -> tuple[Review, dict[str, float]]:
@@ -61,19 +62,18 @@ def sampled(found: Review, games: int) -> list[tuple[float, float, float]]:
         position = found.position(decision.index)
         shape = position.topology
         played = [
-            np.array(
-                Searcher(SWIFT).core.survivals(
-                    shape.graph,
-                    position.cells,
-                    position.mines,
-                    shape.index(cell),
-                    list(range(games)),
-                )
+            Searcher(SWIFT).core.survivals(
+                shape.graph,
+                position.cells,
+                position.mines,
+                position.density,
+                shape.index(cell),
+                list(range(games)),
             )
             for cell in (best, decision.cell)
         ]
-        error = 1.96 * float(np.sqrt(sum(values.var() for values in played) / games))
-        losses.append((decision.loss, float(played[0].mean() - played[1].mean()), error))
+        error = hypot(*(share_error(values) for values in played))
+        losses.append((decision.loss, mean(played[0]) - mean(played[1]), error))
     return losses
 
 
@@ -109,8 +109,8 @@ def measured(arguments: argparse.Namespace) -> list[dict[str, Any]]:
                 "estimated_blunders": len(losses),
                 "clear": sum(loss > error for _, loss, error in losses),
                 "contradicted": sum(loss < -error for _, loss, error in losses),
-                "mean_loss_estimated": round(float(np.mean([one[0] for one in losses])), 4),
-                "mean_loss_sampled": round(float(np.mean([one[1] for one in losses])), 4),
+                "mean_loss_estimated": round(mean(one[0] for one in losses), 4),
+                "mean_loss_sampled": round(mean(one[1] for one in losses), 4),
             }
         )
     return rows

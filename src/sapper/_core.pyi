@@ -42,6 +42,8 @@ class Graph:
         """Count the mines among each cell's neighbours."""
     def metrics(self, mined: bytes) -> tuple[int, int]:
         """Return the number of openings, and the 3BV."""
+    def solved(self, mined: bytes, open: bytes) -> int:
+        """Return the 3BV solved; `open` has a 1 for each open cell."""
 
 @final
 class GameBatch:
@@ -124,6 +126,9 @@ class Analysis:
     @property
     def mined(self) -> list[int]: ...
     @property
+    def log_weight(self) -> float:
+        """Return the natural logarithm of the weight of all arrangements; nan if not exact."""
+    @property
     def unsolved_count(self) -> int:
         """Return the number of components beyond the budget."""
     def unsolved(self, number: int) -> Unsolved:
@@ -157,18 +162,20 @@ class EndGame:
         self,
         graph: Graph,
         cells: bytes,
-        mines: int,
+        mines: int | None,
+        density: float | None,
         solutions: int,
         states: int,
         seconds: float | None = None,
         best: bool = False,
         wins: bool = False,
         cancel: Cancel | None = None,
-    ) -> tuple[int, int, int, int | None, list[int], list[tuple[int, int]]] | None:
+    ) -> tuple[int | None, float, int, int, int | None, list[int], list[tuple[int, float]]] | None:
         """Solve a position: None past the limit of solutions, states or seconds.
 
-        The answer is: wins, solutions, states searched, a best cell or None where none is left,
-        every best cell if `best` or `wins`, and every cell with its wins if `wins`.
+        The answer is: wins (None with a density, by which solutions do not weigh the same), the
+        chance to win, solutions, states searched, a best cell or None where none is left, every
+        best cell if `best` or `wins`, and every cell with its chance to win if `wins`.
         """
 
 @final
@@ -181,6 +188,7 @@ class Engine:
         graph: Graph,
         cells: bytes,
         mines: int | None = None,
+        density: float | None = None,
         states: int | None = None,
         seconds: float | None = None,
         cancel: Cancel | None = None,
@@ -191,6 +199,7 @@ class Engine:
         graph: Graph,
         cells: bytes,
         mines: int | None,
+        density: float | None,
         clear: list[int],
         mined: list[int],
         n: int,
@@ -244,7 +253,7 @@ class SearchPlayer:
         every: bool,
     ) -> SearchPlayer: ...
     def guess(
-        self, graph: Graph, cells: bytes, mines: int | None
+        self, graph: Graph, cells: bytes, mines: int | None, density: float | None
     ) -> tuple[list[tuple[int, float, float]], bool]:
         """Think over a position in which nothing is proved safe.
 
@@ -252,13 +261,14 @@ class SearchPlayer:
         the position is too wide; and whether the first is perfect play, its chance exact.
         """
     @staticmethod
-    def knows(cells: int, mines: int | None) -> bool:
+    def knows(cells: int, mines: int | None, density: float | None) -> bool:
         """Whether values are chances to win on such a board, and not only to survive."""
     def survivals(
         self,
         graph: Graph,
         cells: bytes,
         mines: int | None,
+        density: float | None,
         first: int | None,
         seeds: list[int],
         cancel: Cancel | None = None,
@@ -310,6 +320,7 @@ def analyze(
     graph: Graph,
     cells: bytes,
     mines: int | None = None,
+    density: float | None = None,
     states: int | None = None,
     seconds: float | None = None,
     cancel: Cancel | None = None,

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from sapper._util.arguments import integer
+from sapper._util.arguments import integer, number
 from sapper.errors import BadSetting, SapperError
 from sapper.topology import MOST_NEIGHBOURS, Topology, topology
 
-__all__ = ["DIGITS", "NUMBERS", "Grid", "check_mines", "read_json", "read_text", "shown", "text_of"]
+__all__ = [
+    "DIGITS",
+    "NUMBERS",
+    "Grid",
+    "Known",
+    "check_known",
+    "check_mines",
+    "read_json",
+    "read_text",
+    "shown",
+    "text_of",
+]
 
 NUMBERS: Final = bytes(range(ord("0"), ord("0") + MOST_NEIGHBOURS + 1))
 """The cells that show a number in memory: ``0`` plus the number, so that programs can count."""
@@ -18,16 +30,30 @@ DIGITS: Final = "0123456789abc"
 _TO_TEXT: Final = bytes.maketrans(NUMBERS, DIGITS.encode())
 _FROM_TEXT: Final = bytes.maketrans(DIGITS.encode(), NUMBERS)
 
+_DENSITY: Final = re.compile(r"[0-9]*\.?[0-9]+(e[-+]?[0-9]{1,3})?", re.ASCII)
+
 # Error messages repeat the input, but no more of it than fits on a line.
 _SHOWN = 40
 
 
 class Grid(NamedTuple):
-    """A parsed grid: shape, cells in row order as in memory, and mine total."""
+    """A parsed grid: shape, cells in row order as in memory, and mine total or density."""
 
     topology: Topology
     cells: bytes
     mines: int | None
+    density: float | None = None
+
+
+class Known(NamedTuple):
+    """The mine total or the density of a board, as far as a player knows."""
+
+    mines: Any = None
+    density: Any = None
+
+    def over(self, header: Known) -> Known:
+        """Return this; the header where nothing is given."""
+        return header if self.mines is None and self.density is None else self
 
 
 def text_of(cells: bytes | bytearray) -> str:
@@ -51,20 +77,40 @@ def check_mines(mines: object, cells: int, where: str, error: type[SapperError])
     return total
 
 
-def read_text(text: str, others: str, mines: int | None, error: type[SapperError]) -> Grid:
-    """Read the text form: comments, headers ``mines: N`` and ``topology: NAME``, then rows.
+def check_known(
+    known: Known, cells: int, where: str, error: type[SapperError]
+) -> tuple[int | None, float | None]:
+    """Return a mine total and a density, of which one at most is given, with their types."""
+    mines, density = known
+    if mines is not None and density is not None:
+        raise error(
+            f"a position has a mine total or a density, not both, got {shown(mines)} and "
+            f"{shown(density)}"
+        )
+    if mines is not None:
+        return check_mines(mines, cells, where, error), None
+    if density is None:
+        return None, None
+    chance = number(density)
+    if chance is None or not 0 <= chance <= 1:
+        raise error(f"density must be between 0 and 1, got {shown(density)}")
+    return None, chance
+
+
+def read_text(text: str, others: str, known: Known, error: type[SapperError]) -> Grid:
+    """Read the text form: comments, the headers of `Position.parse`, then rows.
 
     Args:
         text: The text.
         others: The characters of cells without a number.
-        mines: The mine total, which overrides the header.
+        known: The mine total or density, which overrides the header.
         error: The class of errors to raise.
     """
     if not isinstance(text, str):
         raise error(f"expected text, got {shown(text)}")
     rows: list[str] = []
-    shape = "rectangle"
-    for number, raw in enumerate(text.splitlines(), start=1):
+    shape, header = "rectangle", Known()
+    for line_number, raw in enumerate(text.splitlines(), start=1):
         line = raw.strip()
         if not line or line.startswith("//"):
             continue
@@ -74,23 +120,30 @@ def read_text(text: str, others: str, mines: int | None, error: type[SapperError
             if key.strip() == "mines":
                 if not value.isascii() or not value.isdigit():
                     raise error(
-                        f"line {number}: mines must be an integer, 0 or more, got {shown(value)}"
+                        f"line {line_number}: mines must be an integer, 0 or more, got "
+                        f"{shown(value)}"
                     )
-                # An explicit argument overrides the header.
-                mines = int(value[:12]) if mines is None else mines
+                header = header._replace(mines=int(value[:12]))
+            elif key.strip() == "density":
+                if not _DENSITY.fullmatch(value):
+                    raise error(
+                        f"line {line_number}: density must be between 0 and 1, got {shown(value)}"
+                    )
+                header = header._replace(density=float(value))
             elif key.strip() == "topology":
                 shape = value
             else:
                 raise error(
-                    f"line {number}: unknown header {shown(key.strip())}; use 'mines' or 'topology'"
+                    f"line {line_number}: unknown header {shown(key.strip())}; use 'mines', "
+                    "'density' or 'topology'"
                 )
             continue
         rows.append(line)
-    return _grid(rows, shape, mines, others, error)
+    return _grid(rows, shape, known.over(header), others, error)
 
 
-def read_json(obj: Any, others: str, mines: int | None, error: type[SapperError]) -> Grid:
-    """Read the JSON form: ``{"width", "height", "rows"}`` and optional ``"mines"``, ``"topology"``.
+def read_json(obj: Any, others: str, known: Known, error: type[SapperError]) -> Grid:
+    """Read the JSON form: ``{"width", "height", "rows"}`` and the keys of `Position.from_json`.
 
     Other keys are ignored, so that a position may carry notes.
     """
@@ -102,10 +155,13 @@ def read_json(obj: Any, others: str, mines: int | None, error: type[SapperError]
     total = obj.get("mines")
     if total is not None and (not isinstance(total, int) or isinstance(total, bool)):
         raise error(f"'mines' must be an integer or null, got {shown(total)}")
+    density = obj.get("density")
+    if density is not None and number(density) is None:
+        raise error(f"'density' must be a number or null, got {shown(density)}")
     shape = obj.get("topology", "rectangle")
     if not isinstance(shape, str):
         raise error(f"'topology' must be a name, got {shown(shape)}")
-    grid = _grid(rows, shape, total if mines is None else mines, others, error)
+    grid = _grid(rows, shape, known.over(Known(total, density)), others, error)
     for key, actual in (("width", grid.topology.width), ("height", grid.topology.height)):
         said = obj.get(key, actual)
         if said != actual or isinstance(said, bool):
@@ -114,14 +170,16 @@ def read_json(obj: Any, others: str, mines: int | None, error: type[SapperError]
 
 
 def _grid(
-    rows: Sequence[str], name: str, mines: int | None, others: str, error: type[SapperError]
+    rows: Sequence[str], name: str, known: Known, others: str, error: type[SapperError]
 ) -> Grid:
     if not rows:
         raise error("expected at least one row")
     width = len(rows[0])
-    for number, row in enumerate(rows, start=1):
+    for row_number, row in enumerate(rows, start=1):
         if len(row) != width:
-            raise error(f"row {number} has {len(row)} cells, but row 1 has {width}: {shown(row)}")
+            raise error(
+                f"row {row_number} has {len(row)} cells, but row 1 has {width}: {shown(row)}"
+            )
     joined = "".join(rows)
     try:
         shape = topology(name, width, len(rows))
@@ -135,6 +193,5 @@ def _grid(
             f"row {at // width + 1}, column {at % width + 1}: {shown(joined[at])} is not a cell; "
             f"use one of {' '.join(alphabet)}"
         )
-    if mines is not None:
-        mines = check_mines(mines, len(joined), f"{len(joined)} cells", error)
-    return Grid(shape, joined.encode("ascii").translate(_FROM_TEXT), mines)
+    cells = joined.encode("ascii").translate(_FROM_TEXT)
+    return Grid(shape, cells, *check_known(known, len(joined), f"{len(joined)} cells", error))

@@ -82,7 +82,7 @@ class Board:
             BadBoard: If the text breaks the form, or a digit or the total is not what
                 the mines make it.
         """
-        return cls._checked(_grid.read_text(text, MINE, None, BadBoard))
+        return cls._checked(_grid.read_text(text, MINE, _grid.Known(), BadBoard))
 
     @classmethod
     def from_json(cls, obj: Any) -> Self:
@@ -91,7 +91,7 @@ class Board:
         Raises:
             BadBoard: As `parse` does.
         """
-        return cls._checked(_grid.read_json(obj, MINE, None, BadBoard))
+        return cls._checked(_grid.read_json(obj, MINE, _grid.Known(), BadBoard))
 
     @classmethod
     def _checked(cls, grid: _grid.Grid) -> Self:

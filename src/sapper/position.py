@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Self, Unpack
 
 from sapper import _grid, drawing
-from sapper._grid import NUMBERS, check_mines, shown
+from sapper._grid import NUMBERS, Known, check_known, shown
 from sapper.errors import BadPosition, WrongType
 from sapper.topology import Cell, Topology
 
@@ -29,19 +29,25 @@ class Position:
             ``F`` flagged (unopened; solvers ignore flags), ``*`` an opened mine. Only text writes
             numbers above nine as letters.
         mines: The mine total, opened mines included, or None where it is not known: then any
-            number of mines fits, and all arrangements are equally likely.
+            number of mines fits.
+        density: The chance that each cell is a mine, independently of the others, as on boards
+            dealt by density; None if there is a mine total, or neither is known. With a density
+            d, an arrangement of m mines weighs (d / (1 - d)) ** m; otherwise all arrangements
+            are equally likely.
 
     >>> wall = Position.parse("..\n11", mines=1)
     >>> wall.mines, wall[0, 1], wall[1, 1]
     (1, '.', '1')
 
     Raises:
-        BadPosition: If there are too many or too few cells, or mines, or other characters.
+        BadPosition: If there are too many or too few cells, or mines, or other characters, or a
+            mine total and a density.
     """
 
     topology: Topology
     cells: bytes
     mines: int | None = None
+    density: float | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.topology, Topology):
@@ -59,46 +65,57 @@ class Position:
                 f"a cell must be one of {' '.join(NUMBERS[: most + 1].decode() + _OTHERS)}, "
                 f"got {chr(strange[0])!r}"
             )
-        if self.mines is not None:
+        if self.mines is not None or self.density is not None:
             where = f"{self.width}x{self.height}"
-            _set(self, "mines", check_mines(self.mines, size, where, BadPosition))
+            known = Known(self.mines, self.density)
+            mines, density = check_known(known, size, where, BadPosition)
+            _set(self, "mines", mines)
+            _set(self, "density", density)
 
     @classmethod
-    def parse(cls, text: str, mines: int | None = None) -> Self:
+    def parse(cls, text: str, mines: int | None = None, *, density: float | None = None) -> Self:
         r"""Read the text form: one line per row.
 
-        Blank lines and lines starting with ``//`` are skipped; headers ``mines: N`` and
-        ``topology: NAME`` may stand before the rows. An explicit ``mines`` wins over the header.
+        Blank lines and lines starting with ``//`` are skipped; headers ``mines: N`` or
+        ``density: D``, and ``topology: NAME``, may stand before the rows. An explicit ``mines``
+        or ``density`` replaces both in the headers.
 
         Raises:
             BadPosition: If the text breaks the form; the message says where.
         """
-        return cls(*_grid.read_text(text, _OTHERS, mines, BadPosition))
+        return cls(*_grid.read_text(text, _OTHERS, Known(mines, density), BadPosition))
 
     @classmethod
-    def from_json(cls, obj: Any, mines: int | None = None) -> Self:
-        """Read the JSON form: ``{"width", "height", "mines", "topology", "rows"}``.
+    def from_json(cls, obj: Any, mines: int | None = None, *, density: float | None = None) -> Self:
+        """Read the JSON form: ``{"width", "height", "mines", "density", "topology", "rows"}``.
+
+        An explicit ``mines`` or ``density`` replaces both in the object.
 
         Raises:
             BadPosition: If the object breaks the form.
         """
-        return cls(*_grid.read_json(obj, _OTHERS, mines, BadPosition))
+        return cls(*_grid.read_json(obj, _OTHERS, Known(mines, density), BadPosition))
 
     @classmethod
-    def trusted(cls, topology: Topology, cells: bytes, mines: int | None) -> Self:
+    def trusted(
+        cls, topology: Topology, cells: bytes, mines: int | None, density: float | None = None
+    ) -> Self:
         """A position that is known to be one: made without a check, for the inner loops."""
         made = cls.__new__(cls)
         _set(made, "topology", topology)
         _set(made, "cells", cells)
         _set(made, "mines", mines)
+        _set(made, "density", density)
         return made
 
     @classmethod
-    def unopened(cls, topology: Topology, mines: int | None = None) -> Self:
+    def unopened(
+        cls, topology: Topology, mines: int | None = None, *, density: float | None = None
+    ) -> Self:
         """Return the position before the first click."""
         if not isinstance(topology, Topology):
             raise WrongType(f"topology must be a Topology, got {shown(topology)}")
-        return cls(topology, UNOPENED.encode() * topology.size, mines)
+        return cls(topology, UNOPENED.encode() * topology.size, mines, density)
 
     @property
     def width(self) -> int:
@@ -138,15 +155,19 @@ class Position:
     def without_flags(self) -> Position:
         """Return the same position without flags."""
         cells = self.cells.replace(FLAGGED.encode(), UNOPENED.encode())
-        return Position.trusted(self.topology, cells, self.mines)
+        return self.showing(cells)
+
+    def showing(self, cells: bytes) -> Position:
+        """Return a position of the same board with other cells, made without a check."""
+        return Position.trusted(self.topology, cells, self.mines, self.density)
 
     def __str__(self) -> str:
         """Return the text form, which `parse` reads."""
-        return "\n".join([*headers(self.topology, self.mines), *self.rows])
+        return "\n".join([*headers(self.topology, self.mines, self.density), *self.rows])
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form, which `from_json` reads."""
-        return as_json(self.topology, self.mines, self.rows)
+        return as_json(self.topology, self.mines, self.rows, self.density)
 
     def to_svg(self, **options: Unpack[drawing.Options]) -> str:
         r"""Return a picture of the position.
@@ -178,15 +199,20 @@ def check_position(position: object) -> None:
         raise WrongType(f"expected a Position, got {shown(position)}")
 
 
-def headers(shape: Topology, mines: int | None) -> list[str]:
+def headers(shape: Topology, mines: int | None, density: float | None = None) -> list[str]:
     """Return the header lines of the text form; a rectangle is the default topology."""
     lines = [] if mines is None else [f"mines: {mines}"]
+    lines += [] if density is None else [f"density: {density!r}"]
     return lines if shape.name == "rectangle" else [*lines, f"topology: {shape.name}"]
 
 
-def as_json(shape: Topology, mines: int | None, rows: list[str]) -> dict[str, Any]:
+def as_json(
+    shape: Topology, mines: int | None, rows: list[str], density: float | None = None
+) -> dict[str, Any]:
     """Return the JSON form shared by boards and positions."""
     obj: dict[str, Any] = {"width": shape.width, "height": shape.height, "mines": mines}
+    if density is not None:
+        obj["density"] = density
     if shape.name != "rectangle":
         obj["topology"] = shape.name
     return {**obj, "rows": rows}

@@ -13,6 +13,7 @@ from typing import Any, Literal, Self
 from sapper._grid import check_mines, shown
 from sapper._util.arguments import number
 from sapper.errors import BadLevel, BadSetting
+from sapper.position import Position
 from sapper.topology import Topology, topology
 from sapper.translation import Text
 
@@ -171,6 +172,10 @@ class Level:
     def shape(self) -> Topology:
         """Return the topology of this level's boards."""
         return topology(self.topology, self.width, self.height)
+
+    def unopened(self) -> Position:
+        """Return what a player of this level sees before the first click."""
+        return Position.unopened(self.shape(), self.mines, density=self.density)
 
     def __str__(self) -> str:
         """Return the shortest text that `parse` reads."""

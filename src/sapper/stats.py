@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import exp, fsum, inf, lgamma, log, sqrt
 
-__all__ = ["Z95", "Pairs", "mean_interval", "wilson"]
+__all__ = ["Z95", "Pairs", "mean_interval", "share_error", "share_interval", "wilson"]
 
 Z95 = 1.959963984540054
 """95 % of a normal distribution lies within this many standard deviations."""
@@ -25,6 +25,33 @@ def wilson(wins: int, games: int) -> tuple[float, float]:
     spread = Z95 * sqrt(rate * (1 - rate) / games + z2 / (4 * games**2))
     scale = 1 + z2 / games
     return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
+
+
+def share_interval(values: Sequence[float]) -> tuple[float, float]:
+    """Return the 95 % interval of a mean of values from 0 to 1; (0, 1) for none.
+
+    Agresti and Coull's, for values that may lie between 0 and 1: half of Z95² values of 0 and of 1
+    are added, so that the interval stays open where all values are the same (A. Agresti and
+    B. A. Coull, The American Statistician 52, 1998).
+
+    >>> tuple(round(end, 3) for end in share_interval([1.0] * 200))
+    (0.977, 1.0)
+    """
+    if not values:
+        return 0.0, 1.0
+    z2 = Z95**2
+    n = len(values) + z2
+    mean = (fsum(values) + z2 / 2) / n
+    square = (fsum(value * value for value in values) + z2 / 2) / n
+    spread = Z95 * sqrt(max(0.0, square - mean**2) / n)
+    return max(0.0, mean - spread), min(1.0, mean + spread)
+
+
+def share_error(values: Sequence[float]) -> float:
+    """Return how far the ends of `share_interval` are from the mean at most; above 0 always."""
+    low, high = share_interval(values)
+    mean = fsum(values) / len(values) if values else 0.5
+    return max(mean - low, high - mean)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +131,14 @@ class Pairs:
 
 
 def mean_interval(total: float, squares: float, n: int) -> tuple[float, float]:
-    """Return the normal 95 % interval of a mean, from a sum and a sum of squares, for large `n`."""
+    """Return the 95 % interval of a mean count, from a sum and a sum of squares, for large `n`.
+
+    Normal, but never narrower than if the games outside a Wilson interval of `n` equal ones
+    counted one more or one less: equal counts do not prove that all are.
+    """
     if n < 2:
         return -inf, inf
     mean = total / n
     spread = Z95 * sqrt(max(0.0, squares / n - mean**2) / (n - 1))
-    return mean - spread, mean + spread
+    spread = max(spread, Z95**2 / (n + Z95**2))
+    return max(0.0, mean - spread), mean + spread

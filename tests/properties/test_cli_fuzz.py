@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sapper._grid import Known
 from sapper.cli.analyze import to_json
 from sapper.cli.answering import answer_all
 from sapper.cli.reading import read
@@ -30,7 +31,7 @@ INPUT = st.lists(PIECES, max_size=30).map(b"".join) | st.binary(max_size=60)
 @given(INPUT, st.none() | st.integers(-1, 9))
 def test_any_input_is_read_or_refused(data: bytes, mines: int | None) -> None:
     """Reading gives positions and errors of ours, at least one of either, and ends."""
-    records = list(read(io.BytesIO(data), mines))
+    records = list(read(io.BytesIO(data), Known(mines)))
     assert records
     assert all(isinstance(r.found, Position | SapperError) for r in records)
 
@@ -73,4 +74,4 @@ def test_a_bug_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"..\n")))
     with pytest.raises(ZeroDivisionError):
-        answer_all("-", None, False, lambda position: {}, fail)
+        answer_all("-", Known(), False, lambda position: {}, fail)

@@ -7,9 +7,9 @@ from itertools import combinations
 
 import pytest
 
-from sapper.coach.trainer import Need, Puzzle, Question, puzzles
-from sapper.coach.trainer.making import WANTED, moments, puzzles_of
-from sapper.coach.trainer.needs import goals, need_of
+from sapper.coach.trainer import Answer, Need, Puzzle, Question, judge, puzzles
+from sapper.coach.trainer.making import WANTED, make, moments, puzzles_of
+from sapper.coach.trainer.needs import can_fail, goals, need_of
 from sapper.coach.trainer.puzzle import given
 from sapper.position import Position
 from sapper.solver import Deduction, analyze
@@ -39,6 +39,43 @@ def test_flags_stand_on_proved_mines() -> None:
                 assert cell in mined
                 flags += 1
     assert flags > 3000
+
+
+def test_no_puzzle_is_solved_by_clicking_anything() -> None:
+    """A cell beside a number is a wrong answer, and at most half of all cells are right."""
+    for puzzle in ALL:
+        position = puzzle.position
+        near = position.topology.neighbours
+        cells = [cell for cell in position.unopened_cells() if position[cell] != "F"]
+        right = judge(puzzle.question, position, Answer()).safe
+        wrong = [cell for cell in cells if cell not in right]
+        beside = [cell for cell in wrong if any(position[at].isdigit() for at in near(cell))]
+        assert beside, puzzle.id
+        assert not _solves(puzzle, beside[:1]), puzzle.id
+        if puzzle.question is Question.ALL:
+            assert not _solves(puzzle, cells), puzzle.id
+            assert not _solves(puzzle, [], cells), puzzle.id
+        else:
+            assert len(right) <= len(wrong), puzzle.id
+
+
+def _solves(puzzle: Puzzle, safe: list[Cell], mined: list[Cell] | None = None) -> bool:
+    answer = Answer.of(puzzle.position, safe, mined or ())
+    return judge(puzzle.question, puzzle.position, answer).solved
+
+
+def test_making_more_keeps_the_puzzles_that_can_be_failed() -> None:
+    """Others are replaced, and a new puzzle differs from all that stay."""
+    kind = (Question.SAFE, Need.ONE)
+    good = [puzzle for puzzle in ALL if (puzzle.question, puzzle.need) == kind][:2]
+    corner = Position.parse("F1.\n11.", mines=1)
+    bad = Puzzle(Question.SAFE, Need.ONE, corner, 860, "3x2:1 seed 1 move 1")
+    assert not can_fail(bad.question, bad.position)
+    made = make(5, {kind: 3}, kept=[bad, *good])
+    assert len(made) == 3
+    assert {puzzle.id for puzzle in good} < {puzzle.id for puzzle in made}
+    assert bad.id not in {puzzle.id for puzzle in made}
+    assert made == make(5, {kind: 3}, kept=[bad, *good])
 
 
 @pytest.mark.parametrize("need", [n for n in Need if n is not Need.GUESS])

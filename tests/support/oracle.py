@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
 
 import numpy as np
 
 from sapper.position import EXPLODED, FLAGGED, UNOPENED, Position
 from sapper.topology import Cell
 
-__all__ = ["MOST_UNOPENED", "Truth", "arrangements", "truth"]
+__all__ = ["MOST_UNOPENED", "Truth", "arrangements", "chances", "truth", "weights", "win_chances"]
 
 MOST_UNOPENED = 12
 """The most unopened cells that listing all arrangements is quick for."""
@@ -56,3 +58,60 @@ def truth(position: Position) -> Truth:
         i for i, char in enumerate(position.cells.decode("ascii")) if char in (UNOPENED, FLAGGED)
     ]
     return Truth(len(boards), {i: sum(board[i] for board in boards) for i in unopened})
+
+
+def weights(position: Position, boards: list[bytes]) -> list[Fraction]:
+    """What each arrangement weighs: by its density, or 1."""
+    if position.density is None:
+        return [Fraction(1)] * len(boards)
+    density = Fraction(position.density)
+    return [(density / (1 - density)) ** sum(board) for board in boards]
+
+
+def chances(position: Position) -> dict[int, Fraction]:
+    """Each unopened cell's chance of a mine."""
+    boards = arrangements(position)
+    weight = weights(position, boards)
+    whole = sum(weight)
+    unopened = [i for i, char in enumerate(position.cells.decode("ascii")) if char in "F."]
+    mined = {
+        i: sum(w for w, board in zip(weight, boards, strict=True) if board[i]) for i in unopened
+    }
+    return {i: Fraction(found) / whole for i, found in mined.items()}
+
+
+def win_chances(position: Position) -> dict[int, Fraction]:
+    """Each unopened cell's chance to win by opening it and perfect play after it.
+
+    By the rules of the game: it is won once every clear cell is open, which its player sees, and
+    lost with a mine. The next cell is chosen by what all cells opened so far have shown.
+    """
+    shape = position.topology
+    boards = arrangements(position)
+    weight = weights(position, boards)
+    around = [[shape.index(n) for n in shape.neighbours(cell)] for cell in shape.cells()]
+    shown = [
+        [None if b[c] else sum(b[n] for n in around[c]) for c in range(len(b))] for b in boards
+    ]
+    unopened = frozenset(i for i, char in enumerate(position.cells) if char in b"F.")
+
+    @cache
+    def reached(left: frozenset[int], closed: frozenset[int]) -> Fraction:
+        over = frozenset(at for at in left if all(boards[at][cell] for cell in closed))
+        won = Fraction(sum(weight[at] for at in over))
+        going = left - over
+        if not going:
+            return won
+        return won + max(opened(going, closed, cell) for cell in closed)
+
+    def opened(left: frozenset[int], closed: frozenset[int], cell: int) -> Fraction:
+        parts: dict[int, set[int]] = {}
+        for at in left:
+            number = shown[at][cell]
+            if number is not None:
+                parts.setdefault(number, set()).add(at)
+        return Fraction(sum(reached(frozenset(p), closed - {cell}) for p in parts.values()))
+
+    whole = sum(weight)
+    every = frozenset(range(len(boards)))
+    return {cell: opened(every, unopened, cell) / whole for cell in unopened}

@@ -6,7 +6,11 @@ from random import Random
 import pytest
 
 from sapper.board import Board
-from sapper.metrics import bbbv, openings
+from sapper.errors import BadPosition
+from sapper.game import Game
+from sapper.metrics import bbbv, openings, solved
+from sapper.position import Position
+from sapper.replay import Playback, Replay
 from sapper.topology import TOPOLOGIES, topology
 
 
@@ -63,3 +67,30 @@ def test_the_3bv_is_the_fewest_clicks_that_open_a_board(name: str) -> None:
             if any(set().union(*chosen) == clear for chosen in combinations(opens, clicks))
         )
         assert bbbv(board) == fewest
+
+
+@pytest.mark.parametrize("name", sorted(TOPOLOGIES))
+def test_what_a_game_has_solved_is_what_its_replay_counts(name: str) -> None:
+    """At its end, won or lost, with flags that stop openings."""
+    random, seen = Random(name), set[int]()
+    for seed in range(40):
+        game = Game(f"8x8:6/{name}", seed=seed)
+        while not game.over:
+            game.flag(random.choice(game.position.unopened_cells()))
+            for cell in game.position.topology.cells():
+                if game.position[cell] == "F" and random.random() < 0.5:
+                    game.flag(cell)
+            game.open(random.choice(game.position.unopened_cells()))
+            if random.random() < 0.1:
+                game.undo()
+        found = solved(game.board, game.position)
+        assert found == Playback(Replay.from_game(game)).solved
+        assert game.status == "lost" or found == game.board.bbbv
+        seen.add(found)
+    assert len(seen) > 3
+
+
+def test_solved_wants_a_position_of_the_same_shape() -> None:
+    """The error names both."""
+    with pytest.raises(BadPosition, match=r"Rectangle\(3, 1\), but the position Rectangle\(2, 1\)"):
+        solved(Board.parse("1*1"), Position.parse("..", mines=1))

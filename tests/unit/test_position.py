@@ -23,7 +23,8 @@ def positions(draw: st.DrawFn) -> Position:
     known = NUMBERS[: shape.most_neighbours + 1].decode() + ".F*"
     cells = draw(st.text(known, min_size=shape.size, max_size=shape.size))
     mines = draw(st.none() | st.integers(0, shape.size))
-    return Position(shape, cells.encode(), mines)
+    density = draw(st.none() | st.floats(0, 1)) if mines is None else None
+    return Position(shape, cells.encode(), mines, density)
 
 
 @given(positions())
@@ -57,7 +58,8 @@ JSON = st.recursive(
 @given(
     JSON
     | st.fixed_dictionaries(
-        {}, optional=dict.fromkeys(("rows", "mines", "width", "height", "topology"), JSON)
+        {},
+        optional=dict.fromkeys(("rows", "mines", "density", "width", "height", "topology"), JSON),
     )
 )
 def test_any_json_is_read_or_refused(obj: Any) -> None:
@@ -175,3 +177,39 @@ def test_the_constructor_refuses_what_is_no_position(
     """A position that was built is one that could have been read."""
     with pytest.raises(BadPosition, match=message):
         Position(topology("rectangle", 3, 3), cells, mines)
+
+
+def test_a_density_is_written_only_where_there_is_one() -> None:
+    """JSON from before densities has no such key, and reads as it did."""
+    plain = Position.parse("..\n11")
+    assert plain.to_json() == {"width": 2, "height": 2, "mines": None, "rows": ["..", "11"]}
+    dense = Position.parse("density: 0.12\n..\n11")
+    assert dense.to_json() == {**plain.to_json(), "density": 0.12}
+    assert (dense.without_flags(), str(dense)) == (dense, "density: 0.12\n..\n11")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("density: 2\n.", "density must be between 0 and 1, got 2.0"),
+        ("density: -0.1\n.", "line 1: density must be between 0 and 1, got '-0.1'"),
+        ("density: nan\n.", "line 1: density must be between 0 and 1, got 'nan'"),
+        ("mines: 1\ndensity: 0.1\n.", "a mine total or a density, not both, got 1 and 0.1"),
+    ],
+)
+def test_a_density_that_is_none_is_refused(text: str, reason: str) -> None:
+    """The message says what is wrong and repeats it."""
+    with pytest.raises(BadPosition, match=reason):
+        Position.parse(text)
+
+
+def test_a_given_density_or_total_replaces_the_header() -> None:
+    """Both of them: a position has one at most."""
+    assert Position.parse("mines: 1\n..", density=0.2).mines is None
+    assert Position.parse("density: 0.2\n..", 1).density is None
+    with pytest.raises(BadPosition, match="not both"):
+        Position.parse("..", 1, density=0.2)
+    with pytest.raises(BadPosition, match="not both"):
+        Position.from_json({"rows": [".."], "mines": 1, "density": 0.2})
+    with pytest.raises(BadPosition, match=r"'density' must be a number or null, got '0\.2'"):
+        Position.from_json({"rows": [".."], "density": "0.2"})

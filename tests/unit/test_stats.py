@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from sapper.stats import Pairs, mean_interval, wilson
+from sapper.stats import Pairs, mean_interval, share_error, share_interval, wilson
 
 
 def test_pairs_are_counted_by_who_won() -> None:
@@ -63,3 +63,48 @@ def test_the_interval_of_a_mean() -> None:
     half = 1.959964 * values.std(ddof=1) / 20
     assert (low, high) == pytest.approx((values.mean() - half, values.mean() + half))
     assert mean_interval(1, 1, 1) == (-math.inf, math.inf)
+
+
+def test_equal_counts_do_not_prove_a_mean() -> None:
+    """[#33] A bot that did not guess in 1000 games may still guess in some others."""
+    low, high = mean_interval(0, 0, 1000)
+    assert (low, round(high, 5)) == (0.0, 0.00383)
+    low, high = mean_interval(2000, 4000, 1000)
+    assert (round(low, 5), round(high, 5)) == (1.99617, 2.00383)
+
+
+@pytest.mark.parametrize("value", [0.0, 0.3, 1.0])
+@pytest.mark.parametrize("n", [1, 12, 200, 6000])
+def test_a_sample_never_has_an_interval_of_zero_width(n: int, value: float) -> None:
+    """[#33] Equal values leave room for others: "100.0 ± 0.0 %" was shown for 99.5 %."""
+    low, high = share_interval([value] * n)
+    assert 0 <= low <= value <= high <= 1
+    assert high - low > 3 / (n + 4)
+    assert share_error([value] * n) == max(value - low, high - value) > 0
+
+
+def test_no_values_say_nothing() -> None:
+    """A share of nothing may be anything."""
+    assert share_interval([]) == (0.0, 1.0)
+
+
+def test_shares_of_wins_and_losses_are_agresti_and_coulls() -> None:
+    """Held against statsmodels' formula, by hand: 380 of 1000."""
+    z2 = 1.959964**2
+    n = 1000 + z2
+    p = (380 + z2 / 2) / n
+    half = 1.959964 * math.sqrt(p * (1 - p) / n)
+    found = share_interval([1.0] * 380 + [0.0] * 620)
+    assert found == pytest.approx((p - half, p + half), abs=1e-6)
+
+
+@pytest.mark.parametrize("often", [0.005, 0.03, 0.2])
+@pytest.mark.parametrize("n", [12, 50, 200])
+def test_the_interval_of_a_share_covers_rare_losses(n: int, often: float) -> None:
+    """Values of 1 and a few coin flips: in 93 of 100 samples or more."""
+    rng = np.random.default_rng(7)
+    truth, covered = 1 - often / 2, 0
+    for flips in rng.binomial(n, often, 1000):
+        low, high = share_interval([0.5] * int(flips) + [1.0] * (n - int(flips)))
+        covered += low <= truth <= high
+    assert covered >= 930

@@ -11,7 +11,8 @@ use std::time::Instant;
 
 use sapper_core::analysis::Limit;
 use sapper_core::generate::uniform;
-use sapper_core::play::{play, Exact, Match, Mines, Table};
+use sapper_core::mines::Mines;
+use sapper_core::play::{play, Exact, Match, Table};
 use sapper_core::search::guess::{Effort, Searcher};
 use sapper_core::search::network::Network;
 use sapper_core::search::rollout::{labelled, survival};
@@ -44,6 +45,17 @@ fn read(path: &str) -> Option<Arc<Network>> {
     Some(Arc::new(Network::from_bytes(&bytes).expect("a network of this version")))
 }
 
+/// The half-width of the 95 % interval of a mean of values between these two. Agresti and Coull's:
+/// as if each of the two had come up 1.96² / 2 more times, so that equal values leave an error.
+fn error((least, most): (f64, f64), sum: f64, squares: f64, n: f64) -> f64 {
+    const Z: f64 = 1.96;
+    let extra = Z * Z / 2.0;
+    let all = n + 2.0 * extra;
+    let mean = (sum + extra * (least + most)) / all;
+    let square = (squares + extra * (least * least + most * most)) / all;
+    (sum / n - mean).abs() + Z * ((square - mean * mean) / all).sqrt()
+}
+
 /// The difference in value between the other searcher's choices and the first one's, each alone, in
 /// a game that the first one plays; and their number. The first one continues after both choices,
 /// with the same luck at the start.
@@ -56,7 +68,7 @@ fn duel(
 ) -> (f64, u32) {
     let mined = uniform(graph.len(), mines, &game.clear, seed).unwrap();
     let numbers = graph.numbers(&mined);
-    let told = Some(mines);
+    let told = Mines::Total(mines);
     table.reset(graph.len());
     table.open(graph, &numbers, game.first);
     let (mut sum, mut unlike) = (0.0, 0);
@@ -152,7 +164,7 @@ fn main() {
                 println!(
                     "{:+.3} % +- {:.3} over {} games, {:.3} unlike choices a game, {:.1} ms/game",
                     100.0 * sum / n,
-                    196.0 * ((squares / n - (sum / n).powi(2)) / n).sqrt(),
+                    100.0 * error((-1.0, 1.0), sum, squares, n),
                     i + 1,
                     f64::from(unlike) / n,
                     1e3 * began.elapsed().as_secs_f64() / n
@@ -168,7 +180,7 @@ fn main() {
             table.reset(graph.len());
             table.open(&graph, &graph.numbers(&mined), first);
             let cells = table.cells.clone();
-            let position = (&cells[..], Some(mines));
+            let position = (&cells[..], Mines::Total(mines));
             let found = survival(searcher, &mut table, &graph, position, None, seed + i);
             if let Some(value) = found {
                 count += 1.0;
@@ -180,7 +192,7 @@ fn main() {
         println!(
             "{:.3} % +- {:.3} over {count} games, {:.3} ms/game, {} nodes/game",
             100.0 * mean,
-            196.0 * ((squares / count - mean * mean) / count).sqrt(),
+            100.0 * error((0.0, 1.0), sum, squares, count),
             1e3 * began.elapsed().as_secs_f64() / games as f64,
             searcher.nodes / games
         );
@@ -202,7 +214,7 @@ fn main() {
         println!(
             "{wins}/{games} = {:.3} % +- {:.3}, {:.3} ms/game, {} nodes/game",
             100.0 * p,
-            196.0 * (p * (1.0 - p) / games as f64).sqrt(),
+            100.0 * error((0.0, 1.0), wins as f64, wins as f64, games as f64),
             1e3 * began.elapsed().as_secs_f64() / games as f64,
             searcher.map_or(0, |s| s.nodes / games)
         );

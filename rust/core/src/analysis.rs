@@ -13,6 +13,7 @@ use crate::component::Component;
 use crate::error::{BoardError, Inconsistency};
 use crate::frontier::{Fixed, Frontier, Mark, Shape, ShapeKey};
 use crate::lattice::Stopped;
+use crate::mines::Mines;
 use crate::order;
 use crate::share::BoxShare;
 use crate::solutions;
@@ -29,6 +30,9 @@ pub struct Analysis {
     pub mined: Vec<u32>,
     /// Estimates only: 95 % half-widths of `p_mine`, 0 where exact, nan where opened.
     pub p_mine_error: Option<Vec<f64>>,
+    /// The natural logarithm of the weight of all arrangements that fit: of one position and one
+    /// with more known, the difference is that of a chance. Nan where not exact.
+    pub log_weight: f64,
     /// Components that the budget did not reach: what a proof has to look at.
     pub unsolved: Vec<Unsolved>,
     /// The parts of the solution count.
@@ -59,6 +63,7 @@ impl Analysis {
             safe: Vec::new(),
             mined: Vec::new(),
             p_mine_error: None,
+            log_weight: f64::NAN,
             unsolved: Vec::new(),
             components: Vec::new(),
             floating,
@@ -161,6 +166,8 @@ pub(crate) struct Counted {
     /// For each component that was not counted the order of its boxes, if one was found in time.
     pub orders: Vec<Option<Vec<u32>>>,
     pub rest: Rest,
+    /// What was known before the numbers, and with a total the mines that they leave.
+    pub known: Mines,
     pub mines: Option<i64>,
     /// How long it took to read the position: about as long as to write out an answer.
     pub reading: Duration,
@@ -188,30 +195,31 @@ impl Engine {
         self.frontier.forget();
     }
 
-    /// Analyses a position of ASCII cells (see `Frontier::read`), with or without a mine total.
+    /// Analyses a position of ASCII cells (see `Frontier::read`) by what is known of its mines.
     pub fn analyze(
         &mut self,
         graph: &Graph,
         cells: &[u8],
-        mines: Option<usize>,
+        mines: impl Into<Mines>,
         limit: Limit,
     ) -> Result<Analysis, BoardError> {
+        let mines = mines.into().settled(cells);
         let budget = self.budget(limit);
         let mut exactly = budget.part(EXACT_PART);
         let mut counted = self.count(graph, cells, mines, &[], &mut exactly)?;
         if counted.components.iter().any(Option::is_none) {
-            return self.estimate(counted, mines, budget);
+            return self.estimate(counted, budget);
         }
         let components: Vec<Arc<Component>> =
             counted.components.iter().flatten().map(Arc::clone).collect();
-        match self.exact(&components, &counted, mines, &exactly)? {
+        match self.exact(&components, &counted, &exactly)? {
             Ok(mut out) => {
                 out.components = components;
                 Ok(out)
             }
             Err(Late { component }) => {
                 counted.components[component] = None;
-                self.estimate(counted, mines, budget)
+                self.estimate(counted, budget)
             }
         }
     }
@@ -221,15 +229,15 @@ impl Engine {
         &mut self,
         components: &[Arc<Component>],
         counted: &Counted,
-        mines: Option<usize>,
         budget: &Budget,
     ) -> Result<Result<Analysis, Late>, BoardError> {
         let parts: Vec<Part> = components.iter().map(|c| c.part()).collect();
-        let (weights, allowed) = match mines {
-            None => {
-                (Weights::untotalled(&parts, counted.rest.floating), Allowed::all(&self.frontier))
-            }
-            Some(mines) => {
+        let (weights, allowed) = match counted.known {
+            Mines::Density(_) | Mines::Unknown => (
+                Weights::untotalled(&parts, counted.rest.floating, counted.known),
+                Allowed::all(&self.frontier),
+            ),
+            Mines::Total(mines) => {
                 let mut late = None;
                 let allowed = Allowed::new(&parts, counted.rest, |i| {
                     components[i].support(budget).unwrap_or_else(|| {
@@ -247,6 +255,8 @@ impl Engine {
             }
         };
         let mut out = Analysis::empty(self.frontier.floating, counted.mines);
+        let exponent = components.iter().map(|c| c.exponent).sum();
+        out.log_weight = self.log_weight(counted.known, weights.log_total, exponent);
         let filled = self.fill(components, &weights, &allowed, budget, &mut out);
         Ok(filled.map(|()| out))
     }
@@ -260,7 +270,7 @@ impl Engine {
         limit: Limit,
     ) -> Result<Option<(usize, usize)>, BoardError> {
         // Any total has the components counted by their mines.
-        let total = Some(graph.len());
+        let total = Mines::Total(graph.len());
         let counted = self.count(graph, cells, total, &[], &mut self.budget(limit))?;
         let exploded = self.frontier.marks.iter().filter(|&&m| m == Mark::Exploded).count();
         let proved = self.frontier.mines - exploded;
@@ -271,12 +281,26 @@ impl Engine {
         Ok(counted.components.iter().try_fold((proved, proved), range))
     }
 
+    /// The logarithm of the weight of all arrangements of the position read, from that of its
+    /// components, which were scaled down by two to the power `exponent`.
+    pub(crate) fn log_weight(&self, known: Mines, components: f64, exponent: i64) -> f64 {
+        let scaled = components + exponent as f64 * std::f64::consts::LN_2;
+        match known {
+            Mines::Total(_) => scaled,
+            _ => {
+                // A floating cell weighs one without a mine, and the odds of one with it.
+                let floating = self.frontier.floating as f64 * -(-known.density()).ln_1p();
+                scaled + floating + self.frontier.mines as f64 * known.log_odds()
+            }
+        }
+    }
+
     /// Reads the position and solves its components, remembered ones apart.
     pub(crate) fn count(
         &mut self,
         graph: &Graph,
         cells: &[u8],
-        mines: Option<usize>,
+        known: Mines,
         fixed: &[(usize, Fixed)],
         budget: &mut Budget,
     ) -> Result<Counted, BoardError> {
@@ -294,13 +318,15 @@ impl Engine {
                 wide.push(i);
             } else {
                 components[i] =
-                    self.component(graph, i, mines.is_some(), budget, &mut orders[i])?;
+                    self.component(graph, i, known.are_counted(), budget, &mut orders[i])?;
             }
         }
         wide.sort_by_key(|&i| self.frontier.key(i).len());
         for i in wide {
-            components[i] = self.component(graph, i, mines.is_some(), budget, &mut orders[i])?;
+            components[i] =
+                self.component(graph, i, known.are_counted(), budget, &mut orders[i])?;
         }
+        let mines = known.total();
         let rest = Rest {
             mines: mines.map_or(0, |m| m as i64 - self.frontier.mines as i64),
             floating: self.frontier.floating as i64,
@@ -311,7 +337,8 @@ impl Engine {
                 return Err(wrong_total(mines, &self.frontier, counted));
             }
         }
-        Ok(Counted { components, orders, rest, mines: mines.map(|_| rest.mines), reading })
+        let mines = mines.map(|_| rest.mines);
+        Ok(Counted { components, orders, rest, known, mines, reading })
     }
 
     fn component(
@@ -463,6 +490,46 @@ mod tests {
                 assert_eq!((found.safe, found.mined), (sure(0.0), sure(1.0)));
             }
         }
+    }
+
+    #[test]
+    fn a_density_weighs_all_boards_listed() {
+        let mut engine = Engine::new();
+        for seed in 0..150 {
+            let (graph, cells, _) = random_position(seed);
+            let listed = boards(&graph, &cells, None);
+            for density in [0.02f64, 0.2, 0.5, 0.9] {
+                let weight = |board: &Vec<u8>| {
+                    let mined = board.iter().filter(|&&mine| mine == 1).count() as i32;
+                    (density / (1.0 - density)).powi(mined)
+                };
+                let whole: f64 = listed.iter().map(weight).sum();
+                let known = Mines::Density(density);
+                let found = engine.analyze(&graph, &cells, known, Limit::default()).unwrap();
+                assert_eq!(found.solutions().unwrap().to_usize(), Some(listed.len()));
+                for cell in (0..cells.len()).filter(|&c| cells[c] == b'.') {
+                    let mined: f64 = listed.iter().filter(|b| b[cell] == 1).map(weight).sum();
+                    assert!((found.p_mine[cell] - mined / whole).abs() < 1e-12);
+                }
+                let any = engine.analyze(&graph, &cells, None, Limit::default()).unwrap();
+                assert_eq!((&found.safe, &found.mined), (&any.safe, &any.mined));
+            }
+        }
+    }
+
+    #[test]
+    fn a_density_of_zero_or_one_leaves_one_board() {
+        let (graph, cells) = position(&["...", ".1.", "..."]);
+        let none = Engine::new().analyze(&graph, &cells, Mines::Density(0.0), Limit::default());
+        let total = Inconsistency::Total { mines: 0, least: 1, most: 1 };
+        assert_eq!(none.unwrap_err(), BoardError::Inconsistent(total));
+        let (graph, cells) = position(&["..", "2."]);
+        assert!(Engine::new()
+            .analyze(&graph, &cells, Mines::Density(1.0), Limit::default())
+            .is_err());
+        let (graph, cells) = position(&["..", "3."]);
+        let all = Engine::new().analyze(&graph, &cells, Mines::Density(1.0), Limit::default());
+        assert_eq!(all.unwrap().mined, [0, 1, 3]);
     }
 
     #[test]

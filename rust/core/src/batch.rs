@@ -5,7 +5,7 @@
 
 use crate::error::BoardError;
 use crate::generate::{self, Rng};
-use crate::play::Mines;
+use crate::mines::Mines;
 use crate::topology::Graph;
 
 /// What is observed of a cell that shows no number.
@@ -359,6 +359,9 @@ impl Batch {
             Mines::Density(density) => {
                 played.mined = generate::independent(size, density, &clear, played.rng.next_u64())?;
                 played.left = played.mined.iter().filter(|&&mine| mine == 0).count();
+            }
+            Mines::Unknown => {
+                played.mined = generate::dealt(size, Mines::Unknown, &clear, 0)?;
             }
         }
         played.stage = Stage::Playing;

@@ -111,7 +111,6 @@ impl Engine {
     pub(crate) fn estimate(
         &mut self,
         mut counted: Counted,
-        mines: Option<usize>,
         budget: Budget,
     ) -> Result<Analysis, BoardError> {
         let frontier = &self.frontier;
@@ -127,7 +126,7 @@ impl Engine {
                 None => unreached.push(index),
             }
         }
-        let allowed = bounds(frontier, &counted, mines, &budget)?;
+        let allowed = bounds(frontier, &counted, &budget)?;
         // The seed is fixed: the same position has the same estimate.
         let mut rng = Rng::new(0x5A99E7);
         let mut sweeps = Vec::new();
@@ -194,13 +193,8 @@ impl Engine {
 }
 
 /// Which counts the total allows, with the uncounted components left free.
-fn bounds(
-    frontier: &Frontier,
-    counted: &Counted,
-    mines: Option<usize>,
-    budget: &Budget,
-) -> Result<Allowed, BoardError> {
-    let Some(mines) = mines else { return Ok(Allowed::all(frontier)) };
+fn bounds(frontier: &Frontier, counted: &Counted, budget: &Budget) -> Result<Allowed, BoardError> {
+    let Some(mines) = counted.known.total() else { return Ok(Allowed::all(frontier)) };
     let largest = (0..frontier.components()).map(|i| frontier.cells(i).len()).max().unwrap_or(0);
     let free = vec![1.0; largest + 1];
     let parts: Vec<Part> = counted
@@ -240,7 +234,7 @@ fn sweep(
     let mut components: Vec<Option<Arc<Component>>> = counted.components.clone();
     let mut died = false;
     for w in wide.iter_mut().filter(|w| !w.is_left_out) {
-        match swept(w, counted.mines.is_some(), rng, budget) {
+        match swept(w, counted.known.are_counted(), rng, budget) {
             Ok(component) => {
                 w.deaths = 0;
                 components[w.index] = Some(Arc::new(component));
@@ -271,7 +265,7 @@ fn sweep(
         .collect();
     let parts: Vec<Part> = known.iter().map(|(_, c)| c.part()).collect();
     let weights = match counted.mines {
-        None => Weights::untotalled(&parts, rest.floating),
+        None => Weights::untotalled(&parts, rest.floating, counted.known),
         Some(_) => Weights::new(&parts, rest),
     };
     let scale: i64 = known.iter().map(|(_, c)| c.exponent).sum();
@@ -375,10 +369,11 @@ fn combine(
     (p_mine, error)
 }
 
-/// A chance for cells of which nothing was learned: the density of what is left, or a half.
+/// A chance for cells of which nothing was learned: the density, of what is left if there is a
+/// total.
 fn unknown_chance(frontier: &Frontier, counted: &Counted) -> f64 {
     let open = unsettled(frontier).max(1) as f64;
-    counted.mines.map_or(0.5, |mines| (mines as f64 / open).clamp(0.0, 1.0))
+    counted.mines.map_or(counted.known.density(), |mines| (mines as f64 / open).clamp(0.0, 1.0))
 }
 
 /// How many cells single numbers leave open.
@@ -414,6 +409,7 @@ fn unsolved(frontier: &Frontier, wide: &Wide) -> Unsolved {
 #[cfg(test)]
 mod tests {
     use crate::analysis::{Engine, Limit};
+    use crate::mines::Mines;
     use crate::testing::random_position;
 
     #[test]
@@ -422,7 +418,7 @@ mod tests {
         let (mut covered, mut cells_seen, mut estimates) = (0, 0, 0);
         for seed in 0..100 {
             let (graph, cells, _) = random_position(seed);
-            for mines in [None, Some(5)] {
+            for mines in [Mines::Unknown, Mines::Total(5), Mines::Density(0.2)] {
                 let exact = Engine::new().analyze(&graph, &cells, mines, Limit::default()).unwrap();
                 let found = Engine::new().analyze(&graph, &cells, mines, none).unwrap();
                 let Some(error) = &found.p_mine_error else { continue };

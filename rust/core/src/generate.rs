@@ -4,6 +4,7 @@ use rand_core::{RngCore, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::error::BoardError;
+use crate::mines::Mines;
 
 /// Xoshiro256++, seeded through SplitMix64: fast, well tested, the same on every platform. Every
 /// random result in Sapper comes from it, so a seed always names the same game.
@@ -82,6 +83,22 @@ pub fn uniform(
         mined[open[i] as usize] = 1;
     }
     Ok(mined)
+}
+
+/// Places mines as a total or a density says: 1 for a mine, else 0.
+pub fn dealt(
+    cells: usize,
+    mines: Mines,
+    clear: &[usize],
+    seed: u64,
+) -> Result<Vec<u8>, BoardError> {
+    match mines {
+        Mines::Total(total) => uniform(cells, total, clear, seed),
+        Mines::Density(density) => independent(cells, density, clear, seed),
+        Mines::Unknown => {
+            Err(BoardError::Mines("a random board needs a mine total or a density".into()))
+        }
+    }
 }
 
 /// Makes each cell that is not `clear` a mine with probability `density`, independently.

@@ -19,6 +19,7 @@ pub mod generate;
 pub mod lattice;
 pub mod logic;
 pub mod metrics;
+pub mod mines;
 pub mod noguess;
 pub mod order;
 pub mod play;

@@ -40,6 +40,37 @@ pub fn metrics(graph: &Graph, mined: &[u8]) -> Metrics {
     Metrics { openings, bbbv: openings + alone }
 }
 
+/// The part of the 3BV that is solved: openings with every zero open, and open numbers outside any
+/// opening.
+pub fn solved(graph: &Graph, mined: &[u8], open: &[bool]) -> usize {
+    let numbers = graph.numbers(mined);
+    let mut done: Vec<bool> = mined.iter().map(|&m| m != 0).collect();
+    let mut solved = 0;
+    let mut stack = Vec::new();
+    for start in 0..graph.len() {
+        if done[start] || numbers[start] != 0 {
+            continue;
+        }
+        let mut whole = true;
+        done[start] = true;
+        stack.push(start);
+        while let Some(zero) = stack.pop() {
+            whole &= open[zero];
+            for &n in graph.neighbours(zero) {
+                let n = n as usize;
+                if !done[n] {
+                    done[n] = true;
+                    if numbers[n] == 0 {
+                        stack.push(n);
+                    }
+                }
+            }
+        }
+        solved += usize::from(whole);
+    }
+    solved + (0..graph.len()).filter(|&cell| !done[cell] && open[cell]).count()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -59,5 +90,20 @@ mod tests {
         // Two openings, whose rims cover every number.
         assert_eq!(measured(&["..*..", "..*..", "....."]), Metrics { openings: 2, bbbv: 3 });
         assert_eq!(measured(&["***", "***"]), Metrics { openings: 0, bbbv: 0 });
+    }
+
+    #[test]
+    fn an_opening_is_solved_by_its_last_zero() {
+        let (graph, cells) = position(&["..*..", "..*..", "....*"]);
+        let mined: Vec<u8> = cells.iter().map(|&c| u8::from(c == b'*')).collect();
+        let mut open: Vec<bool> = mined.iter().map(|&m| m == 0).collect();
+        assert_eq!(solved(&graph, &mined, &open), metrics(&graph, &mined).bbbv);
+        // A zero of the left opening, and a number that is in no opening.
+        open[0] = false;
+        let all = metrics(&graph, &mined).bbbv;
+        assert_eq!(solved(&graph, &mined, &open), all - 1);
+        open[13] = false;
+        assert_eq!(solved(&graph, &mined, &open), all - 2);
+        assert_eq!(solved(&graph, &mined, &[false; 15]), 0);
     }
 }

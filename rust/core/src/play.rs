@@ -9,19 +9,11 @@ use crate::analysis::{Analysis, Engine, Limit};
 use crate::error::BoardError;
 use crate::generate;
 use crate::metrics;
+use crate::mines::Mines;
 use crate::topology::Graph;
 
 /// Chances that differ by no more than this count as equal, as in `exact.py`.
 const EQUAL: f64 = 1e-9;
-
-/// How the mines of a board are placed.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Mines {
-    /// A number of mines, known to the player.
-    Total(usize),
-    /// Each cell independently with this chance; the player knows no total.
-    Density(f64),
-}
 
 /// The settings of all games of a match.
 #[derive(Debug, Clone)]
@@ -61,7 +53,7 @@ pub trait Guesser {
         &mut self,
         graph: &Graph,
         cells: &mut [u8],
-        mines: Option<usize>,
+        mines: Mines,
         found: &Analysis,
     ) -> Option<(usize, f64)>;
 }
@@ -81,7 +73,7 @@ impl Guesser for Exact {
         &mut self,
         _: &Graph,
         _: &mut [u8],
-        _: Option<usize>,
+        _: Mines,
         found: &Analysis,
     ) -> Option<(usize, f64)> {
         Some(least(&found.p_mine))
@@ -135,14 +127,8 @@ pub fn play(
     game: &Match,
     seed: u64,
 ) -> Result<Option<Played>, BoardError> {
-    let (mined, told) = match game.mines {
-        Mines::Total(mines) => {
-            (generate::uniform(graph.len(), mines, &game.clear, seed)?, Some(mines))
-        }
-        Mines::Density(density) => {
-            (generate::independent(graph.len(), density, &game.clear, seed)?, None)
-        }
-    };
+    let told = game.mines;
+    let mined = generate::dealt(graph.len(), told, &game.clear, seed)?;
     if game.first >= graph.len() {
         return Err(BoardError::Shape(format!("there is no cell {}", game.first)));
     }

@@ -1,4 +1,4 @@
-//! Complete boards drawn uniformly among all that fit, by walking the counts backwards.
+//! Complete boards drawn among all that fit, in proportion to their weights, by walking the counts backwards.
 
 use std::sync::Arc;
 
@@ -9,10 +9,11 @@ use crate::component::Component;
 use crate::error::BoardError;
 use crate::frontier::{Fixed, Mark};
 use crate::generate::Rng;
+use crate::mines::Mines;
 use crate::steps::{binomial, NONE};
 use crate::sweep::Completions;
 use crate::topology::Graph;
-use crate::total::{Part, Split};
+use crate::total::{weigh, Part, Split};
 
 /// Cells of all boards drawn at once: about a gigabyte including Python's copy.
 const MOST_CELLS: usize = 400_000_000;
@@ -35,15 +36,15 @@ impl From<BoardError> for SampleError {
 
 impl Engine {
     /// Draws `n` boards, 1 for a mine and 0 otherwise, among all that fit the position and the
-    /// fixed cells.
+    /// fixed cells: uniformly, or as a density weighs them.
     ///
-    /// Probabilities are products of doubles: they deviate from uniform by about one part in 10^14.
+    /// Probabilities are products of doubles: they are right to about one part in 10^14.
     #[allow(clippy::too_many_arguments)]
     pub fn sample(
         &mut self,
         graph: &Graph,
         cells: &[u8],
-        mines: Option<usize>,
+        mines: impl Into<Mines>,
         fixed: &[(usize, Fixed)],
         n: usize,
         seed: u64,
@@ -57,13 +58,14 @@ impl Engine {
                 MOST_CELLS / graph.len().max(SMALLEST)
             ))));
         }
+        let mines = mines.into().settled(cells);
         let mut budget = self.budget(limit);
         let counted = self.count(graph, cells, mines, fixed, &mut budget)?;
         let Counted { components, rest, .. } = counted;
         let components: Vec<Arc<Component>> =
             components.into_iter().collect::<Option<_>>().ok_or(SampleError::Budget)?;
         let parts: Vec<Part> = components.iter().map(|c| c.part()).collect();
-        if let Some(mines) = mines {
+        if let Some(mines) = mines.total() {
             // If there was no time for one, the draw ends below.
             let support = |i: usize| {
                 components[i].support(&budget).unwrap_or_else(|| vec![true; parts[i].counts.len()])
@@ -77,7 +79,12 @@ impl Engine {
             .map(|c| c.ways(&budget))
             .collect::<Option<_>>()
             .ok_or(SampleError::Budget)?;
-        let split = mines.map(|_| Split::new(&parts, rest));
+        let split = mines.total().map(|_| Split::new(&parts, rest));
+        // Without a total, for each component the weight of each of its mine counts.
+        let weights: Vec<Vec<f64>> = match split {
+            Some(_) => Vec::new(),
+            None => ways.iter().map(|ways| by_count(ways, mines.log_odds())).collect(),
+        };
         let floating: Vec<u32> = (0..self.frontier.marks.len() as u32)
             .filter(|&cell| self.frontier.marks[cell as usize] == Mark::Floating)
             .collect();
@@ -107,9 +114,9 @@ impl Engine {
                 }
                 None => {
                     floats.push(None);
-                    for (counts, ways) in counts.iter_mut().zip(&ways) {
-                        let (least, by_count) = ways.total();
-                        counts.push(least as usize + rng.pick(by_count.iter().copied()));
+                    for ((counts, ways), weights) in counts.iter_mut().zip(&ways).zip(&weights) {
+                        let least = ways.total().0 as usize;
+                        counts.push(least + rng.pick(weights.iter().copied()));
                     }
                 }
             }
@@ -125,15 +132,29 @@ impl Engine {
             }
             match left {
                 Some(left) => choose(&floating, left as usize, &mut rng, board),
-                None => {
+                None if !mines.are_counted() => {
                     for &cell in &floating {
                         board[cell as usize] = (rng.next_u64() >> 63) as u8;
+                    }
+                }
+                None => {
+                    for &cell in &floating {
+                        board[cell as usize] = u8::from(rng.unit() < mines.density());
                     }
                 }
             }
         }
         Ok(boards)
     }
+}
+
+/// The weight of a component's solutions by mine count, from its least up.
+fn by_count(ways: &Completions<f64>, log_odds: f64) -> Vec<f64> {
+    let (least, counts) = ways.total();
+    let mut weights = Vec::with_capacity(counts.len());
+    weigh(&Part { least, counts }, log_odds, &mut weights);
+    weights.iter_mut().zip(counts).for_each(|(weight, count)| *weight *= count);
+    weights
 }
 
 /// Places the given number of mines in a component of each board, uniformly among its solutions
@@ -225,6 +246,29 @@ mod tests {
         let chi: f64 = times.values().map(|t| (t - 400.0).powi(2) / 400.0).sum();
         let free = listed.len() as f64 - 1.0;
         assert!((chi - free).abs() < 5.0 * (2.0 * free).sqrt(), "{chi} for {free}");
+    }
+
+    #[test]
+    fn boards_are_drawn_as_a_density_weighs_them() {
+        let rows = [".1..", "...1", "...."];
+        let (graph, cells) = position(&rows);
+        let listed = boards(&graph, &cells, None);
+        let known = Mines::Density(0.2);
+        let drawn = Engine::new().sample(&graph, &cells, known, &[], 40_000, 1, Limit::default());
+        let mut times: HashMap<Vec<u8>, f64> = HashMap::new();
+        for board in drawn.unwrap() {
+            *times.entry(board).or_default() += 1.0;
+        }
+        let weight = |board: &&Vec<u8>| 0.25f64.powi(board.iter().map(|&m| i32::from(m)).sum());
+        let whole: f64 = listed.iter().map(|board| weight(&board)).sum();
+        let mut seen = 0.0;
+        for board in listed.iter().filter(|board| weight(board) / whole > 1e-3) {
+            let p = weight(&board) / whole;
+            let (expected, error) = (40_000.0 * p, (40_000.0 * p * (1.0 - p)).sqrt());
+            assert!((times[board] - expected).abs() < 5.0 * error, "{expected} {}", times[board]);
+            seen += p;
+        }
+        assert!(seen > 0.8, "{seen}");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! `allowed` computes what it makes possible; this module, with which weights.
 
 use crate::generate::Rng;
+use crate::mines::Mines;
 
 /// A component, reduced to its mine counts.
 #[derive(Debug, Clone, Copy)]
@@ -131,16 +132,17 @@ impl Weights {
         &self.values[self.starts[i] as usize..self.starts[i + 1] as usize]
     }
 
-    /// Without a total, every count has the same weight.
-    pub fn untotalled(parts: &[Part], floating: i64) -> Weights {
+    /// Without a total, components do not depend on each other: each mine count weighs what its
+    /// mines do, as `Mines::log_odds` says.
+    pub fn untotalled(parts: &[Part], floating: i64, mines: Mines) -> Weights {
         let mut out = Weights::default();
+        let log_odds = mines.log_odds();
         out.starts.push(0);
         for part in parts {
-            out.values.resize(out.values.len() + part.counts.len(), 1.0);
+            out.log_total += weigh(part, log_odds, &mut out.values);
             out.starts.push(out.values.len() as u32);
-            out.log_total += part.counts.iter().sum::<f64>().ln();
         }
-        out.floating_p_mine = if floating > 0 { 0.5 } else { f64::NAN };
+        out.floating_p_mine = if floating > 0 { mines.density() } else { f64::NAN };
         out
     }
 
@@ -214,6 +216,25 @@ impl Node {
         self.values.drain(..from);
         self.least += from as i64;
     }
+}
+
+/// Appends the weight of each mine count, to scale; returns the logarithm of the weight of all
+/// solutions.
+pub(crate) fn weigh(part: &Part, log_odds: f64, out: &mut Vec<f64>) -> f64 {
+    if log_odds == 0.0 {
+        out.resize(out.len() + part.counts.len(), 1.0);
+        return part.counts.iter().sum::<f64>().ln();
+    }
+    let (values, log) = tilted(part.counts, log_odds);
+    // The heaviest count weighs 1 in all, so that no product of a count and its weight overflows.
+    out.extend(values.iter().zip(part.counts).map(|(&value, &count)| {
+        if count > 0.0 {
+            (value / count).min(1e300)
+        } else {
+            0.0
+        }
+    }));
+    log + values.iter().sum::<f64>().ln() + log_odds * f64::from(part.least)
 }
 
 /// Counts times `exp(tilt * k)`, scaled to a largest of 1, with the logarithm of that scale.

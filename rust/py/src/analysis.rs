@@ -11,6 +11,7 @@ use pyo3::types::PyBytes;
 use sapper_core::analysis::{self, Limit, DEFAULT_STATES};
 use sapper_core::budget::Budget;
 use sapper_core::frontier::Fixed;
+use sapper_core::mines::Mines;
 use sapper_core::sample::SampleError;
 
 use crate::cancel::{Cancel, Watch};
@@ -47,6 +48,11 @@ impl Analysis {
     #[getter]
     fn mined(&self) -> Vec<u32> {
         self.inner.mined.clone()
+    }
+
+    #[getter]
+    fn log_weight(&self) -> f64 {
+        self.inner.log_weight
     }
 
     #[getter]
@@ -121,7 +127,8 @@ impl Engine {
         Engine { inner: Mutex::new(analysis::Engine::new()) }
     }
 
-    #[pyo3(signature = (graph, cells, mines=None, states=None, seconds=None, cancel=None))]
+    #[pyo3(signature = (graph, cells, mines=None, density=None, states=None, seconds=None,
+                        cancel=None))]
     #[allow(clippy::too_many_arguments)]
     fn analyze(
         &self,
@@ -129,10 +136,12 @@ impl Engine {
         graph: &Graph,
         cells: &[u8],
         mines: Option<usize>,
+        density: Option<f64>,
         states: Option<u64>,
         seconds: Option<f64>,
         cancel: Option<&Cancel>,
     ) -> PyResult<Analysis> {
+        let mines = Mines::new(mines, density).map_err(|e| to_py(py, e))?;
         let limit = Limit { states: states.unwrap_or(DEFAULT_STATES), seconds };
         let watch = Watch::new(cancel);
         let found = py.detach(|| {
@@ -146,8 +155,8 @@ impl Engine {
     }
 
     /// Boards as bytes, 1 for a mine; None if a component is too wide for the budget.
-    #[pyo3(signature = (graph, cells, mines, clear, mined, n, seed, states=None, seconds=None,
-                        cancel=None))]
+    #[pyo3(signature = (graph, cells, mines, density, clear, mined, n, seed, states=None,
+                        seconds=None, cancel=None))]
     #[allow(clippy::too_many_arguments)]
     fn sample<'py>(
         &self,
@@ -155,6 +164,7 @@ impl Engine {
         graph: &Graph,
         cells: &[u8],
         mines: Option<usize>,
+        density: Option<f64>,
         clear: Vec<usize>,
         mined: Vec<usize>,
         n: usize,
@@ -163,6 +173,7 @@ impl Engine {
         seconds: Option<f64>,
         cancel: Option<&Cancel>,
     ) -> PyResult<Option<Vec<Bound<'py, PyBytes>>>> {
+        let mines = Mines::new(mines, density).map_err(|e| to_py(py, e))?;
         let limit = Limit { states: states.unwrap_or(DEFAULT_STATES), seconds };
         let fixed: Vec<(usize, Fixed)> = clear
             .into_iter()
@@ -191,16 +202,20 @@ thread_local! {
 
 /// Analyses a position from scratch.
 #[pyfunction]
-#[pyo3(signature = (graph, cells, mines=None, states=None, seconds=None, cancel=None))]
+#[pyo3(signature = (graph, cells, mines=None, density=None, states=None, seconds=None,
+                    cancel=None))]
+#[allow(clippy::too_many_arguments)]
 pub fn analyze(
     py: Python<'_>,
     graph: &Graph,
     cells: &[u8],
     mines: Option<usize>,
+    density: Option<f64>,
     states: Option<u64>,
     seconds: Option<f64>,
     cancel: Option<&Cancel>,
 ) -> PyResult<Analysis> {
+    let mines = Mines::new(mines, density).map_err(|e| to_py(py, e))?;
     let limit = Limit { states: states.unwrap_or(DEFAULT_STATES), seconds };
     let watch = Watch::new(cancel);
     let found = py.detach(|| {

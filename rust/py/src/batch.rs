@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use sapper_core::batch::{Autoreset, Batch, FirstClick, Outcome, Rewards, Terms};
 use sapper_core::error::BoardError;
-use sapper_core::play::Mines;
+use sapper_core::mines::Mines;
 
 use crate::errors::to_py;
 use crate::graph::Graph;
@@ -57,11 +57,7 @@ impl GameBatch {
         max_steps: Option<u32>,
         rewards: (f64, f64, f64, f64, f64, f64, f64),
     ) -> PyResult<Self> {
-        let mines = match (mines, density) {
-            (Some(total), None) => Mines::Total(total),
-            (None, Some(density)) => Mines::Density(density),
-            _ => return Err(PyValueError::new_err("either mines or a density")),
-        };
+        let mines = Mines::new(mines, density).map_err(|e| to_py(py, e))?;
         let first_click = match first_click {
             "any" => FirstClick::Any,
             "safe" => FirstClick::Safe,

@@ -73,4 +73,12 @@ impl Graph {
         let found = py.detach(|| metrics::metrics(&self.inner, mined));
         Ok((found.openings, found.bbbv))
     }
+
+    /// 3BV solved by the cells that are open: 1 in `open`, which has a byte for each cell.
+    fn solved(&self, py: Python<'_>, mined: &[u8], open: &[u8]) -> PyResult<usize> {
+        self.check(mined).map_err(|e| to_py(py, e))?;
+        self.check(open).map_err(|e| to_py(py, e))?;
+        let open: Vec<bool> = open.iter().map(|&cell| cell != 0).collect();
+        Ok(py.detach(|| metrics::solved(&self.inner, mined, &open)))
+    }
 }

@@ -2,9 +2,9 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use sapper_core::play::{self, Exact, Guesser, Match, Mines, Played, Table};
+use sapper_core::mines::Mines;
+use sapper_core::play::{self, Exact, Guesser, Match, Played, Table};
 
 use crate::cancel::{Cancel, Watch};
 use crate::errors::to_py;
@@ -41,11 +41,7 @@ impl Games<'_> {
         player: &Mutex<(G, Table)>,
         cancel: Option<&Cancel>,
     ) -> PyResult<Vec<Option<PyPlayed>>> {
-        let mines = match (self.mines, self.density) {
-            (Some(total), None) => Mines::Total(total),
-            (None, Some(density)) => Mines::Density(density),
-            _ => return Err(PyValueError::new_err("either mines or a density")),
-        };
+        let mines = Mines::new(self.mines, self.density).map_err(|e| to_py(py, e))?;
         let game = Match { mines, first: self.first, clear: self.clear };
         let graph = &self.graph.inner;
         let watch = Watch::new(cancel);

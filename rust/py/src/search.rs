@@ -4,14 +4,16 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
-use sapper_core::search::optimal::{self, Ask, OptimalLimit};
+use sapper_core::mines::Mines;
+use sapper_core::search::optimal::{self, Ask, OptimalLimit, Solved};
 
 use crate::cancel::{Cancel, Watch};
 use crate::errors::to_py;
 use crate::graph::Graph;
 
-/// Wins, solutions, states, a best cell, every best cell, the wins of every cell.
-type PySolved = (u64, u64, u64, Option<u32>, Vec<u32>, Vec<(u32, u64)>);
+/// Wins (None with a density), the chance to win, solutions, states, a best cell, every best cell,
+/// the chance of every cell.
+type PySolved = (Option<u64>, f64, u64, u64, Option<u32>, Vec<u32>, Vec<(u32, f64)>);
 
 #[pyclass(frozen, module = "sapper._core")]
 pub struct EndGame {
@@ -25,15 +27,16 @@ impl EndGame {
         EndGame { inner: Mutex::new(optimal::EndGame::new()) }
     }
 
-    #[pyo3(signature = (graph, cells, mines, solutions, states, seconds=None, best=false,
-                        wins=false, cancel=None))]
+    #[pyo3(signature = (graph, cells, mines, density, solutions, states, seconds=None,
+                        best=false, wins=false, cancel=None))]
     #[allow(clippy::too_many_arguments)]
     fn solve(
         &self,
         py: Python<'_>,
         graph: &Graph,
         cells: &[u8],
-        mines: usize,
+        mines: Option<usize>,
+        density: Option<f64>,
         solutions: usize,
         states: u64,
         seconds: Option<f64>,
@@ -41,6 +44,7 @@ impl EndGame {
         wins: bool,
         cancel: Option<&Cancel>,
     ) -> PyResult<Option<PySolved>> {
+        let mines = Mines::new(mines, density).map_err(|e| to_py(py, e))?;
         let after =
             |s: f64| Instant::now().checked_add(Duration::try_from_secs_f64(s.max(0.0)).ok()?);
         let limit = OptimalLimit { solutions, states, deadline: seconds.and_then(after) };
@@ -58,6 +62,18 @@ impl EndGame {
         });
         watch.outcome(py)?;
         let solved = solved.map_err(|e| to_py(py, e))?;
-        Ok(solved.map(|s| (s.wins, s.solutions, s.states, s.cell, s.best, s.cell_wins)))
+        Ok(solved.map(tuple))
     }
+}
+
+fn tuple(s: Solved) -> PySolved {
+    let share = |wins: u64| wins as f64 / s.solutions as f64;
+    let (wins, win, cells) = match s.chances {
+        Some(chances) => (None, chances.win, chances.cells),
+        None => {
+            let cells = s.cell_wins.iter().map(|&(cell, wins)| (cell, share(wins)));
+            (Some(s.wins), share(s.wins), cells.collect())
+        }
+    };
+    (wins, win, s.solutions, s.states, s.cell, s.best, cells)
 }

@@ -4,12 +4,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use sapper_core::mines::Mines;
 use sapper_core::play::Table;
 use sapper_core::search::guess::{Effort, Searcher};
 use sapper_core::search::network::{self, Network};
 use sapper_core::search::rollout;
 
 use crate::cancel::{Cancel, Watch};
+use crate::errors::to_py;
 use crate::graph::Graph;
 use crate::play::{Games, PyPlayed};
 
@@ -60,31 +62,42 @@ impl SearchPlayer {
 
     /// (cell, risk, value) of the cells considered, best first, none if the position is too wide;
     /// and whether the first is perfect play.
+    #[allow(clippy::type_complexity)]
+    #[pyo3(signature = (graph, cells, mines, density))]
     fn guess(
         &self,
         py: Python<'_>,
         graph: &Graph,
         cells: &[u8],
         mines: Option<usize>,
-    ) -> (Vec<(u32, f32, f32)>, bool) {
+        density: Option<f64>,
+    ) -> PyResult<(Vec<(u32, f32, f32)>, bool)> {
+        let mines = Mines::new(mines, density).map_err(|e| to_py(py, e))?;
         let mut cells = cells.to_vec();
-        py.detach(|| {
+        Ok(py.detach(|| {
             let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
             let guess = inner.0.guess(&graph.inner, &mut cells, mines);
             let picks = guess.picks.into_iter().map(|p| (p.cell, p.risk, p.value)).collect();
             (picks, guess.exact)
-        })
+        }))
     }
 
     /// Whether values on such a board are chances to win, not only to survive.
     #[staticmethod]
-    fn knows(cells: usize, mines: Option<usize>) -> bool {
-        network::is_known(cells, mines)
+    #[pyo3(signature = (cells, mines, density))]
+    fn knows(
+        py: Python<'_>,
+        cells: usize,
+        mines: Option<usize>,
+        density: Option<f64>,
+    ) -> PyResult<bool> {
+        let mines = Mines::new(mines, density).map_err(|e| to_py(py, e))?;
+        Ok(network::is_known(cells, mines))
     }
 
     /// Estimates of the chance to win, one per seed, each from one game in which no guess kills;
     /// fewer if a position is too wide.
-    #[pyo3(signature = (graph, cells, mines, first, seeds, cancel=None))]
+    #[pyo3(signature = (graph, cells, mines, density, first, seeds, cancel=None))]
     #[allow(clippy::too_many_arguments)]
     fn survivals(
         &self,
@@ -92,10 +105,12 @@ impl SearchPlayer {
         graph: &Graph,
         cells: &[u8],
         mines: Option<usize>,
+        density: Option<f64>,
         first: Option<usize>,
         seeds: Vec<u64>,
         cancel: Option<&Cancel>,
     ) -> PyResult<Vec<f64>> {
+        let mines = Mines::new(mines, density).map_err(|e| to_py(py, e))?;
         let watch = Watch::new(cancel);
         let found = py.detach(|| {
             let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);

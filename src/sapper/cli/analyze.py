@@ -7,8 +7,9 @@ from typing import Annotated, Any
 import typer
 
 from sapper import solver
+from sapper._grid import Known
 from sapper._util.work import Work
-from sapper.cli.answering import File, Json, Mines, answer_all
+from sapper.cli.answering import Density, File, Json, Mines, answer_all
 from sapper.cli.picture import show, show_win_chance
 from sapper.errors import BadSetting
 from sapper.position import Position
@@ -22,6 +23,7 @@ EXAMPLE = r"printf '....\n.11.\n....\n' | sapper analyze --mines 2"
 def analyze(
     file: File = "-",
     mines: Mines = None,
+    density: Density = None,
     seconds: Annotated[
         float | None,
         typer.Option(
@@ -38,8 +40,8 @@ def analyze(
 ) -> int:
     """Compute the exact mine probability of every unopened cell.
 
-    Every arrangement of mines that fits is equally likely. Cells proved safe or mined are marked;
-    unproved cells never show 0 or 100 %.
+    Every arrangement of mines that fits is equally likely, or as likely as a density makes it.
+    Cells proved safe or mined are marked; unproved cells never show 0 or 100 %.
     With --win-chance, the chance to win follows, for the position and for each cell worth
     considering, best first: exact, sampled with its 95 % error, or estimated.
     Exit status 1 if no arrangement fits.
@@ -62,7 +64,7 @@ def analyze(
         if win_chance:
             show_win_chance(analysis.win_chance(limit=limit))
 
-    return answer_all(file, mines, as_json, to_object, picture)
+    return answer_all(file, Known(mines, density), as_json, to_object, picture)
 
 
 def to_json(analysis: Analysis) -> dict[str, Any]:

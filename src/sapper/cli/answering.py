@@ -8,12 +8,13 @@ from typing import Annotated, Any
 
 import typer
 
+from sapper._grid import Known, check_known
 from sapper.cli.output import complain, emit
 from sapper.cli.reading import opened, read
-from sapper.errors import IllegalAction, InconsistentPosition, SapperError
+from sapper.errors import BadSetting, IllegalAction, InconsistentPosition, SapperError
 from sapper.position import Position
 
-__all__ = ["File", "Json", "Mines", "answer_all"]
+__all__ = ["Density", "File", "Json", "Mines", "answer_all"]
 
 DONE, NEGATIVE, BAD_INPUT = 0, 1, 2
 
@@ -29,12 +30,20 @@ Mines = Annotated[
     int | None,
     typer.Option(metavar="N", help="Mine total; overrides the input (default: from the input)."),
 ]
+Density = Annotated[
+    float | None,
+    typer.Option(
+        metavar="D",
+        help="Chance, from 0 to 1, that each cell is a mine, in place of a mine total; overrides "
+        "the input.",
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, one line per position.")]
 
 
 def answer_all(
     path: str,
-    mines: int | None,
+    known: Known,
     as_json: bool,
     to_json: Callable[[Position], dict[str, Any]],
     show: Callable[[Position], None],
@@ -45,13 +54,21 @@ def answer_all(
     Positions are answered independently: a malformed or inconsistent one does not stop the
     others. With JSON, it gets an error object on its line (for an inconsistent one, the result of
     `none_fits`, if given). Malformed input is also reported on standard error.
+
+    Raises:
+        BadSetting: If a mine total and a density are given, or the density is out of range.
     """
+    check_known(Known(None, known.density), 0, "", BadSetting)
+    if known.mines is not None and known.density is not None:
+        raise BadSetting(
+            f"give --mines or --density, not both, got {known.mines} and {known.density}"
+        )
     status = DONE
     shown = 0
     if path == "-" and sys.stdin is not None and sys.stdin.isatty():
         complain("reading a position from the terminal; press Ctrl-D to end it")
     with opened(path) as source:
-        for record in read(source, mines):
+        for record in read(source, known):
             problem: SapperError
             try:
                 if isinstance(record.found, SapperError):

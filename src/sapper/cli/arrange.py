@@ -11,9 +11,10 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from sapper._grid import Known
 from sapper._util.interrupt import noticed
 from sapper.board import MINE
-from sapper.cli.answering import File, Json, Mines, answer_all
+from sapper.cli.answering import Density, File, Json, Mines, answer_all
 from sapper.cli.output import complain
 from sapper.errors import BadSetting, InconsistentPosition
 from sapper.position import FLAGGED, UNOPENED, Position, headers
@@ -29,6 +30,7 @@ EXAMPLE = r"printf '....\n.11.\n....\n' | sapper arrange --mines 2"
 def arrange(
     file: File = "-",
     mines: Mines = None,
+    density: Density = None,
     method: Annotated[
         Method,
         typer.Option(
@@ -88,7 +90,12 @@ def arrange(
 
     try:
         return answer_all(
-            file, mines, as_json, lambda position: found(position).to_json(), picture, _negative
+            file,
+            Known(mines, density),
+            as_json,
+            lambda position: found(position).to_json(),
+            picture,
+            _negative,
         )
     except KeyboardInterrupt:
         noticed.set()

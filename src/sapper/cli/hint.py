@@ -8,8 +8,9 @@ from typing import Annotated, Any
 import typer
 
 from sapper import solver
+from sapper._grid import Known
 from sapper.board import Board
-from sapper.cli.answering import File, Json, Mines, answer_all
+from sapper.cli.answering import Density, File, Json, Mines, answer_all
 from sapper.errors import BadSetting, InconsistentPosition, LimitReached
 from sapper.position import Position
 from sapper.solver import Limit
@@ -23,6 +24,7 @@ EXAMPLE = r"printf '...\n.1.\n...\n' | sapper hint --mines 1"
 def hint(
     file: File = "-",
     mines: Mines = None,
+    density: Density = None,
     seconds: Annotated[
         float | None,
         typer.Option(metavar="S", help="Time limit per position; beyond it, risks are estimated."),
@@ -81,7 +83,7 @@ def hint(
                 print(f"  {left}  {right}")
         sys.stdout.flush()
 
-    return answer_all(file, mines, as_json, to_json, show)
+    return answer_all(file, Known(mines, density), as_json, to_json, show)
 
 
 def _boards(position: Position, cell: Cell, limit: Limit | None) -> tuple[Board, Board] | None:

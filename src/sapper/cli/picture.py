@@ -107,10 +107,14 @@ def _summary(analysis: Analysis, work: Work | None) -> str:
         counted = digits
         if len(digits) > _FULL_DIGITS:
             counted = f"about {digits[0]}.{digits[1:4]}e{len(digits) - 1}"
+    position = analysis.position
     lines = [
+        *([] if position.density is None else [f"density       {position.density:g}"]),
         f"arrangements  {counted}",
         f"proved        {len(analysis.safe_indices)} safe, {len(analysis.mined_indices)} mined",
     ]
+    if position.mines is None and position.density is None:
+        lines.insert(0, "mine total    unknown: every arrangement counts equally")
     unopened = sum(map(analysis.position.cells.count, (UNOPENED.encode(), FLAGGED.encode())))
     if len(analysis.mined_indices) < unopened:
         hint = hint_from(analysis, None if work is None else Limit(seconds=work.left))

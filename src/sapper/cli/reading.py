@@ -9,8 +9,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Final
 
+from sapper._grid import Known
 from sapper.errors import BadPosition, SapperError
 from sapper.formats import load
 from sapper.formats.board_file import is_board_file
@@ -67,13 +68,16 @@ def opened(path: str) -> Iterator[BinaryIO]:
         yield file
 
 
-def read(source: BinaryIO, mines: int | None = None) -> Iterator[Record]:
+_NOTHING: Final = Known()
+
+
+def read(source: BinaryIO, known: Known = _NOTHING) -> Iterator[Record]:
     """Yield every position in the input: one in text form, or JSON with one object per line.
 
     The first line that is neither blank nor a ``//`` comment decides: JSON starts with ``{``
     or ``[``, a ``.board`` file with its size, and an ``.mbf`` file is no text. A single JSON object
-    may span several lines. ``mines`` overrides the totals in the input. A malformed position is
-    yielded as an error, and reading continues.
+    may span several lines. ``known`` overrides the totals and densities in the input. A
+    malformed position is yielded as an error, and reading continues.
     """
     head = b""
     for number, line in _lines(source):
@@ -81,18 +85,18 @@ def read(source: BinaryIO, mines: int | None = None) -> Iterator[Record]:
             yield Record(_too_long(), f"line {number}: ")
             return
         if number == 1 and is_binary(line):
-            yield Record(_read_binary(line + source.read(LONGEST), mines))
+            yield Record(_read_binary(line + source.read(LONGEST), known))
             return
         if number == 1 and is_board_file(_decoded(line)):
-            yield Record(_read_file(line + source.read(LONGEST), mines))
+            yield Record(_read_file(line + source.read(LONGEST), known))
             return
         content = line.removeprefix(b"\xef\xbb\xbf").strip() if number == 1 else line.strip()
         if content[:1] in (b"{", b"["):
-            yield from _read_json(number, content, source, mines)
+            yield from _read_json(number, content, source, known)
             return
         head += line
         if content and not content.startswith(b"//"):
-            yield Record(_read_text(head, source, mines))
+            yield Record(_read_text(head, source, known))
             return
         if len(head) > LONGEST:
             yield Record(_too_long())
@@ -121,31 +125,32 @@ def _decoded(line: bytes) -> str:
     return line.decode("utf-8-sig", "replace")
 
 
-def _read_file(data: bytes, mines: int | None) -> Position | SapperError:
+def _read_file(data: bytes, known: Known) -> Position | SapperError:
     """Read an ``.mbf`` or ``.board`` file."""
     try:
         position = load(data).position
-        return position if mines is None else replace(position, mines=mines)
+        mines, density = known.over(Known(position.mines, position.density))
+        return replace(position, mines=mines, density=density)
     except SapperError as problem:
         return problem
 
 
-def _read_binary(data: bytes, mines: int | None) -> Position | SapperError:
+def _read_binary(data: bytes, known: Known) -> Position | SapperError:
     """Read an ``.mbf`` file; where the length is not that of one, say what is wrong as text."""
     if is_mbf(data):
-        return _read_file(data, mines)
-    found = _read_text(data, BytesIO(), mines)
+        return _read_file(data, known)
+    found = _read_text(data, BytesIO(), known)
     if isinstance(found, Position):
         return found
     return BadPosition(f"{found}; nor is this a complete .mbf file")
 
 
-def _read_text(head: bytes, source: BinaryIO, mines: int | None) -> Position | SapperError:
+def _read_text(head: bytes, source: BinaryIO, known: Known) -> Position | SapperError:
     data = head + source.read(LONGEST + 1 - len(head))
     if len(data) > LONGEST:
         return BadPosition(f"the input is {_too_long()}")
     try:
-        return Position.parse(data.decode("utf-8-sig"), mines)
+        return Position.parse(data.decode("utf-8-sig"), known.mines, density=known.density)
     except UnicodeDecodeError as problem:
         line = data.count(b"\n", 0, problem.start) + 1
         return BadPosition(f"line {line} is not UTF-8: byte 0x{data[problem.start]:02x}")
@@ -153,11 +158,11 @@ def _read_text(head: bytes, source: BinaryIO, mines: int | None) -> Position | S
         return problem
 
 
-def _read_json(number: int, first: bytes, source: BinaryIO, mines: int | None) -> Iterator[Record]:
+def _read_json(number: int, first: bytes, source: BinaryIO, known: Known) -> Iterator[Record]:
     """Yield objects line by line; the first one may span several lines."""
     lines = _lines(source, number + 1)
     where, text = f"line {number}: ", first
-    while (found := _parse_json(text, mines)) is None:
+    while (found := _parse_json(text, known)) is None:
         _, line = next(lines, (0, b""))
         if not line:
             found = BadPosition("the JSON ends before it is complete")
@@ -172,17 +177,19 @@ def _read_json(number: int, first: bytes, source: BinaryIO, mines: int | None) -
         if line is None:
             yield Record(_too_long(), f"line {number}: ")
         elif content := line.strip():
-            found = _parse_json(content, mines)
+            found = _parse_json(content, known)
             if found is None:
                 found = BadPosition("the JSON ends before it is complete")
             yield Record(found, f"line {number}: ")
 
 
-def _parse_json(data: bytes, mines: int | None) -> Position | SapperError | None:
+def _parse_json(data: bytes, known: Known) -> Position | SapperError | None:
     """Parse a position from one JSON value; return None if the JSON is incomplete."""
     try:
         text = data.decode("utf-8").rstrip()
-        return Position.from_json(json.loads(text, parse_int=_small_int), mines)
+        return Position.from_json(
+            json.loads(text, parse_int=_small_int), known.mines, density=known.density
+        )
     except UnicodeDecodeError as problem:
         return BadPosition(f"not UTF-8: byte 0x{data[problem.start]:02x}")
     except json.JSONDecodeError as problem:

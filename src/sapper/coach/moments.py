@@ -33,14 +33,14 @@ class Moment(NamedTuple):
 def moments(trail: Trail) -> Iterator[Moment]:
     """Replay a round; undos are carried out, but are no moments of their own."""
     level = trail.settings.level
-    origin = trail.origin or Position.unopened(level.shape(), level.mines)
+    origin = trail.origin or level.unopened()
     cells = bytearray(origin.without_flags().cells)
     opened = sum(map(origin.cells.count, NUMBERS))
     promising = trail.settings.first_click is not FirstClick.ANY and not trail.given
     undone = _undone(trail)
 
     def seen() -> Position:
-        return Position.trusted(origin.topology, bytes(cells), level.mines)
+        return origin.showing(bytes(cells))
 
     before = seen()
     for number, turn in enumerate(trail.turns):

@@ -78,8 +78,7 @@ class Review:
             if not moment.undone or now is None:
                 now = moment.position if moment.undone else moment.after
         if now is None:
-            level = self._trail.settings.level
-            now = self._trail.origin or Position.unopened(level.shape(), level.mines)
+            now = self._trail.origin or self._trail.settings.level.unopened()
         return now.without_flags()
 
     def to_json(self) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import sqrt
 from typing import Final
 
 import numpy as np
@@ -13,9 +12,11 @@ from sapper.coach.decisions import GOOD, Value
 from sapper.errors import InconsistentPosition, LimitReached
 from sapper.position import UNOPENED, Position
 from sapper.solver import Analysis, Limit, Solver
+from sapper.solver.analysis import share
 from sapper.solver.search import CellChance, WinChance
 from sapper.solver.search.chances import STATES, compared, most_solutions
 from sapper.solver.search.guesses import CHAMPION, SWIFT, Searcher
+from sapper.stats import share_error
 from sapper.topology import Cell
 
 __all__ = ["Choice", "Values", "numbers"]
@@ -108,14 +109,15 @@ class Values:
 
     def _found(self, position: Position) -> Value | None:
         shape = position.topology
-        if position.mines is None:
+        if position.mines is None and position.density is None:
             return None
         # Only the wins of the position, which is faster than those of each cell.
         most = most_solutions(position)
-        solved = self._end.solve(shape.graph, position.cells, position.mines, most, STATES)
+        mines = position.mines, position.density
+        solved = self._end.solve(shape.graph, position.cells, *mines, most, STATES)
         if solved is not None:
-            return Value(solved[0] / solved[1], "exact", 0.0)
-        if not _core.SearchPlayer.knows(shape.size, position.mines):
+            return Value(solved[1], "exact", 0.0)
+        if not _core.SearchPlayer.knows(shape.size, *mines):
             return None
         picks, _ = self._every.guess(position)
         return Value(picks[0].win_chance, "estimated", None) if picks else None
@@ -172,20 +174,24 @@ class Values:
         fewest, most = _SAMPLES
         games = min(most, _PLAYED // position.topology.size)
         if position.mines is None:
-            # Without a total there is no perfect play, and each game takes several times as long.
+            # Without a total perfect play is rare, and each game takes several times as long.
             games //= 4
         if games < fewest:
             return None
         try:
             found = self._fast.core.survivals(
-                position.topology.graph, position.cells, position.mines, first, list(range(games))
+                position.topology.graph,
+                position.cells,
+                position.mines,
+                position.density,
+                first,
+                list(range(games)),
             )
         except LimitReached:
             return None
         if len(found) < games:
             return None
-        error = 1.96 * float(np.std(found)) / sqrt(games)
-        return Value(float(np.mean(found)), "sampled", error)
+        return Value(float(np.mean(found)), "sampled", share_error(found))
 
 
 def numbers(
@@ -202,20 +208,18 @@ def numbers(
         limit: The limit of each analysis.
     """
     position, found = known.position, []
-    total = known.solutions
-    if not total:
-        return []
     cells = bytearray(position.cells)
     around = position.topology.graph.neighbours(index)
     opened = sum(position.cells[near] == ord("*") for near in around)
     covered = sum(chr(position.cells[near]) in (UNOPENED, "F") for near in around)
     for number in range(opened, opened + covered + 1):
         cells[index] = ord("0") + number
-        after = Position.trusted(position.topology, bytes(cells), position.mines)
+        after = position.showing(bytes(cells))
         try:
             then = solver.analyze(after, limit)
         except InconsistentPosition:
             continue
-        if then.solutions:
-            found.append((then.solutions / total, then))
+        chance = share(then, known)
+        if chance:
+            found.append((chance, then))
     return found

@@ -42,14 +42,15 @@ def find(position: Position, clear: list[int], mined: list[int], seed: int) -> B
             formula.exactly(mines, formula.variables(around))
         for settled, sign in ((clear, -1), (mined, 1)):
             formula.add(*([sign * formula.variable(cell)] for cell in settled))
-        density = 0.5 if position.mines is None else most / max(1, len(inner) + len(outer))
+        chance = 0.5 if position.density is None else position.density
+        density = chance if position.mines is None else most / max(1, len(inner) + len(outer))
         formula.prefer([v if rng.random() < density else -v for v in literals])
         found = _solve(formula)
         if not least <= len(found) <= most:
             _count(formula, literals, least, most)
             found = _solve(formula)
     if position.mines is None:
-        found += [cell for cell in outer if rng.random() < 0.5]
+        found += [cell for cell in outer if rng.random() < chance]
     else:
         found += rng.sample(outer, position.mines - len(opened_mines) - len(found))
     board = bytearray(len(cells))

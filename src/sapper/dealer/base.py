@@ -26,16 +26,17 @@ class LivePosition:
         topology: The shape of the board.
         cells: As in `Position`, but can be written. Only the game writes.
         mines: The mine total that the player is told, or None.
+        density: The density that the player is told, or None.
         opened: How many numbers are open.
         flags: How many flags stand.
     """
 
-    __slots__ = ("_frozen", "cells", "flags", "mines", "opened", "topology")
+    __slots__ = ("_frozen", "cells", "density", "flags", "mines", "opened", "topology")
 
     def __init__(self, position: Position) -> None:
         self.topology: Topology = position.topology
         self.cells = bytearray(position.cells)
-        self.mines = position.mines
+        self.mines, self.density = position.mines, position.density
         self.flags = position.cells.count(b"F")
         self.opened = sum(map(position.cells.count, NUMBERS))
         self._frozen: Position | None = position
@@ -48,7 +49,9 @@ class LivePosition:
     def position(self) -> Position:
         """What the player sees now; built on access."""
         if self._frozen is None:
-            self._frozen = Position.trusted(self.topology, bytes(self.cells), self.mines)
+            self._frozen = Position.trusted(
+                self.topology, bytes(self.cells), self.mines, self.density
+            )
         return self._frozen
 
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 from sapper.board import Board
 from sapper.dealer.base import LivePosition, Reveal, can_be_clear
 from sapper.dealer.fixed import ClassicDealer
-from sapper.dealer.oracle import Oracle, refuse_density
+from sapper.dealer.oracle import Oracle, check_density
 from sapper.position import Position
 from sapper.rules import FirstClick, Option, Rules, Settings, Win
 from sapper.solver import Analysis
@@ -54,8 +54,9 @@ class FairDealer(ClassicDealer):
     """A forced guess never kills, and a needless one always does.
 
     The board is dealt at the first click as under ``classic``. When fairness moves a mine, a
-    new board is drawn evenly from all that fit the numbers, the mine total and the clicked
-    cell's new state, from the substream ``fair/digest``; see `Oracle`.
+    new board is drawn from all that fit the numbers, the mine total and the clicked cell's
+    new state, evenly or as the density weighs them, from the substream ``fair/digest``; see
+    `Oracle`.
     """
 
     rules: ClassVar[Rules] = Rules(
@@ -84,8 +85,8 @@ class FairDealer(ClassicDealer):
 
     @classmethod
     def check(cls, settings: Settings) -> None:
-        """Reject settings that the first click cannot keep, and densities other than 0.5."""
-        refuse_density(settings)
+        """Reject settings that the first click cannot keep."""
+        check_density(settings)
         super().check(settings)
 
     def open(self, seen: LivePosition, cell: int) -> Reveal:

@@ -125,11 +125,13 @@ def _check_fit(position: Position, board: Board) -> None:
 
 
 def _fitting(position: Position, settings: Settings) -> Board:
-    """Draw a board uniformly from those that fit the position."""
-    if settings.level.density not in (None, 0.5):
+    """Draw a board from those that fit the position, each as likely as it is."""
+    # Where neither is known, all arrangements are equally likely, as with a density of 1/2.
+    density = 0.5 if position.density is None else position.density
+    if settings.level.density not in (None, density):
         raise BadSetting(
-            "without a mine total all arrangements that fit a position are equally likely, "
-            f"which is a density of 0.5; got {settings.level.density}"
+            f"a position of density {density} needs a level of the same density, "
+            f"got {settings.level.density}"
         )
     [board] = sample(position, 1, settings.seed, limit=Limit(cancel=cancel_flag()))
     return board

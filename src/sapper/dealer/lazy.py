@@ -6,7 +6,7 @@ from abc import abstractmethod
 
 from sapper.board import Board
 from sapper.dealer.base import Dealer, LivePosition, Reveal, flood
-from sapper.dealer.oracle import Oracle, refuse_density
+from sapper.dealer.oracle import Oracle, check_density
 from sapper.errors import BadSetting
 from sapper.generation.uniform import kept_clear, largest_neighbourhood
 from sapper.position import Position
@@ -17,7 +17,9 @@ __all__ = ["LazyDealer"]
 
 
 class LazyDealer(Dealer):
-    """Judges a click by the position alone, then deals uniformly from all boards that fit.
+    """Judges a click by the position alone, then deals from all boards that fit.
+
+    All are equally likely, or as likely as the density of the game makes them.
 
     Nothing is kept but the board that a loss showed. A draw comes from the substream
     ``NAME/digest``, where NAME is the rule set and the digest that of the position, flags taken
@@ -35,8 +37,8 @@ class LazyDealer(Dealer):
 
     @classmethod
     def check(cls, settings: Settings) -> None:
-        """Reject settings that the first click cannot keep, and densities other than 0.5."""
-        refuse_density(settings)
+        """Reject settings that the first click cannot keep."""
+        check_density(settings)
         level, first_click = settings.level, settings.first_click
         shape = level.shape()
         kept = largest_neighbourhood(shape) if first_click is FirstClick.OPENING else 1

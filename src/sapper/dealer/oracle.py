@@ -16,7 +16,7 @@ from sapper.position import Position
 from sapper.rules import Settings
 from sapper.solver import Analysis, Limit, Solver
 
-__all__ = ["LIMIT", "Oracle", "refuse_density"]
+__all__ = ["LIMIT", "Oracle", "check_density"]
 
 LIMIT = Limit()
 """The limit of each analysis. No seconds: a game must be the same on every machine."""
@@ -64,7 +64,9 @@ class Oracle:
     def deal(
         self, position: Position, cell: int, *, mine: bool, clear: Iterable[int] = ()
     ) -> tuple[Board, bool]:
-        """Draw a board uniformly from all that fit, with the cell as requested if possible.
+        """Draw a board from all that fit, with the cell as requested if possible.
+
+        The draw is uniform, or as the position's density weighs the boards.
 
         Where the position is too wide to be counted, some board that fits, as satisfiability
         finds it from a random start: sound, but not uniform.
@@ -99,6 +101,7 @@ class Oracle:
             shape.graph,
             position.cells,
             position.mines,
+            position.density,
             clear,
             mined,
             1,
@@ -123,14 +126,13 @@ def _plain(position: Position) -> bytes:
     return position.cells.replace(b"F", b".")
 
 
-def refuse_density(settings: Settings) -> None:
-    """Reject a density under which the boards that fit are not equally likely.
+def check_density(settings: Settings) -> None:
+    """Reject a density of 1, with which the first click has no clear cell to open.
 
     Raises:
-        BadSetting: For any density but 0.5, which is the one where they are.
+        BadSetting: For this density.
     """
-    if settings.level.density not in (None, 0.5):
+    if settings.level.density == 1:
         raise BadSetting(
-            f"rules {settings.rules} need a mine total: with a density of "
-            f"{settings.level.density} boards are not equally likely"
+            f"rules {settings.rules} need a density below 1, got {settings.level.density}"
         )

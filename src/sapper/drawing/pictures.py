@@ -47,6 +47,8 @@ class _Position(Protocol):
     def cells(self) -> bytes: ...
     @property
     def mines(self) -> int | None: ...
+    @property
+    def density(self) -> float | None: ...
 
 
 class _Board(Protocol):
@@ -66,7 +68,7 @@ def position_svg(position: _Position, **options: Unpack[Options]) -> str:
     covered = cells.count(b".") + cells.count(b"F")
     flags = cells.count(b"F")
     details = [
-        _size(position.topology, position.mines),
+        _size(position.topology, position.mines, position.density),
         f"{len(cells) - covered} cells opened, {covered} unopened"
         + (f", {flags} of them flagged" if flags else ""),
     ]
@@ -82,6 +84,7 @@ def board_svg(board: _Board, **options: Unpack[Options]) -> str:
     return draw(board.topology, board.cells, exploded=False, **options)
 
 
-def _size(shape: Topology, mines: int | None) -> str:
-    total = "unknown mine total" if mines is None else f"{mines} mine{'' if mines == 1 else 's'}"
+def _size(shape: Topology, mines: int | None, density: float | None = None) -> str:
+    unknown = "unknown mine total" if density is None else f"density {density:g}"
+    total = unknown if mines is None else f"{mines} mine{'' if mines == 1 else 's'}"
     return f"{shape.width}x{shape.height} cells, {total}"

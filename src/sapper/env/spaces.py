@@ -63,4 +63,5 @@ def observed(position: Position) -> Cells:
 
 def position_of(cells: Cells, level: Level) -> Position:
     """Return the position that an observation shows."""
-    return Position.trusted(level.shape(), cells.tobytes().translate(_TO_CHARS), level.mines)
+    shown = cells.tobytes().translate(_TO_CHARS)
+    return Position.trusted(level.shape(), shown, level.mines, level.density)

@@ -92,9 +92,10 @@ class Game(PlayableGame):
         time: TimeSource = _time.monotonic,
         **options: OptionValue,
     ) -> Self:
-        """Continue from any position: the mines are drawn uniformly from all that fit it.
+        """Continue from any position: the mines are drawn from all that fit it.
 
-        Where no mine total is given, any number of mines fits.
+        That is uniformly, or as the position's density weighs them. Where neither a mine total nor
+        a density is given, any number of mines fits.
 
         Raises:
             BadPosition: If a mine is open: that game is over.
@@ -102,9 +103,10 @@ class Game(PlayableGame):
             InconsistentPosition: If no arrangement fits.
         """
         check_position(position)
-        shape, mines = position.topology, position.mines
-        # Arrangements of any total that are all equally likely are cells of density 1/2.
-        density = 0.5 if mines is None else None
+        shape, mines, density = position.topology, position.mines, position.density
+        if mines is None and density is None:
+            # Arrangements of any total that are all equally likely are cells of density 1/2.
+            density = 0.5
         level = Level(shape.width, shape.height, mines, density, shape.name)
         begun = any(map(position.cells.count, NUMBERS))
         if begun and first_click is None and FirstClick.ANY in _first_clicks(rules):

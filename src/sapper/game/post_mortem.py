@@ -7,8 +7,9 @@ from typing import Any, Final
 
 from sapper.board import Board
 from sapper.solver import Analysis
+from sapper.solver.wording import with_unknown_total
 from sapper.topology import Cell
-from sapper.translation import percent, t, tn
+from sapper.translation import Text, percent, t, tn
 
 __all__ = ["Guess", "Guesses", "PostMortem", "sentence"]
 
@@ -133,10 +134,10 @@ def sentence(known: Analysis, cell: Cell, least: float, why: str) -> str:
     p_mine, count = float(known.p_mine[cell]), len(known.safe)
     if cell in known.mined:
         if not count:
-            return t("Every board that fits has a mine on this cell.")
+            return t("This cell was certainly a mine.")
         return tn(
-            "Every board that fits has a mine on this cell, and there was a safe cell.",
-            "Every board that fits has a mine on this cell, and there were {n} safe cells.",
+            "This cell was certainly a mine, and there was a safe cell.",
+            "This cell was certainly a mine, and there were {n} safe cells.",
             count,
         )
     risk, best = (
@@ -160,10 +161,11 @@ def sentence(known: Analysis, cell: Cell, least: float, why: str) -> str:
         )
     if why:
         return t("The rules forbade this guess: {why}.", why=why)
-    return _forced(known, p_mine > least + _EQUAL, abs(p_mine - 0.5) < _EQUAL, risk, best)
+    said = _forced(known, p_mine > least + _EQUAL, abs(p_mine - 0.5) < _EQUAL, risk, best)
+    return with_unknown_total(known.position, said)
 
 
-def _forced(known: Analysis, riskier: bool, coin: bool, risk: str, best: str) -> str:
+def _forced(known: Analysis, riskier: bool, coin: bool, risk: str, best: str) -> Text:
     """Summarise a guess where no cell was safe."""
     if known.exact:
         if riskier:

@@ -38,6 +38,7 @@ class Reviewer:
         self._read = -1
         self._guesses: list[Guess] = []
         self._last: Analysis | None = None
+        self._origin: Position | None = None
 
     def guesses(self, trail: Trail) -> Guesses:
         """The guess account of a round.
@@ -93,8 +94,7 @@ class Reviewer:
     def _begin(self, trail: Trail) -> None:
         if self._read >= 0:
             return
-        level = trail.settings.level
-        origin = trail.origin or Position.unopened(level.shape(), level.mines)
+        self._origin = origin = trail.origin or trail.settings.level.unopened()
         self._cells = bytearray(origin.without_flags().cells)
         self._opened = sum(map(origin.cells.count, NUMBERS))
         self._read = 0
@@ -107,8 +107,8 @@ class Reviewer:
         settings = trail.settings
         promised = settings.first_click is not FirstClick.ANY and not trail.given
         if self._opened or not promised or turn.exploded:
-            level = settings.level
-            position = Position(level.shape(), bytes(self._cells), level.mines)
+            assert self._origin is not None
+            position = self._origin.showing(bytes(self._cells))
             self._solver = self._solver or Solver()
             known = self._last = self._solver.analyze(position, LIMIT)
             cell = position.topology.cell(turn.cell)

@@ -77,8 +77,7 @@ class Round:
 
     def __init__(self, settings: Settings, origin: Position | None, board: Board | None) -> None:
         _check(settings, origin, board)
-        shape = settings.level.shape()
-        self.seen = LivePosition(origin or Position.unopened(shape, settings.level.mines))
+        self.seen = LivePosition(origin or settings.level.unopened())
         begun = self.seen.opened > 0
         self.status = Status.PLAYING if begun else Status.READY
         self.questions: set[int] = set()

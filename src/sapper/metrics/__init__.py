@@ -1,6 +1,6 @@
 """Metrics of a board that do not depend on play."""
 
-from sapper.metrics.boards import BoardMetrics, bbbv, groups, islands, measure, openings
+from sapper.metrics.boards import BoardMetrics, bbbv, groups, islands, measure, openings, solved
 from sapper.metrics.estimates import hzini, zini
 
 __all__ = [
@@ -11,5 +11,6 @@ __all__ = [
     "islands",
     "measure",
     "openings",
+    "solved",
     "zini",
 ]

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Final
 
 from sapper.board import Board, check_board
+from sapper.errors import BadPosition
 from sapper.metrics.estimates import MOST_CELLS, hzini, zini
 from sapper.metrics.regions import groups, joined
+from sapper.position import FLAGGED, Position, check_position
 
-__all__ = ["BoardMetrics", "bbbv", "groups", "islands", "measure", "openings"]
+__all__ = ["BoardMetrics", "bbbv", "groups", "islands", "measure", "openings", "solved"]
+
+_OPEN: Final = bytes(ord("0") <= value < ord(FLAGGED) for value in range(256))
+"""Translates a number to 1, and all else to 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +52,25 @@ def bbbv(board: Board) -> int:
     """
     check_board(board)
     return board.bbbv
+
+
+def solved(board: Board, position: Position) -> int:
+    r"""Return the 3BV that the open cells of a position solve.
+
+    That is openings with every zero open, and open numbers in no opening.
+
+    >>> board = Board.parse("01*10\n01110")
+    >>> solved(board, Position.parse("01...\n01...", mines=1)), bbbv(board)
+    (1, 3)
+
+    Raises:
+        BadPosition: If the position has another shape than the board.
+    """
+    check_board(board)
+    check_position(position)
+    if position.topology != board.topology:
+        raise BadPosition(f"the board is {board.topology}, but the position {position.topology}")
+    return board.topology.graph.solved(board.mined, position.cells.translate(_OPEN))
 
 
 def openings(board: Board) -> int:

@@ -22,6 +22,7 @@ from sapper.replay.play_metrics import PlayMetrics, measure_play
 from sapper.replay.playback import Playback, Step
 from sapper.replay.recording import Replay
 from sapper.solver import Limit, analyze
+from sapper.solver.analysis import share
 from sapper.solver.limit import Cancel
 
 __all__ = ["PHASES", "Choice", "ReplayAnalysis", "analyze_replay", "dwell_ms"]
@@ -136,11 +137,9 @@ def _chord_safety(position: Position, step: Step) -> float:
         if cells[index] == ord(FLAGGED):
             cells[index] = ord(EXPLODED)
     limit = Limit(seconds=_SECONDS)
-    right = analyze(Position(shape, bytes(cells), position.mines), limit).solutions
-    every = analyze(position, limit).solutions
-    if not every or right is None:
-        return 1.0
-    return right / every
+    right = analyze(position.showing(bytes(cells)), limit)
+    found = share(right, analyze(position, limit))
+    return 1.0 if found is None else found
 
 
 def analyze_replay(

@@ -42,7 +42,9 @@ class GameEvents(NamedTuple):
 def events_of_game(game: Game) -> GameEvents:
     """Return the events of a finished game; `Replay.from_game` says which."""
     saved = save.from_json(game.to_json())
-    board, origin, begun_s = game.board, None, 0.0
+    level, board, begun_s = saved.settings.level, game.board, 0.0
+    # A board by density has a total that its player did not know.
+    origin = None if level.density is None else level.unopened()
     found = _Recording()
     if saved.position is not None:
         origin = None if _is_usual(saved.position) else saved.position

@@ -17,7 +17,7 @@ from sapper.board import Board
 from sapper.errors import BadReplay, SapperError
 from sapper.position import Position
 from sapper.replay.events import KINDS, EventKind, Events
-from sapper.replay.recording import Info, Replay
+from sapper.replay.recording import Info, Replay, is_untouched
 from sapper.rules import Chord, Win
 
 __all__ = ["FORMAT", "from_json", "looks_like", "read", "to_json", "write"]
@@ -88,7 +88,7 @@ def from_json(obj: Any) -> Replay:
     cell_px = obj.get("cell_px", 1)
     if type(cell_px) is not int:
         raise BadReplay(f"'cell_px' must be a whole number, got {shown(cell_px)}")
-    origin = _origin(obj["position"], board) if "position" in obj else None
+    origin = _origin(obj, board)
     info, events = _info(obj.get("info", {})), _events(obj)
     settings: dict[str, Any] = {name: _choice(obj, name) for name in _USUAL if name in obj}
     return Replay(board, events, cell_px, info, origin=origin, **settings)
@@ -101,8 +101,20 @@ def _choice(obj: dict[str, Any], name: str) -> StrEnum:
     return kinds(said)
 
 
-def _origin(obj: Any, board: Board) -> Position:
-    unknown = isinstance(obj, dict) and obj.get("mines", board.mines) is None
+def _origin(replay: dict[str, Any], board: Board) -> Position | None:
+    """Return the position that a replay begins from, if it is not an untouched board's."""
+    if "position" not in replay:
+        try:
+            density = replay.get("density")
+            if density is None:
+                return None
+            return Position.unopened(board.topology, density=density)
+        except SapperError as problem:
+            raise BadReplay(f"'density': {problem}") from None
+    obj = replay["position"]
+    unknown = isinstance(obj, dict) and (
+        obj.get("mines", board.mines) is None or obj.get("density") is not None
+    )
     try:
         return Position.from_json(obj, None if unknown else board.mines)
     except SapperError as problem:
@@ -179,6 +191,15 @@ def _integers(values: Any, name: str) -> Any:
     return np.array(values, dtype=np.int64)
 
 
+def _began(origin: Position | None) -> dict[str, Any]:
+    """The key for the position that a replay begins from; an untouched board is long."""
+    if origin is None:
+        return {}
+    if is_untouched(origin):
+        return {"density": origin.density}
+    return {"position": origin.to_json()}
+
+
 def to_json(replay: Replay) -> dict[str, Any]:
     """Return the JSON form of a replay."""
     said = {key: value for key, value in asdict(replay.info).items() if value != _SAID[key]}
@@ -188,7 +209,7 @@ def to_json(replay: Replay) -> dict[str, Any]:
     obj = {
         "format": FORMAT,
         "board": replay.board.to_json(),
-        **({} if replay.origin is None else {"position": replay.origin.to_json()}),
+        **_began(replay.origin),
         **{name: str(getattr(replay, name)) for name in unusual},
         "cell_px": replay.cell_px,
         "info": said,

@@ -169,16 +169,18 @@ class Playback:
         cells = bytearray(self._origin.cells)
         for step in self.steps[:count]:
             show(cells, step, board.topology.index(step.cell))
-        return Position.trusted(board.topology, bytes(cells), self._origin.mines)
+        return self._origin.showing(bytes(cells))
 
     @property
     def trail(self) -> Trail:
         """What was opened, for a review of the game."""
         board = self.replay.board
         origin, shape = self.replay.origin, board.topology
-        known = origin is not None or self.replay.info.mode in _NO_PROMISE
+        known = self.replay.begun or self.replay.info.mode in _NO_PROMISE
         settings = Settings(
-            level=Level(shape.width, shape.height, self._origin.mines, None, shape.name),
+            level=Level(
+                shape.width, shape.height, self._origin.mines, self._origin.density, shape.name
+            ),
             first_click=FirstClick.ANY if known else FirstClick.SAFE,
         )
         turns = tuple(turn for step in self.steps for turn in step.turns)

@@ -88,7 +88,8 @@ class Replay:
     Attributes:
         board: Where the mines were.
         events: What the mouse did.
-        origin: What the player saw at the beginning, if any cell was open or had a flag then.
+        origin: What the player saw at the beginning, if any cell was open or had a flag then, or
+            the mine total was not known.
         chord: How many flags a number needed to be chorded.
         win: What won.
         cell_px: Width and height of a cell in pixels. In a replay without a pointer path it is
@@ -148,11 +149,16 @@ class Replay:
     def own(self) -> tuple[str, ...]:
         """What only Sapper's own form can hold: for people, empty for an ordinary replay."""
         parts = {
-            "cells that were open or flagged at the beginning": self.origin is not None,
+            "cells that were open or flagged at the beginning": self.begun,
             "chords with more flags than the number": self.chord is not Chord.EXACT,
             "winning by flags": self.win is not Win.OPEN,
         }
         return tuple(part for part, there in parts.items() if there)
+
+    @property
+    def begun(self) -> bool:
+        """Whether it begins from another position than the untouched board of a level."""
+        return self.origin is not None and not is_untouched(self.origin)
 
     @property
     def has_pointer(self) -> bool:
@@ -204,6 +210,11 @@ class Replay:
             np.where(outside, bottom, y),
         )
         return replace(self, events=events)
+
+
+def is_untouched(position: Position) -> bool:
+    """Return whether a game from a position by density begins as any other by that density."""
+    return position.density is not None and not position.cells.strip(UNOPENED.encode())
 
 
 def _check_origin(origin: Position, board: Board) -> None:

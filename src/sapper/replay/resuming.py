@@ -30,7 +30,7 @@ def game_after(played: Playback, steps: int) -> Game:
     board = played.replay.board
     shape = board.topology
     begun = played.position_after(steps)
-    level = Level(shape.width, shape.height, begun.mines, None, shape.name)
+    level = Level(shape.width, shape.height, begun.mines, begun.density, shape.name)
     settings = dealer.settings(
         level,
         first_click=FirstClick.ANY,

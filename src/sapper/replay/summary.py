@@ -37,7 +37,9 @@ def row(
         analysis: Adds guesses, risk, and where the time went.
     """
     info, shape = replay.info, replay.board.topology
-    clicks, board = metrics.clicks, metrics.board
+    clicks, board, origin = metrics.clicks, metrics.board, replay.origin
+    density = None if origin is None else origin.density
+    mines = replay.board.mines if density is None else None
     found: Row = {
         "file": name,
         "format": replay.format,
@@ -45,7 +47,7 @@ def row(
         "player": info.player,
         "started_at": info.started_at,
         "mode": info.mode,
-        "level": str(Level(shape.width, shape.height, replay.board.mines, None, shape.name)),
+        "level": str(Level(shape.width, shape.height, mines, density, shape.name)),
         "status": metrics.status,
         "time_s": metrics.time_s,
         "file_time_s": None if info.time_ms is None else info.time_ms / 1000,

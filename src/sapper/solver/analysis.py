@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from math import exp, nan
 from typing import Any, Unpack
 
 import numpy as np
@@ -19,7 +20,7 @@ from sapper.solver.limit import Limit, checked
 from sapper.solver.search.chances import WinChance, win_chance_of
 from sapper.topology import Cell
 
-__all__ = ["Analysis", "not_counted"]
+__all__ = ["Analysis", "not_counted", "share"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +35,8 @@ class Analysis:
         mined_indices: `mined` as indices in row order.
         exact: Whether everything was counted. When a limit ran out before, `safe` and `mined`
             hold what is still proved.
+        log_weight: The natural logarithm of the weight of all arrangements that fit, up to a
+            constant of the board; nan when not `exact`. Without a density each weighs 1.
         p_mine_error: 95 % half-widths of `p_mine`, 0 where the value is exact; None when `exact`.
         elapsed_s: Wall-clock seconds that the analysis took.
     """
@@ -44,6 +47,7 @@ class Analysis:
     mined_indices: Collection[int] = field(repr=False)
     _count: Callable[[], int | None] = field(repr=False)
     exact: bool = True
+    log_weight: float = field(default=nan, repr=False)
     p_mine_error: npt.NDArray[np.float64] | None = None
     elapsed_s: float = 0.0
 
@@ -73,7 +77,7 @@ class Analysis:
 
     @cached_property
     def solutions(self) -> int | None:
-        """How many arrangements fit, as an exact integer.
+        """How many arrangements fit, as an exact integer, whatever they weigh.
 
         Counted when first asked for: the chances need only ratios, and a big integer takes longer.
         None when not `exact`, or when the limit of the analysis does not leave enough time.
@@ -123,7 +127,27 @@ class Analysis:
 
 
 def _counted_again(position: Position) -> int | None:
-    return _core.analyze(position.topology.graph, position.cells, position.mines).solutions()
+    graph = position.topology.graph
+    return _core.analyze(graph, position.cells, position.mines, position.density).solutions()
+
+
+def share(part: Analysis, whole: Analysis) -> float | None:
+    """Return the probability of what one analysis knows more than another of the same board.
+
+    Args:
+        part: An analysis of the position with more cells known.
+        whole: An analysis of the position.
+
+    Returns:
+        None if one of them is not exact, or was not counted in time.
+    """
+    if not (part.exact and whole.exact):
+        return None
+    if whole.position.density is not None:
+        return exp(part.log_weight - whole.log_weight)
+    if part.solutions is None or not whole.solutions:
+        return None
+    return part.solutions / whole.solutions
 
 
 def not_counted() -> None:

@@ -232,7 +232,9 @@ class _Search:
         cells = b"." * len(self._hidden) + bytes(ord("0") + self._need[n] for n in numbers)
         mines = self._left if total else None
         try:
-            found = _core.analyze(graph, cells, mines, _STATES, self._work.left, self._work.cancel)
+            found = _core.analyze(
+                graph, cells, mines, None, _STATES, self._work.left, self._work.cancel
+            )
         except InconsistentPosition:
             return True
         self._sure = self._sure and found.exact

@@ -49,8 +49,9 @@ class Solver:
 def analyze(position: Position, limit: Limit | None = None) -> Analysis:
     r"""Analyse a position from scratch.
 
-    Every arrangement of mines that fits counts as equally likely. Flags are the player's
-    opinion and are ignored. For many positions of one game a `Solver` is faster.
+    Every arrangement of mines that fits counts as equally likely, unless the position has a
+    density, which weighs them. Flags are the player's opinion and are ignored. For many positions
+    of one game a `Solver` is faster.
 
     >>> found = analyze(Position.parse("..\n11", mines=1))
     >>> found.solutions, found.p_mine[0].tolist()
@@ -76,6 +77,7 @@ class _Analyze(Protocol):
         graph: _core.Graph,
         cells: bytes,
         mines: int | None = None,
+        density: float | None = None,
         states: int | None = None,
         seconds: float | None = None,
         cancel: _core.Cancel | None = None,
@@ -97,9 +99,10 @@ def _answer(ask: _Analyze, position: Position, limit: Limit | None) -> Analysis:
     graph = shape.graph
     try:
         if work is None:
-            found = ask(graph, position.cells, position.mines, states)
+            found = ask(graph, position.cells, position.mines, position.density, states)
         else:
-            found = ask(graph, position.cells, position.mines, states, work.left, work.cancel)
+            known = position.mines, position.density
+            found = ask(graph, position.cells, *known, states, work.left, work.cancel)
         if not found.exact:
             return _estimated(position, found, started, work or Work())
     except InconsistentPosition as error:
@@ -115,6 +118,7 @@ def _answer(ask: _Analyze, position: Position, limit: Limit | None) -> Analysis:
         safe_indices=safe,
         mined_indices=mined,
         _count=count,
+        log_weight=found.log_weight,
         elapsed_s=perf_counter() - started,
     )
 

@@ -16,8 +16,9 @@ from sapper.solver.deduction import Deduction, easiest
 from sapper.solver.exact import analyze
 from sapper.solver.limit import Limit, checked
 from sapper.solver.search.chances import CellChance, Kind, compared
+from sapper.solver.wording import with_unknown_total
 from sapper.topology import Cell
-from sapper.translation import percent, sentences, t
+from sapper.translation import Text, percent, sentences, t
 
 __all__ = ["Hint", "hint", "hint_from"]
 
@@ -141,20 +142,37 @@ def _guess(analysis: Analysis, work: Work | None) -> Hint:
     equal = np.flatnonzero(open_to_guess & (p_mine <= least + _EQUAL))[:_COMPARED].tolist()
     cell = min(equal, key=lambda i: (len(topology.graph.neighbours(i)), i))
     risk = float(p_mine[cell])
-    if analysis.exact:
-        sentence = t(
-            "No cell is safe. This is the least risky: {risk} of the arrangements have a mine "
-            "here.",
-            risk=percent(risk),
-        )
-    else:
-        sentence = t(
-            "No cell is proved safe. This is the least risky: about {risk} of the arrangements "
-            "have a mine here.",
-            risk=percent(risk),
-        )
+    sentence = _least_risky(analysis, percent(risk))
     least_risk = Hint(topology.cell(cell), "open", risk, False, sentence)
     return _compared(analysis, p_mine, least_risk, work) if analysis.exact else least_risk
+
+
+def _least_risky(analysis: Analysis, risk: str) -> Text:
+    """Say that a cell is the least risky one."""
+    if analysis.position.density is not None:
+        if analysis.exact:
+            return t(
+                "No cell is safe. This is the least risky: its chance of a mine is {risk}.",
+                risk=risk,
+            )
+        return t(
+            "No cell is proved safe. This is the least risky: its chance of a mine is about "
+            "{risk}.",
+            risk=risk,
+        )
+    if analysis.exact:
+        said = t(
+            "No cell is safe. This is the least risky: {risk} of the arrangements have a mine "
+            "here.",
+            risk=risk,
+        )
+    else:
+        said = t(
+            "No cell is proved safe. This is the least risky: about {risk} of the arrangements "
+            "have a mine here.",
+            risk=risk,
+        )
+    return with_unknown_total(analysis.position, said)
 
 
 def _compared(analysis: Analysis, p_mine: np.ndarray, hint: Hint, work: Work | None) -> Hint:
@@ -175,12 +193,20 @@ def _compared(analysis: Analysis, p_mine: np.ndarray, hint: Hint, work: Work | N
         percent(share) if exact else t("about {share}", share=percent(share))
         for share in (best.win_chance, least.win_chance)
     )
-    why = t(
-        "No cell is safe. This has the best chance to win, {chance}: {risk} of the arrangements "
-        "have a mine here.",
-        chance=chance,
-        risk=percent(best.p_mine),
-    )
+    if analysis.position.density is None:
+        why = t(
+            "No cell is safe. This has the best chance to win, {chance}: {risk} of the "
+            "arrangements have a mine here.",
+            chance=chance,
+            risk=percent(best.p_mine),
+        )
+    else:
+        why = t(
+            "No cell is safe. This has the best chance to win, {chance}: its chance of a mine is "
+            "{risk}.",
+            chance=chance,
+            risk=percent(best.p_mine),
+        )
     if best.p_mine > least.p_mine + _EQUAL:
         but = t(
             "The least risky cell has one in {risk}, but wins only {chance}.",

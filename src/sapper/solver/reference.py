@@ -11,16 +11,18 @@ The method counts arrangements and never lists them:
 4. A second sweep, backwards and starting from these ways, says how many arrangements of the whole
    board pass through each state, and with that how many mines each box holds over all of them.
 
-Every number is an integer until the last division.
+With a density d = a/b, an arrangement of m mines on n cells weighs ``a**m * (b - a)**(n - m)``; and
+floating cells, of which each has a mine or none, weigh ``b`` each. Every number is an integer until
+the last division.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import comb
+from math import comb, log
 from time import perf_counter
 
 import numpy as np
@@ -75,10 +77,40 @@ class Problem:
 
 @dataclass(frozen=True)
 class Count:
-    """The result: all solutions, and each unopened cell's solutions with a mine in it."""
+    """The result: all solutions, their weight, and for each cell that of those with a mine there.
+
+    Without a density each weighs 1.
+    """
 
     solutions: int
+    weight: int
     with_mine: dict[int, int]
+
+
+@dataclass(frozen=True)
+class Floating:
+    """What is left once every component has its mines: the floating cells, and the mine total.
+
+    Attributes:
+        cells: The cells of the board that are unopened or opened mines.
+        total: The mine total, or None.
+        density: The density, or None.
+    """
+
+    cells: int
+    total: int | None
+    density: Fraction | None
+
+    def ways(self, free: int, used: int) -> int:
+        """Return the weight of all ways to fill these cells once ``used`` mines lie elsewhere."""
+        if free < 0 or (self.total is not None and used > self.total):
+            return 0
+        if self.density is not None:
+            mine, either = self.density.numerator, self.density.denominator
+            clear = self.cells - free - used
+            weight: int = mine**used * (either - mine) ** clear * either**free
+            return weight
+        return 1 << free if self.total is None else comb(free, self.total - used)
 
 
 def analyze(position: Position, limit: Limit | None = None) -> Analysis:
@@ -101,13 +133,14 @@ def analyze(position: Position, limit: Limit | None = None) -> Analysis:
     p_mine = np.full(shape.size, np.nan)
     for cell, ways in count.with_mine.items():
         # Integer division rounds correctly at any length; a ratio of floats would not.
-        p_mine[cell] = ways / count.solutions
+        p_mine[cell] = ways / count.weight
     return Analysis(
         position=position,
         _count=lambda: count.solutions,
         p_mine=p_mine.reshape(shape.height, shape.width),
         safe_indices=[i for i, ways in count.with_mine.items() if ways == 0],
-        mined_indices=[i for i, ways in count.with_mine.items() if ways == count.solutions],
+        mined_indices=[i for i, ways in count.with_mine.items() if ways == count.weight],
+        log_weight=_log(count.weight, position),
         elapsed_s=perf_counter() - start,
     )
 
@@ -115,7 +148,8 @@ def analyze(position: Position, limit: Limit | None = None) -> Analysis:
 def mine_probabilities(position: Position) -> dict[Cell, Fraction]:
     r"""Return the exact probability, from 0 to 1, that each unopened cell is a mine.
 
-    Every arrangement of mines that fits the position counts as equally likely.
+    Every arrangement of mines that fits the position counts as equally likely, or as its density
+    weighs it.
 
     >>> wall = Position.parse("..\n11", mines=1)
     >>> mine_probabilities(wall)[Cell(0, 0)]
@@ -126,7 +160,7 @@ def mine_probabilities(position: Position) -> dict[Cell, Fraction]:
     """
     count = _count(position)
     return {
-        position.topology.cell(i): Fraction(ways, count.solutions)
+        position.topology.cell(i): Fraction(ways, count.weight)
         for i, ways in count.with_mine.items()
     }
 
@@ -151,31 +185,31 @@ def solutions_by_mines(position: Position) -> dict[int, int]:
 
 def _count(position: Position) -> Count:
     """Count all arrangements, and for each cell those with a mine in it."""
-    problem, total = _prepare(position), position.mines
+    problem, rest = _prepare(position), _rest(position)
     free = len(problem.floating)
     # Before a component: the ways of the ones ahead of it, by mines used.
     before = [{problem.opened_mines: 1}]
     for component in problem.components:
         before.append(_product(before[-1], component.by_mines))
     # After a component: the ways to finish the board, by mines used up to there.
-    after = {used: _floating_ways(free, total, used) for used in before[-1]}
-    solutions = sum(ways * after[used] for used, ways in before[-1].items())
-    if not solutions:
+    after = {used: rest.ways(free, used) for used in before[-1]}
+    weight = sum(ways * after[used] for used, ways in before[-1].items())
+    if not weight:
         allowed = allowed_mines(min(before[-1]), max(before[-1]) + free)
         raise InconsistentPosition(
-            f"{total} mines are impossible: the numbers allow {allowed}", cause="total"
+            f"{rest.total} mines are impossible: the numbers allow {allowed}", cause="total"
         )
     # A mine on one floating cell leaves one cell fewer and uses one more mine.
-    share = sum(
-        ways * _floating_ways(free - 1, total, used + 1) for used, ways in before.pop().items()
-    )
+    share = sum(ways * rest.ways(free - 1, used + 1) for used, ways in before[-1].items())
+    equal = replace(rest, density=None)
+    solutions = sum(ways * equal.ways(free, used) for used, ways in before.pop().items())
     with_mine = dict.fromkeys(problem.floating, share)
     for component in reversed(problem.components):
         ahead, counts = before.pop(), component.by_mines
         others = {m: sum(ways * after[used + m] for used, ways in ahead.items()) for m in counts}
         with_mine.update(_shares(component, others))
         after = {used: sum(ways * after[used + m] for m, ways in counts.items()) for used in ahead}
-    return Count(solutions, dict(sorted(with_mine.items())))
+    return Count(solutions, weight, dict(sorted(with_mine.items())))
 
 
 def _product(left: dict[int, int], right: dict[int, int]) -> dict[int, int]:
@@ -187,11 +221,24 @@ def _product(left: dict[int, int], right: dict[int, int]) -> dict[int, int]:
     return dict(counts)
 
 
-def _floating_ways(free: int, total: int | None, used: int) -> int:
-    """Return the ways to fill the floating cells once ``used`` mines lie elsewhere."""
-    if free < 0 or (total is not None and used > total):
-        return 0
-    return 1 << free if total is None else comb(free, total - used)
+def _rest(position: Position) -> Floating:
+    """What is known of the mines; a density of 0 or 1 says how many there are."""
+    opened = position.cells.count(EXPLODED.encode())
+    cells = opened + len(position.unopened_cells())
+    if position.density in (0, 1):
+        return Floating(cells, cells if position.density else opened, None)
+    density = None if position.density is None else Fraction(position.density)
+    return Floating(cells, position.mines, density)
+
+
+def _log(weight: int, position: Position) -> float:
+    """The logarithm of a weight; of one board, up to a constant."""
+    if position.density in (None, 0, 1):
+        return log(weight)
+    opened = position.topology.size - len(position.unopened_cells())
+    opened -= position.cells.count(EXPLODED.encode())
+    density = Fraction(position.density or 0)
+    return log(weight) + opened * log(density.denominator - density.numerator)
 
 
 def _prepare(position: Position) -> Problem:

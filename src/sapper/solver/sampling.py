@@ -30,7 +30,9 @@ def sample(
     mined: Iterable[tuple[int, int]] = (),
     limit: Limit | None = None,
 ) -> list[Board]:
-    r"""Draw ``n`` boards, each uniformly from all that fit the position.
+    r"""Draw ``n`` boards from all that fit the position, each as likely as it is.
+
+    That is uniformly, or in proportion to the weights that a density gives.
 
     Args:
         position: What every board must agree with; flags are ignored.
@@ -60,6 +62,7 @@ def sample(
             shape.graph,
             position.cells,
             position.mines,
+            position.density,
             shape.indices(safe),
             shape.indices(mined),
             n,

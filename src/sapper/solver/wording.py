@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from sapper.position import Position
 from sapper.solver.witnesses import Witness
 from sapper.topology import Cell
 from sapper.translation import Text, capital, sentences, t, tn
 
-__all__ = ["counted_numbers", "in_words", "listed", "number_at", "sentence"]
+__all__ = [
+    "counted_numbers",
+    "in_words",
+    "listed",
+    "number_at",
+    "sentence",
+    "with_unknown_total",
+]
 
 _MOST_NAMED: Final = 4
 """More numbers than this are counted, not named."""
@@ -57,6 +65,13 @@ def sentence(
     if len(names) == 2 and (said := _pair(names, *witnesses)):
         return said
     return capital(t("{numbers} together leave no room for a mine here.", numbers=_together(names)))
+
+
+def with_unknown_total(position: Position, said: Text) -> Text:
+    """Add to what is said of a chance that neither the mine total nor the density is known."""
+    if position.mines is not None or position.density is not None:
+        return said
+    return sentences(said, t("Mine total unknown: every arrangement counts equally."))
 
 
 def _by_total(names: list[Text], mines: int) -> str:

@@ -31,6 +31,40 @@ def test_analyze_answers_in_json() -> None:
     }
 
 
+def test_a_density_weighs_the_arrangements() -> None:
+    """From the option or the input; the summary says what is known of the mines."""
+    wide = "....\n.1..\n..11\n"
+    [answer] = sapper("analyze", "--json", "--density", "0.05", stdin=wide).json
+    assert (round(answer["p_mine"][1][3], 4), answer["solutions"]) == (0.2083, "12")
+    done = sapper("analyze", stdin=f"density: 0.05\n{wide}")
+    assert "density       0.05" in done.out
+    assert "21%" in done.out
+    done = sapper("analyze", stdin=wide)
+    assert "mine total    unknown: every arrangement counts equally" in done.out
+    [clue] = sapper("hint", "--json", "--density", "0.2", stdin="mines: 1\n..\n11\n").json
+    assert clue["sentence"].startswith("No cell is safe. This is the least risky: its chance")
+    done = sapper("hint", stdin=WALL)
+    assert "Mine total unknown: every arrangement counts equally." in done.out
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (["--density", "2"], "density must be between 0 and 1, got 2.0"),
+        (["--density", "nan"], "density must be between 0 and 1, got nan"),
+        (
+            ["--density", "0.1", "--mines", "1"],
+            "give --mines or --density, not both, got 1 and 0.1",
+        ),
+    ],
+)
+def test_a_density_that_cannot_be_is_refused(options: list[str], reason: str) -> None:
+    """With one line, and exit status 2."""
+    done = sapper("analyze", *options, stdin=WALL)
+    assert done.code == 2
+    assert reason in done.err
+
+
 def test_analyze_gives_the_chance_to_win_on_request() -> None:
     """In JSON with every cell, else in lines after the summary."""
     [answer] = sapper("analyze", "--json", "--win-chance", "--mines", "1", stdin=WALL).json

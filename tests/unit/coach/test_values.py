@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sapper import Limit, Position, analyze
+from sapper import Game, Limit, Position, analyze
 from sapper.coach import values
 from sapper.coach.values import Values
 from sapper.solver.search.chances import compared, most_solutions
@@ -29,3 +29,14 @@ def test_the_limits_are_those_of_hints() -> None:
     assert values.most_solutions is most_solutions
     assert most_solutions(Position.parse("....\n.F2.", 2)) == 5_000
     assert most_solutions(Position.parse("\n".join(["." * 100] * 10), 2)) == 3
+
+
+def test_games_that_were_all_won_leave_an_error() -> None:
+    """[#33] The chance of a position played to its end is never certain."""
+    game = Game("14x14:20", first_click="opening", seed=8)
+    game.open((5, 5))
+    found = Values(Limit()).of(game.position, sample=True)
+    assert found is not None
+    assert (found.kind, found.win_chance) == ("sampled", 1.0)
+    assert found.error is not None
+    assert 0.01 < found.error < 0.05

@@ -185,7 +185,7 @@ def test_figures_of_what_is_too_wide_have_no_counts() -> None:
         ),
         ("9x9:81", {}, "mines must be at most 80, got 81"),
         ("9x9:73", {"first_click": "opening"}, "mines must be at most 72, got 73"),
-        ("9x9@0.2", {}, "boards are not equally likely"),
+        ("9x9@1", {}, "need a density below 1, got 1"),
         ("9x9:10", {"judge": "strict"}, "judge"),
         ("9x9:10", {"guess_anywhere": "yes"}, "guess_anywhere"),
     ],

@@ -622,12 +622,24 @@ def test_a_position_that_cannot_be_is_refused() -> None:
         Game.from_position(Position.parse(".3\n..", mines=1))
 
 
-def test_a_position_without_a_total_goes_with_even_odds_only() -> None:
-    """Any other density would make some arrangements likelier than others."""
+def test_a_position_without_a_total_goes_with_its_density_only() -> None:
+    """Any other density would make other arrangements likely; none is as good as even odds."""
     position = Position.parse("....\n.2..\nF...")
     assert Game.begin(Game("4x3@0.5", seed=1).settings, position).position == position
-    with pytest.raises(BadSetting, match=r"a density of 0\.5; got 0\.2"):
+    with pytest.raises(BadSetting, match=r"a position of density 0\.5 needs .* got 0\.2"):
         Game.begin(Game("4x3@0.2").settings, position)
+    dense = Position.parse(str(position), density=0.2)
+    assert Game.begin(Game("4x3@0.2", seed=1).settings, dense).position == dense
+    assert str(Game.from_position(dense).level) == "4x3@0.2"
+
+
+def test_a_game_by_density_tells_the_player_so() -> None:
+    """Its positions have the density, from the first one to the last, saved or not."""
+    game = Game("6x5@0.2", seed=3)
+    assert (game.position.density, game.position.mines) == (0.2, None)
+    game.open((2, 2))
+    assert game.position.density == 0.2
+    assert Game.from_json(game.to_json()).position == game.position
 
 
 def test_a_dealer_that_refuses_leaves_the_game_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:

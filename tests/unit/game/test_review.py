@@ -148,7 +148,7 @@ def test_the_account_is_what_replaying_with_an_analysis_says(rules: str) -> None
             NEEDLESS,
             (0, 5),
             "kind",
-            "Every board that fits has a mine on this cell, and there was a safe cell.",
+            "This cell was certainly a mine, and there was a safe cell.",
         ),
         (
             Position.parse("mines: 1\n.1."),

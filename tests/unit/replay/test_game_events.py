@@ -5,9 +5,21 @@ from __future__ import annotations
 import pytest
 
 from sapper.board import Board
+from sapper.errors import BadReplay
 from sapper.game import Game
 from sapper.game.pointer_path import pack
-from sapper.replay import Playback, Replay, from_json, measure_play, parse, serialize, to_json
+from sapper.replay import (
+    Playback,
+    Replay,
+    analyze_replay,
+    from_json,
+    game_after,
+    measure_play,
+    parse,
+    serialize,
+    to_json,
+)
+from sapper.solver import hint
 from sapper.topology import topology
 
 SHAPE = topology("rectangle", 5, 3)
@@ -86,3 +98,35 @@ def test_an_undone_click_leaves_its_path() -> None:
     )
     events = [(ms, str(kind)) for ms, kind, _, _ in Replay.from_game(game).events]
     assert events == [(0, "open"), (990, "mv"), (1990, "mv"), (2990, "mv"), (3000, "open")]
+
+
+def test_a_game_by_density_has_a_replay_that_knows_no_total() -> None:
+    """Its positions have the density, so its guesses have the risks they had in the game."""
+    found = 0
+    for seed in range(12):
+        game = Game("8x6@0.2", seed=seed, first_click="safe")
+        game.open((3, 3))
+        while not game.over:
+            game.open(hint(game.position).cell)
+        replay = Replay.from_game(game)
+        again = from_json(to_json(replay))
+        assert again == replay
+        assert to_json(replay)["density"] == 0.2
+        assert "position" not in to_json(replay)
+        assert again.own == ()
+        assert Playback(again).position_after(1).density == 0.2
+        risks = [guess["risk"] for guess in analyze_replay(again).to_json()["guesses"]]
+        assert risks == pytest.approx([guess.p_mine for guess in game.guesses.each])
+        found += len(risks)
+        if len(Playback(again).steps) > 1:
+            assert str(game_after(Playback(again), 1).level) == "8x6@0.2"
+    assert found > 10
+
+
+def test_a_density_of_a_replay_that_is_none_is_refused() -> None:
+    """The message names the key."""
+    game = Game("4x3@0.1", seed=1)
+    while not game.over:
+        game.open(game.position.unopened_cells()[0])
+    with pytest.raises(BadReplay, match=r"'density': density must be between 0 and 1, got 2"):
+        from_json({**to_json(Replay.from_game(game)), "density": 2})

@@ -4,6 +4,7 @@
 //! counted over the cells not yet settled, so the same inputs make sense on any board.
 
 use crate::frontier::Frontier;
+use crate::mines::Mines;
 use crate::search::view::View;
 use crate::topology::{Graph, MAX_DEGREE};
 
@@ -63,7 +64,7 @@ impl Reader {
         graph: &Graph,
         frontier: &Frontier,
         view: &View,
-        mines: Option<usize>,
+        mines: impl Into<Mines>,
         opened: usize,
         out: &mut Features,
     ) {
@@ -73,7 +74,7 @@ impl Reader {
         self.components(graph, frontier, view, out);
         self.regions(graph, out);
         let size = graph.len() as f32;
-        out[8] = view.log_solutions as f32;
+        out[8] = view.entropy as f32;
         out[42] = self.kinds.iter().filter(|&&k| k == Kind::Opened).count() as f32 / size;
         let around = graph.neighbours(opened);
         let near = |kind: Kind| around.iter().filter(|&&n| self.kinds[n as usize] == kind).count();
@@ -85,7 +86,11 @@ impl Reader {
                 .iter()
                 .all(|&n| view.p_mine[n as usize].is_nan() || view.p_mine[n as usize] <= 0.0),
         ));
-        out[47] = mines.map_or(0.2, |m| m as f32 / size);
+        out[47] = match mines.into() {
+            Mines::Total(mines) => mines as f32 / size,
+            Mines::Density(density) => density as f32,
+            Mines::Unknown => 0.2,
+        };
         out[48] = around.iter().map(|&n| view.p_mine[n as usize]).filter(|p| !p.is_nan()).sum();
     }
 

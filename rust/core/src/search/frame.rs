@@ -1,8 +1,9 @@
 //! A set of solutions as bit columns: for every cell and number that it can show, the solutions in
 //! which it does. What an opening leaves of a set is then one AND.
 
-use super::matrix::{Matrix, MINE};
+use super::matrix::{Matrix, AT_ONCE, MINE};
 use super::rivals::{Rivals, Within};
+use super::spent::{Spent, Stopped};
 
 /// Where the sets of one cell's numbers lie.
 #[derive(Debug, Clone, Copy)]
@@ -40,7 +41,13 @@ pub(super) fn size(set: &[u64]) -> usize {
 
 impl Frame {
     /// Lays out the solutions by what the cells of some columns show.
-    pub fn fill(&mut self, matrix: &Matrix, rivals: &mut Rivals, columns: &[u32]) {
+    pub fn fill(
+        &mut self,
+        matrix: &Matrix,
+        rivals: &mut Rivals,
+        columns: &[u32],
+        spent: &mut Spent,
+    ) -> Result<(), Stopped> {
         // Common widths are rounded up to those that there is code for: see `width`.
         self.words = match self.solutions.len().div_ceil(64) {
             words @ 5..=8 => words.next_power_of_two(),
@@ -50,10 +57,11 @@ impl Frame {
         self.columns.clear();
         self.clear.clear();
         self.shown.clear();
-        self.lay(matrix, columns);
+        self.lay(matrix, columns, spent)?;
         for (i, &column) in columns.iter().enumerate() {
             let from = (self.shown.len() / words) as u32;
             let clear = self.clear.len();
+            spent.work(words * matrix.labels)?;
             self.clear.resize(clear + words, 0);
             // The mine's set is left out, and so are those of labels that do not occur.
             for label in usize::from(MINE) + 1..matrix.labels {
@@ -70,14 +78,18 @@ impl Frame {
             self.columns.push(Column { column, from, to });
         }
         rivals.within(&self.solutions, &mut self.rivals);
+        Ok(())
     }
 
     /// Lays out one set for each column and label.
-    fn lay(&mut self, matrix: &Matrix, columns: &[u32]) {
+    fn lay(&mut self, matrix: &Matrix, columns: &[u32], spent: &mut Spent) -> Result<(), Stopped> {
         let (words, labels) = (self.words, matrix.labels);
         self.laid.clear();
         self.laid.resize(columns.len() * labels * words, 0);
         for (i, &solution) in self.solutions.iter().enumerate() {
+            if i % AT_ONCE == 0 {
+                spent.work(AT_ONCE * columns.len())?;
+            }
             let row = matrix.row(solution);
             let (word, bit) = (i / 64, 1 << (i % 64));
             let sets = self.laid.chunks_exact_mut(labels * words);
@@ -85,6 +97,7 @@ impl Frame {
                 sets[usize::from(row[column as usize]) * words + word] |= bit;
             }
         }
+        Ok(())
     }
 
     /// The words of a set: `W`, where the compiler is to know them, or else any number.
@@ -156,9 +169,10 @@ mod tests {
 
     fn filled(matrix: &Matrix, set: Vec<u32>) -> Frame {
         let mut rivals = Rivals::default();
-        rivals.fill(matrix, &mut crate::search::spent::Spent::new(1, None, None)).unwrap();
+        let mut spent = Spent::new(1, None, None);
+        rivals.fill(matrix, &mut spent).unwrap();
         let mut frame = Frame { solutions: set, ..Frame::default() };
-        frame.fill(matrix, &mut rivals, &columns(matrix));
+        frame.fill(matrix, &mut rivals, &columns(matrix), &mut spent).unwrap();
         frame
     }
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::analysis::{Analysis, Engine, Hashed};
 use crate::frontier::Saved;
+use crate::mines::Mines;
 use crate::play::Guesser;
 use crate::search::features::{Features, Reader, FEATURES};
 use crate::search::network::{is_known, Network, TOLD};
@@ -67,7 +68,7 @@ pub struct Pick {
 /// What is known of a position after a guess.
 #[derive(Debug, Clone, Copy)]
 struct Leaf {
-    log_solutions: f64,
+    log_weight: f64,
     value: f32,
     settled: bool,
 }
@@ -100,7 +101,7 @@ pub struct Searcher {
 #[derive(Debug, Clone, Copy)]
 struct At<'a> {
     graph: &'a Graph,
-    mines: Option<usize>,
+    mines: Mines,
     level: &'a Level,
     /// Guesses made on the way from the root, and what stands for them in the memory.
     depth: usize,
@@ -124,7 +125,8 @@ impl Searcher {
     }
 
     /// Searches a position in which nothing is proved safe.
-    pub fn guess(&mut self, graph: &Graph, cells: &mut [u8], mines: Option<usize>) -> Guess {
+    pub fn guess(&mut self, graph: &Graph, cells: &mut [u8], mines: impl Into<Mines>) -> Guess {
+        let mines = mines.into();
         self.memo.clear();
         let mut root = std::mem::take(&mut self.levels[0]);
         let mut picks = Vec::new();
@@ -134,7 +136,7 @@ impl Searcher {
             let perfect = (effort.solutions, effort.states);
             if let Some(found) = self.perfect(graph, cells, mines, &root.view, perfect) {
                 if let Some(cell) = found.cell {
-                    let value = found.wins as f32 / found.solutions as f32;
+                    let value = found.value();
                     let risk = root.view.p_mine[cell as usize];
                     self.levels[0] = root;
                     return Guess { picks: vec![Pick { cell, risk, value }], exact: true };
@@ -163,15 +165,15 @@ impl Searcher {
         &mut self,
         graph: &Graph,
         cells: &[u8],
-        mines: Option<usize>,
+        mines: Mines,
         view: &View,
         (solutions, states): (usize, u64),
     ) -> Option<Solved> {
-        if view.log_solutions > (solutions as f64 + 0.5).ln() {
+        if mines == Mines::Unknown || view.log_solutions > (solutions as f64 + 0.5).ln() {
             return None;
         }
         let limit = OptimalLimit { solutions, states, deadline: None };
-        self.end_game.solve(graph, cells, mines?, limit, Ask::Cell).ok().flatten()
+        self.end_game.solve(graph, cells, mines, limit, Ask::Cell).ok().flatten()
     }
 
     /// What the last search gave the position where a cell shows a number, if it looked at it.
@@ -184,9 +186,10 @@ impl Searcher {
         &mut self,
         graph: &Graph,
         cells: &[u8],
-        mines: Option<usize>,
+        mines: impl Into<Mines>,
         opened: usize,
     ) -> Option<(Features, &Nodes)> {
+        let mines = mines.into();
         let mut features = [0.0; FEATURES];
         let view = &mut self.levels[0].view;
         if !self.engine.look(graph, cells, mines, view) {
@@ -233,7 +236,7 @@ impl Searcher {
             cells[index] = b'0' + number as u8;
             let key = at.path ^ mark(cell, number);
             if let Some(leaf) = self.leaf(at, cells, key, index) {
-                let chance = (leaf.log_solutions - view.log_solutions).exp() as f32;
+                let chance = (leaf.log_weight - view.log_weight).exp() as f32;
                 let mut value = leaf.value;
                 if deep && !leaf.settled && chance >= self.effort.likely {
                     value = self.second(at, cells, key);
@@ -262,17 +265,16 @@ impl Searcher {
         }
         let unsettled = view.p_mine.iter().filter(|&&p| p > 0.0 && p < 1.0).count();
         let leaf = if unsettled == 0 {
-            Leaf { log_solutions: view.log_solutions, value: 1.0, settled: true }
+            Leaf { log_weight: view.log_weight, value: 1.0, settled: true }
         } else {
             let settled = view.p_mine.contains(&0.0);
             let few = self.effort.leaf_solutions;
-            if view.log_solutions <= (few as f64 + 0.5).ln() {
+            if mines != Mines::Unknown && view.log_solutions <= (few as f64 + 0.5).ln() {
                 let limit = OptimalLimit { solutions: few, states: 4 * few as u64, deadline: None };
-                let solved =
-                    mines.and_then(|m| self.end_game.solve(graph, cells, m, limit, Ask::Cell).ok());
+                let solved = self.end_game.solve_on(graph, cells, mines, limit, Ask::Cell).ok();
                 if let Some(solved) = solved.flatten() {
-                    let value = solved.wins as f32 / solved.solutions as f32;
-                    let leaf = Leaf { log_solutions: view.log_solutions, value, settled: true };
+                    let value = solved.value();
+                    let leaf = Leaf { log_weight: view.log_weight, value, settled: true };
                     self.memo.insert(key, leaf);
                     return Some(leaf);
                 }
@@ -294,7 +296,7 @@ impl Searcher {
                 }
                 None => survival,
             };
-            Leaf { log_solutions: view.log_solutions, value, settled }
+            Leaf { log_weight: view.log_weight, value, settled }
         };
         self.memo.insert(key, leaf);
         Some(leaf)
@@ -325,7 +327,7 @@ impl Guesser for Searcher {
         &mut self,
         graph: &Graph,
         cells: &mut [u8],
-        mines: Option<usize>,
+        mines: Mines,
         found: &Analysis,
     ) -> Option<(usize, f64)> {
         let guess = Searcher::guess(self, graph, cells, mines);

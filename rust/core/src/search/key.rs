@@ -1,7 +1,8 @@
 //! Keys of sets of solutions: sets that play alike share one.
 
-use super::matrix::{mix, Matrix, MINE};
+use super::matrix::{mix, Matrix, AT_ONCE, MINE};
 use super::memory::Key;
+use super::spent::{Spent, Stopped};
 
 /// Up to this many solutions the columns are ordered by their counts alone, which is faster.
 const REFINED: usize = 64;
@@ -37,8 +38,14 @@ struct Ranked {
 
 impl Keys {
     /// Finds the columns that tell something about a set.
-    pub fn look(&mut self, matrix: &Matrix, set: &[u32], columns: &[u32]) {
-        matrix.tally(set, columns, &mut self.tally);
+    pub fn look(
+        &mut self,
+        matrix: &Matrix,
+        set: &[u32],
+        columns: &[u32],
+        spent: &mut Spent,
+    ) -> Result<(), Stopped> {
+        matrix.tally(set, columns, &mut self.tally, spent)?;
         self.columns.clear();
         self.ranked.clear();
         (self.clear, self.free) = (1, false);
@@ -65,15 +72,16 @@ impl Keys {
             self.columns.push(column);
             self.ranked.push(Ranked { order, column, words: [0; 32], ranks });
         }
+        Ok(())
     }
 
     /// The key of the set looked at last: of its rows over the columns that tell something, with
     /// what a cell shows named by its rank, and the columns in an order of their own. So sets that
     /// differ elsewhere, or are moved or mirrored images of each other, mostly share a key; sets
     /// that share one are won alike.
-    pub fn key(&mut self, matrix: &Matrix, set: &[u32]) -> Key {
+    pub fn key(&mut self, matrix: &Matrix, set: &[u32], spent: &mut Spent) -> Result<Key, Stopped> {
         if set.len() > REFINED {
-            self.refine(matrix, set);
+            self.refine(matrix, set, spent)?;
         }
         self.ranked.sort_by_key(|ranked| ranked.order);
         for (place, ranked) in self.ranked.iter_mut().enumerate() {
@@ -81,13 +89,13 @@ impl Keys {
                 ranked.words[label] = matrix.word(place, ranked.ranks[label]);
             }
         }
-        self.sum_rows(matrix, set);
+        self.sum_rows(matrix, set, spent)?;
         let (mut place, mut check) = (0u64, 0u64);
         for &word in &self.rows {
             place = place.wrapping_add(word);
             check = check.wrapping_add(word.wrapping_mul(word | 1) >> 7);
         }
-        Key { place, check: (check >> 16) as u32 }
+        Ok(Key { place, check: (check >> 16) as u32 })
     }
 
     /// The solutions of the set whose key was taken last, but only one of each row; None if all
@@ -112,7 +120,7 @@ impl Keys {
     }
 
     /// Tells columns of equal counts apart by the rows that their labels occur in.
-    fn refine(&mut self, matrix: &Matrix, set: &[u32]) {
+    fn refine(&mut self, matrix: &Matrix, set: &[u32], spent: &mut Spent) -> Result<(), Stopped> {
         let labels = matrix.labels;
         for ranked in &mut self.ranked {
             for label in 0..labels {
@@ -120,14 +128,17 @@ impl Keys {
                 ranked.words[label] = mix(ranked.order ^ rank << 56);
             }
         }
-        self.sum_rows(matrix, set);
+        self.sum_rows(matrix, set, spent)?;
         self.sums.clear();
         self.sums.resize(self.ranked.len() * labels, 0);
-        for (&solution, &word) in set.iter().zip(&self.rows) {
-            let row = matrix.row(solution);
-            for (sums, ranked) in self.sums.chunks_exact_mut(labels).zip(&self.ranked) {
-                let sum = &mut sums[usize::from(row[ranked.column as usize])];
-                *sum = sum.wrapping_add(word);
+        for (set, rows) in set.chunks(AT_ONCE).zip(self.rows.chunks(AT_ONCE)) {
+            spent.work(set.len() * self.ranked.len())?;
+            for (&solution, &word) in set.iter().zip(rows) {
+                let row = matrix.row(solution);
+                for (sums, ranked) in self.sums.chunks_exact_mut(labels).zip(&self.ranked) {
+                    let sum = &mut sums[usize::from(row[ranked.column as usize])];
+                    *sum = sum.wrapping_add(word);
+                }
             }
         }
         for (sums, ranked) in self.sums.chunks_exact(labels).zip(&mut self.ranked) {
@@ -136,18 +147,23 @@ impl Keys {
                 ranked.order = ranked.order.wrapping_add(mix(sum ^ rank));
             }
         }
+        Ok(())
     }
 
     /// Scattered sums of the words in each row.
-    fn sum_rows(&mut self, matrix: &Matrix, set: &[u32]) {
+    fn sum_rows(&mut self, matrix: &Matrix, set: &[u32], spent: &mut Spent) -> Result<(), Stopped> {
         self.rows.clear();
-        for &solution in set {
-            let row = matrix.row(solution);
-            let word = |sum: u64, ranked: &Ranked| {
-                sum.wrapping_add(ranked.words[usize::from(row[ranked.column as usize])])
-            };
-            self.rows.push(mix(self.ranked.iter().fold(0, word)));
+        for set in set.chunks(AT_ONCE) {
+            spent.work(set.len() * self.ranked.len())?;
+            for &solution in set {
+                let row = matrix.row(solution);
+                let word = |sum: u64, ranked: &Ranked| {
+                    sum.wrapping_add(ranked.words[usize::from(row[ranked.column as usize])])
+                };
+                self.rows.push(mix(self.ranked.iter().fold(0, word)));
+            }
         }
+        Ok(())
     }
 }
 
@@ -165,6 +181,10 @@ mod tests {
     use crate::search::testing::{columns, listed, shown, subset, unopened, BruteForce};
     use crate::topology::Graph;
 
+    fn spent() -> Spent {
+        Spent::new(0, None, None)
+    }
+
     #[test]
     fn columns_that_tell_something_are_those_with_two_numbers() {
         let matrix = unopened(4, 4, 3);
@@ -172,7 +192,7 @@ mod tests {
         let mut keys = Keys::default();
         for (seed, size) in [(1, 3), (2, 10), (3, 60), (4, 200), (5, 560)] {
             let set = subset(&matrix, size, seed);
-            keys.look(&matrix, &set, &all);
+            keys.look(&matrix, &set, &all, &mut spent()).unwrap();
             let parts = |column: &u32| shown(&matrix, &set, *column);
             let telling: Vec<u32> =
                 all.iter().copied().filter(|column| parts(column).len() > 1).collect();
@@ -191,8 +211,8 @@ mod tests {
         let mut keys = Keys::default();
         let mut key = |cell: u32, part: usize| {
             let set = shown(&matrix, &all, cell).swap_remove(part);
-            keys.look(&matrix, &set, &columns(&matrix));
-            keys.key(&matrix, &set)
+            keys.look(&matrix, &set, &columns(&matrix), &mut spent()).unwrap();
+            keys.key(&matrix, &set, &mut spent()).unwrap()
         };
         for part in 0..3 {
             let first = key(1, part);
@@ -212,8 +232,8 @@ mod tests {
         // What is left after any two openings.
         for first in columns(&matrix).iter().flat_map(|&cell| shown(&matrix, &all, cell)) {
             for set in columns(&matrix).iter().flat_map(|&cell| shown(&matrix, &first, cell)) {
-                keys.look(&matrix, &set, &columns(&matrix));
-                let key = keys.key(&matrix, &set);
+                keys.look(&matrix, &set, &columns(&matrix), &mut spent()).unwrap();
+                let key = keys.key(&matrix, &set, &mut spent()).unwrap();
                 if keys.distinct(&set).is_some() {
                     continue;
                 }
@@ -237,13 +257,13 @@ mod tests {
             .collect();
         assert_eq!(one_each.len(), 4);
         let mut keys = Keys::default();
-        keys.look(&matrix, &one_each, &columns(&matrix));
-        keys.key(&matrix, &one_each);
+        keys.look(&matrix, &one_each, &columns(&matrix), &mut spent()).unwrap();
+        keys.key(&matrix, &one_each, &mut spent()).unwrap();
         assert!(keys.columns.is_empty(), "each cell shows a 1 or is a mine");
         assert_eq!(keys.distinct(&one_each).map(|kept| kept.len()), Some(1));
         let all: Vec<u32> = (0..matrix.solutions as u32).collect();
-        keys.look(&matrix, &all, &columns(&matrix));
-        keys.key(&matrix, &all);
+        keys.look(&matrix, &all, &columns(&matrix), &mut spent()).unwrap();
+        keys.key(&matrix, &all, &mut spent()).unwrap();
         assert_eq!(keys.distinct(&all), None);
     }
 

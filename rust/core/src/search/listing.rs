@@ -4,8 +4,11 @@
 //! are then spelled out cell by cell. So no branch is followed that ends in nothing, but for those
 //! within one component.
 
+use super::filling::fill_boxes;
+use super::spent::{Spent, Stopped};
 use crate::error::{BoardError, Inconsistency};
 use crate::frontier::{Frontier, Mark, Shape};
+use crate::mines::Mines;
 use crate::steps::binomial;
 use crate::topology::Graph;
 
@@ -13,12 +16,13 @@ use crate::topology::Graph;
 /// rules most of them out; past this multiple of the limit, the listing stops.
 const SLACK: usize = 4;
 
-/// The solutions of a position that has been read: in each the same number of mines is unknown.
+/// The solutions of a position that has been read.
 #[derive(Debug, Default)]
 pub struct Listing {
-    /// Each solution's mines, those proved by single numbers left out: `width` cells each.
+    /// Each solution's mines, those proved by single numbers left out, run by run.
     pub mined: Vec<u32>,
-    pub width: usize,
+    /// The solutions by their number of mines: one run with a mine total.
+    pub runs: Vec<Run>,
     pub solutions: usize,
     // The cells of each box, the floating cells last.
     cells: Vec<u32>,
@@ -27,34 +31,77 @@ pub struct Listing {
     parts: Vec<Part>,
     // The filling of all boxes that is being spelled out, and the mines laid so far.
     chosen: Vec<u8>,
-    laid: Vec<u32>,
+    // By component on the way: the filling to try next, and the mines left for it and those after.
+    tried: Vec<(usize, usize)>,
+    laid: Vec<Laid>,
+}
+
+/// A mine of the filling that is being spelled out, as places in `Listing::cells`.
+#[derive(Debug)]
+struct Laid {
+    at: u32,
+    /// The first and the last place that it can take.
+    first: u32,
+    last: u32,
+    /// Whether it comes after the mine before it, in the same box.
+    follows: bool,
+}
+
+/// Solutions that have the same number of mines: `width` cells each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Run {
+    pub width: usize,
+    pub solutions: usize,
 }
 
 #[derive(Debug, Default)]
-struct Part {
+pub(super) struct Part {
     first: usize,
     boxes: usize,
-    fillings: Vec<u8>,
-    mines: Vec<u32>,
+    pub fillings: Vec<u8>,
+    pub mines: Vec<u32>,
     /// Whether this component and those after it, floating cells included, can hold this many mines.
     reach: Vec<bool>,
 }
 
 impl Listing {
-    /// Lists the solutions; false if there are more than `most`.
-    pub fn fill(
+    /// Lists the solutions; false if there are more than `most`, or past what may be spent.
+    pub(super) fn fill(
         &mut self,
         graph: &Graph,
         frontier: &Frontier,
-        mines: usize,
+        mines: Mines,
         most: usize,
+        spent: &mut Spent,
     ) -> Result<bool, BoardError> {
+        let found = self.list(graph, frontier, mines, most, spent);
+        // Only the solutions are asked for again.
+        self.parts.clear();
+        match found {
+            Ok(complete) => Ok(complete),
+            Err(Unlisted::Stopped) => Ok(false),
+            Err(Unlisted::Board(error)) => Err(error),
+        }
+    }
+
+    fn list(
+        &mut self,
+        graph: &Graph,
+        frontier: &Frontier,
+        mines: Mines,
+        most: usize,
+        spent: &mut Spent,
+    ) -> Result<bool, Unlisted> {
         self.mined.clear();
         self.cells.clear();
         self.boxes.clear();
         self.parts.clear();
+        self.runs.clear();
         self.solutions = 0;
+        let fillings = most.saturating_mul(SLACK);
+        spent.allow_fillings(fillings);
         for i in 0..frontier.components() {
+            spent.work(frontier.key(i).len())?;
             let shape = Shape::decode(frontier.key(i));
             let mut part =
                 Part { first: self.boxes.len(), boxes: shape.boxes(), ..Part::default() };
@@ -64,11 +111,12 @@ impl Listing {
                 self.boxes.push((at, at + u32::from(size)));
                 at += u32::from(size);
             }
-            if !fill_boxes(&shape, most.saturating_mul(SLACK), &mut part) {
+            if !fill_boxes(&shape, fillings, &mut part, spent)? {
                 return Ok(false);
             }
             if part.mines.is_empty() {
-                return Err(frontier.conflict(graph, frontier.numbers(i)[0] as usize));
+                let number = frontier.numbers(i)[0] as usize;
+                return Err(Unlisted::Board(frontier.conflict(graph, number)));
             }
             self.parts.push(part);
         }
@@ -76,15 +124,44 @@ impl Listing {
         let floating = |&cell: &u32| frontier.marks[cell as usize] == Mark::Floating;
         self.cells.extend((0..graph.len() as u32).filter(floating));
         self.boxes.push((at, self.cells.len() as u32));
-        self.reaches(frontier.floating);
-        let possible = |rest: &usize| self.reach(0).get(*rest) == Some(&true);
-        let Some(rest) = mines.checked_sub(frontier.mines).filter(possible) else {
-            return Err(self.wrong_total(mines, frontier));
-        };
-        self.width = rest;
+        self.reaches(frontier.floating, spent)?;
         self.chosen.clear();
         self.chosen.resize(self.boxes.len(), 0);
-        Ok(self.choose(0, rest, most))
+        let Mines::Total(mines) = mines else {
+            for width in 0..self.reach(0).len() {
+                if !self.run(width, most, spent)? {
+                    return Ok(false);
+                }
+            }
+            return Ok(true);
+        };
+        let possible = |rest: &usize| self.reach(0).get(*rest) == Some(&true);
+        let Some(rest) = mines.checked_sub(frontier.mines).filter(possible) else {
+            return Err(Unlisted::Board(self.wrong_total(mines, frontier)));
+        };
+        Ok(self.run(rest, most, spent)?)
+    }
+
+    /// Lists the solutions with this many mines that are unknown; false past the limit.
+    fn run(&mut self, width: usize, most: usize, spent: &mut Spent) -> Result<bool, Stopped> {
+        if !self.reach(0)[width] {
+            return Ok(true);
+        }
+        let before = self.solutions;
+        let complete = self.choose(width, most, spent)?;
+        self.runs.push(Run { width, solutions: self.solutions - before });
+        Ok(complete)
+    }
+
+    /// Each solution's mines that are unknown, in order.
+    pub fn each(&self) -> impl Iterator<Item = &[u32]> {
+        let mut at = 0;
+        self.runs.iter().flat_map(|run| std::iter::repeat_n(run.width, run.solutions)).map(
+            move |width| {
+                at += width;
+                &self.mined[at - width..at]
+            },
+        )
     }
 
     fn reach(&self, part: usize) -> &[bool] {
@@ -92,19 +169,21 @@ impl Listing {
     }
 
     /// Works out which totals each component and those after it can reach.
-    fn reaches(&mut self, floating: usize) {
+    fn reaches(&mut self, floating: usize, spent: &mut Spent) -> Result<(), Stopped> {
         let mut after = vec![true; floating + 1];
         // Behind the last component stand the floating cells.
         self.parts.push(Part { reach: after.clone(), ..Part::default() });
         let count = self.parts.len() - 1;
         for part in self.parts[..count].iter_mut().rev() {
             let most = part.mines.iter().max().map_or(0, |&m| m as usize);
+            spent.bytes(after.len() + most)?;
             let mut reach = vec![false; after.len() + most];
             let mut seen = vec![false; most + 1];
             for &mines in &part.mines {
                 if std::mem::replace(&mut seen[mines as usize], true) {
                     continue;
                 }
+                spent.work(after.len())?;
                 for (total, _) in after.iter().enumerate().filter(|(_, &can)| can) {
                     reach[total + mines as usize] = true;
                 }
@@ -112,6 +191,7 @@ impl Listing {
             part.reach.clone_from(&reach);
             after = reach;
         }
+        Ok(())
     }
 
     fn wrong_total(&self, mines: usize, frontier: &Frontier) -> BoardError {
@@ -121,42 +201,68 @@ impl Listing {
         BoardError::Inconsistent(Inconsistency::Total { mines, least, most })
     }
 
-    /// Chooses a filling of each component from `part` on that brings `rest` mines.
-    fn choose(&mut self, part: usize, rest: usize, most: usize) -> bool {
-        if part + 1 == self.parts.len() {
-            if let Some(last) = self.chosen.last_mut() {
-                // A box holds at most a few cells, but any number of cells may float.
-                *last = 0;
+    /// Chooses fillings of the components that bring `rest` mines, each way to do so once.
+    fn choose(&mut self, rest: usize, most: usize, spent: &mut Spent) -> Result<bool, Stopped> {
+        self.tried.clear();
+        self.tried.push((0, rest));
+        while let Some(&(next, rest)) = self.tried.last() {
+            let part = self.tried.len() - 1;
+            if part + 1 == self.parts.len() {
+                if !self.spell(rest, most, spent)? {
+                    return Ok(false);
+                }
+                self.tried.pop();
+            } else if let Some(i) = self.fitting(part, next, rest, spent)? {
+                let here = &self.parts[part];
+                let (first, boxes, from) = (here.first, here.boxes, i * here.boxes);
+                let filling = &here.fillings[from..from + boxes];
+                self.chosen[first..first + boxes].copy_from_slice(filling);
+                self.tried[part].0 = i + 1;
+                self.tried.push((0, rest - here.mines[i] as usize));
+            } else {
+                self.tried.pop();
             }
-            return self.spell(rest, most);
         }
-        for i in 0..self.parts[part].mines.len() {
-            let here = &self.parts[part];
-            let mines = here.mines[i] as usize;
-            if mines > rest || self.reach(part + 1).get(rest - mines) != Some(&true) {
-                continue;
-            }
-            let (first, boxes) = (here.first, here.boxes);
-            let from = i * boxes;
-            self.chosen[first..first + boxes].copy_from_slice(&here.fillings[from..from + boxes]);
-            if !self.choose(part + 1, rest - mines, most) {
-                return false;
-            }
-        }
-        true
+        Ok(true)
+    }
+
+    /// The next filling of a component that leaves the others mines that they can hold.
+    fn fitting(
+        &self,
+        part: usize,
+        next: usize,
+        rest: usize,
+        spent: &mut Spent,
+    ) -> Result<Option<usize>, Stopped> {
+        let (mines, after) = (&self.parts[part].mines, self.reach(part + 1));
+        let fits = |&i: &usize| {
+            let left = rest.checked_sub(mines[i] as usize);
+            left.is_some_and(|left| after.get(left) == Some(&true))
+        };
+        let found = (next..mines.len()).find(fits);
+        spent.work(1 + found.unwrap_or(mines.len()) - next)?;
+        Ok(found)
     }
 
     /// Spells out the chosen filling cell by cell; false past the limit.
-    fn spell(&mut self, floating: usize, most: usize) -> bool {
+    fn spell(&mut self, floating: usize, most: usize, spent: &mut Spent) -> Result<bool, Stopped> {
         let last = self.boxes.len() - 1;
         let sizes = self.boxes.iter().map(|&(from, to)| (to - from) as usize);
         let counts = self.chosen[..last].iter().map(|&m| usize::from(m)).chain([floating]);
         let ways = sizes.zip(counts).fold(1.0, |ways, (n, m)| ways * ways_of(n, m));
+        spent.work(self.boxes.len() + floating)?;
         if self.solutions as f64 + ways > most as f64 {
-            return false;
+            return Ok(false);
         }
-        self.lay(0, self.boxes[0].0, self.mines_of(0, floating), floating);
-        true
+        self.lay(floating);
+        loop {
+            spent.bytes(self.laid.len() * size_of::<u32>())?;
+            self.mined.extend(self.laid.iter().map(|mine| self.cells[mine.at as usize]));
+            self.solutions += 1;
+            if !self.shift() {
+                return Ok(true);
+            }
+        }
     }
 
     fn mines_of(&self, b: usize, floating: usize) -> usize {
@@ -167,24 +273,44 @@ impl Listing {
         }
     }
 
-    /// Places this many mines among the cells of box `b` from `at` on, and then the boxes after it.
-    fn lay(&mut self, b: usize, at: u32, mines: usize, floating: usize) {
-        if mines == 0 {
-            if b + 1 == self.boxes.len() {
-                self.mined.extend_from_slice(&self.laid);
-                self.solutions += 1;
-            } else {
-                let mines = self.mines_of(b + 1, floating);
-                self.lay(b + 1, self.boxes[b + 1].0, mines, floating);
-            }
-            return;
+    /// Lays the mines of all boxes as far to the front as they go.
+    fn lay(&mut self, floating: usize) {
+        self.laid.clear();
+        for (b, &(from, to)) in self.boxes.iter().enumerate() {
+            let mines = self.mines_of(b, floating) as u32;
+            self.laid.extend((0..mines).map(|i| Laid {
+                at: from + i,
+                first: from,
+                last: to - (mines - i),
+                follows: i > 0,
+            }));
         }
-        let end = self.boxes[b].1;
-        for cell in at..=end - mines as u32 {
-            self.laid.push(self.cells[cell as usize]);
-            self.lay(b, cell + 1, mines - 1, floating);
-            self.laid.pop();
+    }
+
+    /// Moves the mines to the next way to lay them; false after the last.
+    fn shift(&mut self) -> bool {
+        let Some(moved) = self.laid.iter().rposition(|mine| mine.at < mine.last) else {
+            return false;
+        };
+        self.laid[moved].at += 1;
+        for i in moved + 1..self.laid.len() {
+            let before = self.laid[i - 1].at;
+            let mine = &mut self.laid[i];
+            mine.at = if mine.follows { before + 1 } else { mine.first };
         }
+        true
+    }
+}
+
+/// Why the solutions were not listed.
+enum Unlisted {
+    Stopped,
+    Board(BoardError),
+}
+
+impl From<Stopped> for Unlisted {
+    fn from(_: Stopped) -> Self {
+        Unlisted::Stopped
     }
 }
 
@@ -192,75 +318,6 @@ fn ways_of(cells: usize, mines: usize) -> f64 {
     match u8::try_from(cells) {
         Ok(cells) if cells <= 26 => binomial(cells, mines as u8) as f64,
         _ => (0..mines).fold(1.0, |ways, i| ways * (cells - i) as f64 / (i + 1) as f64),
-    }
-}
-
-/// Lists the mine counts of a component's boxes that meet its numbers; false past the limit.
-fn fill_boxes(shape: &Shape, most: usize, part: &mut Part) -> bool {
-    let mut filling = Filling {
-        shape,
-        most,
-        needs: shape.needs.iter().map(|&n| i32::from(n)).collect(),
-        room: vec![0; shape.needs.len()],
-        counts: Vec::with_capacity(shape.boxes()),
-        mines: 0,
-    };
-    for b in 0..shape.boxes() {
-        for &w in shape.witnesses(b) {
-            filling.room[w as usize] += i32::from(shape.sizes[b]);
-        }
-    }
-    filling.next(part)
-}
-
-struct Filling<'a> {
-    shape: &'a Shape,
-    most: usize,
-    needs: Vec<i32>,
-    /// The cells around each witness in boxes that are not filled yet.
-    room: Vec<i32>,
-    counts: Vec<u8>,
-    mines: u32,
-}
-
-impl Filling<'_> {
-    fn next(&mut self, part: &mut Part) -> bool {
-        let b = self.counts.len();
-        if b == self.shape.boxes() {
-            part.fillings.extend_from_slice(&self.counts);
-            part.mines.push(self.mines);
-            return part.mines.len() <= self.most;
-        }
-        let size = self.shape.sizes[b];
-        let around = self.shape.witnesses(b);
-        let (mut least, mut most) = (0, i32::from(size));
-        for &w in around {
-            let w = w as usize;
-            self.room[w] -= i32::from(size);
-            least = least.max(self.needs[w] - self.room[w]);
-            most = most.min(self.needs[w]);
-        }
-        let mut within = true;
-        for mines in least..=most {
-            for &w in around {
-                self.needs[w as usize] -= mines;
-            }
-            self.counts.push(mines as u8);
-            self.mines += mines as u32;
-            within = self.next(part);
-            self.mines -= mines as u32;
-            self.counts.pop();
-            for &w in around {
-                self.needs[w as usize] += mines;
-            }
-            if !within {
-                break;
-            }
-        }
-        for &w in around {
-            self.room[w as usize] += i32::from(size);
-        }
-        within
     }
 }
 
@@ -272,12 +329,13 @@ mod tests {
     fn filled(
         graph: &Graph,
         cells: &[u8],
-        mines: usize,
+        mines: Option<usize>,
         most: usize,
     ) -> Result<(bool, Listing, Frontier), BoardError> {
         let (mut frontier, mut listing) = (Frontier::default(), Listing::default());
         frontier.read(graph, cells, &[])?;
-        let complete = listing.fill(graph, &frontier, mines, most)?;
+        let mut spent = Spent::new(0, None, None);
+        let complete = listing.fill(graph, &frontier, mines.into(), most, &mut spent)?;
         Ok((complete, listing, frontier))
     }
 
@@ -285,13 +343,12 @@ mod tests {
     fn listed(frontier: &Frontier, listing: &Listing) -> Vec<Vec<u8>> {
         let known: Vec<u8> =
             frontier.marks.iter().map(|&mark| u8::from(mark == Mark::Mine)).collect();
-        let board = |solution: usize| {
+        let board = |mines: &[u32]| {
             let mut board = known.clone();
-            let mines = &listing.mined[solution * listing.width..][..listing.width];
             mines.iter().for_each(|&cell| board[cell as usize] += 1);
             board
         };
-        (0..listing.solutions).map(board).collect()
+        listing.each().map(board).collect()
     }
 
     #[test]
@@ -299,10 +356,10 @@ mod tests {
         for seed in 0..40 {
             let (graph, cells, _) = random_position(seed);
             let all = boards(&graph, &cells, None);
-            for mines in 3..=6 {
+            for mines in [None, Some(3), Some(4), Some(5), Some(6)] {
                 let total = |board: &Vec<u8>| board.iter().filter(|&&m| m == 1).count();
-                let mut expected: Vec<_> =
-                    all.iter().filter(|board| total(board) == mines).cloned().collect();
+                let fits = |board: &&Vec<u8>| mines.is_none_or(|mines| total(board) == mines);
+                let mut expected: Vec<_> = all.iter().filter(fits).cloned().collect();
                 match filled(&graph, &cells, mines, 100_000) {
                     Ok((complete, listing, frontier)) => {
                         let mut found = listed(&frontier, &listing);
@@ -321,22 +378,22 @@ mod tests {
     fn a_listing_stops_past_its_limit() {
         // Four mines among nine floating cells: 126 ways.
         let (graph, cells) = position(&["...", "...", "..."]);
-        assert!(filled(&graph, &cells, 4, 126).unwrap().0);
-        assert!(!filled(&graph, &cells, 4, 125).unwrap().0);
+        assert!(filled(&graph, &cells, Some(4), 126).unwrap().0);
+        assert!(!filled(&graph, &cells, Some(4), 125).unwrap().0);
         // The fillings of one component alone are too many: those of a row of 1s.
         let (graph, cells) = position(&["....................", "11111111111111111111"]);
-        assert!(!filled(&graph, &cells, 7, 0).unwrap().0);
+        assert!(!filled(&graph, &cells, Some(7), 0).unwrap().0);
     }
 
     #[test]
     fn a_total_out_of_reach_is_named_with_what_would_do() {
         // One mine beside each 1, and two cells that no number touches.
         let (graph, cells) = position(&[".1.", "000", "...", ".1."]);
-        let wrong = filled(&graph, &cells, 9, 10).unwrap_err();
+        let wrong = filled(&graph, &cells, Some(9), 10).unwrap_err();
         assert!(matches!(wrong, BoardError::Inconsistent(_)), "{wrong:?}");
         let (graph, cells) = position(&[".1....", "1....."]);
         let Err(BoardError::Inconsistent(Inconsistency::Total { mines, least, most })) =
-            filled(&graph, &cells, 12, 10)
+            filled(&graph, &cells, Some(12), 10)
         else {
             panic!("twelve mines do not fit on ten cells")
         };

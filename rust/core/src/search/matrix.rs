@@ -1,13 +1,16 @@
 //! What each unopened cell would show in each solution: all that an exact search needs to know.
 
 use super::listing::Listing;
+use super::spent::{Spent, Stopped};
 use crate::frontier::{Frontier, Mark};
-use crate::topology::Graph;
+use crate::topology::{Graph, MAX_DEGREE};
 
 /// The label of a mine. A cell's numbers are labelled from 1 up, in rising order.
 pub(super) const MINE: u8 = 0;
 /// While a row is made: no number is so high.
 const MINED: u8 = 31;
+/// Solutions looked at between two looks at what is left to spend.
+pub(super) const AT_ONCE: usize = 1 << 10;
 
 /// One row a solution, one column an unopened cell that is not proved a mine by single numbers.
 #[derive(Debug, Default)]
@@ -27,7 +30,14 @@ pub(super) struct Matrix {
 }
 
 impl Matrix {
-    pub fn fill(&mut self, graph: &Graph, frontier: &Frontier, listing: &Listing) {
+    /// Fills in what each solution shows.
+    pub fn fill(
+        &mut self,
+        graph: &Graph,
+        frontier: &Frontier,
+        listing: &Listing,
+        spent: &mut Spent,
+    ) -> Result<(), Stopped> {
         let open = |cell: &u32| {
             matches!(frontier.marks[*cell as usize], Mark::Safe | Mark::Frontier | Mark::Floating)
         };
@@ -43,22 +53,29 @@ impl Matrix {
             self.base.push(graph.neighbours(cell as usize).iter().filter(mined).count() as u8);
         }
         self.solutions = listing.solutions;
-        self.count_mines(graph, listing);
-        self.label();
+        self.count_mines(graph, listing, spent)?;
+        self.label(spent)?;
         let ranks = self.labels;
         self.words.clear();
         self.words.extend(
             (0..self.cells.len() * ranks).map(|i| mix((((i / ranks) << 8) | (i % ranks)) as u64)),
         );
+        Ok(())
     }
 
     /// Writes the numbers of each solution.
-    fn count_mines(&mut self, graph: &Graph, listing: &Listing) {
+    fn count_mines(
+        &mut self,
+        graph: &Graph,
+        listing: &Listing,
+        spent: &mut Spent,
+    ) -> Result<(), Stopped> {
         let width = self.cells.len();
         self.rows.clear();
+        spent.bytes(width.saturating_mul(self.solutions))?;
         self.rows.reserve(width * self.solutions);
-        for i in 0..self.solutions {
-            let mined = &listing.mined[i * listing.width..(i + 1) * listing.width];
+        for mined in listing.each() {
+            spent.work(width + MAX_DEGREE * mined.len())?;
             let from = self.rows.len();
             self.rows.extend_from_slice(&self.base);
             let row = &mut self.rows[from..];
@@ -73,18 +90,20 @@ impl Matrix {
                 row[self.column_of[mine as usize] as usize] = MINED;
             }
         }
+        Ok(())
     }
 
     /// Replaces numbers by labels.
-    fn label(&mut self) {
+    fn label(&mut self, spent: &mut Spent) -> Result<(), Stopped> {
         let width = self.cells.len();
         self.present.clear();
         self.present.resize(width, 0);
         if width == 0 {
             self.labels = 1;
-            return;
+            return Ok(());
         }
         for row in self.rows.chunks_exact(width) {
+            spent.work(width)?;
             for (present, &shown) in self.present.iter_mut().zip(row) {
                 *present |= 1 << shown;
             }
@@ -102,10 +121,12 @@ impl Matrix {
             self.renamed.push(names);
         }
         for row in self.rows.chunks_exact_mut(width) {
+            spent.work(width)?;
             for (names, shown) in self.renamed.iter().zip(row) {
                 *shown = names[usize::from(*shown)];
             }
         }
+        Ok(())
     }
 
     #[inline]
@@ -115,15 +136,25 @@ impl Matrix {
     }
 
     /// Counts how often each label occurs in some columns of some solutions: `labels` counts a column.
-    pub fn tally(&self, solutions: &[u32], columns: &[u32], tally: &mut Vec<u32>) {
+    pub fn tally(
+        &self,
+        solutions: &[u32],
+        columns: &[u32],
+        tally: &mut Vec<u32>,
+        spent: &mut Spent,
+    ) -> Result<(), Stopped> {
         tally.clear();
         tally.resize(columns.len() * self.labels, 0);
-        for &solution in solutions {
-            let row = self.row(solution);
-            for (counts, &column) in tally.chunks_exact_mut(self.labels).zip(columns) {
-                counts[usize::from(row[column as usize])] += 1;
+        for solutions in solutions.chunks(AT_ONCE) {
+            spent.work(solutions.len() * columns.len())?;
+            for &solution in solutions {
+                let row = self.row(solution);
+                for (counts, &column) in tally.chunks_exact_mut(self.labels).zip(columns) {
+                    counts[usize::from(row[column as usize])] += 1;
+                }
             }
         }
+        Ok(())
     }
 
     /// The random word of the column in a place, by rank of label.
@@ -153,10 +184,11 @@ mod tests {
         let (_, matrix) = crate::search::testing::listed(&graph, b".1.", 1);
         assert_eq!((matrix.solutions, matrix.cells.as_slice()), (2, &[0, 2][..]));
         let mut tally = vec![7];
-        matrix.tally(&[0, 1], &[0, 1], &mut tally);
+        let mut spent = Spent::new(0, None, None);
+        matrix.tally(&[0, 1], &[0, 1], &mut tally, &mut spent).unwrap();
         // Each cell is a mine in one solution, and shows a 0 in the other.
         assert_eq!((matrix.labels, tally.as_slice()), (2, &[1, 1, 1, 1][..]));
-        matrix.tally(&[0], &[1], &mut tally);
+        matrix.tally(&[0], &[1], &mut tally, &mut spent).unwrap();
         assert_eq!(tally.iter().sum::<u32>(), 1);
     }
 }

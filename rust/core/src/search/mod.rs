@@ -5,10 +5,11 @@
 //! chance to win; `guess` searches for the best guess with these, and `rollout` makes the labelled positions to learn from.
 
 pub mod features;
+mod filling;
 mod frame;
 pub mod guess;
 mod key;
-pub mod listing;
+mod listing;
 mod matrix;
 mod memory;
 mod narrow;
@@ -22,4 +23,5 @@ mod spent;
 #[cfg(test)]
 mod testing;
 pub mod view;
+mod weighted;
 mod wide;

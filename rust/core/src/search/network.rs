@@ -9,6 +9,7 @@
 //! feature; with nodes, the weights and biases of the two rounds; then the weights and biases of
 //! the hidden layers and of the output. All weights are by input.
 
+use crate::mines::Mines;
 use crate::search::features::{Features, FEATURES};
 use crate::search::nodes::{Nodes, INPUTS};
 
@@ -51,8 +52,12 @@ const MOST: usize = 128;
 
 /// Whether a board is like those that the weights were fitted on, in cells and in mines a cell.
 /// On others the network would be guessing.
-pub fn is_known(cells: usize, mines: Option<usize>) -> bool {
-    let density = mines.map_or(0.0, |mines| mines as f64 / cells as f64);
+pub fn is_known(cells: usize, mines: Mines) -> bool {
+    let density = match mines {
+        Mines::Total(mines) => mines as f64 / cells as f64,
+        Mines::Density(density) => density,
+        Mines::Unknown => 0.0,
+    };
     (300..=1000).contains(&cells) && (0.18..=0.24).contains(&density)
 }
 

@@ -10,10 +10,12 @@ use std::time::Instant;
 use super::listing::Listing;
 use super::matrix::Matrix;
 use super::spent::{Spent, Stopped};
+use super::weighted::Weighted;
 use super::wide::Wide;
 use crate::budget::Interrupt;
 use crate::error::BoardError;
 use crate::frontier::Frontier;
+use crate::mines::Mines;
 use crate::topology::Graph;
 
 /// How much an exact search may spend.
@@ -38,9 +40,9 @@ pub enum Ask {
 }
 
 /// What perfect play comes to.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Solved {
-    /// The solutions that it wins.
+    /// The solutions that it wins; 0 with a density, which has `chances` instead.
     pub wins: u64,
     pub solutions: u64,
     /// The states searched.
@@ -52,6 +54,28 @@ pub struct Solved {
     /// Every cell that can be opened with what opening it and perfect play thereafter win, if asked
     /// for, in the order of cells.
     pub cell_wins: Vec<(u32, u64)>,
+    /// With a density: the chances to win, of which solutions weigh their part.
+    pub chances: Option<Chances>,
+}
+
+/// What perfect play comes to where solutions have weights.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Chances {
+    pub win: f64,
+    /// As in `Solved`.
+    pub cell: Option<u32>,
+    pub best: Vec<u32>,
+    pub cells: Vec<(u32, f64)>,
+}
+
+impl Solved {
+    /// The chance to win.
+    pub fn value(&self) -> f32 {
+        match &self.chances {
+            Some(chances) => chances.win as f32,
+            None => self.wins as f32 / self.solutions as f32,
+        }
+    }
 }
 
 /// An exact search with its buffers, and what it remembers from one position to the next.
@@ -61,6 +85,7 @@ pub struct EndGame {
     listing: Listing,
     matrix: Matrix,
     wide: Wide,
+    weighted: Weighted,
     interrupt: Option<Interrupt>,
 }
 
@@ -74,32 +99,86 @@ impl EndGame {
         self.interrupt = interrupt;
     }
 
-    /// Plays out a position of ASCII cells (see `Frontier::read`); None past the limit.
+    /// Plays out a position of ASCII cells (see `Frontier::read`); None past the limit, or where
+    /// nothing is known of the mines.
     pub fn solve(
         &mut self,
         graph: &Graph,
         cells: &[u8],
-        mines: usize,
+        mines: impl Into<Mines>,
         limit: OptimalLimit,
         ask: Ask,
     ) -> Result<Option<Solved>, BoardError> {
-        self.frontier.read(graph, cells, &[])?;
-        if !self.listing.fill(graph, &self.frontier, mines, limit.solutions)? {
+        self.play_out(graph, cells, mines.into(), (false, limit), ask)
+    }
+
+    /// The same for a position that was reached from another one: if only mines are left, it is
+    /// won.
+    pub fn solve_on(
+        &mut self,
+        graph: &Graph,
+        cells: &[u8],
+        mines: Mines,
+        limit: OptimalLimit,
+        ask: Ask,
+    ) -> Result<Option<Solved>, BoardError> {
+        self.play_out(graph, cells, mines, (true, limit), ask)
+    }
+
+    fn play_out(
+        &mut self,
+        graph: &Graph,
+        cells: &[u8],
+        mines: Mines,
+        (begun, limit): (bool, OptimalLimit),
+        ask: Ask,
+    ) -> Result<Option<Solved>, BoardError> {
+        let mines = mines.settled(cells);
+        if mines == Mines::Unknown {
             return Ok(None);
         }
-        self.matrix.fill(graph, &self.frontier, &self.listing);
         let mut spent = Spent::new(limit.states, limit.deadline, self.interrupt.clone());
+        self.frontier.read(graph, cells, &[])?;
+        if !self.listing.fill(graph, &self.frontier, mines, limit.solutions, &mut spent)? {
+            return Ok(None);
+        }
+        if mines.total().is_none() {
+            let filled = self.matrix.fill(graph, &self.frontier, &self.listing, &mut spent);
+            return Ok(filled.and_then(|()| self.weigh(mines, begun, ask, &mut spent)).ok());
+        }
         let found = self
-            .wide
-            .start(&self.matrix, limit.states, &mut spent)
+            .matrix
+            .fill(graph, &self.frontier, &self.listing, &mut spent)
+            .and_then(|()| self.wide.start(&self.matrix, limit.states, &mut spent))
             .and_then(|()| self.play(ask, &mut spent));
         Ok(found.ok().map(|found| Solved { states: spent.states, ..found }))
+    }
+
+    /// Perfect play with a weight for each solution, as a density gives it.
+    fn weigh(
+        &mut self,
+        mines: Mines,
+        begun: bool,
+        ask: Ask,
+        spent: &mut Spent,
+    ) -> Result<Solved, Stopped> {
+        let counts: Vec<u32> = self.listing.each().map(|mined| mined.len() as u32).collect();
+        let weights = (mines.log_odds(), &counts[..]);
+        let chances = self.weighted.play(&self.matrix, weights, begun, ask, spent)?;
+        Ok(Solved {
+            solutions: counts.len() as u64,
+            states: spent.states,
+            cell: chances.cell,
+            best: chances.best.clone(),
+            chances: Some(chances),
+            ..Solved::default()
+        })
     }
 
     fn play(&mut self, ask: Ask, spent: &mut Spent) -> Result<Solved, Stopped> {
         let all: Vec<u32> = (0..self.matrix.solutions as u32).collect();
         let columns: Vec<u32> = (0..self.matrix.cells.len() as u32).collect();
-        let clear = self.clear();
+        let clear = self.clear(spent)?;
         let mut out = Solved { solutions: all.len() as u64, ..Solved::default() };
         // A cell that is clear in every solution loses nothing: the set's wins are its own.
         let whole = clear.contains(&(all.len() as u32)) || clear.iter().all(|&clear| clear == 0);
@@ -151,6 +230,7 @@ impl EndGame {
         alpha: i64,
         spent: &mut Spent,
     ) -> Result<i64, Stopped> {
+        spent.work(self.matrix.solutions)?;
         let mut parts = vec![Vec::new(); self.matrix.labels];
         for solution in 0..self.matrix.solutions as u32 {
             parts[usize::from(self.matrix.row(solution)[column as usize])].push(solution);
@@ -167,19 +247,23 @@ impl EndGame {
     }
 
     /// In how many solutions each column is clear.
-    fn clear(&self) -> Vec<u32> {
+    fn clear(&self, spent: &mut Spent) -> Result<Vec<u32>, Stopped> {
         let mut clear = vec![0; self.matrix.cells.len()];
         for solution in 0..self.matrix.solutions as u32 {
+            spent.work(clear.len())?;
             for (clear, &label) in clear.iter_mut().zip(self.matrix.row(solution)) {
                 *clear += u32::from(label != super::matrix::MINE);
             }
         }
-        clear
+        Ok(clear)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    use std::sync::Arc;
+
     use super::*;
 
     /// A square board.
@@ -227,6 +311,41 @@ mod tests {
         assert_eq!(past(limit(126, 10)), None);
         let late = OptimalLimit { deadline: Some(Instant::now()), ..limit(126, 1000) };
         assert!(past(late).is_some(), "so small a search never reads the clock");
+    }
+
+    #[test]
+    fn a_listing_that_finds_next_to_nothing_ends_by_its_nodes_alone() {
+        let (graph, cells, mines) = dots(25, 25, 187);
+        let found = EndGame::new().solve(&graph, &cells, mines, limit(16, 1000), Ask::Best);
+        assert_eq!(found, Ok(None));
+    }
+
+    #[test]
+    fn a_listing_stops_when_it_is_asked_to_or_late() {
+        let (graph, cells, mines) = dots(25, 25, 187);
+        // With so many solutions allowed, its nodes would last for hours.
+        let endless = limit(1 << 40, u64::MAX);
+        let late = OptimalLimit { deadline: Some(Instant::now()), ..endless };
+        assert_eq!(EndGame::new().solve(&graph, &cells, mines, late, Ask::Best), Ok(None));
+        let mut end = EndGame::new();
+        let (asked, limit) = (Arc::new(AtomicU32::new(0)), Arc::new(AtomicU32::new(3)));
+        let (count, most) = (Arc::clone(&asked), Arc::clone(&limit));
+        end.set_interrupt(Some(Interrupt::new(move || {
+            count.fetch_add(1, Ordering::Relaxed) + 1 >= most.load(Ordering::Relaxed)
+        })));
+        assert_eq!(end.solve(&graph, &cells, mines, endless, Ask::Best), Ok(None));
+        assert_eq!(asked.load(Ordering::Relaxed), 3);
+    }
+
+    /// A board with mines drawn at random on which every second cell of every second row is open.
+    fn dots(width: usize, height: usize, mines: usize) -> (Graph, Vec<u8>, usize) {
+        let graph = Graph::rectangle(width, height).unwrap();
+        let is_open = |cell: usize| cell / width % 2 == 0 && cell % width % 2 == 0;
+        let open: Vec<usize> = (0..graph.len()).filter(|&cell| is_open(cell)).collect();
+        let mined = crate::generate::uniform(graph.len(), mines, &open, 1).unwrap();
+        let numbers = graph.numbers(&mined);
+        let shown = |cell| if is_open(cell) { b'0' + numbers[cell] } else { b'.' };
+        (graph.clone(), (0..graph.len()).map(shown).collect(), mines)
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! others, nothing shown in one tells anything about another. So each region is solved alone.
 
 use super::matrix::Matrix;
+use super::spent::{Spent, Stopped};
 
 /// A region: its solutions while the others are as in one solution of all, and its columns.
 #[derive(Debug, PartialEq, Eq)]
@@ -25,15 +26,22 @@ pub(super) struct Regions {
 
 impl Regions {
     /// The regions of a set; None if there is only one. No two solutions may have the same row.
-    pub fn find(&mut self, matrix: &Matrix, set: &[u32], columns: &[u32]) -> Option<Vec<Region>> {
-        self.join(matrix, set, columns);
+    pub fn find(
+        &mut self,
+        matrix: &Matrix,
+        set: &[u32],
+        columns: &[u32],
+        spent: &mut Spent,
+    ) -> Result<Option<Vec<Region>>, Stopped> {
+        self.join(matrix, set, columns, spent)?;
         let roots: Vec<usize> = (0..columns.len()).filter(|&at| self.root(at) == at).collect();
         if roots.len() < 2 {
-            return None;
+            return Ok(None);
         }
         let mut regions = Vec::with_capacity(roots.len());
         let mut product = 1usize;
         for root in roots {
+            spent.work((2 * set.len() + 1) * columns.len())?;
             let (own, other): (Vec<usize>, Vec<usize>) =
                 (0..columns.len()).partition(|&at| self.root(at) == root);
             let own: Vec<u32> = own.into_iter().map(|at| columns[at]).collect();
@@ -45,27 +53,40 @@ impl Regions {
                 set.iter().copied().filter(|&solution| same(matrix.row(solution))).collect();
             // Columns may be independent in pairs without being so in larger groups.
             if alone.len() != self.distinct(matrix, set, &own) {
-                return None;
+                return Ok(None);
             }
-            product = product.checked_mul(alone.len())?;
+            let Some(larger) = product.checked_mul(alone.len()) else { return Ok(None) };
+            product = larger;
             regions.push(Region { solutions: alone, columns: own });
         }
-        (product == set.len()).then_some(regions)
+        Ok((product == set.len()).then_some(regions))
     }
 
     /// Joins the columns that are not independent of each other.
-    fn join(&mut self, matrix: &Matrix, set: &[u32], columns: &[u32]) {
+    fn join(
+        &mut self,
+        matrix: &Matrix,
+        set: &[u32],
+        columns: &[u32],
+        spent: &mut Spent,
+    ) -> Result<(), Stopped> {
         self.joined.clear();
         self.joined.extend(0..columns.len());
-        matrix.tally(set, columns, &mut self.tally);
+        matrix.tally(set, columns, &mut self.tally, spent)?;
         for one in 0..columns.len() {
             for other in one + 1..columns.len() {
+                spent.work(1)?;
                 let (a, b) = (self.root(one), self.root(other));
-                if a != b && !self.independent(matrix, set, columns, [one, other]) {
+                if a == b {
+                    continue;
+                }
+                spent.work(set.len())?;
+                if !self.independent(matrix, set, columns, [one, other]) {
                     self.joined[b] = a;
                 }
             }
         }
+        Ok(())
     }
 
     fn independent(
@@ -153,12 +174,14 @@ mod tests {
         let (_, matrix) = listed(&graph, &cells, mines);
         let all: Vec<u32> = (0..matrix.solutions as u32).collect();
         let columns = columns(&matrix);
-        let found = Regions::default().find(&matrix, &all, &columns).unwrap();
+        let mut spent = Spent::new(0, None, None);
+        let mut regions =
+            |set: &[u32]| Regions::default().find(&matrix, set, &columns, &mut spent).unwrap();
+        let found = regions(&all).unwrap();
         let sizes: Vec<_> =
             found.iter().map(|region| (region.solutions.len(), region.columns.len())).collect();
         assert_eq!(sizes, [(6, 4), (5, 5), (4, 4)]);
-        let part = &all[1..];
-        assert_eq!(Regions::default().find(&matrix, part, &columns), None);
+        assert_eq!(regions(&all[1..]), None);
     }
 
     #[test]

@@ -4,6 +4,8 @@
 //! shows different numbers. Solutions without such a cell are rivals. Few pairs are, so they are
 //! listed once for all solutions and looked up for every set.
 
+use std::cmp::Ordering;
+
 use super::matrix::{Matrix, MINE};
 use super::spent::{Spent, Stopped};
 
@@ -13,6 +15,8 @@ const PAIRS: usize = 1 << 21;
 const PAIRS_EACH: usize = 16;
 /// Runs with at most this many pairs between them are compared pair by pair.
 const FEW: usize = 64;
+/// Items sorted at once.
+const RUN: usize = 1 << 14;
 /// Not in the set.
 const NOWHERE: u32 = u32::MAX;
 
@@ -63,14 +67,15 @@ impl Rivals {
         let solutions = matrix.solutions as u32;
         self.order.clear();
         self.order.extend(0..solutions);
-        self.order.sort_unstable_by(|&a, &b| matrix.row(a).cmp(matrix.row(b)));
+        let by_row = |&a: &u32, &b: &u32| matrix.row(a).cmp(matrix.row(b));
+        sort(&mut self.order, matrix.cells.len(), by_row, spent)?;
         self.place.clear();
         self.place.resize(matrix.solutions, NOWHERE);
         self.pairs.clear();
         let most = PAIRS.max(PAIRS_EACH * matrix.solutions);
         let all = Run { from: 0, to: matrix.solutions };
         self.join(matrix, [all, all], 0, most, spent)?;
-        self.pairs.sort_unstable();
+        sort(&mut self.pairs, 1, Ord::cmp, spent)?;
         self.after.clear();
         self.after.extend(self.pairs.iter().map(|pair| pair.1));
         self.from.clear();
@@ -202,10 +207,49 @@ impl Within {
         groups
     }
 
+    /// The most work that `groups` takes for this part of the set.
+    pub fn work(&self, part: usize) -> usize {
+        let whole = self.from.len() - 1;
+        part + 2 * self.words.len() * part / whole.max(1)
+    }
+
     #[inline]
     fn of(&self, one: usize) -> &[(u32, u64)] {
         &self.words[self.from[one] as usize..self.from[one + 1] as usize]
     }
+}
+
+/// Sorts items of which no two are equal, each of which takes this much work to compare.
+///
+/// Runs are sorted one by one and then merged, so that a long sort can be stopped.
+fn sort<T: Copy>(
+    items: &mut Vec<T>,
+    each: usize,
+    compare: impl Fn(&T, &T) -> Ordering,
+    spent: &mut Spent,
+) -> Result<(), Stopped> {
+    for run in items.chunks_mut(RUN) {
+        spent.work(run.len() * (RUN.ilog2() as usize + each))?;
+        run.sort_unstable_by(&compare);
+    }
+    let mut run = RUN;
+    while run < items.len() {
+        let mut merged = Vec::with_capacity(items.len());
+        for pair in items.chunks(2 * run) {
+            let (mut a, mut b) = pair.split_at(run.min(pair.len()));
+            while let (Some(one), Some(other)) = (a.first(), b.first()) {
+                let from = if compare(one, other).is_lt() { &mut a } else { &mut b };
+                merged.push(from[0]);
+                *from = &from[1..];
+                spent.work(each)?;
+            }
+            merged.extend_from_slice(a);
+            merged.extend_from_slice(b);
+        }
+        *items = merged;
+        run *= 2;
+    }
+    Ok(())
 }
 
 /// Keeps of a group what is in other words too.
@@ -249,6 +293,21 @@ mod tests {
             }
             assert_eq!(rivals(&matrix).pairs, pairs);
         }
+    }
+
+    #[test]
+    fn runs_are_merged_in_order() {
+        let mut rng = crate::generate::Rng::new(1);
+        for size in [0, 1, RUN, RUN + 1, 3 * RUN + 7] {
+            let mut items: Vec<u64> = (0..size).map(|_| rng.next_u64()).collect();
+            let mut expected = items.clone();
+            expected.sort_unstable();
+            sort(&mut items, 1, Ord::cmp, &mut Spent::new(0, None, None)).unwrap();
+            assert_eq!(items, expected);
+        }
+        let late = &mut Spent::new(0, Some(std::time::Instant::now()), None);
+        let mut items: Vec<u64> = (0..1 << 20).collect();
+        assert_eq!(sort(&mut items, 1, Ord::cmp, late), Err(Stopped));
     }
 
     #[test]

@@ -4,10 +4,11 @@
 //! every game goes to its end. The product of the safeties of all later guesses is then an unbiased
 //! estimate of the chance to win, with much less noise than whether one game was won.
 
-use crate::analysis::Limit;
+use crate::analysis::{Analysis, Limit};
 use crate::frontier::Fixed;
 use crate::generate::{self, Rng};
-use crate::play::{Match, Mines, Table};
+use crate::mines::Mines;
+use crate::play::{Match, Table};
 use crate::search::guess::{candidates, Pick, Searcher};
 use crate::topology::Graph;
 
@@ -55,7 +56,7 @@ pub fn labelled(
 ) -> Option<Vec<Labelled>> {
     let mut rng = Rng::new(seed);
     let Mines::Total(mines) = game.mines else { return None };
-    let told = Some(mines);
+    let told = game.mines;
     let mined = generate::uniform(graph.len(), mines, &game.clear, rng.next_u64()).ok()?;
     table.reset(graph.len());
     table.open(graph, &graph.numbers(&mined), game.first);
@@ -77,7 +78,7 @@ fn line(
     searcher: &mut Searcher,
     table: &mut Table,
     graph: &Graph,
-    told: Option<usize>,
+    told: Mines,
     (mut mined, mut first, mut weight): (Vec<u8>, Option<usize>, f32),
     (forks, waiting): (f64, &mut Vec<Fork>),
     rng: &mut Rng,
@@ -160,7 +161,7 @@ pub fn survival(
     searcher: &mut Searcher,
     table: &mut Table,
     graph: &Graph,
-    (cells, mines): (&[u8], Option<usize>),
+    (cells, mines): (&[u8], Mines),
     first: Option<usize>,
     seed: u64,
 ) -> Option<f64> {
@@ -171,7 +172,13 @@ pub fn survival(
     let mut numbers = graph.numbers(&mined);
     let mut first = first;
     let mut weight = 1.0;
+    let mut opened = false;
     loop {
+        let is_open = |cell: usize| table.cells[cell] != b'.';
+        let ends = matches!(mines, Mines::Density(_)) && opened;
+        if ends && mined.iter().enumerate().all(|(cell, &mine)| mine == 1 || is_open(cell)) {
+            return Some(weight);
+        }
         let found = searcher.engine.analyze(graph, &table.cells, mines, Limit::default()).ok()?;
         if !found.is_exact() {
             return None;
@@ -185,20 +192,25 @@ pub fn survival(
             for &cell in &found.safe {
                 table.open(graph, &numbers, cell as usize);
             }
+            opened = true;
             continue;
         }
+        // As the game goes on after an opening, some cell is clear.
+        let goes_on =
+            if opened { 1.0 - only_mines(graph, &table.cells, mines, &found) } else { 1.0 };
         let cell = match chosen {
             Some(cell) => cell,
             None => {
                 let guess = searcher.guess(graph, &mut table.cells, mines);
                 let best = guess.picks.first()?;
                 if guess.exact {
-                    return Some(weight * f64::from(best.value));
+                    return Some(weight * (f64::from(best.value) / goes_on).min(1.0));
                 }
                 best.cell as usize
             }
         };
-        weight *= 1.0 - found.p_mine[cell];
+        weight *= ((1.0 - found.p_mine[cell]) / goes_on).min(1.0);
+        opened = true;
         if weight <= 0.0 {
             return Some(0.0);
         }
@@ -211,12 +223,28 @@ pub fn survival(
     }
 }
 
+/// The chance that only mines are left, where a density is all that is known of the mines.
+fn only_mines(graph: &Graph, cells: &[u8], mines: Mines, found: &Analysis) -> f64 {
+    let open = (0..cells.len()).filter(|&c| found.p_mine[c] > 0.0 && found.p_mine[c] < 1.0);
+    let mut chance = 1.0;
+    for cell in open {
+        // A number beside a cell that may be a mine or not says that not all around it are mines.
+        if !matches!(mines, Mines::Density(_))
+            || graph.neighbours(cell).iter().any(|&n| cells[n as usize].is_ascii_digit())
+        {
+            return 0.0;
+        }
+        chance *= found.p_mine[cell];
+    }
+    chance
+}
+
 /// A board drawn among those that fit.
 fn redrawn(
     searcher: &mut Searcher,
     graph: &Graph,
     cells: &[u8],
-    mines: Option<usize>,
+    mines: Mines,
     fixed: &[(usize, Fixed)],
     rng: &mut Rng,
 ) -> Option<Vec<u8>> {
@@ -229,7 +257,7 @@ fn stray(
     searcher: &mut Searcher,
     graph: &Graph,
     cells: &mut [u8],
-    mines: Option<usize>,
+    mines: Mines,
     picks: &[Pick],
     rng: &mut Rng,
 ) -> Option<usize> {
@@ -307,7 +335,7 @@ mod tests {
         for &(cell, wins) in solved.cell_wins.iter().step_by(3) {
             let mut sum = 0.0;
             for seed in 0..300 {
-                let at = (&cells[..], Some(3));
+                let at = (&cells[..], Mines::Total(3));
                 let first = Some(cell as usize);
                 sum += survival(&mut player, &mut table, &graph, at, first, seed).unwrap();
             }
@@ -315,7 +343,7 @@ mod tests {
             assert!((sum / 300.0 - expected).abs() < 0.05, "{cell}: {} {expected}", sum / 300.0);
         }
         // Without a first cell, perfect play is known at once.
-        let at = (&cells[..], Some(3));
+        let at = (&cells[..], Mines::Total(3));
         let found = survival(&mut player, &mut table, &graph, at, None, 1).unwrap();
         assert!((found - solved.wins as f64 / solved.solutions as f64).abs() < 1e-6);
     }

@@ -4,15 +4,19 @@ use std::time::Instant;
 
 use crate::budget::Interrupt;
 
-/// The search ran out of states or time, or was asked to stop.
+/// The search ran out of states, nodes, memory or time, or was asked to stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stopped;
 
-/// States and time left to a search.
+/// What is left to a search.
 #[derive(Debug)]
 pub(super) struct Spent {
     pub states: u64,
     left: u64,
+    /// Nodes of the listing of solutions, dead ends included.
+    nodes: u64,
+    /// Bytes that the listing and what is read from it may take.
+    bytes: usize,
     deadline: Option<Instant>,
     interrupt: Option<Interrupt>,
     /// Work since the clock was last read.
@@ -21,12 +25,38 @@ pub(super) struct Spent {
 
 /// Cells of solutions looked at between two readings of the clock: about a millisecond of work.
 const WORK: usize = 1 << 20;
-/// What a state costs at least.
+/// What a state and a node of the listing cost at least.
 const STATE: usize = 1 << 10;
+const NODE: usize = 1 << 5;
+/// Nodes that a listing may visit for each filling that it may find, and at least: whatever the
+/// time, dead ends stop it. Listings in games visit less than a tenth of that.
+const NODES_EACH: u64 = 64;
+const NODES: u64 = 1 << 18;
+/// Listings are given up past this size.
+const BYTES: usize = 256 << 20;
 
 impl Spent {
     pub fn new(states: u64, deadline: Option<Instant>, interrupt: Option<Interrupt>) -> Self {
-        Spent { states: 0, left: states, deadline, interrupt, work: 0 }
+        Spent { states: 0, left: states, nodes: NODES, bytes: BYTES, deadline, interrupt, work: 0 }
+    }
+
+    /// Lets a listing visit as many nodes as this many fillings may take.
+    pub fn allow_fillings(&mut self, fillings: usize) {
+        self.nodes = NODES.max((fillings as u64).saturating_mul(NODES_EACH));
+    }
+
+    /// Charges for one node of the listing.
+    #[inline]
+    pub fn node(&mut self) -> Result<(), Stopped> {
+        self.nodes = self.nodes.checked_sub(1).ok_or(Stopped)?;
+        self.work(NODE)
+    }
+
+    /// Charges for memory, and for writing it.
+    #[inline]
+    pub fn bytes(&mut self, bytes: usize) -> Result<(), Stopped> {
+        self.bytes = self.bytes.checked_sub(bytes).ok_or(Stopped)?;
+        self.work(bytes)
     }
 
     /// Charges for one state.
@@ -62,6 +92,17 @@ mod tests {
         let mut spent = Spent::new(2, None, None);
         assert_eq!([spent.state(), spent.state(), spent.state()], [Ok(()), Ok(()), Err(Stopped)]);
         assert_eq!(spent.states, 3);
+    }
+
+    #[test]
+    fn a_listing_stops_after_its_nodes_and_its_bytes() {
+        let mut spent = Spent::new(0, None, None);
+        assert_eq!((0..NODES).find(|_| spent.node().is_err()), None);
+        assert_eq!(spent.node(), Err(Stopped));
+        spent.allow_fillings(1 << 20);
+        assert_eq!((0..NODES_EACH << 20).find(|_| spent.node().is_err()), None);
+        assert_eq!(spent.node(), Err(Stopped));
+        assert_eq!([spent.bytes(BYTES), spent.bytes(1)], [Ok(()), Err(Stopped)]);
     }
 
     #[test]

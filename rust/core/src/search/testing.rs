@@ -5,17 +5,21 @@ use std::collections::HashMap;
 
 use super::listing::Listing;
 use super::matrix::{Matrix, MINE};
+use super::spent::Spent;
 use crate::frontier::Frontier;
 use crate::generate::Rng;
+use crate::mines::Mines;
 use crate::topology::Graph;
 
 /// Lists the solutions of a position.
 pub fn listed(graph: &Graph, cells: &[u8], mines: usize) -> (Listing, Matrix) {
     let (mut frontier, mut listing) = (Frontier::default(), Listing::default());
     frontier.read(graph, cells, &[]).expect("a position that can be");
-    assert!(listing.fill(graph, &frontier, mines, 100_000).expect("it has solutions"));
+    let mut spent = Spent::new(0, None, None);
+    let complete = listing.fill(graph, &frontier, Mines::Total(mines), 100_000, &mut spent);
+    assert!(complete.expect("it has solutions"));
     let mut matrix = Matrix::default();
-    matrix.fill(graph, &frontier, &listing);
+    matrix.fill(graph, &frontier, &listing, &mut spent).expect("it is small");
     (listing, matrix)
 }
 

@@ -9,6 +9,7 @@ use crate::analysis::{Engine, Limit};
 use crate::budget::Budget;
 use crate::component::Component;
 use crate::frontier::Mark;
+use crate::mines::Mines;
 use crate::topology::Graph;
 use crate::total::{Part, Weights};
 
@@ -24,6 +25,11 @@ pub struct View {
     pub p_mine: Vec<f32>,
     /// The natural logarithm of the number of solutions.
     pub log_solutions: f64,
+    /// That of their weight: of one position and one with a cell more opened, the difference is
+    /// the chance of what the cell shows. The same where all weigh 1.
+    pub log_weight: f64,
+    /// How much is unknown: the logarithm of the number of solutions, were all equally likely.
+    pub entropy: f64,
     /// Unopened cells that touch no number with anything left to say, and their chance of a mine.
     pub floating: usize,
     pub floating_p_mine: f32,
@@ -36,9 +42,10 @@ impl Engine {
         &mut self,
         graph: &Graph,
         cells: &[u8],
-        mines: Option<usize>,
+        mines: impl Into<Mines>,
         view: &mut View,
     ) -> bool {
+        let mines = mines.into().settled(cells);
         let mut budget = Budget::new(LIMIT, None);
         let Ok(counted) = self.count(graph, cells, mines, &[], &mut budget) else {
             return false;
@@ -50,13 +57,21 @@ impl Engine {
         }
         let parts: Vec<Part> = view.components.iter().map(|c| c.part()).collect();
         let exponent: i64 = view.components.iter().map(|c| c.exponent).sum();
+        let is_total = mines.total().is_some();
         let weights = match mines {
-            None => Weights::untotalled(&parts, counted.rest.floating),
-            Some(_) => Weights::new(&parts, counted.rest),
+            Mines::Total(_) => Weights::new(&parts, counted.rest),
+            _ => Weights::untotalled(&parts, counted.rest.floating, mines),
         };
-        let free = if mines.is_none() { counted.rest.floating } else { 0 };
-        view.log_solutions = weights.log_total + (exponent + free) as f64 * std::f64::consts::LN_2;
-        if !view.log_solutions.is_finite() {
+        let free = if is_total { 0 } else { counted.rest.floating };
+        let scale = (exponent + free) as f64 * std::f64::consts::LN_2;
+        view.log_solutions = weights.log_total + scale;
+        view.log_weight = view.log_solutions;
+        if !is_total && mines.are_counted() {
+            let all = |part: &Part| part.counts.iter().sum::<f64>().ln();
+            view.log_solutions = parts.iter().map(all).sum::<f64>() + scale;
+            view.log_weight = self.log_weight(mines, weights.log_total, exponent);
+        }
+        if !view.log_solutions.is_finite() || !view.log_weight.is_finite() {
             return false;
         }
         view.floating = self.frontier.floating;
@@ -81,7 +96,20 @@ impl Engine {
                 }
             }
         }
+        view.entropy = view.log_weight;
+        if !is_total && mines.are_counted() {
+            // With weights proportional to odds^m: the logarithm of their sum, less its mean.
+            let exploded = cells.iter().filter(|&&cell| cell == b'*').count();
+            view.entropy -= mines.log_odds() * (exploded as f64 + view.expected_mines());
+        }
         true
+    }
+}
+
+impl View {
+    /// How many of the unopened cells are mines, on average.
+    pub fn expected_mines(&self) -> f64 {
+        self.p_mine.iter().filter(|p| !p.is_nan()).map(|&p| f64::from(p)).sum()
     }
 }
 
@@ -104,7 +132,7 @@ mod tests {
     #[test]
     fn chances_are_those_of_the_analysis() {
         let graph = Graph::rectangle(7, 3).unwrap();
-        for mines in [None, Some(6)] {
+        for mines in [Mines::Unknown, Mines::Total(6), Mines::Density(0.1)] {
             let mut view = View::default();
             let mut engine = Engine::new();
             assert!(engine.look(&graph, CELLS, mines, &mut view));
@@ -120,7 +148,7 @@ mod tests {
     #[test]
     fn the_numbers_of_a_cell_share_out_its_safety() {
         let graph = Graph::rectangle(7, 3).unwrap();
-        for mines in [None, Some(6)] {
+        for mines in [Mines::Unknown, Mines::Total(6), Mines::Density(0.1), Mines::Density(0.7)] {
             let (mut before, mut after) = (View::default(), View::default());
             let mut engine = Engine::new();
             assert!(engine.look(&graph, CELLS, mines, &mut before));
@@ -130,7 +158,7 @@ mod tests {
                     let mut cells = CELLS.to_vec();
                     cells[cell] = number;
                     if engine.look(&graph, &cells, mines, &mut after) {
-                        sum += (after.log_solutions - before.log_solutions).exp();
+                        sum += (after.log_weight - before.log_weight).exp();
                     }
                 }
                 assert!((sum - 1.0 + f64::from(before.p_mine[cell])).abs() < 1e-6);

@@ -1,8 +1,9 @@
-"""Make puzzles: ``python -m sapper.coach.trainer.making > puzzles.jsonl``.
+"""Make puzzles: ``python -m sapper.coach.trainer.making SEED [KEPT.jsonl] > puzzles.jsonl``.
 
 Games on small boards are played by the easiest proof that is left, with flags on mines that one
 number proves, as people do. The positions on the way become puzzles, until there are enough of
-each kind. The same seed makes the same puzzles.
+each kind. Puzzles of an earlier file stay if they meet today's rules, so that their ids and what
+players achieved on them stay too. The same seed and file make the same puzzles.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ import json
 import random
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from math import log2
+from pathlib import Path
 from typing import Final
 
-from sapper.coach.trainer.needs import ORDER, best_cells, goals, need_of
-from sapper.coach.trainer.puzzle import Need, Puzzle, Question, given
+from sapper.coach.trainer.needs import ORDER, best_cells, can_fail, goals, need_of
+from sapper.coach.trainer.puzzle import Need, Puzzle, Question, given, read_puzzles
 from sapper.game import Game
 from sapper.position import Position
 from sapper.solver import Deduction, analyze
@@ -101,7 +103,7 @@ def _with_flags(game: Game) -> Position:
     position = game.position
     cells = bytearray(position.cells)
     while True:
-        flagged = Position(position.topology, bytes(cells), position.mines)
+        flagged = position.showing(bytes(cells))
         found = {
             index
             for witness in Witnesses(given(flagged)).all().values()
@@ -115,7 +117,13 @@ def _with_flags(game: Game) -> Position:
 
 
 def puzzles_of(moment: Moment, game: str) -> Iterator[Puzzle]:
-    """Return the puzzles that a position is good for."""
+    """Return the puzzles that a position is good for: none that is solved by clicking anything."""
+    for puzzle in _questions(moment, game):
+        if can_fail(puzzle.question, puzzle.position):
+            yield puzzle
+
+
+def _questions(moment: Moment, game: str) -> Iterator[Puzzle]:
     position, needs = moment.position, {c: need_of(p) for c, p in moment.proofs.items()}
     safe = [cell for cell, proof in moment.proofs.items() if not proof.mined]
     if position.cells.count(b".") < _FEWEST:
@@ -168,6 +176,7 @@ def make(
     seed: int = 1,
     wanted: dict[tuple[Question, Need], int] = WANTED,
     progress: Callable[[int, int], object] = lambda done, total: None,
+    kept: Iterable[Puzzle] = (),
 ) -> list[Puzzle]:
     """Make puzzles until there are enough of each kind, at most one of a kind from each game.
 
@@ -175,10 +184,12 @@ def make(
         seed: Decides the games.
         wanted: How many of each kind.
         progress: Called after each game with the puzzles found and wanted.
+        kept: Puzzles made earlier; those that can be failed stay.
     """
     rng = random.Random(f"sapper puzzles {seed}")
-    found: dict[str, Puzzle] = {}
-    counts: Counter[tuple[Question, Need]] = Counter()
+    stay = [puzzle for puzzle in kept if can_fail(puzzle.question, puzzle.position)]
+    found = {puzzle.id: puzzle for puzzle in stay}
+    counts = Counter((puzzle.question, puzzle.need) for puzzle in found.values())
     while any(counts[kind] < number for kind, number in wanted.items()):
         level, game_seed = rng.choice(LEVELS), rng.getrandbits(32)
         by_kind: dict[tuple[Question, Need], list[Puzzle]] = {}
@@ -197,12 +208,13 @@ def make(
 
 def _main() -> None:
     seed = int(sys.argv[1]) if len(sys.argv) > 1 else 1
+    lines = Path(sys.argv[2]).read_text("utf-8").splitlines() if len(sys.argv) > 2 else []
 
     def progress(done: int, total: int) -> None:
         if sys.stderr.isatty():
             print(f"\r{done} of {total} puzzles", end="", file=sys.stderr)
 
-    for puzzle in make(seed, progress=progress):
+    for puzzle in make(seed, progress=progress, kept=read_puzzles(lines)):
         print(json.dumps(puzzle.to_json()))
 
 

@@ -10,9 +10,19 @@ from sapper.position import Position
 from sapper.solver import Deduction, analyze, deduce
 from sapper.solver.search import WinChance
 from sapper.solver.winning import win_chance
+from sapper.solver.witnesses import Witnesses
 from sapper.topology import Cell
 
-__all__ = ["EQUAL", "ORDER", "best_cells", "goals", "need_of", "proof_of", "target"]
+__all__ = [
+    "EQUAL",
+    "ORDER",
+    "best_cells",
+    "can_fail",
+    "goals",
+    "need_of",
+    "proof_of",
+    "target",
+]
 
 EQUAL: Final = 1e-9
 """Rounding error of two chances that count the same wins."""
@@ -76,3 +86,27 @@ def best_cells(position: Position) -> tuple[WinChance, frozenset[Cell]]:
         raise BadSetting("the chance to win is not exact here")
     best = found.win_chance - EQUAL
     return found, frozenset(at.cell for at in found.cells if at.win_chance >= best)
+
+
+def can_fail(question: Question, position: Position) -> bool:
+    r"""Return whether a question has plausible wrong answers.
+
+    At least one cell beside a number must be wrong to name as safe (or as the best guess). Where
+    the answer is a single cell, no more than half of all cells may be right, so that a click
+    anywhere is at best an even bet.
+
+    >>> can_fail(Question.SAFE, Position.parse("F1.\n11."))
+    False
+
+    Raises:
+        BadSetting: If the question is a guess whose best cell is not known exactly.
+    """
+    if question is Question.GUESS:
+        right = best_cells(position)[1]
+    else:
+        right = frozenset(analyze(given(position)).safe)
+    shape, witnesses = position.topology, Witnesses(given(position)).all().values()
+    beside = {shape.cell(at) for witness in witnesses for at in witness.cells}
+    if question is not Question.ALL and 2 * len(right) > position.cells.count(b"."):
+        return False
+    return not beside <= right

@@ -75,14 +75,14 @@ class Puzzle:
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form, which `from_json` reads."""
+        known = self.position.to_json()
         return {
             "id": self.id,
             "question": str(self.question),
             "need": str(self.need),
             "rating": self.rating,
             "game": self.game,
-            "mines": self.position.mines,
-            "rows": self.position.rows,
+            **{key: known[key] for key in ("mines", "density", "rows") if key in known},
         }
 
     @classmethod
@@ -112,7 +112,7 @@ def given(position: Position) -> Position:
     '*.\n11'
     """
     cells = position.cells.replace(FLAGGED.encode(), EXPLODED.encode())
-    return Position(position.topology, cells, position.mines)
+    return position.showing(cells)
 
 
 def read_puzzles(lines: Iterable[str]) -> Iterator[Puzzle]:

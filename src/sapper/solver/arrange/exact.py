@@ -44,6 +44,7 @@ def exact(
             position.topology.graph,
             position.cells,
             position.mines,
+            position.density,
             *fixed,
             1,
             0,

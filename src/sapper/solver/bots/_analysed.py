@@ -34,7 +34,8 @@ def perfect_cell(
         solutions: The most arrangements that may fit the position.
     """
     count = found.solutions
-    if position.mines is None or count is None or count > solutions:
+    known = position.mines is not None or position.density is not None
+    if not known or count is None or count > solutions:
         return None
     try:
         return end_game.cell(position, limit, solutions=solutions)

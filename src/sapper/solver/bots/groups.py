@@ -34,8 +34,8 @@ class Groups:
     """Opens groups without mines and flags full groups; otherwise opens the lowest estimate.
 
     Among equal estimates it takes the first cell in row order. Cells that no number touches
-    count as mines left over unknown cells; where the total is not told they are opened
-    only if there are no others.
+    count as mines left over unknown cells, or as the density; where neither is told they are
+    opened only if there are no others.
 
     Args:
         probability: Whether to use algorithm 2, iterative probability, when nothing is certain;
@@ -86,7 +86,7 @@ class Groups:
         unknown: Sequence[int],
     ) -> tuple[Sequence[int], str, float | None, bool]:
         left = mines_left(position, mined)
-        density = None if left is None else left / len(unknown)
+        density = position.density if left is None else left / len(unknown)
         if self._last_turns and left is not None and len(unknown) <= _MOST_LAST:
             found = last_turns(constraints(position, mined), unknown, left)
             if found.fitting:

@@ -86,7 +86,10 @@ class Known:
 
 
 def _continues(later: Position, earlier: Position) -> bool:
-    if later.topology != earlier.topology or later.mines != earlier.mines:
+    if later.topology != earlier.topology or (later.mines, later.density) != (
+        earlier.mines,
+        earlier.density,
+    ):
         return False
     pairs = zip(earlier.cells, later.cells, strict=True)
     return all(old == new or old in _COVERED for old, new in pairs)

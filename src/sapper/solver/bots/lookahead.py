@@ -12,7 +12,7 @@ import numpy as np
 from sapper.errors import InconsistentPosition
 from sapper.position import Position
 from sapper.rules import Level
-from sapper.solver.analysis import Analysis
+from sapper.solver.analysis import Analysis, share
 from sapper.solver.bots._analysed import perfect_cell, settled
 from sapper.solver.bots.base import Choice, around, opens
 from sapper.solver.exact import Solver
@@ -71,13 +71,13 @@ class Lookahead:
             return int(order[0])
         most, chosen = -1.0, order[0]
         for cell in order:
-            worth = self._worth(position, found.solutions, cell, 1 - chances[cell], most)
+            worth = self._worth(position, found, cell, 1 - chances[cell], most)
             if worth > most:
                 most, chosen = worth, cell
         return int(chosen)
 
     def _worth(
-        self, position: Position, boards: int, cell: int, safety: float, enough: float
+        self, position: Position, found: Analysis, cell: int, safety: float, enough: float
     ) -> float:
         """Return the value of a guess, or any lower value once it cannot exceed `enough`."""
         cells, shape, worth = position.cells, position.topology, 0.0
@@ -86,13 +86,13 @@ class Lookahead:
                 break
             shown = cells[:cell] + b"%d" % number + cells[cell + 1 :]
             try:
-                after = self._solver.analyze(Position.trusted(shape, shown, position.mines))
+                after = self._solver.analyze(position.showing(shown))
             except InconsistentPosition:
                 continue
-            if after.solutions is None:
+            chance = share(after, found)
+            if chance is None:
                 # Too wide to count, so nothing is known about later positions.
                 return worth + safety * _AGAIN
-            chance = after.solutions / boards
             safety -= chance
             if after.safe_indices or number == 0:
                 worth += chance

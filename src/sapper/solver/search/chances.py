@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import cache
-from math import sqrt
 from typing import Any, Literal
 
 import numpy as np
@@ -17,6 +16,7 @@ from sapper.errors import InconsistentPosition, LimitReached
 from sapper.position import Position
 from sapper.solver.locating import located
 from sapper.solver.search.guesses import CHAMPION, GRANDMASTER, SWIFT, Effort, Searcher
+from sapper.stats import share_error
 from sapper.topology import Cell
 
 __all__ = [
@@ -131,7 +131,7 @@ def win_chance_of(
     estimated = _estimated(position, risks, GRANDMASTER)
     if estimated is None:
         raise LimitReached("the position is too wide for its chance to win to be estimated")
-    if not samples and not _core.SearchPlayer.knows(position.topology.size, position.mines):
+    if not samples and not _learned(position):
         samples = _SAMPLES
     if not samples:
         return estimated
@@ -156,9 +156,14 @@ def compared(
     exact = _exact(position, risks, states, work)
     if exact is not None:
         return exact
-    if not _core.SearchPlayer.knows(position.topology.size, position.mines):
+    if not _learned(position):
         return None
     return _estimated(position, risks, _EVERY)
+
+
+def _learned(position: Position) -> bool:
+    """Whether the chance to win was learned on boards like this one."""
+    return _core.SearchPlayer.knows(position.topology.size, position.mines, position.density)
 
 
 def most_solutions(position: Position) -> int:
@@ -179,7 +184,7 @@ def _estimated(position: Position, risks: np.ndarray, effort: Effort) -> WinChan
 def _exact(
     position: Position, risks: np.ndarray, states: int = STATES, work: Work | None = None
 ) -> WinChance | None:
-    if position.mines is None:
+    if position.mines is None and position.density is None:
         return None
     work = work or Work()
     shape = position.topology
@@ -188,6 +193,7 @@ def _exact(
             shape.graph,
             position.cells,
             position.mines,
+            position.density,
             most_solutions(position),
             states,
             work.left,
@@ -199,10 +205,10 @@ def _exact(
         raise located(error, shape) from None
     if solved is None:
         return None
-    wins, count, by_cell = solved[0], solved[1], solved[5]
-    cells = [CellChance(shape.cell(i), float(risks[i]), won / count, 0.0) for i, won in by_cell]
+    chance, by_cell = solved[1], solved[6]
+    cells = [CellChance(shape.cell(i), float(risks[i]), won, 0.0) for i, won in by_cell]
     cells.sort(key=lambda at: (-at.win_chance, at.p_mine))
-    return WinChance(position, wins / count, "exact", 0.0, tuple(cells))
+    return WinChance(position, chance, "exact", 0.0, tuple(cells))
 
 
 def _sampled(position: Position, at: CellChance, samples: int, seed: int, work: Work) -> CellChance:
@@ -211,14 +217,14 @@ def _sampled(position: Position, at: CellChance, samples: int, seed: int, work: 
         shape.graph,
         position.cells,
         position.mines,
+        position.density,
         shape.index(at.cell),
         [((seed << 32) + i) % 2**64 for i in range(samples)],
         work.cancel,
     )
     if not found:
         raise LimitReached("the position is too wide for its chance to win to be sampled")
-    error = 1.96 * float(np.std(found)) / sqrt(len(found))
-    return CellChance(at.cell, at.p_mine, float(np.mean(found)), error)
+    return CellChance(at.cell, at.p_mine, float(np.mean(found)), share_error(found))
 
 
 @cache

@@ -27,15 +27,18 @@ class Optimal:
 
     Attributes:
         position: The position played from.
-        wins: How many of the solutions perfect play wins.
-        solutions: The arrangements of mines that fit, all equally likely.
+        wins: How many of the solutions perfect play wins; None with a density, by which they do
+            not weigh the same.
+        win_chance: Probability of winning, from 0 to 1.
+        solutions: The arrangements of mines that fit.
         best_indices: `best` as indices in row order.
         states: The states searched, for comparing speed.
     """
 
     position: Position
-    wins: int
+    wins: int | None
     solutions: int
+    win_chance: float
     best_indices: tuple[int, ...] = field(repr=False)
     states: int = field(repr=False, compare=False)
 
@@ -43,11 +46,6 @@ class Optimal:
     def best(self) -> frozenset[Cell]:
         """Every cell that perfect play may open next; empty if only mines are left."""
         return self.position.topology.cells_at(self.best_indices)
-
-    @property
-    def win_chance(self) -> float:
-        """Probability of winning, from 0 to 1."""
-        return self.wins / self.solutions
 
 
 class EndGame:
@@ -64,8 +62,8 @@ class EndGame:
     ) -> Optimal:
         """Play a position perfectly; see `optimal`."""
         found = self._solve(position, limit, solutions, best=True)
-        wins, count, states, _, best, _ = found
-        return Optimal(position, wins, count, tuple(best), states)
+        wins, chance, count, states, _, best, _ = found
+        return Optimal(position, wins, count, chance, tuple(best), states)
 
     def cell(
         self, position: Position, limit: Limit | None = None, *, solutions: int = SOLUTIONS
@@ -75,21 +73,24 @@ class EndGame:
         Raises:
             LimitReached: See `optimal`.
         """
-        return self._solve(position, limit, solutions, best=False)[3]
+        return self._solve(position, limit, solutions, best=False)[4]
 
     def _solve(
         self, position: Position, limit: Limit | None, solutions: int, *, best: bool
-    ) -> tuple[int, int, int, int | None, list[int], list[tuple[int, int]]]:
+    ) -> tuple[int | None, float, int, int, int | None, list[int], list[tuple[int, float]]]:
         check_position(position)
         limit = checked(limit)
         solutions = whole(solutions, "solutions", most=2**63 - 1)
-        if position.mines is None:
-            raise BadSetting("perfect play needs the mine total, and this position has none")
+        if position.mines is None and position.density is None:
+            raise BadSetting(
+                "perfect play needs a mine total or a density, and this position has neither"
+            )
         try:
             found = self._core.solve(
                 position.topology.graph,
                 position.cells,
                 position.mines,
+                position.density,
                 solutions,
                 STATES if limit.states is None else limit.states,
                 limit.seconds,
@@ -110,11 +111,11 @@ def optimal(
 ) -> Optimal:
     r"""Play a position perfectly: count the solutions won, and name every best cell.
 
-    Every arrangement of mines that fits counts as equally likely; flags are ignored. No play wins
-    more solutions than the result, on average over them.
+    Every arrangement of mines that fits counts as equally likely, or as a density weighs it; flags
+    are ignored. No play wins more solutions than the result, on average over them.
 
     Args:
-        position: With its mine total.
+        position: With its mine total, or a density.
         limit: The most states and seconds (default: 50 million states), and what cancels it.
         solutions: The most solutions that the position may have.
 
@@ -124,7 +125,8 @@ def optimal(
 
     Raises:
         LimitReached: If the position is past the limit.
-        BadSetting: If the position has no mine total, or `solutions` is out of range.
+        BadSetting: If the position has neither a mine total nor a density, or `solutions` is out
+            of range.
         Cancelled: If the flag of the limit is set while it plays.
         InconsistentPosition: If no arrangement of mines fits.
     """

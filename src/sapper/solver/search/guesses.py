@@ -121,7 +121,9 @@ class Searcher:
 
         There are none where the position is too wide to be searched.
         """
-        found, exact = self.core.guess(position.topology.graph, position.cells, position.mines)
+        found, exact = self.core.guess(
+            position.topology.graph, position.cells, position.mines, position.density
+        )
         return [Pick(*pick) for pick in found], exact
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from sapper.coach.trainer import Answer, BadPuzzle, Question, judge, lesson_board, lessons
 from sapper.coach.trainer.lesson import LessonBoard
+from sapper.coach.trainer.needs import can_fail
 from sapper.coach.trainer.puzzle import given
 from sapper.solver import analyze
 from sapper.solver.search import optimal
@@ -62,6 +63,12 @@ def test_the_stated_solution_is_accepted_and_nothing_else(board: LessonBoard) ->
             first = found.explanations[0]
             assert first.cell == cell
             assert first.steps or first.board or board.question is Question.GUESS
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=_by_id)
+def test_no_board_is_solved_by_clicking_anything(board: LessonBoard) -> None:
+    """As with puzzles, there are plausible wrong answers."""
+    assert can_fail(board.question, board.position)
 
 
 def test_a_lesson_is_short() -> None:

@@ -68,6 +68,17 @@ def test_elsewhere_it_is_estimated() -> None:
     assert found.cells[0].win_chance == found.win_chance
 
 
+def test_games_that_were_all_won_leave_an_error() -> None:
+    """[#33] 200 games that all survive were shown as "100.0 ± 0.0 %"; of 6000, 0.3 % do not."""
+    game = Game("14x14:20", first_click="opening", seed=8)
+    game.open((5, 5))
+    found = win_chance(game.position, samples=200, seed=1)
+    assert (found.kind, found.win_chance) == ("sampled", 1.0)
+    assert found.error is not None
+    assert 0.0027 < found.error < 0.03
+    assert all(at.error is not None and at.error > 0 for at in found.cells)
+
+
 def test_an_opened_mine_changes_little() -> None:
     """[#11] A mine that the player knows is estimated alike, opened or not."""
     game = Game("expert", first_click="opening", seed=5)

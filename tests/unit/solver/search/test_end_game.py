@@ -62,11 +62,13 @@ def test_whole_boards_are_won_as_often_as_is_known(board: dict[str, Any]) -> Non
     classes = board["first_cell_wins"]
     best = {Cell(row, col) for row, col, wins in classes if wins == board["wins"]}
     assert best == found.best & {Cell(row, col) for row, col, _ in classes}
-    args = (shape.graph, position.cells, board["mines"], board["boards"], 10**9, None, False, True)
-    solved = _core.EndGame().solve(*args)
+    known = shape.graph, position.cells, board["mines"], None
+    solved = _core.EndGame().solve(*known, board["boards"], 10**9, None, False, True)
     assert solved is not None
-    cell_wins = dict(solved[5])
-    assert all(cell_wins[shape.index((row, col))] == wins for row, col, wins in classes)
+    chances = dict(solved[6])
+    assert all(
+        chances[shape.index((row, col))] == wins / board["boards"] for row, col, wins in classes
+    )
 
 
 @given(positions(lies=0))
@@ -101,7 +103,7 @@ def test_a_set_flag_cancels_the_search() -> None:
     position = Position.unopened(topology("rectangle", 5, 4), 4)
     with pytest.raises(Cancelled):
         _core.EndGame().solve(
-            position.topology.graph, position.cells, 4, 5000, 10**9, cancel=cancel
+            position.topology.graph, position.cells, 4, None, 5000, 10**9, cancel=cancel
         )
 
 

@@ -2,6 +2,7 @@
 
 use super::WIDTH;
 use crate::search::matrix::{Matrix, MINE};
+use crate::search::spent::{Spent, Stopped};
 
 /// A column: the solutions in which its cell is clear, and these by what it shows.
 #[derive(Debug, Clone, Copy)]
@@ -140,7 +141,13 @@ impl Columns {
 
     /// Keeps, of candidates from `from` up, those that are not clear only where a kept one is as
     /// well: that one can be opened first at no greater loss, and this one after it.
-    pub fn drop_dominated(&self, set: u64, candidates: &mut Vec<u32>, from: usize) {
+    pub fn drop_dominated(
+        &self,
+        set: u64,
+        candidates: &mut Vec<u32>,
+        from: usize,
+        spent: &mut Spent,
+    ) -> Result<(), Stopped> {
         candidates[from..].sort_unstable_by(|a, b| b.cmp(a));
         let mut kept = from;
         for i in from..candidates.len() {
@@ -152,6 +159,7 @@ impl Columns {
             }
         }
         candidates.truncate(kept);
+        spent.work((kept - from) * (kept - from))
     }
 }
 
@@ -253,7 +261,7 @@ mod tests {
             let clear = |key: u32| set & columns.clear((key & 0xFFFF) as u16);
             let all: Vec<u32> = (0..columns.len() as u16).map(key).collect();
             let mut kept = [vec![99], all.clone()].concat();
-            columns.drop_dominated(set, &mut kept, 1);
+            columns.drop_dominated(set, &mut kept, 1, &mut Spent::new(0, None, None)).unwrap();
             assert_eq!(kept.remove(0), 99, "what was on the stack stays");
             assert!(kept.iter().all(|key| all.contains(key)));
             for &candidate in &all {

@@ -49,6 +49,11 @@ impl Narrow {
         alpha: i64,
         spent: &mut Spent,
     ) -> Result<i64, Stopped> {
+        // Columns are numbered by 16 bits.
+        if columns.len() > usize::from(u16::MAX) {
+            return Err(Stopped);
+        }
+        spent.work(solutions.len() * columns.len())?;
         self.columns.load(matrix, solutions, columns);
         self.known.clear();
         self.open.clear();
@@ -120,6 +125,7 @@ impl Narrow {
             }
         }
         spent.state()?;
+        spent.work(self.open.len() - open)?;
         let (mine, candidates) = (self.open.len(), self.candidates.len());
         let seen = self.look(set, open);
         let wins = if mine == self.open.len() {
@@ -218,7 +224,7 @@ impl Narrow {
         alpha: i64,
         spent: &mut Spent,
     ) -> Result<i64, Stopped> {
-        self.columns.drop_dominated(set, &mut self.candidates, candidates);
+        self.columns.drop_dominated(set, &mut self.candidates, candidates, spent)?;
         let (mut floor, mut top) = (alpha, 0);
         for i in candidates..self.candidates.len() {
             let key = self.candidates[i];

@@ -83,8 +83,7 @@ impl Wide {
         if solutions.len() == 1 {
             return Ok(1);
         }
-        spent.work(solutions.len() * columns.len())?;
-        self.keys.look(matrix, solutions, columns);
+        self.keys.look(matrix, solutions, columns, spent)?;
         if self.keys.columns.is_empty() {
             // No cell tells anything, so whatever is opened wins one solution.
             return Ok(1);
@@ -95,7 +94,7 @@ impl Wide {
         if solutions.len() <= SMALL {
             return self.narrow.solve(matrix, solutions, &self.keys.columns, alpha, spent);
         }
-        let key = self.keys.key(matrix, solutions);
+        let key = self.keys.key(matrix, solutions, spent)?;
         match self.memory.get(key) {
             Some(Known::Exactly(wins)) => return Ok(wins),
             Some(Known::AtMost(wins)) if wins <= alpha => return Ok(wins),
@@ -126,8 +125,7 @@ impl Wide {
         if self.keys.whole {
             return Ok(None);
         }
-        spent.work(solutions.len() * self.keys.columns.len())?;
-        Ok(self.regions.find(matrix, solutions, &self.keys.columns))
+        self.regions.find(matrix, solutions, &self.keys.columns, spent)
     }
 
     /// The wins of a set that is a product of regions.
@@ -163,7 +161,7 @@ impl Wide {
         let mut frame = self.frames.pop().unwrap_or_default();
         frame.solutions.clear();
         frame.solutions.extend_from_slice(solutions);
-        frame.fill(matrix, &mut self.rivals, &self.keys.columns);
+        frame.fill(matrix, &mut self.rivals, &self.keys.columns, spent)?;
         let tops = (self.sets.len(), self.open.len(), self.candidates.len());
         let n = solutions.len();
         self.sets.extend((0..frame.words).map(|i| filled(n.saturating_sub(i * 64))));

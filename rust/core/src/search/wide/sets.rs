@@ -2,6 +2,10 @@
 
 use super::{Open, Wide};
 use crate::search::frame::Frame;
+use crate::search::spent::{Spent, Stopped};
+
+/// Machine words that the sets on the stack may take: half a gigabyte.
+const WORDS: usize = 1 << 26;
 
 impl Wide {
     /// Puts what opening a cell leaves of a set on the stack.
@@ -31,7 +35,8 @@ impl Wide {
         frame: &Frame,
         set: usize,
         open: Open,
-    ) -> usize {
+        spent: &mut Spent,
+    ) -> Result<usize, Stopped> {
         let words = frame.width::<W>();
         let top = self.sets.len();
         self.sets.extend_from_within(set..set + words);
@@ -43,6 +48,11 @@ impl Wide {
             }
             let last = self.sets.len();
             for part in (top..last).step_by(words) {
+                if self.sets.len() > WORDS {
+                    return Err(Stopped);
+                }
+                let numbers = frame.columns[at].to - frame.columns[at].from;
+                spent.work(words * numbers as usize)?;
                 let mut split = false;
                 for number in frame.columns[at].from..frame.columns[at].to {
                     let new = self.sets.len();
@@ -62,7 +72,7 @@ impl Wide {
                 self.sets.truncate(new);
             }
         }
-        top
+        Ok(top)
     }
 }
 
@@ -73,17 +83,17 @@ mod tests {
     use super::*;
     use crate::search::frame::ones;
     use crate::search::matrix::Matrix;
-    use crate::search::spent::Spent;
     use crate::search::testing::{columns, shown, subset, unopened};
 
     /// A search with one set on its stack, which is all of a frame, and the frame's columns.
     #[allow(clippy::field_reassign_with_default)] // The other fields are private.
     fn started(matrix: &Matrix, set: Vec<u32>) -> (Wide, Frame, Open) {
         let mut wide = Wide::default();
-        wide.start(matrix, 1, &mut Spent::new(1, None, None)).unwrap();
+        let mut spent = Spent::new(1, None, None);
+        wide.start(matrix, 1, &mut spent).unwrap();
         let mut frame = Frame::default();
         frame.solutions = set;
-        frame.fill(matrix, &mut wide.rivals, &columns(matrix));
+        frame.fill(matrix, &mut wide.rivals, &columns(matrix), &mut spent).unwrap();
         wide.sets.resize(frame.words, 0);
         (0..frame.solutions.len()).for_each(|at| wide.sets[at / 64] |= 1 << (at % 64));
         wide.open = (0..frame.columns.len() as u32).collect();
@@ -117,7 +127,8 @@ mod tests {
         let clear = |&s: &u32| [0, 1, 6].iter().all(|&c| matrix.row(s)[c] != 0);
         let set: Vec<u32> = all.into_iter().filter(clear).collect();
         let (mut wide, frame, open) = started(&matrix, set);
-        let top = wide.split_free::<0>(&frame, 0, open);
+        let mut spent = Spent::new(1, None, None);
+        let top = wide.split_free::<0>(&frame, 0, open, &mut spent).unwrap();
         let mut found = taken(&mut wide, &frame, top);
         let mut expected = BTreeMap::<[u8; 3], Vec<u32>>::new();
         for &solution in &frame.solutions {

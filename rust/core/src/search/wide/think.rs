@@ -56,7 +56,7 @@ impl Wide {
         alpha: i64,
         spent: &mut Spent,
     ) -> Result<i64, Stopped> {
-        let top = self.split_free::<W>(frame, set, open);
+        let top = self.split_free::<W>(frame, set, open, spent)?;
         self.sum::<W>(matrix, frame, top, open, alpha, spent)
     }
 
@@ -72,12 +72,12 @@ impl Wide {
         alpha: i64,
         spent: &mut Spent,
     ) -> Result<i64, Stopped> {
-        self.drop_dominated::<W>(frame, set, candidates);
+        self.drop_dominated::<W>(frame, set, candidates, spent)?;
         for i in candidates..self.candidates.len() {
             let (clear, column) = self.candidates[i];
             if i64::from(clear) > alpha {
                 let top = self.split::<W>(frame, set, column);
-                self.candidates[i].0 = self.one_ply::<W>(frame, top, open, alpha) as u32;
+                self.candidates[i].0 = self.one_ply::<W>(frame, top, open, alpha, spent)? as u32;
                 self.sets.truncate(top);
             }
         }
@@ -99,12 +99,19 @@ impl Wide {
 
     /// Takes out the candidates that are clear only where another one is as well: that one can be
     /// opened first at no greater loss, and this one after it.
-    fn drop_dominated<const W: usize>(&mut self, frame: &Frame, set: usize, candidates: usize) {
+    fn drop_dominated<const W: usize>(
+        &mut self,
+        frame: &Frame,
+        set: usize,
+        candidates: usize,
+        spent: &mut Spent,
+    ) -> Result<(), Stopped> {
         self.candidates[candidates..].sort_unstable_by(|a, b| b.cmp(a));
         let words = frame.width::<W>();
         let set = &self.sets[set..set + words];
         let mut kept = candidates;
         for i in candidates..self.candidates.len() {
+            spent.work(words * (kept - candidates))?;
             let column = self.candidates[i].1 as usize;
             let dominates = |&(_, other): &(u32, u32)| {
                 let (own, other) = (frame.clear::<W>(column), frame.clear::<W>(other as usize));
@@ -116,6 +123,7 @@ impl Wide {
             }
         }
         self.candidates.truncate(kept);
+        Ok(())
     }
 
     /// The wins over all sets from `top` up on the stack, and takes them off it.
@@ -135,7 +143,7 @@ impl Wide {
             if bound <= alpha {
                 break;
             }
-            let most = self.bound::<W>(frame, set, open);
+            let most = self.bound::<W>(frame, set, open, spent)?;
             self.bounds.push(most as u32);
             bound -= size(&self.sets[set..set + frame.width::<W>()]) as i64 - most;
         }
@@ -152,16 +160,23 @@ impl Wide {
     }
 
     /// A bound of a set's wins, by what the next opening alone loses.
-    fn bound<const W: usize>(&mut self, frame: &Frame, set: usize, open: Open) -> i64 {
+    fn bound<const W: usize>(
+        &mut self,
+        frame: &Frame,
+        set: usize,
+        open: Open,
+        spent: &mut Spent,
+    ) -> Result<i64, Stopped> {
         let words = &self.sets[set..set + frame.width::<W>()];
         let n = size(words);
         if n == 1 {
-            return 1;
+            return Ok(1);
         }
+        spent.work(words.len() * (open.to - open.from) + frame.rivals.work(n))?;
         let large = n > SMALL;
         let known = if large { self.memory.get(self.key::<W>(frame, set)) } else { None };
         if let Some(Known::Exactly(wins) | Known::AtMost(wins)) = known {
-            return wins;
+            return Ok(wins);
         }
         let words = &self.sets[set..set + frame.width::<W>()];
         let mut most = 1;
@@ -173,7 +188,7 @@ impl Wide {
                 }
             }
         }
-        most.min(frame.rivals.groups(words, &mut self.groups)) as i64
+        Ok(most.min(frame.rivals.groups(words, &mut self.groups)) as i64)
     }
 
     /// A bound of the wins over all sets from `top` up on the stack; once it is at most `alpha`
@@ -184,15 +199,16 @@ impl Wide {
         top: usize,
         open: Open,
         alpha: i64,
-    ) -> i64 {
+        spent: &mut Spent,
+    ) -> Result<i64, Stopped> {
         let mut bound = size(&self.sets[top..]) as i64;
         for set in (top..self.sets.len()).step_by(frame.width::<W>()) {
             bound -= size(&self.sets[set..set + frame.width::<W>()]) as i64;
-            bound += self.bound::<W>(frame, set, open);
+            bound += self.bound::<W>(frame, set, open, spent)?;
             if bound <= alpha {
                 break;
             }
         }
-        bound
+        Ok(bound)
     }
 }

@@ -1,0 +1,517 @@
+//! Perfect play where solutions do not all weigh the same: by a density, with its own total each.
+//!
+//! A game is over once only mines are left. Without a total nothing but the end of the game says
+//! so: of a set of solutions that play reached, the one in which all its unopened cells are mines
+//! is won, and as long as the game goes on it is ruled out.
+
+mod narrow;
+
+use std::collections::HashMap;
+
+use narrow::{Narrow, WIDTH};
+
+use super::matrix::{mix, Matrix, MINE};
+use super::optimal::{Ask, Chances};
+use super::spent::{Spent, Stopped};
+
+/// Differences below this part of the whole are rounding.
+const EQUAL: f64 = 1e-12;
+/// Sets remembered: with more, all are forgotten, at about 200 megabytes.
+const KNOWN: usize = 1 << 22;
+
+/// A set of solutions, in rising order.
+type Set = Vec<u32>;
+
+#[derive(Debug, Clone, Copy)]
+enum Known {
+    Exactly(f64),
+    AtMost(f64),
+}
+
+/// An exact search with its buffers.
+#[derive(Debug, Default)]
+pub(super) struct Weighted {
+    /// The weight of each solution, and a random word for each.
+    weights: Vec<f64>,
+    words: Vec<u64>,
+    whole: f64,
+    known: HashMap<u64, Known>,
+    narrow: Narrow,
+}
+
+/// A cell worth opening: its column, and the weight of the solutions in which it is clear.
+#[derive(Debug, Clone, Copy)]
+struct Candidate {
+    column: u32,
+    clear: f64,
+}
+
+impl Weighted {
+    /// Plays out a matrix whose solutions weigh `exp(log_odds)` for each of their mines. `begun`
+    /// says that the game went on after the position was reached.
+    pub fn play(
+        &mut self,
+        matrix: &Matrix,
+        (log_odds, mines): (f64, &[u32]),
+        begun: bool,
+        ask: Ask,
+        spent: &mut Spent,
+    ) -> Result<Chances, Stopped> {
+        self.weigh(log_odds, mines);
+        let all: Set = (0..matrix.solutions as u32).collect();
+        let columns: Vec<u32> = (0..matrix.cells.len() as u32).collect();
+        let mut clear = vec![0.0; columns.len()];
+        let mut mined = vec![false; columns.len()];
+        for &solution in &all {
+            spent.work(columns.len())?;
+            for (column, &label) in matrix.row(solution).iter().enumerate() {
+                if label == MINE {
+                    mined[column] = true;
+                } else {
+                    clear[column] += self.weights[solution as usize];
+                }
+            }
+        }
+        let mut out = Chances::default();
+        let free = mined.contains(&false);
+        if free || clear.iter().all(|&clear| clear == 0.0) {
+            out.win = self.reached(matrix, &all, &columns, -1.0, spent)? / self.whole;
+        }
+        // With nothing left to open, or some cell free, that is all; else the best cell decides.
+        let mut order = columns.clone();
+        order.sort_by(|&a, &b| clear[b as usize].total_cmp(&clear[a as usize]).then(a.cmp(&b)));
+        for column in order {
+            let (cell, here) = (matrix.cells[column as usize], clear[column as usize]);
+            let alpha = match ask {
+                Ask::Cell => out.win,
+                Ask::Best => out.win - 2.0 * EQUAL,
+                Ask::Wins => -1.0,
+            };
+            let can_be_clear = here > 0.0;
+            let win = if !mined[column as usize] {
+                out.win
+            } else if !can_be_clear || here / self.whole <= alpha {
+                0.0
+            } else {
+                let candidate = Candidate { column, clear: here };
+                let alpha = alpha * self.whole;
+                self.opened(matrix, &all, &columns, candidate, alpha, spent)? / self.whole
+            };
+            if win > out.win + EQUAL
+                || (out.cell.is_none() && can_be_clear && win >= out.win - EQUAL)
+            {
+                out.best.clear();
+                out.cell = Some(cell);
+                out.win = out.win.max(win);
+            }
+            if ask >= Ask::Best && can_be_clear && win >= out.win - EQUAL {
+                out.best.push(cell);
+            }
+            if ask == Ask::Wins {
+                out.cells.push((cell, win));
+            }
+        }
+        if begun && !free {
+            out = self.gone_on(matrix, &all, out);
+        }
+        out.best.sort_unstable();
+        out.cells.sort_unstable_by_key(|&(cell, _)| cell);
+        Ok(out)
+    }
+
+    fn weigh(&mut self, log_odds: f64, mines: &[u32]) {
+        let most = if log_odds > 0.0 { mines.iter().max() } else { mines.iter().min() };
+        let most = most.map_or(0.0, |&m| f64::from(m));
+        self.weights.clear();
+        self.weights.extend(mines.iter().map(|&m| (log_odds * (f64::from(m) - most)).exp()));
+        self.whole = self.weights.iter().sum();
+        self.words.clear();
+        self.words.extend((0..mines.len() as u64).map(mix));
+        self.known.clear();
+    }
+
+    /// The chances of a position that a game reached: if only mines are left, it is won.
+    fn gone_on(&self, matrix: &Matrix, all: &Set, mut out: Chances) -> Chances {
+        let only_mines = |&&s: &&u32| matrix.row(s).iter().all(|&label| label == MINE);
+        if let Some(&won) = all.iter().find(only_mines) {
+            if all.len() > 1 {
+                out.win += self.weights[won as usize] / self.whole;
+            }
+        }
+        out
+    }
+
+    fn weight(&self, set: &[u32]) -> f64 {
+        set.iter().map(|&solution| self.weights[solution as usize]).sum()
+    }
+
+    /// The weight that perfect play wins of a set that play reached; exact if over `alpha`, else a
+    /// bound of it.
+    fn reached(
+        &mut self,
+        matrix: &Matrix,
+        set: &[u32],
+        columns: &[u32],
+        alpha: f64,
+        spent: &mut Spent,
+    ) -> Result<f64, Stopped> {
+        if set.len() == 1 {
+            return Ok(self.weights[set[0] as usize]);
+        }
+        let key = set.iter().fold(set.len() as u64, |key, &s| key ^ self.words[s as usize]);
+        match self.known.get(&key) {
+            Some(&Known::Exactly(won)) => return Ok(won),
+            Some(&Known::AtMost(won)) if won <= alpha => return Ok(won),
+            _ => {}
+        }
+        spent.state()?;
+        let won = if set.len() <= WIDTH {
+            spent.work(set.len() * columns.len())?;
+            self.narrow.solve(matrix, (set, &self.weights), columns, alpha, spent)?
+        } else {
+            self.search(matrix, set, columns, alpha, spent)?
+        };
+        let known = if won > alpha { Known::Exactly(won) } else { Known::AtMost(won) };
+        if self.known.len() >= KNOWN {
+            self.known.clear();
+        }
+        self.known.insert(key, known);
+        Ok(won)
+    }
+
+    fn search(
+        &mut self,
+        matrix: &Matrix,
+        set: &[u32],
+        columns: &[u32],
+        alpha: f64,
+        spent: &mut Spent,
+    ) -> Result<f64, Stopped> {
+        let (free, mut candidates) = self.look(matrix, set, columns, spent)?;
+        let columns: Vec<u32> = candidates.iter().map(|c| c.column).collect();
+        if !free.is_empty() {
+            let parts = split(matrix, set, &free, spent)?;
+            return self.sum(matrix, &parts, &columns, self.weight(set), alpha, spent);
+        }
+        // If all cells that may be clear are mines, the game is over.
+        let all_mines =
+            |&&s: &&u32| candidates.iter().all(|c| matrix.row(s)[c.column as usize] == MINE);
+        if let Some(&won) = set.iter().find(all_mines) {
+            let weight = self.weights[won as usize];
+            let rest: Set = set.iter().copied().filter(|&s| s != won).collect();
+            return Ok(weight + self.reached(matrix, &rest, &columns, alpha - weight, spent)?);
+        }
+        candidates.retain(|c| c.clear > 0.0);
+        candidates.sort_by(|a, b| b.clear.total_cmp(&a.clear).then(a.column.cmp(&b.column)));
+        let candidates = undominated(matrix, set, candidates, spent)?;
+        let mut best = 0.0f64;
+        for candidate in candidates {
+            let enough = best.max(alpha);
+            if candidate.clear <= enough {
+                // A bound of this one and of those that follow.
+                best = best.max(candidate.clear);
+                break;
+            }
+            best = best.max(self.opened(matrix, set, &columns, candidate, enough, spent)?);
+        }
+        Ok(best)
+    }
+
+    /// Of some columns, those that are clear in a whole set and tell some of it apart, and those
+    /// that are clear in a part of it.
+    fn look(
+        &self,
+        matrix: &Matrix,
+        set: &[u32],
+        columns: &[u32],
+        spent: &mut Spent,
+    ) -> Result<(Vec<u32>, Vec<Candidate>), Stopped> {
+        let mut clear = vec![0.0; columns.len()];
+        let mut shown = vec![0u32; columns.len()];
+        for &solution in set {
+            spent.work(columns.len())?;
+            let (row, weight) = (matrix.row(solution), self.weights[solution as usize]);
+            for ((clear, shown), &column) in clear.iter_mut().zip(&mut shown).zip(columns) {
+                let label = row[column as usize];
+                *shown |= 1 << label;
+                if label != MINE {
+                    *clear += weight;
+                }
+            }
+        }
+        let (mut free, mut candidates) = (Vec::new(), Vec::new());
+        for ((&column, clear), shown) in columns.iter().zip(clear).zip(shown) {
+            let can_be_mine = shown >> MINE & 1 == 1;
+            match shown.count_ones() {
+                1 => {}
+                _ if can_be_mine => candidates.push(Candidate { column, clear }),
+                _ => free.push(column),
+            }
+        }
+        Ok((free, candidates))
+    }
+
+    /// The weight won by opening a cell first.
+    fn opened(
+        &mut self,
+        matrix: &Matrix,
+        set: &[u32],
+        columns: &[u32],
+        Candidate { column, clear }: Candidate,
+        alpha: f64,
+        spent: &mut Spent,
+    ) -> Result<f64, Stopped> {
+        spent.work(set.len())?;
+        let mut parts = vec![Set::new(); matrix.labels];
+        for &solution in set {
+            parts[usize::from(matrix.row(solution)[column as usize])].push(solution);
+        }
+        parts[usize::from(MINE)].clear();
+        parts.retain(|part| !part.is_empty());
+        self.sum(matrix, &parts, columns, clear, alpha, spent)
+    }
+
+    /// The weight won of all parts of a set, which weigh `bound` together.
+    fn sum(
+        &mut self,
+        matrix: &Matrix,
+        parts: &[Set],
+        columns: &[u32],
+        mut bound: f64,
+        alpha: f64,
+        spent: &mut Spent,
+    ) -> Result<f64, Stopped> {
+        let mut won = 0.0;
+        let mut left = bound;
+        for part in parts {
+            let weight = self.weight(part);
+            left -= weight;
+            won += self.reached(matrix, part, columns, alpha - won - left, spent)?;
+            bound = won + left.max(0.0);
+            if bound <= alpha {
+                return Ok(bound);
+            }
+        }
+        Ok(won)
+    }
+}
+
+/// The parts into which columns that are clear everywhere split a set.
+fn split(
+    matrix: &Matrix,
+    set: &[u32],
+    free: &[u32],
+    spent: &mut Spent,
+) -> Result<Vec<Set>, Stopped> {
+    let mut parts: HashMap<Vec<u8>, usize> = HashMap::new();
+    let mut sets: Vec<Set> = Vec::new();
+    for &solution in set {
+        spent.work(free.len())?;
+        let row = matrix.row(solution);
+        let shown = free.iter().map(|&column| row[column as usize]).collect();
+        let at = *parts.entry(shown).or_insert(sets.len());
+        if at == sets.len() {
+            sets.push(Set::new());
+        }
+        sets[at].push(solution);
+    }
+    Ok(sets)
+}
+
+/// Keeps, of candidates sorted by falling weight, those that are not clear only where one before
+/// is as well: that one can be opened first at no greater loss, and this one after it.
+fn undominated(
+    matrix: &Matrix,
+    set: &[u32],
+    candidates: Vec<Candidate>,
+    spent: &mut Spent,
+) -> Result<Vec<Candidate>, Stopped> {
+    let words = set.len().div_ceil(64);
+    let (mut clear, mut kept) = (Vec::<Vec<u64>>::new(), Vec::new());
+    for candidate in candidates {
+        spent.work(set.len() + words * clear.len())?;
+        let mut own = vec![0u64; words];
+        for (i, &solution) in set.iter().enumerate() {
+            if matrix.row(solution)[candidate.column as usize] != MINE {
+                own[i / 64] |= 1 << (i % 64);
+            }
+        }
+        let within = |other: &Vec<u64>| own.iter().zip(other).all(|(own, other)| own & !other == 0);
+        if !clear.iter().any(within) {
+            clear.push(own);
+            kept.push(candidate);
+        }
+    }
+    Ok(kept)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frontier::Frontier;
+    use crate::generate::{independent, Rng};
+    use crate::mines::Mines;
+    use crate::search::listing::Listing;
+    use crate::search::optimal::{EndGame, OptimalLimit, Solved};
+    use crate::search::rollout::survival;
+    use crate::testing::boards;
+    use crate::topology::Graph;
+
+    const DENSITIES: [f64; 4] = [0.05, 0.2, 0.5, 0.8];
+
+    fn solved(graph: &Graph, cells: &[u8], density: f64, begun: bool, ask: Ask) -> Solved {
+        let limit = OptimalLimit { solutions: 10_000, states: 1_000_000, deadline: None };
+        let (mut end, mines) = (EndGame::new(), Mines::Density(density));
+        let found = match begun {
+            false => end.solve(graph, cells, mines, limit, ask),
+            true => end.solve_on(graph, cells, mines, limit, ask),
+        };
+        found.expect("some board fits").expect("it is within the limit")
+    }
+
+    /// Small boards of which some clear cells are open, many or few.
+    fn random_positions() -> impl Iterator<Item = (Graph, Vec<u8>, f64)> {
+        (0..120).map(|seed| {
+            let (graph, few) = match seed % 2 {
+                0 => (Graph::rectangle(4, 3).unwrap(), 2),
+                _ => (Graph::rectangle(4, 2).unwrap(), 8),
+            };
+            let size = graph.len();
+            let density = DENSITIES[seed as usize / 2 % 4];
+            let mined = independent(size, density, &[], seed).unwrap();
+            let (numbers, mut rng) = (graph.numbers(&mined), Rng::new(seed));
+            let mut open = |c: usize| mined[c] == 0 && rng.below(few) == 0;
+            let cells = (0..size).map(|c| if open(c) { b'0' + numbers[c] } else { b'.' }).collect();
+            (graph, cells, density)
+        })
+    }
+
+    /// Perfect play by the rules: every unopened cell is tried, and a game in which only mines
+    /// are left is over. What a set wins after its first opening.
+    struct Rules<'a> {
+        graph: &'a Graph,
+        odds: f64,
+        known: HashMap<(Vec<Vec<u8>>, Vec<bool>), f64>,
+    }
+
+    impl Rules<'_> {
+        fn weight(&self, board: &[u8]) -> f64 {
+            self.odds.powi(board.iter().map(|&mine| i32::from(mine)).sum())
+        }
+
+        fn reached(&mut self, set: &[Vec<u8>], open: &[bool]) -> f64 {
+            let key = (set.to_vec(), open.to_vec());
+            if let Some(&won) = self.known.get(&key) {
+                return won;
+            }
+            let over = |b: &&Vec<u8>| (0..b.len()).all(|c| open[c] || b[c] == 1);
+            let (done, on): (Vec<_>, Vec<_>) = set.iter().partition(over);
+            let on: Vec<Vec<u8>> = on.into_iter().cloned().collect();
+            let won: f64 = done.iter().map(|board| self.weight(board)).sum();
+            let best = (0..open.len()).filter(|&c| !open[c]).map(|c| self.opened(&on, open, c));
+            let won = won + best.fold(0.0, f64::max);
+            self.known.insert(key, won);
+            won
+        }
+
+        fn opened(&mut self, set: &[Vec<u8>], open: &[bool], cell: usize) -> f64 {
+            let mut parts: HashMap<u8, Vec<Vec<u8>>> = HashMap::new();
+            for board in set.iter().filter(|board| board[cell] == 0) {
+                parts.entry(self.graph.numbers(board)[cell]).or_default().push(board.clone());
+            }
+            let mut open = open.to_vec();
+            open[cell] = true;
+            parts.values().map(|part| self.reached(part, &open)).sum()
+        }
+    }
+
+    #[test]
+    fn chances_are_those_of_the_rules_of_the_game() {
+        let (mut compared, mut wide) = (0, 0);
+        for (graph, cells, density) in random_positions() {
+            let listed = boards(&graph, &cells, None);
+            if listed.len() > 256 {
+                continue;
+            }
+            wide += usize::from(listed.len() > WIDTH);
+            let odds = density / (1.0 - density);
+            let mut rules = Rules { graph: &graph, odds, known: HashMap::new() };
+            let whole: f64 = listed.iter().map(|board| rules.weight(board)).sum();
+            let open: Vec<bool> = cells.iter().map(|&c| c != b'.').collect();
+            let unopened = (0..open.len()).filter(|&c| !open[c]);
+            let expected: Vec<(usize, f64)> =
+                unopened.map(|c| (c, rules.opened(&listed, &open, c) / whole)).collect();
+            let best = expected.iter().map(|&(_, win)| win).fold(0.0, f64::max);
+            let chances = solved(&graph, &cells, density, false, Ask::Wins).chances.unwrap();
+            if best > 0.0 {
+                assert!((chances.win - best).abs() < 1e-9, "{} {best}", chances.win);
+            }
+            for (cell, win) in expected {
+                let found = chances.cells.iter().find(|(c, _)| *c as usize == cell);
+                // Cells that single numbers prove to be mines have none.
+                assert!((found.map_or(0.0, |(_, found)| *found) - win).abs() < 1e-9);
+                let is_best = best > 0.0 && (win - best).abs() < 1e-9;
+                assert_eq!(chances.best.contains(&(cell as u32)), is_best);
+                compared += 1;
+            }
+            let one = solved(&graph, &cells, density, false, Ask::Cell).chances.unwrap();
+            assert!((one.win - chances.win).abs() < 1e-9);
+            assert!(best == 0.0 || chances.best.contains(&one.cell.unwrap()));
+            let on = solved(&graph, &cells, density, true, Ask::Cell).chances.unwrap();
+            let won = rules.reached(&listed, &open) / whole;
+            assert!((on.win - won).abs() < 1e-9, "{} {won}", on.win);
+        }
+        assert!(compared > 100 && wide > 5, "{compared} {wide}");
+    }
+
+    #[test]
+    fn equal_weights_and_one_total_win_what_counting_wins() {
+        for seed in 0..30 {
+            let (graph, cells, _) = crate::testing::random_position(seed);
+            let (mut frontier, mut listing) = (Frontier::default(), Listing::default());
+            frontier.read(&graph, &cells, &[]).unwrap();
+            let mut spent = Spent::new(1_000_000, None, None);
+            listing.fill(&graph, &frontier, Mines::Total(5), 10_000, &mut spent).unwrap();
+            let mut matrix = Matrix::default();
+            matrix.fill(&graph, &frontier, &listing, &mut spent).unwrap();
+            let counts: Vec<u32> = listing.each().map(|mined| mined.len() as u32).collect();
+            let found = Weighted::default()
+                .play(&matrix, (0.3, &counts), false, Ask::Best, &mut spent)
+                .unwrap();
+            let limit = OptimalLimit { solutions: 10_000, states: 1_000_000, deadline: None };
+            let counted = EndGame::new().solve(&graph, &cells, 5usize, limit, Ask::Best);
+            let counted = counted.unwrap().unwrap();
+            let win = counted.wins as f64 / counted.solutions as f64;
+            assert!((found.win - win).abs() < 1e-9);
+            assert_eq!(found.best, counted.best);
+        }
+    }
+
+    #[test]
+    fn games_played_to_their_end_win_as_often() {
+        use crate::play::Table;
+        use crate::search::guess::{Effort, Searcher};
+        let effort = Effort {
+            margin: 0.3,
+            cells: 20,
+            solutions: 1,
+            states: 1,
+            again: 1.0,
+            ..Effort::default()
+        };
+        let mut player = Searcher::new(None, Effort { solutions: 4000, states: 100_000, ..effort });
+        // The cell in the corner may be the last one, a mine or not.
+        let (graph, cells) = crate::testing::position(&["...", "...", "1.."]);
+        let chances = solved(&graph, &cells, 0.3, false, Ask::Wins).chances.unwrap();
+        for &(cell, win) in &chances.cells {
+            let mut sum = 0.0;
+            for seed in 0..400 {
+                let at = (&cells[..], Mines::Density(0.3));
+                let first = Some(cell as usize);
+                let mut table = Table::default();
+                sum += survival(&mut player, &mut table, &graph, at, first, seed).unwrap();
+            }
+            assert!((sum / 400.0 - win).abs() < 0.05, "{cell}: {} {win}", sum / 400.0);
+        }
+    }
+}

@@ -1,0 +1,226 @@
+"""Positions by density against brute force that knows the density, on every topology."""
+
+from collections.abc import Callable, Iterator
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sapper.board import Board
+from sapper.errors import InconsistentPosition
+from sapper.position import Position
+from sapper.rules import Level
+from sapper.simulation import Match
+from sapper.solver import Analysis, Limit, exact, hint, reference, sample, win_chance
+from sapper.solver.bots import bots, make_bot
+from sapper.solver.search import optimal
+from sapper.topology import TOPOLOGIES, topology
+from support.oracle import MOST_UNOPENED, arrangements, chances, win_chances
+from support.strategies import positions as positions_of_any_kind
+
+Analyze = Callable[[Position], Analysis]
+
+_DENSITIES = (0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.8)
+_EACH = 60
+"""Positions on each topology."""
+
+
+def positions(name: str, most: int = MOST_UNOPENED) -> Iterator[Position]:
+    """Positions of boards dealt by density, with at most this many unopened cells."""
+    rng = Random(name)
+    shape = topology(name, 6, 3)
+    found = 0
+    while found < _EACH:
+        density = _DENSITIES[found % len(_DENSITIES)]
+        board = Board(shape, bytes(rng.random() < density for _ in range(shape.size)))
+        clear = [cell for cell in range(shape.size) if not board.mined[cell]]
+        covered = rng.randint(1, most)
+        opened = set(rng.sample(clear, max(0, min(len(clear), shape.size - covered))))
+        cells = bytes(
+            char if at in opened else ord(rng.choice("....F"))
+            for at, char in enumerate(board.cells)
+        )
+        position = Position(shape, cells, density=density)
+        if len(position.unopened_cells()) <= most:
+            found += 1
+            yield position
+
+
+def guesses(name: str) -> Iterator[Position]:
+    """Positions of games by density in which nothing is proved safe, some cell not a mine."""
+    rng = Random(name)
+    shape, found = topology(name, 5, 3), 0
+    while found < _EACH:
+        density = rng.choice(_DENSITIES[2:])
+        board = Board(shape, bytes(rng.random() < density for _ in range(shape.size)))
+        cells = bytearray(b"." * shape.size)
+        for first in rng.sample(range(shape.size), shape.size):
+            position = Position(shape, bytes(cells), density=density)
+            known = exact.analyze(position)
+            for cell in known.safe_indices:
+                cells[cell] = board.cells[cell]
+            covered = len(position.unopened_cells())
+            certain = covered == len(known.mined_indices) or bool(known.safe_indices)
+            if covered <= MOST_UNOPENED and not certain:
+                found += 1
+                yield position
+                break
+            if not board.mined[first]:
+                cells[first] = board.cells[first]
+
+
+@pytest.mark.parametrize("name", [*TOPOLOGIES])
+def test_chances_are_those_of_weighted_arrangements(analyze: Analyze, name: str) -> None:
+    """What is proved does not depend on the density; each chance does."""
+    seen = 0
+    for position in positions(name):
+        found, expected = analyze(position), chances(position)
+        assert found.solutions == len(arrangements(position))
+        for cell, chance in expected.items():
+            assert found.p_mine.flat[cell] == pytest.approx(float(chance), abs=1e-12)
+            assert (cell in found.safe_indices) == (chance == 0)
+            assert (cell in found.mined_indices) == (chance == 1)
+            seen += 1
+    assert seen >= 3 * _EACH
+
+
+@pytest.mark.parametrize("name", [*TOPOLOGIES])
+def test_hints_and_the_exact_bot_open_a_least_risky_cell_or_win_more(name: str) -> None:
+    """Where the hint takes a higher risk, its chance to win is higher."""
+    compared = 0
+    for position in guesses(name):
+        expected = chances(position)
+        given, least = hint(position), min(expected.values())
+        cell = position.topology.index(given.cell)
+        assert given.p_mine == pytest.approx(float(expected[cell]), abs=1e-12)
+        assert not given.proved
+        [action] = make_bot("exact").choose(position).actions
+        assert expected[position.topology.index(action.cell)] == least
+        rival = given.least_risky
+        if rival is None:
+            assert expected[cell] == least
+        else:
+            assert given.win_chance is not None
+            assert given.win_chance > rival.win_chance
+        if len(arrangements(position)) <= 60:
+            wins = win_chances(position)
+            assert float(wins[cell]) == pytest.approx(float(max(wins.values())), abs=1e-9)
+            compared += 1
+    assert compared >= 10
+
+
+@pytest.mark.parametrize("name", [*TOPOLOGIES])
+def test_win_chances_are_those_of_the_rules_of_the_game(name: str) -> None:
+    """Of the position, of every cell, and every best cell."""
+    compared = 0
+    for position in positions(name, most=7):
+        if len(arrangements(position)) > 60:
+            continue
+        expected = win_chances(position)
+        best = max(expected.values())
+        found = win_chance(position)
+        assert found.kind == "exact"
+        if best == 0:
+            # Every unopened cell is a mine: the game is won.
+            assert found.win_chance == 1
+            continue
+        assert found.win_chance == pytest.approx(float(best), abs=1e-9)
+        for at in found.cells:
+            chance = expected[position.topology.index(at.cell)]
+            assert at.win_chance == pytest.approx(float(chance), abs=1e-9)
+        played = optimal(position)
+        assert (played.wins, played.solutions) == (None, len(arrangements(position)))
+        equal = {cell for cell, chance in expected.items() if abs(float(best - chance)) < 1e-9}
+        assert set(played.best_indices) == equal
+        compared += 1
+    assert compared >= 25
+
+
+def test_the_position_of_the_fault_reads_as_it_should(analyze: Analyze) -> None:
+    """One cell read 83 %, which is right only at even odds."""
+    # Source: brute force.
+    text = "....\n.1..\n..11"
+    found = analyze(Position.parse(text, density=0.05))
+    assert found.p_mine[1, 3] == pytest.approx(0.2083, abs=1e-4)
+    assert analyze(Position.parse(text)).p_mine[1, 3] == pytest.approx(5 / 6)
+
+
+def test_even_odds_are_as_good_as_knowing_nothing(analyze: Analyze) -> None:
+    """A density of 1/2 weighs all arrangements alike."""
+    for position in positions("rectangle"):
+        even = Position(position.topology, position.cells, density=0.5)
+        unknown = Position(position.topology, position.cells)
+        np.testing.assert_array_equal(analyze(even).p_mine, analyze(unknown).p_mine)
+
+
+@pytest.mark.parametrize(("density", "mines"), [(0, 0), (1, 3)])
+def test_a_density_of_zero_or_one_is_a_total(analyze: Analyze, density: int, mines: int) -> None:
+    """Then no cell or every unopened one is a mine."""
+    position = Position.parse("...", density=density)
+    found, same = analyze(position), analyze(Position.parse("...", mines=mines))
+    assert (found.safe, found.mined, found.solutions) == (same.safe, same.mined, 1)
+    with pytest.raises(InconsistentPosition) as caught:
+        analyze(Position.parse(".1.", density=density))
+    assert caught.value.cause == "total"
+
+
+def test_an_estimate_weighs_arrangements_as_well() -> None:
+    """Past the limit the chances are sampled, with an error that covers the true ones."""
+    outside = cells = 0
+    for position in positions("rectangle"):
+        rough = exact.analyze(position, Limit(states=1))
+        if rough.exact:
+            continue
+        assert rough.p_mine_error is not None
+        for cell, chance in chances(position).items():
+            off = abs(rough.p_mine.flat[cell] - float(chance))
+            outside += off > rough.p_mine_error.flat[cell] + 1e-9
+            cells += 1
+    assert cells > 50
+    assert outside <= 0.1 * cells
+
+
+def test_samples_are_drawn_by_weight() -> None:
+    """The share of boards with a mine on a cell is the cell's chance, within five deviations."""
+    position = Position.parse("....\n.1..\n....", density=0.1)
+    boards = np.array([list(board.mined) for board in sample(position, 20_000, seed=1)])
+    shares = boards.mean(axis=0)
+    for cell, chance in chances(position).items():
+        p = float(chance)
+        assert abs(shares[cell] - p) < 5 * (p * (1 - p) / len(boards)) ** 0.5
+
+
+def test_an_untouched_board_reads_its_density() -> None:
+    """Before the first click every cell has the level's chance."""
+    for name in [*TOPOLOGIES]:
+        level = Level(6, 6, None, 0.12, name)
+        np.testing.assert_allclose(exact.analyze(level.unopened()).p_mine, 0.12)
+
+
+@given(positions_of_any_kind(lies=0), st.floats(0.01, 0.99))
+def test_any_density_weighs_as_brute_force_does(position: Position, density: float) -> None:
+    """With flags and opened mines, by both engines."""
+    dense = Position(position.topology, position.cells, density=density)
+    expected = chances(dense)
+    for engine in (exact, reference):
+        found = engine.analyze(dense)
+        for cell, chance in expected.items():
+            assert found.p_mine.flat[cell] == pytest.approx(float(chance), abs=1e-9)
+
+
+@pytest.mark.parametrize("bot", sorted(bots))
+def test_every_bot_plays_boards_by_density(bot: str) -> None:
+    """None of them needs the mine total."""
+    played = Match(bot, "6x5@0.15", start=(2, 2)).play(range(6))
+    assert {game.result for game in played} <= {"won", "lost", "stuck"}
+    assert any(game.result != "stuck" for game in played)
+
+
+def test_perfect_play_wins_more_games_by_density_than_least_risk() -> None:
+    """On boards that it plays from the first click to the end."""
+    best, least = (Match(bot, "4x3@0.3", start=(0, 0)) for bot in ("optimal", "exact"))
+    seeds = range(1500)
+    wins = [sum(game.result == "won" for game in match.play(seeds)) for match in (best, least)]
+    assert wins[0] > wins[1]
