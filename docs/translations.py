@@ -1,6 +1,8 @@
 """Update the catalogues in `src/sapper/locale`: ``python docs/translations.py``.
 
-New texts are added without a translation, and texts that are no longer used are removed. Sources:
+New texts are added without a translation, and texts that are no longer used are removed. With
+``--check`` nothing is written: the script lists missing translations and exits with status 1 if
+there are any, for use before a release. Sources:
 ``t`` and ``tn`` in Python and JavaScript, the texts of the pages, and the lessons of the trainer.
 """
 
@@ -125,14 +127,33 @@ def _header(language: str) -> str:
     )
 
 
-def main() -> None:
-    """Write all catalogues."""
+def missing(language: str) -> list[str]:
+    """Return the texts in use that a language has no translation of; they appear in English."""
+    catalogue = read_po(BytesIO(updated(language)))
+    return [
+        message.id if isinstance(message.id, str) else message.id[0]
+        for message in catalogue
+        if message.id and not (message.string and all(message.string))
+    ]
+
+
+def main() -> int:
+    """Write all catalogues, or list what they lack."""
+    if sys.argv[1:] not in ([], ["--check"]):
+        sys.stderr.write("usage: python docs/translations.py [--check]\n")
+        return 2
+    check, lacking = bool(sys.argv[1:]), 0
     for language in PLURALS:
-        path_of(language).parent.mkdir(parents=True, exist_ok=True)
-        path_of(language).write_bytes(updated(language))
-        missing = updated(language).count(b'msgstr ""\n\n')
-        sys.stderr.write(f"{language}: {len(sources())} texts, about {missing} untranslated\n")
+        if not check:
+            path_of(language).parent.mkdir(parents=True, exist_ok=True)
+            path_of(language).write_bytes(updated(language))
+        texts = missing(language)
+        lacking += len(texts)
+        sys.stderr.write(f"{language}: {len(sources())} texts, {len(texts)} untranslated\n")
+        if check:
+            sys.stdout.writelines(f"{language}: {text}\n" for text in texts)
+    return 1 if check and lacking else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

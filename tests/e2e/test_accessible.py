@@ -67,6 +67,20 @@ def test_a_page_has_no_violation(
     _expect_nothing(page)
 
 
+@_SCHEMES
+def test_settings_and_help_have_no_violation(
+    new_context: Callable[..., BrowserContext], server: Server, scheme: str
+) -> None:
+    """The boxes that the header opens, on a page that has both."""
+    page = new_context(color_scheme=scheme).new_page()
+    page.goto(server.url + "replay")
+    for name in ("settings", "help"):
+        page.click(f"#{name}")
+        expect(page.locator(f"#{name}-box")).to_be_visible()
+        _expect_nothing(page)
+        page.keyboard.press("Escape")
+
+
 @pytest.mark.slow
 @_SCHEMES
 def test_a_lost_game_and_its_review_have_no_violation(visit: Visit, scheme: str) -> None:

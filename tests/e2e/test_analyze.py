@@ -40,7 +40,7 @@ def test_a_position_is_drawn_by_mouse_and_analysed_at_once(visit: Callable[..., 
     """Painting, a stroke, a flag, undo by button, and the chances follow each."""
     page = visit("analyze#size=5x3&position=o")
     for number in "12":
-        page.locator("#palette").get_by_label(f"Number {number}", exact=True).check(force=True)
+        page.locator("#tools").get_by_label(f"Number {number}", exact=True).check(force=True)
         if number == "1":
             cell(page, 1, 0).hover()
             page.mouse.down()
@@ -49,7 +49,7 @@ def test_a_position_is_drawn_by_mouse_and_analysed_at_once(visit: Callable[..., 
         else:
             cell(page, 1, 2).click()
     expect(page.locator("#text")).to_have_value(".....\n11211\n.....")
-    page.locator("#palette").get_by_label("Number 0").check(force=True)
+    page.locator("#tools").get_by_label("Number 0").check(force=True)
     cell(page, 2, 0).hover()
     page.mouse.down()
     cell(page, 2, 4).hover()
@@ -98,6 +98,34 @@ def test_everything_can_be_done_from_the_keyboard(visit: Callable[..., Page]) ->
     expect(cell(page, 0, 1)).to_have_attribute("aria-label", "row 1, column 2, unopened")
 
 
+def test_a_density_weighs_the_chances_and_replaces_the_mine_total(
+    visit: Callable[..., Page],
+) -> None:
+    """It is typed in percent and kept in the address; without either the page says so."""
+    page = visit("analyze#size=4x3&position=da1bb11")
+    cells = cell(page, 1, 3)
+    unknown = page.get_by_text("Mine total unknown: every arrangement counts equally.")
+    expect(unknown).to_be_visible()
+    expect(cells).to_have_attribute("aria-description", re.compile("83"))
+    expect(page.locator("#play")).to_be_disabled()
+    page.fill("#density", "5")
+    expect(unknown).to_be_hidden()
+    expect(page.locator("#text")).to_have_value("density: 0.05\n....\n.1..\n..11")
+    expect(cells).to_have_attribute("aria-description", re.compile("21"))
+    expect(page.locator("#figures")).to_contain_text("99.8 % exact")
+    page.wait_for_url("**/analyze#size=4x3@0.05&*")
+    page.reload()
+    expect(page.locator("#density")).to_have_value("5")
+    page.click("#play")
+    page.wait_for_url(re.compile(r"/#.*size=4x3@0\.05|/#.*level=4x3@0\.05"))
+    page.go_back()
+    page.fill("#mines", "2")
+    expect(page.locator("#density")).to_have_value("")
+    expect(page.locator("#text")).to_have_value("mines: 2\n....\n.1..\n..11")
+    page.fill("#density", "120")
+    expect(page.locator("#size-error")).to_contain_text("from 0 to 100 %")
+
+
 def test_a_phone_draws_by_touch(visit: Callable[..., Page]) -> None:
     """Taps draw, a long press flags, and the card opens above the palette."""
     page = visit(
@@ -110,7 +138,7 @@ def test_a_phone_draws_by_touch(visit: Callable[..., Page]) -> None:
     cell(page, 0, 2).tap()
     expect(page.locator("#reason .outcomes tbody tr")).to_have_count(1)
     page.locator("#reason .close").tap()
-    page.locator("#palette").get_by_label("Number 1", exact=True).check(force=True)
+    page.locator("#tools").get_by_label("Number 1", exact=True).check(force=True)
     cell(page, 0, 0).tap()
     expect(cell(page, 0, 0)).to_have_attribute("aria-label", "row 1, column 1, 1")
     box = cell(page, 0, 1).bounding_box()
@@ -184,7 +212,7 @@ def test_files_and_links_are_read(visit: Callable[..., Page], tmp_path: Path) ->
     page.set_input_files("#file", mbf)
     expect(page.locator("#status")).to_contain_text("a board with its mines from an .mbf file")
     expect(cell(page, 0, 0)).to_have_class(re.compile("ghost"))
-    page.locator("#palette").get_by_label("Open as the mines lie").check(force=True)
+    page.locator("#tools").get_by_label("Open as the mines lie").check(force=True)
     cell(page, 2, 2).click()
     expect(page.locator("#text")).to_have_value("mines: 1\n.10\n110\n000")
     file = tmp_path / "a.board"

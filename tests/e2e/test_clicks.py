@@ -143,6 +143,8 @@ def test_a_hint_lights_a_safe_cell_and_says_so(visit: Visit) -> None:
     page.keyboard.press("h")
     expect(page.locator("#card")).to_contain_text("good start")
     open_cell(page, 4, 4)
+    # It asks before a game stops counting.
+    page.keyboard.press("h")
     page.keyboard.press("h")
     expect(page.locator(".cell.hinted")).to_have_count(1)
     hinted = page.locator(".cell.hinted")
@@ -160,13 +162,12 @@ def test_new_settings_wait_for_the_next_game(visit: Visit) -> None:
     """A running game stays; the panel says what is pending, and N applies it."""
     page = visit()
     open_cell(page, 4, 4)
-    page.check("#level [value=intermediate]")
-    expect(page.locator("#pending")).to_contain_text("Changed for the next game")
-    assert page.locator('[role="gridcell"]').count() == 81
+    page.select_option("#first_click", "any")
+    expect(page.locator("#pending")).to_contain_text("Changed for the next game: first click")
+    assert status(page) == "playing"
     page.click("#apply")
-    expect(page.locator('[role="gridcell"]')).to_have_count(256)
+    page.wait_for_selector("body[data-status=ready]")
     assert page.locator("#pending").is_hidden()
-    choose(page, "beginner")
 
 
 def test_a_custom_level_and_one_that_cannot_be(visit: Visit) -> None:

@@ -96,7 +96,7 @@ def _lose(page: Page) -> None:
         page.keyboard.press("ArrowDown")
     for _ in range(mine.col):
         page.keyboard.press("ArrowRight")
-    page.keyboard.press("Space")
+    page.keyboard.press("Enter")
     page.wait_for_selector("body[data-status=lost]")
 
 

@@ -84,7 +84,7 @@ def test_h_again_walks_through_the_proof(visit: Visit) -> None:
     _expect_steps(page, lambda: page.keyboard.press("h"))
     page.keyboard.press("h")
     expect(page.locator("#status")).to_contain_text("Step 1 of 3: The 4 at row 2, column 4")
-    page.keyboard.press("Space")
+    page.keyboard.press("Enter")
     page.wait_for_selector("#card", state="hidden")
     for kind in ("proving", "concluded", "danger", "hinted"):
         expect(page.locator(f"#grid .cell.{kind}")).to_have_count(0)

@@ -55,7 +55,7 @@ def test_a_lost_game_is_reviewed_by_mouse(visit: Visit) -> None:
     """From the card of the loss: the list, the graph, the proof, and the retry."""
     page = visit(_GAME)
     _lose(page)
-    page.get_by_role("button", name="Review", exact=True).click()
+    page.get_by_role("region", name="Game").get_by_role("button", name="Review", exact=True).click()
     page.wait_for_url("**/review")
     _expect_the_loss(page)
     names = page.locator("#moves button").evaluate_all("all => all.map(b => b.textContent)")
@@ -125,7 +125,7 @@ def test_a_review_is_walked_by_touch(visit: Visit) -> None:
     page = visit(_GAME, **_PHONE)
     _lose(page)
     page.tap("#thumb-hint")
-    page.get_by_role("button", name="Review", exact=True).tap()
+    page.get_by_role("region", name="Game").get_by_role("button", name="Review", exact=True).tap()
     page.wait_for_url("**/review")
     _expect_the_loss(page)
     page.tap("#back")

@@ -64,7 +64,8 @@ def test_a_second_win_is_compared_with_the_best(visit: Visit) -> None:
     page.click("#new")
     page.wait_for_selector("body[data-status=ready]")
     win(page, 10)
-    assert re.search(r"(Best so far [\d.]+ s|a new best, [\d.]+ s faster)", said(page))
+    compared = r"Best so far [\d.]+ s|a new best, [\d.]+ s faster|your best [\w/ ]+ so far"
+    assert re.search(compared, said(page))
 
 
 def test_a_lost_game_shows_all_and_explains_itself(visit: Visit) -> None:
@@ -82,11 +83,24 @@ def test_a_lost_game_shows_all_and_explains_itself(visit: Visit) -> None:
     assert shown.count("mine, exploded") == 1
     assert sum(name.startswith("mine") for name in shown) == 10
     assert page.locator("smiley-face").get_attribute("data-mood") == "lost"
-    reasons = re.compile(r"Every board|took a risk|true coin flip|less risky")
+    reasons = re.compile(r"This cell was|took a risk|true coin flip|less risky")
     expect(page.locator("#status")).to_have_text(reasons)
     assert page.locator("#card").is_visible()
+    sentence = said(page)
+    assert page.locator("body").inner_text().count(sentence) == 1
+    terms, values = (page.locator(f"#result {tag}").all_inner_texts() for tag in ("dt", "dd"))
+    figures = dict(zip(terms, values, strict=True))
+    assert re.fullmatch(r"[\d.]+ s", figures["Time"])
+    solved, total = map(int, figures["3BV"].split(" of "))
+    assert 0 < solved < total
+    assert figures["Solved"] == f"{100 * solved / total:.0f} %"
     red = page.locator(".cell.hit").evaluate("e => getComputedStyle(e).backgroundColor")
     assert red == "rgb(255, 0, 0)"
+    page.reload()
+    expect(page.locator("#result dd").first).to_have_text(figures["Time"])
+    page.click("#result-new")
+    page.wait_for_selector("body[data-status=ready]")
+    expect(page.locator("#result")).to_be_hidden()
 
 
 def test_a_wrong_flag_is_crossed_out_and_blamed_for_the_chord(visit: Visit) -> None:
@@ -137,7 +151,7 @@ def test_a_game_by_keyboard_alone(visit: Visit) -> None:
                 page.keyboard.press(key)
 
     go(4, 4)
-    page.keyboard.press("Space")
+    page.keyboard.press("Enter")
     page.wait_for_selector("body[data-status=playing]")
     assert page.evaluate("() => document.activeElement.matches(':focus-visible')")
     while status(page) == "playing":
@@ -152,6 +166,8 @@ def test_a_game_by_keyboard_alone(visit: Visit) -> None:
     assert page.evaluate("() => document.activeElement.role") == "gridcell"
     page.keyboard.press("f")
     expect(page.locator(".cell.flag")).to_have_count(1)
+    # It asks before a game stops counting.
+    page.keyboard.press("u")
     page.keyboard.press("u")
     expect(page.locator(".cell.flag")).to_have_count(0)
 

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { packCells, readAddress, unpackCells, writeAddress } from "../../src/sapper/server/static/js/address.js";
 
 const settings = { level: "4x2:3", rules: "classic", first_click: "any", win: "open", chord: "exact" };
-const game = { width: 4, height: 2, mines: 3, settings, status: "playing", seed: null, helped: null };
+const game = { width: 4, height: 2, mines: 3, density: null, settings, status: "playing", seed: null, helped: null };
 
 test("runs of unopened cells become letters", () => {
   assert.equal(packCells([..."...1F.0?"]), "c1Fa0a");
@@ -21,9 +21,17 @@ test("an address reads back as the position it was written for", () => {
   const read = readAddress(`#${writeAddress({ ...game, cells })}`);
   assert.deepEqual(read?.settings, settings);
   assert.deepEqual(read?.position, {
-    width: 4, height: 2, mines: 3, topology: "rectangle", rows: ["..1F", "...0"],
+    width: 4, height: 2, mines: 3, density: null, topology: "rectangle", rows: ["..1F", "...0"],
   });
   assert.equal(read?.seed, null);
+});
+
+test("the address of a board by density holds the density", () => {
+  const text = writeAddress({ ...game, mines: null, density: 0.12, cells: [..."..1F...0"] });
+  assert.match(text, /size=4x2@0\.12&/);
+  const position = readAddress(text)?.position;
+  assert.deepEqual([position?.mines, position?.density], [null, 0.12]);
+  assert.equal(readAddress(text.replace("0.12", "1.2"))?.position, null);
 });
 
 test("a running game's address holds no seed; a finished one's does", () => {

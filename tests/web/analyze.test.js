@@ -25,7 +25,7 @@ const format = (value, digits) => value.toFixed(digits);
 const WALL = parse("mines: 1\n..\n11");
 
 test("a position is read as it is written, as text, as JSON and as a link", () => {
-  for (const text of ["mines: 1\n..\n11", "12\n.F\n*8", "mines: 0\ntopology: torus\n...\n...\n...", "topology: dozen\n9ab\ncF."]) {
+  for (const text of ["mines: 1\n..\n11", "12\n.F\n*8", "mines: 0\ntopology: torus\n...\n...\n...", "topology: dozen\n9ab\ncF.", "density: 0.12\n..\n11", "density: 1e-7\n.."]) {
     const position = parse(text);
     assert.equal(toText(position), text);
     assert.deepEqual(parse(JSON.stringify(toJson(position))), position);
@@ -41,6 +41,9 @@ test("what is no position is refused, and the message says where", () => {
     ["..\n.9", "Row 2, column 2: “9”"],
     ["mines: x\n..", "Line 1"],
     ["mines: 9\n..", "from 0 to 2"],
+    ["density: 2\n..", "from 0 to 100 %"],
+    ["density: 0.1\nmines: 1\n..", "not both"],
+    ['{"rows": [".."], "density": "x"}', "density"],
     ["topology: ball\n..", "topology"],
     ['{"rows": [1]}', "rows"],
     ['{"rows"', "not complete"],

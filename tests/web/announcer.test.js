@@ -6,7 +6,7 @@ const { Announcer } = await import("../../src/sapper/server/static/js/announcer.
 const { GameState } = await import("../../src/sapper/server/static/js/game-state.js");
 
 /** What is said of a game that takes the place of another one. */
-function said(game, message = { type: "state" }) {
+function said(game, message = { type: "state", game: {} }) {
   globalThis.document = { getElementById: () => ({}) };
   globalThis.localStorage = { getItem: () => "yes" };
   const told = [];
@@ -16,6 +16,7 @@ function said(game, message = { type: "state" }) {
     say: (text) => told.push(text),
     keyOf: (action) => action,
     automatic: { on: false },
+    result: { hide() {} },
     daily: { greeting: () => "Daily board" },
     preferences: { chording: "click" },
   });
@@ -29,5 +30,5 @@ test("a window says where a game comes from that another page has begun", () => 
   assert.match(said({ helped: "shared" }), /^A shared position/);
   assert.equal(said({ day: "2026-11-22" }), "Daily board");
   assert.equal(said({ status: "ready" }), "Open any cell.");
-  assert.match(said({ helped: "retry" }, { type: "welcome" }), /^A retry from the review/);
+  assert.match(said({ helped: "retry" }, { type: "welcome", game: {} }), /^A retry from the review/);
 });

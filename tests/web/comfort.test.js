@@ -40,9 +40,9 @@ test("a changed key does what the old one did, and the old one nothing", () => {
     keyMeaning({ key, ctrlKey: false, metaKey: false, altKey: false }, focus, keys);
   assert.deepEqual(press("j"), { command: "hint" });
   assert.equal(press("h"), null);
-  assert.deepEqual(press("o"), { act: "open" });
-  assert.equal(press(" "), null);
-  assert.deepEqual(press("Enter"), { act: "enter" });
+  assert.deepEqual(press("o"), { act: "enter" });
+  assert.equal(press("Enter"), null);
+  assert.deepEqual(press(" "), { act: "smart" });
   assert.deepEqual(press("="), { command: "larger" });
 });
 
@@ -52,9 +52,27 @@ test("broken and conflicting keys are the usual ones", () => {
   }
 });
 
+test("keys that were chosen before Space flagged stay as they are", () => {
+  const { smart, restart, ...rest } = USUAL_KEYS;
+  const old = { ...rest, open: " " };
+  assert.deepEqual(readKeys(JSON.stringify(old)), USUAL_KEYS);
+  const moved = readKeys(JSON.stringify({ ...old, open: "o", mark: " " }));
+  assert.deepEqual([moved.open, moved.mark, moved.smart, moved.restart], ["o", " ", "", restart]);
+  assert.deepEqual(readKeys(JSON.stringify(moved)), moved);
+  assert.equal(smart, " ");
+});
+
+test("movement can have other keys", () => {
+  const keys = readKeys(JSON.stringify({ ...USUAL_KEYS, up: "w", hint: "ArrowUp" }));
+  const press = (key) => keyMeaning({ key, ctrlKey: false, metaKey: false, altKey: false }, "page", keys);
+  assert.deepEqual([press("w"), press("ArrowUp")], [{ step: [-1, 0] }, { command: "hint" }]);
+});
+
 test("a key that is taken or fixed is refused, and the message names its use", () => {
   assert.match(keyProblem(USUAL_KEYS, "hint", "N"), /^N is the key for “New game” already/);
-  assert.match(keyProblem(USUAL_KEYS, "hint", "ArrowUp"), /keeps its own meaning/);
+  assert.match(keyProblem(USUAL_KEYS, "hint", "ArrowUp"), /^↑ is the key for “Up” already/);
+  assert.match(keyProblem(USUAL_KEYS, "hint", "Dead"), /^Dead cannot be used here/);
+  assert.equal(keyProblem(USUAL_KEYS, "hint", "F3"), "");
   assert.equal(keyProblem(USUAL_KEYS, "hint", "h"), "");
   assert.equal(keyProblem(USUAL_KEYS, "hint", "q"), "");
   assert.equal(keyLabel(" "), "Space");

@@ -7,7 +7,8 @@ import { keyMeaning } from "../../src/sapper/server/static/js/input/keyboard.js"
 import { GameState } from "../../src/sapper/server/static/js/game-state.js";
 import { placesIn } from "../../src/sapper/server/static/js/places.js";
 import { sentence } from "../../src/sapper/server/static/js/sentence.js";
-import { happened, hinted, lost, tally, winFigures } from "../../src/sapper/server/static/js/wording.js";
+import { lossFigures, streakText, winFigures } from "../../src/sapper/server/static/js/result-figures.js";
+import { happened, hinted, lost, tally } from "../../src/sapper/server/static/js/wording.js";
 
 const format = (value, digits) => value.toFixed(digits);
 
@@ -33,7 +34,8 @@ test("attempts to reconnect slow down, but not for ever", () => {
 test("keys mean what the help says, and a control keeps its own", () => {
   const key = (name, focus, more = {}) =>
     keyMeaning({ key: name, ctrlKey: false, metaKey: false, altKey: false, ...more }, focus);
-  assert.deepEqual(key(" ", "board"), { act: "open" });
+  assert.deepEqual(key(" ", "board"), { act: "smart" });
+  assert.deepEqual(key("F2", "control"), { command: "new" });
   assert.deepEqual(key("F", "board"), { act: "mark" });
   assert.deepEqual(key("Enter", "board"), { act: "enter" });
   assert.equal(key(" ", "control"), null);
@@ -44,6 +46,11 @@ test("keys mean what the help says, and a control keeps its own", () => {
   assert.deepEqual(key("e", "board"), { command: "analyze" });
   assert.equal(key("n", "board", { ctrlKey: true }), null);
   assert.deepEqual(key("Home", "board", { ctrlKey: true }), { jump: "first" });
+  // With the mouse over a cell, its keys work wherever the focus is; Enter presses a button.
+  const over = (name, focus) =>
+    keyMeaning({ key: name, ctrlKey: false, metaKey: false, altKey: false }, focus, undefined, true);
+  assert.deepEqual([" ", "f"].map((name) => over(name, "control")), [{ act: "smart" }, { act: "mark" }]);
+  assert.deepEqual([over("Enter", "control"), over("Enter", "page")], [null, { act: "enter" }]);
 });
 
 test("levels read as people say them", () => {
@@ -73,16 +80,49 @@ test("the status line says what happened", () => {
   assert.equal(say({ kind: "open", cell: [2, 4] }, "playing", 1), "One cell opened.");
   assert.equal(say({ kind: "mark", cell: [0, 0], shows: "F" }), "Flag set.");
   assert.equal(say({ kind: "nothing", tried: "mark", cell: [0, 2] }), "Row 1, column 3 is open and cannot be flagged.");
-  assert.match(say({ kind: "nothing", tried: "chord" }), /as many flags/);
+  assert.match(say({ kind: "nothing", tried: "chord", why: "flags" }), /as many flags/);
+  assert.equal(say({ kind: "nothing", tried: "chord", why: "finished" }), "There is nothing left to open around this cell.");
   const won = { kind: "open", cell: [0, 0], seconds: 10, bbbv: 25, best: null, helped: null };
   assert.equal(say(won, "won"), "Won: your first win here.");
   assert.match(say({ ...won, best: 12 }, "won"), /a new best, 2\.00 s faster!/);
   assert.match(say({ ...won, best: 9.5 }, "won"), /Best so far 9\.50 s\./);
   assert.match(say({ ...won, helped: "undo" }, "won"), /Not counted, as a move was undone\./);
-  assert.deepEqual(winFigures({ ...won, clicks: 40, rank: 2, wins: 7 }, format), [
+  const before = { seconds: 9.5, bbbv_s: 2.4, efficiency: 0.9 };
+  const best = { ...won, best: 9.5, clicks: 40 };
+  assert.equal(say({ ...best, before }, "won"), "Won: your best 3BV/s so far!");
+  assert.equal(say({ ...best, before: { ...before, bbbv_s: 3, efficiency: 0.5 } }, "won"), "Won: your best efficiency so far!");
+  assert.equal(say({ ...best, before: { ...before, efficiency: 0.5 } }, "won"), "Won: your best 3BV/s and efficiency so far!");
+});
+
+test("a win has its figures, and names the personal best that it beat", () => {
+  const won = { seconds: 10, bbbv: 25, clicks: 40, helped: null };
+  const shown = (result) => winFigures(result, format).map(({ name, value, before }) => [name, value, before].filter(Boolean));
+  assert.deepEqual(shown({ ...won, rank: 2, wins: 7 }), [
     ["Time", "10.00 s"], ["3BV/s", "2.50"], ["Efficiency", "63 %"], ["Rank", "2 of 7"],
   ]);
-  assert.deepEqual(winFigures({ ...won, seconds: 0 }, format), [["Time", "0.00 s"]]);
+  assert.deepEqual(shown({ ...won, seconds: 0, clicks: 0 }), [["Time", "0.00 s"]]);
+  const before = { seconds: 12.5, bbbv_s: 2.499, efficiency: 0.9 };
+  assert.deepEqual(shown({ ...won, before }), [
+    ["Time", "10.00 s", "12.50 s"], ["3BV/s", "2.500", "2.499"], ["Efficiency", "63 %"],
+  ]);
+  // As good is not better, and what was never measured cannot be beaten.
+  assert.deepEqual(shown({ ...won, before: { seconds: 10, bbbv_s: null, efficiency: 0.625 } }).map(({ length }) => length), [2, 2, 2]);
+});
+
+test("a streak is named from two wins on", () => {
+  assert.equal(streakText({ streak: 1, longest: 0 }), "");
+  assert.equal(streakText({ streak: 2, longest: 0 }), "2 wins in a row.");
+  assert.equal(streakText({ streak: 3, longest: 3 }), "3 wins in a row.");
+  assert.equal(streakText({ streak: 4, longest: 3 }), "4 wins in a row, your longest streak.");
+  assert.equal(streakText({}), "");
+});
+
+test("a loss has its time, its 3BV and the share that was solved", () => {
+  const lossOf = (solved, bbbv) => lossFigures({ seconds: 12.345, bbbv, solved, clicks: 30, helped: null }, format);
+  assert.deepEqual(lossOf(31, 54), [
+    { name: "Time", value: "12.35 s" }, { name: "3BV", value: "31 of 54" }, { name: "Solved", value: "57 %" },
+  ]);
+  assert.equal(lossOf(0, 0)[2].value, "0 %");
 });
 
 test("a custom size is checked field by field, in the words of the fields", () => {

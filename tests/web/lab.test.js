@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { duration, interval, pace, percent, setting, state, ticks } from "../../src/sapper/server/static/js/lab/run-text.js";
+import { duration, interval, pace, percent, setting, state } from "../../src/sapper/server/static/js/lab/run-text.js";
 
 const run = { state: "running", updated: 100, games: 250, games_wanted: 1000, games_per_second: 10 };
 
@@ -26,10 +26,4 @@ test("times are in the unit that fits", () => {
 test("what is played is told in a line", () => {
   const played = { level: "expert", rules: "classic", first_click: "safe", start: [0, 0], seed: 1, options: { sound: true } };
   assert.equal(setting(played), "expert · classic · first click safe · start row 1, column 1 · seed 1 · sound true");
-});
-
-test("ticks are round, from 0 to the most", () => {
-  assert.deepEqual(ticks(1), [0, 0.2, 0.4, 0.6, 0.8, 1]);
-  assert.deepEqual(ticks(20000, 4), [0, 5000, 10000, 15000, 20000]);
-  assert.deepEqual(ticks(0), [0]);
 });

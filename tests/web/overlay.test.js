@@ -5,7 +5,7 @@ import {
 } from "../../src/sapper/server/static/js/board/overlay.js";
 
 const format = (value, digits) => value.toFixed(digits);
-const told = { type: "overlay", turn: 1, whole: true, outside: 0.21, solutions: "12", exact: true };
+const told = { type: "overlay", turn: 1, whole: true, outside: 0.21, solutions: "12", exact: true, weighted: false };
 const cells = [".", "1", ".", "F", ".", "."];
 
 /** Cells 0 to 3 lie at a number, 4 and 5 do not. */
@@ -76,6 +76,8 @@ test("in full: three digits and the counts", () => {
   assert.equal(inFull(many, 2, ".", format), "1.23 % mine · of 1.23 × 10⁴⁵ arrangements");
   const large = known({ chances: [[2, 0.0123]], solutions: "9.87e765" });
   assert.equal(inFull(large, 2, ".", format), "1.23 % mine · of 9.87 × 10⁷⁶⁵ arrangements");
+  const weighted = known({ chances: [[2, 0.0123]], weighted: true });
+  assert.equal(inFull(weighted, 2, ".", format), "1.23 % mine");
   const guessed = known({ chances: [[2, 0.0123]], solutions: null, exact: false });
   assert.equal(inFull(guessed, 2, ".", format), "about 1.23 % mine");
 });

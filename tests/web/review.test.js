@@ -7,7 +7,7 @@ import { chance, headline, luckText, verdict } from "../../src/sapper/server/sta
 const move = (cell, opened, numbers, more = {}) => ({ covered: [], cell, opened, numbers, exploded: false, ...more });
 const line = {
   type: "game", key: "k", level: "2x2:1", width: 2, height: 2, mines: 1, topology: "rectangle",
-  rules: "classic", status: "lost", helped: null, origin: null, covered: [], mined: [3],
+  rules_label: "Classic", status: "lost", helped: null, origin: null, covered: [], mined: [3],
   moves: [move(0, [0], "1"), move(1, [1], "1"), move(3, [], "", { covered: [1], exploded: true })],
 };
 const decision = (index, kind, more = {}) => ({

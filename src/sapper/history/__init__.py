@@ -1,5 +1,6 @@
 """Finished games and their statistics, in one SQLite file."""
 
+from sapper.history.bests import Bests, Comparison, PersonalBests, WinFigures
 from sapper.history.measures import Measures, variant_of
 from sapper.history.records import Record
 from sapper.history.selection import Selection
@@ -15,12 +16,16 @@ from sapper.history.transfer import (
 )
 
 __all__ = [
+    "Bests",
+    "Comparison",
     "History",
     "Measures",
+    "PersonalBests",
     "Record",
     "Selection",
     "Statistics",
     "Waiting",
+    "WinFigures",
     "export_json_lines",
     "export_parquet",
     "import_json_lines",

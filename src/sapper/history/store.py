@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple, Self
 
 from sapper._util.arguments import expect, listed, whole
 from sapper.errors import BadSave
+from sapper.history.bests import PersonalBests, read_bests
 from sapper.history.measures import Measures
 from sapper.history.records import Record
 from sapper.history.selection import Selection
@@ -157,6 +158,11 @@ class History:
         condition, values = self._condition(selection)
         end = "ORDER BY time_ms, finished_ms, games.key LIMIT ?"
         return self._read(f"{condition} AND won = 1", values, end, (_checked(limit, "limit"),))
+
+    def bests(self) -> PersonalBests:
+        """Return the personal bests of the owner; without one, of games that belong to nobody."""
+        with self._tables.reading() as db:
+            return read_bests(db, self.owner or "")
 
     def count(self, selection: Selection | None = None) -> int:
         """Return the number of games."""

@@ -85,8 +85,8 @@ def cell(position: Position, at: Cell, *, values: bool) -> Json:
         at: An unopened cell.
         values: Whether to find the chance to win after each, which takes longer.
     """
-    # Win chances belong to a mine total.
-    valued = values and position.mines is not None
+    # Win chances belong to a mine total or a density.
+    valued = values and not (position.mines is None and position.density is None)
     sampled = position.topology.size <= _SAMPLED
     found = outcomes(position, at, values=valued, sample=sampled, limit=_limit())
     return {"cell": list(at), "outcomes": [one.to_json() for one in found]}

@@ -79,8 +79,8 @@ class AnalyzeApi:
 
     async def _wins(self, request: Request) -> Json:
         position, _ = await _asked(request)
-        if position.mines is None:
-            raise BadMessage(t("the chance to win needs the mine total"))
+        if position.mines is None and position.density is None:
+            raise BadMessage(t("the chance to win needs the mine total or the density"))
         return await self._answer(
             request, partial(answers.wins, position), heavy=is_heavy_position(position)
         )

@@ -1,8 +1,8 @@
 """The pages with their scripts and styles: one of each per page, compressed and cached forever.
 
 All pages share two parts. The line ``<!-- head -->`` stands for ``parts/head.html``, the links and
-settings of every page, and ``<!-- header -->`` for ``parts/header.html``, the bar at the top;
-``<!-- header: help -->`` if the page has a help card.
+settings of every page, and ``<!-- header -->`` for ``parts/header.html``, the bar at the top, with
+the settings in ``parts/settings.html``; ``<!-- header: own settings -->`` leaves those out.
 
 The sources stay plain ES modules; they are joined when the server starts. The address of a joined
 file contains a hash of its content, so that a browser never has to ask whether it is current.
@@ -41,11 +41,10 @@ _EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|class|const) ([\
 _STYLE: Final = re.compile(r'^ *<link rel="stylesheet" href="/static/([^"]+)" />\n', re.M)
 _SCRIPT: Final = re.compile(r'<script type="module" src="/static/([^"]+)"></script>')
 _HEAD: Final = re.compile(r"^ *<!-- head -->\n", re.M)
-_HEADER: Final = re.compile(r"^ *<!-- header(: help)? -->\n", re.M)
+_HEADER: Final = re.compile(r"^ *<!-- header(: own settings)? -->\n", re.M)
 _SHAPES: Final = re.compile(r"<!-- topologies -->")
 _THEMES: Final = re.compile(r"^ *<!-- themes -->\n", re.M)
 _PAGE_LINK: Final = re.compile(r'<a href="/(\w*)">\w+</a>')
-_HELP: Final = re.compile(r'^ *<button [^>]*id="help".*</button>\n', re.M)
 
 _FOREVER: Final = "public, max-age=31536000, immutable"
 
@@ -144,7 +143,7 @@ class Assets:
             return to[0].replace(">", ' aria-current="page">', 1) if name == page else to[0]
 
         text = _PAGE_LINK.sub(link, text)
-        return text if found[1] else _HELP.sub("", text)
+        return text if found[1] else text + self._part("settings")
 
     def _add(self, name: str, suffix: str, text: str, media_type: str) -> str:
         file = _packed(text, media_type)

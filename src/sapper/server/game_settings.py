@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from enum import StrEnum
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from sapper.dealer import RULES, settings
 from sapper.errors import BadLevel, BadSetting
@@ -14,7 +13,10 @@ from sapper.rules import LEVELS, Chord, Level, OptionValue, Rules, Settings
 from sapper.server import limits
 from sapper.server.automatic import bot_menu
 
-__all__ = ["GameSettings", "menu", "most_cells"]
+__all__ = ["GameSettings", "menu", "most_cells", "rules_label"]
+
+_FIRST_CLICK: Final = "opening"
+"""What the first click promises where the player has not chosen and the rules allow it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +34,17 @@ class GameSettings:
 
     level: str = "beginner"
     rules: str = "classic"
-    first_click: str = "opening"
+    first_click: str = _FIRST_CLICK
     win: str = "open"
     chord: str = "exact"
     options: Mapping[str, OptionValue] = field(default_factory=dict)
 
-    def changed(self, given: object) -> Self:
-        """Return updated settings; values that another rule set lacks fall back to its defaults.
+    def changed(self, given: object, remembered: Mapping[str, Self] | None = None) -> Self:
+        """Return updated settings; another rule set brings its own choices.
+
+        Args:
+            given: The settings to change.
+            remembered: The last settings of each rule set; one without any has its defaults.
 
         Raises:
             BadLevel: If the level cannot be parsed, or is too large for a browser.
@@ -53,22 +59,26 @@ class GameSettings:
                 )
             if not isinstance(value, Mapping if name == "options" else str):
                 raise BadSetting(f"setting {name!r} cannot be {value!r:.40}")
-        wanted = replace(self, **given)
-        rules, before = RULES.get(wanted.rules), RULES[self.rules]
-        if rules is not None:
-            wanted = replace(
-                wanted,
-                first_click=_kept(
-                    wanted.first_click,
-                    given,
-                    "first_click",
-                    before.first_clicks,
-                    rules.first_clicks,
-                ),
-                win=_kept(wanted.win, given, "win", before.wins, rules.wins),
-                options=_options(self.options, given.get("options", {}), rules),
-            )
+        before = self._under(given.get("rules", self.rules), remembered or {})
+        wanted = replace(before, **given)
+        if rules := RULES.get(wanted.rules):
+            options = _options(before.options, given.get("options", {}), rules)
+            wanted = replace(wanted, options=options)
         return wanted.checked()
+
+    def _under(self, name: str, remembered: Mapping[str, Self]) -> Self:
+        """Return the settings under a rule set: its own choices, with this level and chord."""
+        rules = RULES.get(name)
+        if name == self.rules or rules is None:
+            return self
+        own = remembered.get(name)
+        if own is not None:
+            return replace(own, level=self.level, chord=self.chord)
+        promises = [str(promise) for promise in rules.first_clicks]
+        first_click = _FIRST_CLICK if _FIRST_CLICK in promises else promises[0]
+        return replace(
+            self, rules=name, first_click=first_click, win=str(rules.wins[0]), options={}
+        )
 
     def checked(self) -> Self:
         """Return the settings if a browser can show such a game; the level is normalised.
@@ -138,19 +148,6 @@ def most_cells(rules: Rules) -> int:
     return limits.CELLS if rules.reasons == "never" else limits.SMALL_CELLS
 
 
-def _kept(
-    value: str,
-    given: Mapping[str, Any],
-    name: str,
-    before: tuple[StrEnum, ...],
-    legal: tuple[StrEnum, ...],
-) -> str:
-    """Keep an unchanged choice if the rules allow it; otherwise use their default."""
-    if name in given or (value in legal and value != before[0]):
-        return value
-    return str(legal[0])
-
-
 def _options(
     before: Mapping[str, OptionValue], given: Mapping[str, OptionValue], rules: Rules
 ) -> dict[str, OptionValue]:
@@ -164,6 +161,12 @@ def _options(
             )
     chosen = {**before, **given}
     return {name: chosen.get(name, default) for name, default in known.items()}
+
+
+def rules_label(name: str) -> str:
+    """Return the label of a rule set; its name where it is not installed."""
+    rules = RULES.get(name)
+    return name if rules is None else rules.label
 
 
 def menu() -> dict[str, Any]:

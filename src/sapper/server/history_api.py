@@ -27,6 +27,7 @@ from sapper.replay import to_json
 from sapper.rules import Level
 from sapper.server import limits
 from sapper.server.address_limits import AddressRate
+from sapper.server.game_settings import rules_label
 from sapper.server.history_import import read_games
 from sapper.server.http_api import NoGame, body_of, endpoint, json_of
 from sapper.server.job_future import Busy
@@ -103,6 +104,8 @@ class _HistoryApi:
             _in_thread(best),
             _in_thread(history.kinds),
         )
+        for kind in kinds:
+            kind["rules_label"] = rules_label(kind["rules"])
         told = {"statistics": found, "best": fastest, "kinds": kinds}
         return Response(await _in_thread(lambda: encode(told)), media_type="application/json")
 
@@ -239,7 +242,12 @@ def _listed(rows: list[dict[str, Any]]) -> list[Json]:
 
 
 def _figures(key: str, row: dict[str, Any]) -> Json:
-    return {"id": key, **row, "replay": _fits(row["level"])}
+    return {
+        "id": key,
+        **row,
+        "rules_label": rules_label(row["rules"]),
+        "replay": _fits(row["level"]),
+    }
 
 
 def _fits(level: str) -> bool:

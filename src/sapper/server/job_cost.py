@@ -35,7 +35,8 @@ def is_heavy_move(settings: Settings, now: Snapshot, *, marks: bool) -> bool:
     """
     size, reasons = now.position.topology.size, RULES[settings.rules].reasons
     if reasons == "first click":
-        mines = now.position.mines or 0
+        position = now.position
+        mines = position.mines or (position.density or 0) * size
         crowded = size > _CELLS or mines > _DENSITY * size
         return crowded and not marks and now.status is Status.READY
     if reasons == "never" or size <= _CELLS:

@@ -6,7 +6,9 @@ from functools import partial
 from typing import NamedTuple
 
 from sapper.errors import IllegalAction
-from sapper.game import Game, Status, pointer_path
+from sapper.game import Game, pointer_path
+from sapper.history import Record
+from sapper.position import UNOPENED, Position
 from sapper.server import limits
 from sapper.server.job_cost import is_heavy_move
 from sapper.server.job_runner import Job
@@ -14,7 +16,6 @@ from sapper.server.protocol import Json, cell_of
 from sapper.server.session import Session
 from sapper.server.session_messages import delta
 from sapper.server.snapshot import Snapshot
-from sapper.server.store import Best
 from sapper.topology import Cell
 
 __all__ = ["Moved", "act", "check_length", "move", "move_message", "undo"]
@@ -79,6 +80,14 @@ def act(game: Game, kind: str, cell: Cell, questions: bool, pointer: bytes | Non
     return Moved(done, Snapshot.of(game), game)
 
 
+def _no_chord(position: Position, cell: Cell) -> str:
+    """Return why a chord opened nothing: ``unopened``, ``finished`` or ``flags``."""
+    if position.number(cell) is None:
+        return "unopened"
+    around = [position[near] for near in position.topology.neighbours(cell)]
+    return "flags" if UNOPENED in around else "finished"
+
+
 def move_message(
     session: Session, kind: str, cell: Cell, moved: Moved, re: str | None = None, **more: str
 ) -> Json:
@@ -97,13 +106,20 @@ def move_message(
     if done and kind != "mark":
         session.note_move()
     event: Json = {"kind": kind if done else "nothing", "tried": kind, "cell": list(cell), **more}
+    if kind == "chord" and not done:
+        event["why"] = _no_chord(now.position, cell)
     if done and kind == "mark":
         event["shows"] = chr(now.cells[now.position.topology.index(cell)])
     if now.over and not session.now.over:
         bot = more.get("bot", "") if session.automatic.alone else ""
-        event["game"] = session.finish_game(now, bot).key
-    if now.status is Status.WON:
-        event = {**event, **_won(session, now)}
+        record = session.finish_game(now, bot)
+        figures = _figures(session, now)
+        if record.won:
+            figures |= _compared(session, record)
+        elif session.day is None:
+            session.bests.compare(record)
+        event |= {"game": record.key, **figures}
+        session.result = None if more.get("bot") else figures
     if now.over and (news := session.finish_day(now)) is not None:
         event["daily"] = news
     return delta(session, re, event, now)
@@ -118,26 +134,27 @@ def _mark(game: Game, cell: Cell, questions: bool) -> bool:
     return game.flag(cell)
 
 
-def _won(session: Session, now: Snapshot) -> Json:
-    """Return the result of a won game, with the best one before it."""
-    assert now.bbbv is not None
-    # A day's board has one result, and its attempts are not compared.
-    counts = session.helped is None and session.day is None
-    kind, times = session.kind, session.best_times
-    won = Best(session.time_ms / 1000, now.bbbv)
-    best = times.best(kind) if session.day is None else None
-    if counts:
-        times.add(kind, won)
-    rank, wins = times.rank(kind, won) if counts else (None, None)
+def _figures(session: Session, now: Snapshot) -> Json:
+    """Return the figures of a finished game."""
     return {
-        "seconds": won.seconds,
+        "seconds": session.time_ms / 1000,
         "bbbv": now.bbbv,
+        "solved": now.solved,
+        # Opening the start of a day's board was a click as well.
         "clicks": now.actions + (session.day is not None),
-        "rank": rank,
-        "wins": wins,
-        "best": None if best is None else best.seconds,
         "helped": session.helped,
     }
+
+
+def _compared(session: Session, record: Record) -> Json:
+    """Return how a win compares with those before it, if it counts; otherwise the best time."""
+    if session.day is not None:
+        # A day's board has one result, and its attempts are not compared.
+        return {"rank": None, "wins": None, "best": None}
+    best = session.bests.best_s(record)
+    found = session.bests.compare(record)
+    figures = {"rank": None, "wins": None} if found is None else found.to_json()
+    return {**figures, "best": best}
 
 
 def undo(session: Session, message: Json, re: str | None) -> Job[Moved]:

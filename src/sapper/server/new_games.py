@@ -41,7 +41,7 @@ def _with_snapshot(game: Game) -> tuple[Game, Snapshot]:
 
 def new(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Snapshot]]:
     """A new game by the chosen settings, or by others which the message brings."""
-    settings = session.next_settings.changed(message.get("settings", {}))
+    settings = session.with_changes(message.get("settings", {}))
     session.make_room(settings.cells)
     seed = message.get("seed")
 
@@ -124,16 +124,14 @@ def from_position(session: Session, message: Json, re: str | None) -> Job[tuple[
     position = Position.from_json(given)
     if position.topology.size > limits.SMALL_CELLS:
         raise BadMessage(f"a shared position has at most {limits.SMALL_CELLS:,} cells")
-    if position.mines is None:
-        raise BadMessage(t("a position to play needs its mine total"))
+    if position.mines is None and position.density is None:
+        raise BadMessage(t("a position to play needs its mine total or its density"))
     work = partial(continued, position, rules, chosen)
 
     def finish(made: tuple[Game, Snapshot]) -> Json:
         # The next game goes on by these rules, unless its level does not suit them.
         with suppress(SapperError):
-            session.next_settings = session.next_settings.changed(
-                {"rules": rules, "options": chosen}
-            )
+            session.next_settings = session.with_changes({"rules": rules, "options": chosen})
         session.set_game(made[0], "shared", made[1])
         return next_state(session, re)
 
@@ -148,7 +146,7 @@ def continued(position: Position, rules: str, options: Mapping[str, Any]) -> tup
 def settings_changed(session: Session, message: Json, re: str | None) -> Job[Any]:
     """Change the settings of the next game; a game that has not begun is replaced at once."""
     questions = switch_of(message, "questions") if "questions" in message else session.questions
-    settings = session.next_settings.changed(message.get("settings", {}))
+    settings = session.with_changes(message.get("settings", {}))
     ready = session.now.status is Status.READY and not session.now.actions
     replaces = ready and settings != GameSettings.of(session.game)
     if replaces:

@@ -87,6 +87,7 @@ class Overlay:
             "outside": None if np.isnan(self.outside) else _told(self.outside),
             "solutions": None if solutions is None else count_text(solutions),
             "exact": analysis.exact,
+            "weighted": analysis.position.density is not None,
         }
 
 

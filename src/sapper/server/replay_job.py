@@ -95,7 +95,7 @@ def _told(played: Playback) -> Json:
         "width": shape.width,
         "height": shape.height,
         "topology": shape.name,
-        "origin": None if replay.origin is None else replay.origin.rows,
+        "origin": replay.origin.rows if replay.origin and replay.begun else None,
         "mined": [index for index, mine in enumerate(replay.board.mined) if mine],
         "cell_px": replay.cell_px,
         "has_pointer": replay.has_pointer,

@@ -19,6 +19,7 @@ from sapper.game import Status
 from sapper.game.trail import Trail
 from sapper.position import FLAGGED, UNOPENED
 from sapper.server.cell_names import with_cell_names
+from sapper.server.game_settings import rules_label
 from sapper.server.outbox import encode
 from sapper.server.process_worker import report
 from sapper.server.protocol import Json
@@ -116,8 +117,9 @@ def _game(told: Reviewable) -> Json:
         "width": shape.width,
         "height": shape.height,
         "mines": level.mines,
+        "density": level.density,
         "topology": level.topology,
-        "rules": trail.settings.rules,
+        "rules_label": rules_label(trail.settings.rules),
         "status": str(now.status),
         "helped": told.helped,
         "origin": None if trail.origin is None else trail.origin.to_json()["rows"],

@@ -9,16 +9,15 @@ from dataclasses import dataclass, field
 
 from sapper.game import Game, Status, pointer_path
 from sapper.game.clock import Stopwatch
-from sapper.history import Record, variant_of
+from sapper.history import PersonalBests, Record, variant_of
 from sapper.server import daily, limits
 from sapper.server.assist_settings import AssistSettings
 from sapper.server.automatic import Automatic
-from sapper.server.best_times import BestTimes
 from sapper.server.daily import Day, DayResult
 from sapper.server.game_settings import GameSettings
 from sapper.server.protocol import Json
 from sapper.server.snapshot import Snapshot
-from sapper.server.store import Kind, compact
+from sapper.server.store import compact
 
 __all__ = ["Session", "Unsaved"]
 
@@ -45,16 +44,17 @@ class Session:
         id: Names the session.
         game: The running game; only a job may act on it.
         now: How that game stands, as of the last job that was finished.
-        next_settings: The settings of the next game.
+        choices: The last settings of every rule set that was chosen, by its name.
         questions: Whether marking a cell goes by way of a question mark.
         assist: How the player wants to be helped.
         automatic: Which bot plays in the automatic mode, and what it has chosen.
         helped: Why this game does not count for the best times, or None.
+        result: The figures of this game once it is over, unless only a bot played it; else None.
         started_ms: When the first move of this game was made, in milliseconds since 1970.
         key: Changes with every new game.
         day: The day whose board the game is on, or None.
         attempt: Whether it is the attempt of that day that counts.
-        best_times: The games won without help.
+        bests: The personal bests of the player.
         dailies: The results of daily boards, by day.
         unsaved: What is still to be queued for saving.
         turn: Grows with every change that the browser is told of.
@@ -64,16 +64,36 @@ class Session:
 
     def __init__(self, session_id: str) -> None:
         self.id = session_id
+        self.choices: dict[str, GameSettings] = {}
         self.next_settings = GameSettings()
         self.questions = False
         self.assist = AssistSettings()
         self.automatic = Automatic()
         self.turn = 0
         self.make_room: Callable[[int], None] = _anywhere
-        self.best_times = BestTimes()
+        self.bests = PersonalBests()
         self.dailies: dict[Day, DayResult] = {}
         self.unsaved = Unsaved()
         self.set_game(self.next_settings.game())
+
+    @property
+    def next_settings(self) -> GameSettings:
+        """The settings of the next game."""
+        return self._next_settings
+
+    @next_settings.setter
+    def next_settings(self, settings: GameSettings) -> None:
+        self._next_settings = settings
+        self.choices[settings.rules] = settings
+
+    def with_changes(self, given: object) -> GameSettings:
+        """Return the settings of the next game with changes.
+
+        Raises:
+            BadLevel: If the level cannot be parsed, or is too large for a browser.
+            BadSetting: If a name is unknown, or the choices contradict each other.
+        """
+        return self.next_settings.changed(given, self.choices)
 
     def set_game(
         self,
@@ -97,6 +117,7 @@ class Session:
         self.day, self.attempt = day, attempt
         self.now = now or Snapshot.of(game)
         self.helped = helped
+        self.result: Json | None = None
         self.started_ms: int | None = None
         self.key = secrets.token_hex(4)
         self.unsaved.queued = None
@@ -185,12 +206,6 @@ class Session:
     def _variant(self) -> str:
         # A day's board begins with its start open, so its times are not compared with others.
         return variant_of(self.game.settings) if self.day is None else "daily"
-
-    @property
-    def kind(self) -> Kind:
-        """The kind of game, within which times are compared."""
-        settings = self.game.settings
-        return str(settings.level), settings.rules, self._variant(), str(settings.first_click)
 
     # Help.
 

@@ -38,6 +38,7 @@ def _state(session: Session) -> Json:
     clock = session.game.clock
     return {
         "settings": session.next_settings.to_json(),
+        "choices": {name: chosen.to_json() for name, chosen in session.choices.items()},
         "questions": session.questions,
         "assist": session.assist.to_json(),
         "automatic": session.automatic.to_json(),
@@ -62,9 +63,14 @@ def load(session_id: str, saved: Saved) -> Session:
     try:
         state = json.loads(saved.state)
         session = Session(session_id)
-        session.best_times.set(saved.wins)
+        session.bests = saved.bests
         session.dailies = saved.dailies
         session.next_settings = GameSettings().changed(state["settings"])
+        for settings in state.get("choices", {}).values():
+            # Its rule set may no longer exist, or have other options.
+            with suppress(SapperError):
+                chosen = GameSettings().changed(settings)
+                session.choices[chosen.rules] = chosen
         session.questions = state["questions"] is True
         session.assist = AssistSettings().changed(state["assist"])
         with suppress(SapperError, TypeError):

@@ -146,7 +146,7 @@ class Sessions:
     def _begun(self, session_id: str) -> Session:
         """Return a session without a saved game; its player may have results all the same."""
         session = Session(session_id)
-        session.best_times.set(self._store.wins(session_id))
+        session.bests = self._store.bests(session_id)
         session.dailies = self._store.dailies(session_id)
         return session
 
@@ -193,9 +193,9 @@ class Sessions:
         """Note that games were added to the history of a session, or erased, and not by playing."""
         self._measuring.expect()
         if session_id in self._clients:
-            wins = await self._moves.submit(partial(self._store.wins, session_id))
+            bests = await self._moves.submit(partial(self._store.bests, session_id))
             if (client := self._clients.get(session_id)) is not None:
-                client.session.best_times.set(wins)
+                client.session.bests = bests
 
     def _saved_again(self) -> None:
         for client in self._clients.values():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple, Self
 
 from sapper.game import Game, Status
-from sapper.metrics import bbbv
+from sapper.metrics import bbbv, solved
 from sapper.position import Position
 from sapper.server import cell_view
 
@@ -24,6 +24,7 @@ class Snapshot(NamedTuple):
         actions: How many actions were done since the game began.
         seed: The seed once the game is over; before, it gives the mines away.
         bbbv: The 3BV of the board once the game is over.
+        solved: The part of it that is open, likewise.
     """
 
     cells: bytes
@@ -34,6 +35,7 @@ class Snapshot(NamedTuple):
     actions: int
     seed: int | None
     bbbv: int | None
+    solved: int | None = None
 
     @classmethod
     def of(cls, game: Game) -> Self:
@@ -47,6 +49,7 @@ class Snapshot(NamedTuple):
             actions=len(game.log),
             seed=game.seed if game.over else None,
             bbbv=bbbv(game.board) if game.over else None,
+            solved=solved(game.board, game.position) if game.over else None,
         )
 
     @property

@@ -18,14 +18,14 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
 from sapper._util.sqlite import transaction
-from sapper.history import History, Record
+from sapper.history import History, PersonalBests, Record
 from sapper.history.tables import HistoryFile, Tables, insert, prune
 from sapper.server import limits
 from sapper.server.daily import Day, DayResult
 from sapper.server.folder_lock import FolderLock
 from sapper.server.store_file import connect, open_file
 
-__all__ = ["Best", "Change", "Kind", "Saved", "Store", "compact"]
+__all__ = ["Change", "Saved", "Store", "compact"]
 
 # Each statement takes all rows of a batch as one JSON array: Python's lock is passed on at every
 # step of a statement, so a statement per row would wait for the lock as often.
@@ -42,17 +42,6 @@ INSERT OR REPLACE INTO actions (session, number, action)
 SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]')
 FROM json_each(?)
 """
-
-
-class Best(NamedTuple):
-    """Time and 3BV of a game won without help."""
-
-    seconds: float
-    bbbv: int
-
-
-Kind = tuple[str, str, str, str]
-"""What makes times comparable: level, rules, variant (see `Record`), first click."""
 
 
 class Change(NamedTuple):
@@ -86,12 +75,12 @@ class Change(NamedTuple):
 
 
 class Saved(NamedTuple):
-    """A saved session; its games won without help are sorted, and daily results are by day."""
+    """A saved session, with its player's personal bests and daily results by day."""
 
     state: str
     game: str | None
     actions: str
-    wins: dict[Kind, list[Best]]
+    bests: PersonalBests
     dailies: dict[Day, DayResult]
 
 
@@ -150,7 +139,7 @@ class Store:
         if row is None:
             return None
         text = f"[{','.join(action for (action,) in actions)}]"
-        return Saved(row[0], row[1], text, self.wins(session_id), self.dailies(session_id))
+        return Saved(row[0], row[1], text, self.bests(session_id), self.dailies(session_id))
 
     def dailies(self, session_id: str) -> dict[Day, DayResult]:
         """Return a session's results of daily boards, by day."""
@@ -161,19 +150,9 @@ class Store:
             ).fetchall()
         return {day: DayResult(day, bool(won), *rest) for day, won, *rest in days}
 
-    def wins(self, session_id: str) -> dict[Kind, list[Best]]:
-        """Return the games that a session's player won without help, the fastest first."""
-        with self._history.reading() as db:
-            rows = db.execute(
-                "SELECT level, rules, variant, first_click, time_ms, bbbv FROM games "
-                "WHERE owner = ? AND bot = '' AND helped = '' AND won = 1 ORDER BY time_ms",
-                (session_id,),
-            ).fetchall()
-        found: dict[Kind, list[Best]] = {}
-        for level, rules, variant, first_click, time_ms, bbbv in rows:
-            kind = level, rules, variant, first_click
-            found.setdefault(kind, []).append(Best(time_ms / 1000, bbbv))
-        return found
+    def bests(self, session_id: str) -> PersonalBests:
+        """Return the personal bests of a session's player."""
+        return self.history.of(session_id).bests()
 
     @property
     def history(self) -> History:

@@ -87,6 +87,7 @@ class SapperApp(App[None]):
         self.look = look or (PLAIN if colourless else next(iter(LOOKS)))
         self.theme = LOOKS[self.look]
         self.words = catalogue(language)
+        self._own: dict[str, Settings] = {}
         self.table = GameTable(settings, bot, self)
 
     def compose(self) -> ComposeResult:
@@ -185,7 +186,9 @@ class SapperApp(App[None]):
             if settings is not None:
                 self.table.start(settings)
 
-        self.push_screen(SettingsScreen(self.table.game.settings, self.words), chosen)
+        now = self.table.game.settings
+        self._own[now.rules] = now
+        self.push_screen(SettingsScreen(now, self.words, self._own), chosen)
 
     def action_help(self) -> None:
         """List all keys."""

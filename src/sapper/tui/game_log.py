@@ -8,10 +8,12 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from contextvars import copy_context
+from typing import Any
 
 from sapper.errors import SapperError
 from sapper.game import Game
-from sapper.history import History, Record
+from sapper.history import History, Record, WinFigures
+from sapper.tui.win_text import win_text
 
 __all__ = ["GameLog"]
 
@@ -51,22 +53,39 @@ class GameLog:
         if self._bot and self._by_hand:
             self.help("bot")
 
-    def finish(self, game: Game, failed: Callable[[Exception], object]) -> None:
-        """Add a finished game; what goes wrong is handed to `failed`."""
+    def finish(
+        self,
+        game: Game,
+        failed: Callable[[Exception], object],
+        compared: Callable[[str], object],
+    ) -> None:
+        """Add a finished game.
+
+        Args:
+            game: The game.
+            failed: Called with what goes wrong.
+            compared: Called with how a win without help compares with those before it.
+        """
         saved, finished_ms = game.to_json(), time.time_ns() // 1_000_000
         bot = "" if self._by_hand else self._bot
         helped = "" if bot else self._helped
         loop, context = asyncio.get_running_loop(), copy_context()
 
+        def tell(whom: Callable[[Any], object], what: object) -> None:
+            # The program may have ended in the meantime.
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(whom, what, context=context)
+
         def add() -> None:
             try:
                 record = Record.of_game(Game.from_json(saved), finished_ms, bot=bot, helped=helped)
                 with History() as history:
+                    bests = history.bests()
                     history.add(record)
+                if found := bests.compare(record):
+                    tell(compared, win_text(WinFigures.of(record), found))
             except (SapperError, OSError) as problem:
-                # The program may have ended in the meantime.
-                with suppress(RuntimeError):
-                    loop.call_soon_threadsafe(failed, problem, context=context)
+                tell(failed, problem)
 
         self._pending.append(self._thread.submit(add))
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, Protocol
 
+from sapper import metrics
 from sapper.actions import Action, ActionKind
 from sapper.errors import SapperError
 from sapper.game import Game, Status
@@ -14,7 +15,7 @@ from sapper.game.review import Reviewer
 from sapper.generation import substream
 from sapper.rules import Settings
 from sapper.topology import Cell
-from sapper.translation import Text, capital, seconds, sentences, t
+from sapper.translation import Text, capital, percent, seconds, sentences, t
 from sapper.tui.assistance import OVERLAY_TEXTS, Assistance
 from sapper.tui.autoplay import Autoplay
 from sapper.tui.background import Background
@@ -177,13 +178,27 @@ class GameTable:
 
     def _ended(self) -> None:
         self.player.stop()
-        self.log.finish(self.game, self._not_saved)
+        game = self.game
+
+        def compared(text: str) -> None:
+            # Another game may have begun meanwhile.
+            if text and self.game is game and game.over:
+                self.say(sentences(self.message, text))
+
+        self.log.finish(game, self._not_saved, compared)
         time = seconds(self.game.clock.player_s)
         if self.game.status is Status.WON:
             self.message = t("Won in {time}. N starts a new game.", time=time)
             return
+        board = self.game.board
+        solved, bbbv = metrics.solved(board, self.game.position), board.bbbv
         self.message = t(
-            "Lost after {time}. N starts a new game, U undoes the last move.", time=time
+            "Lost after {time}: solved {solved} of {all} 3BV ({share}). "
+            "N starts a new game, U undoes the last move.",
+            time=time,
+            solved=solved,
+            all=bbbv,
+            share=percent(solved / bbbv if bbbv else 0.0),
         )
         trail = self.game.trail()
         self._reviews.run(

@@ -31,6 +31,7 @@ class SettingsScreen(ModalScreen[Settings | None]):
     Args:
         settings: What the form begins with.
         words: The language.
+        own: The last settings of each rule set that was played.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss_none", show=False)]
@@ -47,9 +48,11 @@ class SettingsScreen(ModalScreen[Settings | None]):
     #extra { height: auto; }
     """
 
-    def __init__(self, settings: Settings, words: Catalogue) -> None:
+    def __init__(
+        self, settings: Settings, words: Catalogue, own: Mapping[str, Settings] | None = None
+    ) -> None:
         super().__init__()
-        self._settings, self._words = settings, words
+        self._settings, self._words, self._own = settings, words, own or {}
 
     def compose(self) -> ComposeResult:
         """Lay out the form."""
@@ -83,8 +86,8 @@ class SettingsScreen(ModalScreen[Settings | None]):
         await self._show_rules(str(event.value))
 
     async def _show_rules(self, name: str) -> None:
-        """Offer what these rules know, keeping what they share with the game that is played."""
-        rules, now = RULES[name], self._settings
+        """Offer what these rules know, with the choices of their last game."""
+        rules, now = RULES[name], self._own.get(name, self._settings)
         self.query_one("#summary", Paragraph).update(self._words.text(rules.summary))
         extra = self.query_one("#extra")
         await extra.remove_children()

@@ -66,7 +66,25 @@ def test_the_chance_to_win_needs_the_total(site: Any) -> None:
     assert [one["cell"] for one in found["cells"]] == [[0, 0], [0, 1]]
     status, found = post(site, "/wins", {"position": {"rows": WALL["rows"]}})
     assert status == 400
-    assert "mine total" in found["error"]["message"]
+    assert "mine total or the density" in found["error"]["message"]
+
+
+def test_a_density_weighs_the_chances_and_the_chance_to_win(site: Any) -> None:
+    """Of the position, of each cell, and of what a cell may show."""
+    position = {"rows": ["....", ".1..", "..11"], "density": 0.05}
+    known = analyze(Position.from_json(position))
+    _, found = post(site, "", {"position": position})
+    assert (found["weighted"], found["solutions"]) == (True, "12")
+    assert dict(found["chances"])[7] == pytest.approx(float(known.p_mine[1, 3]), abs=1e-6)
+    _, wins = post(site, "/wins", {"position": position})
+    assert wins["win_chance"] == pytest.approx(known.win_chance().win_chance)
+    _, cell = post(site, "/cell", {"position": position, "cell": [1, 3], "values": True})
+    assert sum(one["chance"] for one in cell["outcomes"]) == pytest.approx(1)
+    assert cell["outcomes"][-1]["chance"] == pytest.approx(float(known.p_mine[1, 3]))
+    assert all(one["value"] for one in cell["outcomes"])
+    status, found = post(site, "", {"position": {**position, "mines": 2}})
+    assert status == 400
+    assert "not both" in found["error"]["message"]
 
 
 @pytest.mark.parametrize("values", [False, True])

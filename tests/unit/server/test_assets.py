@@ -95,11 +95,12 @@ def test_a_page_has_one_style_sheet_and_one_script_that_may_be_kept_for_ever(fol
 
 
 def test_every_page_has_the_same_header(folder: Path) -> None:
-    """It links to the pages that exist, marks its own, and has a help button where asked for."""
+    """It links to the pages that exist, marks its own, and has the settings unless a page does."""
     (folder / "parts").mkdir()
     header = '<nav><a href="/">Play</a><a href="/lab">Lab</a><a href="/no">No</a></nav>\n'
-    (folder / "parts" / "header.html").write_text(header + '<button id="help">?</button>\n')
-    (folder / "index.html").write_text("    <!-- header: help -->\n" + PAGE)
+    (folder / "parts" / "header.html").write_text(header)
+    (folder / "parts" / "settings.html").write_text('<div id="settings-box"></div>\n')
+    (folder / "index.html").write_text("    <!-- header: own settings -->\n" + PAGE)
     (folder / "lab.html").write_text("    <!-- header -->\n" + PAGE)
     assets = Assets(folder)
     assert assets.names == ["index", "lab"]
@@ -107,8 +108,8 @@ def test_every_page_has_the_same_header(folder: Path) -> None:
     play, lab = (bytes(assets.page(request, name).body).decode() for name in assets.names)
     assert '<a href="/" aria-current="page">Play</a><a href="/lab">Lab</a></nav>' in play
     assert '<a href="/">Play</a><a href="/lab" aria-current="page">Lab</a></nav>' in lab
-    assert 'id="help"' in play
-    assert 'id="help"' not in lab
+    assert 'id="settings-box"' not in play
+    assert 'id="settings-box"' in lab
 
 
 def test_every_page_has_the_same_head(folder: Path) -> None:
@@ -158,3 +159,12 @@ def test_the_pages_of_the_app_are_small() -> None:
         page = name.partition("-")[0]
         sizes[page] = sizes.get(page, 0) + len(gzip.compress(file.body))
     assert {page: size for page, size in sizes.items() if size >= 75_000} == {}
+
+
+@pytest.mark.parametrize("name", sorted(page.stem for page in STATIC.glob("*.html")))
+def test_no_page_uses_an_id_twice(name: str) -> None:
+    """Scripts find elements by id, and the shared parts bring ids of their own."""
+    page = Assets(STATIC).page(Request({"type": "http", "headers": [], "path": "/"}), name)
+    ids = re.findall(r'\bid="([^"]+)"', bytes(page.body).decode())
+    assert "main" in ids
+    assert sorted(ids) == sorted(set(ids))

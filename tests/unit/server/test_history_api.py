@@ -256,3 +256,18 @@ def test_wrong_parameters_are_refused(
     refused = client.get(path, params=params)
     assert refused.status_code == 400
     assert said in refused.json()["error"]["message"]
+
+
+def test_rule_sets_are_named_in_the_language_of_the_visitor(site: Any) -> None:
+    """History and Review show the same translated label as the list of rule sets."""
+    with site.player(ME) as player:
+        player.send("new", settings={"level": "9x9:0", "rules": "classic"})
+        player.send("open", cell=[4, 4])
+    cookies = {"sapper": site.ids.sign(ME), "sapper-language": "de"}
+    with httpx.Client(base_url=site.url, cookies=cookies, trust_env=False, timeout=300) as german:
+        found = german.get("/api/history/statistics").json()
+        assert [kind["rules_label"] for kind in found["kinds"]] == ["Klassisch"]
+        (game,) = german.get("/api/history/games").json()["games"]
+        assert (game["rules"], game["rules_label"]) == ("classic", "Klassisch")
+        review = german.get("/api/review", params={"game": game["id"]}).text.splitlines()
+        assert json.loads(review[0])["rules_label"] == "Klassisch"

@@ -37,6 +37,18 @@ def test_settings_that_other_rules_lack_fall_back() -> None:
         GameSettings().changed({"rules": "windows-xp", "first_click": "opening"})
 
 
+def test_choices_under_other_rules_are_not_carried_over() -> None:
+    """Rules without a choice yet have their own defaults; level and chord stay."""
+    chosen = {"level": "expert", "chord": "at_least", "first_click": "any", "win": "flags"}
+    settings = GameSettings().changed(chosen)
+    kaboom = settings.changed({"rules": "kaboom"})
+    assert (kaboom.level, kaboom.chord) == ("expert", "at_least")
+    assert (kaboom.first_click, kaboom.win) == ("opening", "open")
+    assert kaboom.changed({"rules": "windows-xp"}).first_click == "safe"
+    assert kaboom.changed({"rules": "classic"}).first_click == "opening"
+    assert kaboom.changed({"rules": "classic"}, {"classic": settings}) == settings
+
+
 def test_a_level_is_shortened_and_bounded() -> None:
     """30x16:99 is expert; a board that a browser cannot show is refused."""
     assert GameSettings().changed({"level": "30x16:99"}).level == "expert"

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from sapper.dealer import RULES
 from sapper.game import Game
 from sapper.position import Position
 from sapper.replay.events import EventKind
@@ -129,6 +130,45 @@ def test_a_restart_of_the_server_loses_nothing(run: Any, store: Any) -> None:
     assert after["game"]["clock"]["running"]
     for key in ("settings", "questions", "assist"):
         assert after[key] == before[key]
+
+
+def test_every_rule_set_remembers_its_own_choices(run: Any, store: Any) -> None:
+    """A look at the others changes none of them, also after a restart of the server."""
+    own = {
+        "classic": {"first_click": "opening", "options": {}},
+        "fair": {"first_click": "safe", "win": "flags"},
+        "no-guess": {"first_click": "safe", "options": {"logic": "single", "method": "fast"}},
+    }
+
+    def choices(player: Any, rules: str) -> dict[str, Any]:
+        answer = player.send("settings", settings={"rules": rules})
+        return {name: answer["settings"][name] for name in own.get(rules, ())}
+
+    with run(store) as site, site.player(ME) as player:
+        for rules, chosen in own.items():
+            player.send("settings", settings={"rules": rules, **chosen})
+        for rules in (*RULES, *own):
+            assert choices(player, rules) == own.get(rules, {})
+        choices(player, "windows-xp")
+    with run(store) as site, site.player(ME) as player:
+        assert player.welcome["settings"]["rules"] == "windows-xp"
+        for rules, chosen in own.items():
+            assert choices(player, rules) == chosen
+
+
+def test_saved_choices_that_no_longer_exist_are_left_out(run: Any, store: Any) -> None:
+    """A rule set that is gone, or has other options, takes nothing else with it."""
+    with run(store) as site, site.player(ME) as player:
+        player.send("settings", settings={"rules": "fair", "first_click": "safe"})
+        player.send("settings", settings={"rules": "classic", "first_click": "any"})
+    [saved] = store._db.execute("SELECT state FROM sessions").fetchone()
+    state = json.loads(saved)
+    state["choices"] |= {"poker": {"rules": "poker"}, "kaboom": {"rules": "kaboom", "win": 3}}
+    store._db.execute("UPDATE sessions SET state = ?", [json.dumps(state)])
+    with run(store) as site, site.player(ME) as player:
+        assert player.welcome["settings"]["first_click"] == "any"
+        fair = player.send("settings", settings={"rules": "fair"})["settings"]
+        assert fair["first_click"] == "safe"
 
 
 def test_the_path_of_the_pointer_is_kept_through_a_restart_and_in_the_replay(

@@ -144,3 +144,21 @@ def test_a_review_has_both_boards_of_a_coin_flip(site: Any) -> None:
         assert player.until("review")["mined"] == [0]
         player.send("undo")
         assert player.send("sync")["game"]["status"] == "playing"
+
+
+@pytest.mark.parametrize("rules", ["classic", "fair", "kaboom", "kind"])
+def test_a_game_by_density_shows_chances_by_its_density(site: Any, rules: str) -> None:
+    """Cells that no number touches have the density as their chance, and a shared game keeps it."""
+    with site.player() as player:
+        state = player.send("new", settings={"level": "12x8@0.12", "rules": rules}, seed=4)
+        assert (state["game"]["mines"], state["game"]["density"]) == (None, 0.12)
+        player.send("open", cell=[3, 5])
+        player.send("assist", mode="assisted", overlay="chances")
+        overlay = player.until("overlay")
+        assert (overlay["outside"], overlay["weighted"]) == (0.12, True)
+    position = Position.parse("....\n.1..\n..11", density=0.05)
+    with site.player() as player:
+        state = player.send("position", position=position.to_json(), rules=rules, options={})
+        assert (state["game"]["mines"], state["game"]["density"]) == (None, 0.05)
+        hint = player.send("hint")
+        assert hint["proved"]

@@ -19,7 +19,7 @@ from sapper.history import History, Record
 from sapper.server import limits, session_saving
 from sapper.server.folder_lock import FolderInUse
 from sapper.server.run import open_store
-from sapper.server.store import Best, Change, Store
+from sapper.server.store import Change, Store
 from support.histories import made_up
 
 ME = "a" * 24
@@ -73,7 +73,7 @@ def test_two_changes_as_one_are_the_same(tmp_path: Path) -> None:
             found.append(store.load(ME))
     assert found == [found[0]] * 4
     assert found[0] is not None
-    assert found[0].wins == {EXPERT: [Best(3.0, 9)]}
+    assert [win[:2] for win in found[0].bests.wins(EXPERT)] == [(3000, 9)]
 
 
 def test_the_best_is_the_fastest_of_the_same_kind(store: Store) -> None:
@@ -85,14 +85,18 @@ def test_the_best_is_the_fastest_of_the_same_kind(store: Store) -> None:
     store.commit([change("b" * 24, games=(won(2.0, 2),))])
     saved = store.load(ME)
     assert saved is not None
-    assert saved.wins[EXPERT] == [Best(70.5, 150), Best(80.0, 150), Best(90.0, 150)]
+    assert [win[:2] for win in saved.bests.wins(EXPERT)] == [
+        (70500, 150),
+        (80000, 150),
+        (90000, 150),
+    ]
 
 
 def test_a_history_that_was_there_first_is_kept(tmp_path: Path) -> None:
     """The command line may make the file before the first server; both use it then."""
     with History(tmp_path / "play.sqlite3", ME) as history, Store(tmp_path) as store:
         history.add(won(3.0, 9))
-        assert store.wins(ME) == {EXPERT: [Best(3.0, 9)]}
+        assert [win[:2] for win in store.bests(ME).wins(EXPERT)] == [(3000, 9)]
         store.commit([change(games=(won(4.0, 9),))])
         assert history.count() == 2
 

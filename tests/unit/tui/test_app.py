@@ -13,6 +13,7 @@ from textual.widgets._select import SelectCurrent, SelectOverlay
 import sapper
 from sapper.dealer import RULES
 from sapper.game import Game, Status
+from sapper.metrics import solved
 from sapper.solver.bots import bots
 from sapper.topology import TOPOLOGIES, Cell
 from sapper.tui import LOOKS, SapperApp
@@ -118,7 +119,12 @@ def test_a_lost_game_shows_the_mines_and_why_and_can_be_undone(by_key: bool) -> 
         assert app.table.game.status is Status.LOST
         await settled(app, pilot)
         assert message(app).startswith("Lost after ")
-        assert app.table.game.post_mortem().sentence in message(app)
+        assert message(app).count(app.table.game.post_mortem().sentence) == 1
+        board = app.table.game.board
+        assert (
+            f": solved {solved(board, app.table.game.position)} of {board.bbbv} 3BV ("
+            in message(app)
+        )
         text = screen_text(app)
         assert text.count("X") == 1
         assert text.count("*") == 9
@@ -234,6 +240,27 @@ def test_other_rules_are_chosen_with_the_keyboard() -> None:
         await pilot.press("space")
         await settled(app, pilot)
         assert app.table.game.status is Status.PLAYING
+
+    play_app(play)
+
+
+def test_every_rule_set_keeps_its_own_choices_in_the_form() -> None:
+    """A game of Windows XP, whose first click is never a mine, does not change Classic's."""
+
+    async def rules(pilot: Pilot[None], app: SapperApp, name: str) -> str:
+        await pilot.press("m")
+        field = app.screen.query_one("#rules", Select)
+        field.value = name
+        await pilot.pause()
+        first = str(app.screen.query_one("#first_click", Select).value)
+        await pilot.press("enter")
+        await until(pilot, lambda: app.table.game.settings.rules == name)
+        return first
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        assert str(app.table.game.settings.first_click) == "opening"
+        assert await rules(pilot, app, "windows-xp") == "safe"
+        assert await rules(pilot, app, "classic") == "opening"
 
     play_app(play)
 

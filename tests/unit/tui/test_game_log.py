@@ -9,10 +9,11 @@ import pytest
 from textual.pilot import Pilot
 
 from sapper.game import Status
-from sapper.history import History, Record
+from sapper.history import Bests, Comparison, History, Record, WinFigures
 from sapper.topology import Cell
 from sapper.tui import SapperApp, game_log
 from sapper.tui.bot_player import PACES_S
+from sapper.tui.win_text import win_text
 from support.terminal_app import START, Play, board_of, click, message, move, play_app, settled
 
 
@@ -101,3 +102,43 @@ def test_a_history_that_cannot_be_written_is_one_line(monkeypatch: pytest.Monkey
         assert app.table.game.status is Status.PLAYING
 
     play_app(play)
+
+
+def test_a_win_names_the_personal_best_that_it_beat(
+    recorded: Callable[[Play], list[Record]],
+) -> None:
+    """Beside the streak, once the game is in the history; with help, nothing is compared."""
+
+    async def win(app: SapperApp, pilot: Pilot[None]) -> str:
+        app.table.game.open(START)
+        board = app.table.game._round.kept_board()
+        assert board is not None
+        for cell in app.table.game.level.shape().cells():
+            if not board.is_mine(cell) and app.table.game.position[cell] == ".":
+                app.table.game.open(cell)
+        app.table.log.moved()
+        app.table._changed("")
+        assert app.table.game.status is Status.WON
+        await settled(app, pilot)
+        return message(app)
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        assert (await win(app, pilot)).endswith("Your first win here.")
+        await pilot.press("n")
+        assert "2 wins in a row." in await win(app, pilot)
+        await pilot.press("n", "h")
+        await settled(app, pilot)
+        assert "in a row" not in await win(app, pilot)
+
+    assert [record.helped for record in recorded(play)] == ["hint", "", ""]
+
+
+def test_all_bests_are_named_with_the_ones_before() -> None:
+    """Only those that were beaten."""
+    found = Comparison(1, 3, Bests(12.0, 2.0, 0.5), 2, 4)
+    assert win_text(WinFigures(10_000, 25, 40), found) == (
+        "A personal best, before 12.0 s. Your best 3BV/s: 2.50, before 2.00. "
+        "Your best efficiency: 62.5 %, before 50.0 %. 2 wins in a row."
+    )
+    worse = Comparison(2, 3, Bests(9.0, 3.0, 0.9), 1, 4)
+    assert win_text(WinFigures(10_000, 25, 40), worse) == ""

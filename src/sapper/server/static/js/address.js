@@ -4,7 +4,8 @@
  * `#level=expert&rules=kaboom&first_click=opening&win=open&chord=exact&judge=local&position=...`
  * Positions are in row order; a letter is a run of unopened cells (`a` is 1, `z` is 26), and `A` to
  * `C` are the numbers from 10.
- * Those of the analysis board may lack the total, and have opened mines: `*`.
+ * The size has the total, as in `30x16:99`, or the density, as in `20x15@0.12`.
+ * Those of the analysis board may lack both, and have opened mines: `*`.
  */
 
 import { isNumber, MOST_ELEMENTS } from "./board/cells.js";
@@ -57,10 +58,11 @@ export function writeAddress(game) {
   for (const [name, value] of Object.entries(game.settings.options ?? {})) {
     fields.set(name, value === true ? "on" : value === false ? "off" : String(value));
   }
-  // A position without its mine total cannot be continued.
+  // A position without its mine total or density cannot be continued.
   // Addresses have no room for a big board.
-  if (game.status === "playing" && game.mines !== null && game.cells.length <= MOST_ELEMENTS) {
-    fields.set("size", `${game.width}x${game.height}:${game.mines}`);
+  const known = game.mines !== null || game.density !== null;
+  if (game.status === "playing" && known && game.cells.length <= MOST_ELEMENTS) {
+    fields.set("size", sizeText(game));
     fields.set("position", packCells(game.cells));
   }
   // The seed is public once the game is over.
@@ -69,7 +71,7 @@ export function writeAddress(game) {
 }
 
 /** @typedef {import("./protocol.js").Settings} Settings */
-/** @typedef {{width: number, height: number, mines: number, topology: string, rows: string[]}} Position */
+/** @typedef {{width: number, height: number, mines: number | null, density: number | null, topology: string, rows: string[]}} Position */
 
 /**
  * @typedef {object} Address
@@ -103,22 +105,32 @@ export function readAddress(fragment) {
 }
 
 /**
+ * @param {{width: number, height: number, mines: number | null, density: number | null}} position
+ * @returns {string} Such as `30x16:99`, `20x15@0.12`, or `9x9` where neither is known.
+ */
+export function sizeText({ width, height, mines, density }) {
+  const size = `${width}x${height}`;
+  if (mines !== null) return `${size}:${mines}`;
+  return density === null ? size : `${size}@${density}`;
+}
+
+/**
  * The fragment of a position for the analysis board.
  *
- * @param {{width: number, height: number, mines: number | null, topology: string, cells: Iterable<string>}} position
+ * @param {{width: number, height: number, mines: number | null, density: number | null, topology: string, cells: Iterable<string>}} position
  * @returns {string} Without the `#`.
  */
-export function writePosition({ width, height, mines, topology, cells }) {
-  const size = `${width}x${height}${mines === null ? "" : `:${mines}`}`;
+export function writePosition({ width, height, mines, density, topology, cells }) {
+  const size = sizeText({ width, height, mines, density });
   const shape = topology === "rectangle" ? "" : `&topology=${topology}`;
   return `size=${size}${shape}&position=${packCells([...cells])}`;
 }
 
 /**
- * Read the position in a fragment, with or without a total.
+ * Read the position in a fragment, with a total or a density or neither.
  *
  * @param {string} fragment With or without the `#`.
- * @returns {{width: number, height: number, mines: number | null, topology: string, rows: string[]} | null}
+ * @returns {{width: number, height: number, mines: number | null, density: number | null, topology: string, rows: string[]} | null}
  */
 export function readPosition(fragment) {
   const fields = new URLSearchParams(fragment.replace(/^#/, ""));
@@ -134,26 +146,28 @@ export function readPosition(fragment) {
  * @param {string | null} size
  * @param {string | null} packed
  * @param {string} topology
- * @returns {{width: number, height: number, mines: number | null, topology: string, rows: string[]} | null}
+ * @returns {{width: number, height: number, mines: number | null, density: number | null, topology: string, rows: string[]} | null}
  */
 function unpacked(size, packed, topology) {
-  const match = /^(\d{1,4})x(\d{1,4})(?::(\d{1,7}))?$/.exec(size ?? "");
+  const match = /^(\d{1,4})x(\d{1,4})(?::(\d{1,7})|@(\d?\.?\d{1,20}(?:e-\d{1,3})?))?$/.exec(size ?? "");
   if (!match || packed === null || !/^[0-9A-CFa-z*]{1,10000}$/.test(packed)) return null;
   const [width, height] = [Number(match[1]), Number(match[2])];
   const cells = unpackCells(packed);
   if (cells.length !== width * height) return null;
   const rows = Array.from({ length: height }, (_, r) => cells.slice(r * width, (r + 1) * width));
-  return { width, height, mines: match[3] === undefined ? null : Number(match[3]), topology, rows };
+  const [mines, density] = [match[3], match[4]].map((text) => (text === undefined ? null : Number(text)));
+  if (density !== null && density > 1) return null;
+  return { width, height, mines, density, topology, rows };
 }
 
 /**
  * The position that a game can go on from.
  *
  * @param {string} fragment
- * @returns {Position | null} Null if there is none, or it has no total.
+ * @returns {Position | null} Null if there is none, or it has neither a total nor a density.
  */
 function playable(fragment) {
   const found = readPosition(fragment);
-  if (!found || found.mines === null || found.rows.some((row) => row.includes("*"))) return null;
-  return { ...found, mines: found.mines };
+  if (!found || found.rows.some((row) => row.includes("*"))) return null;
+  return found.mines === null && found.density === null ? null : found;
 }

@@ -1,20 +1,24 @@
 /** What is said of the game: the status line, the line of keys, sounds, and the result of a win. */
 
 import { isUnopened } from "./board/cells.js";
-import { $, make } from "./dom.js";
+import { $ } from "./dom.js";
+import { celebrate } from "./frame/celebration.js";
 import { isNewcomer } from "./frame/offer.js";
 import { phone } from "./frame/phone.js";
 import { soundOf } from "./frame/sound.js";
-import { happened, winFigures } from "./wording.js";
+import { improved } from "./result-figures.js";
+import { happened } from "./wording.js";
 import { t } from "./translation.js";
 
 /**
  * @typedef {object} App
  * @property {import("./game-state.js").GameState} state
+ * @property {import("./board/board.js").Board} grid
  * @property {import("./frame/preferences.js").Preferences} preferences
  * @property {import("./frame/sound.js").Sounds} sounds
  * @property {import("./automatic/automatic.js").Automatic} automatic
  * @property {import("./daily.js").DailyBoard} daily
+ * @property {import("./frame/result.js").Result} result
  * @property {(text: string) => void} say
  * @property {import("./protocol.js").Format} format
  * @property {(action: import("./input/key-map.js").KeyAction) => string} keyOf
@@ -33,16 +37,20 @@ export class Announcer {
    * @param {import("./protocol.js").Change} change
    */
   take(message, { changed, another }) {
-    const { state, preferences, sounds, daily, say, format } = this.app;
+    const { state, preferences, sounds, daily, result, say, format } = this.app;
     const { game } = state;
     if (!game) return;
     const event = message.type === "delta" ? message.event : null;
     const watched = event?.bot && !state.over;
+    if (another || !state.over) result.hide();
     if (event && event.kind !== "assist" && !watched) {
       const opened = changed.filter((index) => !isUnopened(game.cells[index])).length;
       say(happened(event, game.status, opened, format));
       if (preferences.sound) sounds.play(soundOf(event, game.status, opened));
-      if (game.status === "won" && event.bbbv !== undefined) this.#showWin(event);
+      if (state.over && event.bbbv !== undefined && !event.bot) {
+        result.show(/** @type {import("./protocol.js").Result} */ (event), game.status === "won");
+        if (game.status === "won") this.#cheer(event);
+      }
     } else if (message.type === "welcome" && game.status === "playing") {
       say(goingOn(game.helped) || daily.greeting() || t("Your game is as you left it."));
     } else if (another && game.day) {
@@ -52,7 +60,20 @@ export class Announcer {
     } else if (another) {
       say(this.#greeting());
     }
+    // After a reload, or in another window.
+    if ((message.type === "welcome" || message.type === "state") && message.game.result && $("result").hidden) {
+      result.show(message.game.result, game.status === "won");
+    }
     this.showKeys();
+  }
+
+  /** @param {import("./protocol.js").GameEvent} event The move that won. */
+  #cheer(event) {
+    const { grid, preferences } = this.app;
+    document.body.classList.add("won-now");
+    if (!preferences.moves) return;
+    const cell = event.cell && grid.box(grid.indexAt(event.cell));
+    celebrate($("well"), cell, improved(event).length > 0);
   }
 
   /** @returns {string} The status line before the first move. */
@@ -87,26 +108,6 @@ export class Announcer {
     const chords = { click: t("a click on a number chords"), double: t("a double click on a number chords"), off: "" };
     const chord = chording in chords ? chords[/** @type {keyof typeof chords} */ (chording)] : t("the middle button chords");
     return [opens, flags, chord, t("{key} hint", { key: keyOf("hint") }), help].filter(Boolean).join(" · ");
-  }
-
-  /** @param {import("./protocol.js").GameEvent} event The event that won the game. */
-  #showWin(event) {
-    if (event.bot) return;
-    $("result-figures").replaceChildren(
-      ...winFigures(event, this.app.format).map(([name, value]) => {
-        const figure = make("div");
-        figure.append(make("dt", name), make("dd", value));
-        return figure;
-      }),
-    );
-    $("result").hidden = false;
-    document.body.classList.add("won-now");
-  }
-
-  /** Hide the result of a win. */
-  hideWin() {
-    $("result").hidden = true;
-    document.body.classList.remove("won-now");
   }
 }
 

@@ -10,8 +10,11 @@ import { applyPatch, unpack } from "./packed.js";
  */
 
 const STANDING = /** @type {const} */ ([
-  "turn", "status", "mines_left", "clock", "can_undo", "helped", "seed",
+  "turn", "status", "mines_left", "clock", "can_undo", "actions", "helped", "seed",
 ]);
+
+/** Why a game does not count that began with cells open. */
+const TAKEN_OVER = new Set(["shared", "retry", "replay"]);
 
 /** @returns {Change} */
 const nothing = () => ({ fresh: false, changed: [], lost: false, another: false });
@@ -53,6 +56,15 @@ export class GameState {
   /** @returns {boolean} */
   get over() {
     return this.game?.status === "won" || this.game?.status === "lost";
+  }
+
+  /** @returns {boolean} Whether another game may begin without a question. */
+  get nothingLost() {
+    const { game } = this;
+    if (!game || this.over) return true;
+    // Of an attempt at a day's board, and of a game that was taken over, even the first move counts.
+    const first = game.attempt || TAKEN_OVER.has(game.helped ?? "") ? 0 : 1;
+    return game.status === "ready" || game.actions <= first;
   }
 
   /** @returns {import("./protocol.js").Layer} The overlay on the board. */

@@ -7,7 +7,7 @@ import { Announcer } from "./announcer.js";
 import { Assist } from "./assist.js";
 import { Automatic } from "./automatic/automatic.js";
 import { Board } from "./board/board.js";
-import { MOST_ELEMENTS } from "./board/cells.js";
+import { isUnopened, MOST_ELEMENTS } from "./board/cells.js";
 import { NextFrame } from "./board/next-frame.js";
 import { meaning, sunken } from "./board/press.js";
 import { Renderer } from "./board/renderer.js";
@@ -19,20 +19,26 @@ import { $, button } from "./dom.js";
 import { phone } from "./frame/phone.js";
 import { Card } from "./frame/card.js";
 import { Clock } from "./frame/clock.js";
+import { startFrame } from "./frame/frame.js";
 import { showHelp } from "./frame/help.js";
 import { KeyList } from "./frame/key-list.js";
 import { startLanguage } from "./frame/language.js";
+import { LevelQuestion } from "./frame/level-question.js";
 import { Levels } from "./frame/levels.js";
 import { Offer } from "./frame/offer.js";
 import { Preferences } from "./frame/preferences.js";
+import { HelpQuestion } from "./frame/help-question.js";
 import { Panel } from "./frame/panel.js";
 import { NumberDisplay } from "./frame/number-display.js";
+import { showSettingsInPanel } from "./frame/settings.js";
 import { Shapes } from "./frame/shapes.js";
+import { Result } from "./frame/result.js";
 import { Sheet } from "./frame/sheet.js";
 import { SmileyFace } from "./frame/smiley.js";
 import { Sounds } from "./frame/sound.js";
 import { startTheme } from "./frame/theme.js";
 import { Zoom } from "./frame/zoom.js";
+import { Hover } from "./input/hover.js";
 import { listenToKeys } from "./input/keyboard.js";
 import { listenToPinch } from "./input/pinch.js";
 import { listenToPointer } from "./input/pointer.js";
@@ -104,18 +110,33 @@ const assist = new Assist({ state, grid, renderer, postMortem, card, say, send, 
 const automatic = new Automatic({ state, grid, say, send, format, keyOf });
 const share = new Share(state, card, send);
 const daily = new DailyBoard({ state, card, say, send, format, keyOf });
-const announcer = new Announcer({ state, preferences, sounds, automatic, daily, say, format, keyOf });
+const result = new Result(format);
+const announcer = new Announcer({ state, grid, preferences, sounds, automatic, daily, result, say, format, keyOf });
+const helpQuestion = new HelpQuestion({ state, card, preferences, say, keyOf });
 const panel = new Panel(state, {
   choose: (settings) => send({ type: "settings", settings }),
   questions: (on) => send({ type: "settings", questions: on }),
   assist: (changes) => send({ type: "assist", ...changes }),
 });
 const offer = new Offer(state, (rules) => send({ type: "settings", settings: { rules } }));
-const chooseLevel = (/** @type {string} */ level) => {
+const startLevel = (/** @type {string} */ level) => {
+  question.hide();
+  levelAsked = send({ type: "new", settings: { level } }) ?? "";
+};
+const question = new LevelQuestion({ start: startLevel, keep: () => levels.revert() });
+const setLevel = (/** @type {string} */ level) => {
+  question.hide();
   levelAsked = send({ type: "settings", settings: { level } }) ?? "";
 };
-const shapes = new Shapes(state, chooseLevel);
-const levels = new Levels(state, (size) => chooseLevel(shapes.shaped(size)));
+// A shape that has to wait is told beside its list.
+const shapes = new Shapes(state, (level) => (state.nothingLost ? startLevel(level) : setLevel(level)));
+const levels = new Levels(state, (size) => {
+  const level = shapes.shaped(size);
+  const playing = state.game?.settings.level ?? "";
+  if (level === playing && !state.over) setLevel(level);
+  else if (state.nothingLost) startLevel(level);
+  else question.ask(level, playing);
+});
 
 /** @param {import("./protocol.js").Message} message */
 function receive(message) {
@@ -158,14 +179,16 @@ function take(message) {
   if (!game) return;
   if (id && id === leaving) showAnalysis();
   renderer.take(message, change);
-  if (change.another) {
-    path.clear();
-    announcer.hideWin();
+  if (question.level && (change.another || change.changed.length || state.over)) {
+    question.hide();
+    levels.revert();
   }
+  if (change.another) path.clear();
   if (change.fresh) {
     if (grid.big) listenToBig(grid.big);
     zoom.shape = extentOf(game);
   }
+  helpQuestion.take(change);
   assist.take(message, change);
   postMortem.take(message, change);
   automatic.take(message, change);
@@ -204,7 +227,7 @@ function refused(id, why) {
   else say(why);
   // Show the old value of a rejected setting again.
   panel.refresh();
-  levels.refresh();
+  if (!question.level) levels.refresh();
   shapes.refresh();
 }
 
@@ -223,10 +246,9 @@ function standing() {
     name.textContent = game.status === "lost" ? t("Why?") : t("Hint");
   }
   button("thumb-hint").disabled = game.status === "won";
-  if (game.status !== "won") announcer.hideWin();
   smile(false);
   panel.refresh();
-  levels.refresh();
+  if (!question.level) levels.refresh();
   shapes.refresh();
   daily.refresh();
 }
@@ -314,7 +336,8 @@ const commands = {
   },
   new() {
     sheet.toggle(false);
-    send({ type: "new" });
+    if (question.level) startLevel(question.level);
+    else send({ type: "new" });
   },
   undo: () => sendMove({ type: "undo" }),
   daily() {
@@ -347,32 +370,46 @@ const commands = {
     if (grid.big) grid.big.showCursor();
     else grid.reveal(grid.cursor);
   },
-  leave: () => assist.leave(),
+  leave() {
+    if (question.level) $("level-keep").click();
+    else if (card.kind === "ask") helpQuestion.leave();
+    else assist.leave();
+  },
 };
 
+const hover = new Hover(grid);
 listenToKeys(grid.element, {
   step(rows, cols) {
+    hover.leave();
     if (grid.hasFocus) grid.step(rows, cols);
     else grid.moveTo(grid.cursor);
   },
   jump(where) {
+    hover.leave();
     const { width, height } = state.game ?? { width: 1, height: 1 };
     const start = grid.cursor - (grid.cursor % width);
     const to = { "row-start": start, "row-end": start + width - 1, first: 0, last: width * height - 1 };
     grid.moveTo(to[where]);
   },
   act(kind) {
-    const index = grid.cursor;
+    const hovered = hover.cell;
+    const index = hovered ?? grid.cursor;
+    // The cursor follows, as with a click.
+    if (hovered !== null) grid.moveTo(hovered, { scroll: false });
     const shown = state.game?.cells[index] ?? ".";
-    const means = kind === "enter" ? meaning(shown) : kind;
+    const means = kind === "mark" || (kind === "smart" && isUnopened(shown)) ? "mark" : meaning(shown);
     if (means !== "chord" || preferences.chording !== "off") act(means, index);
   },
-  command: (name) => commands[name](),
+  hovering: () => hover.cell !== null,
+  command(name) {
+    if (name === "hint" || name === "undo" || name === "analyze") helpQuestion.before(name, () => void commands[name]());
+    else commands[name]();
+  },
 }, () => keyList.keys);
 // A big board has pinches of its own.
 listenToPinch($("well"), () => zoom.cell, (px) => grid.big || zoom.choose(px));
 
-card.onClose = () => assist.leave();
+card.onClose = () => commands.leave();
 
 for (const name of /** @type {const} */ (["hint", "new", "undo", "help", "analyze"])) {
   $(name).addEventListener("click", () => commands[name]());
@@ -380,11 +417,13 @@ for (const name of /** @type {const} */ (["hint", "new", "undo", "help", "analyz
 for (const id of ["apply", "new-game", "thumb-new", "result-new"]) {
   $(id).addEventListener("click", () => commands.new());
 }
-$("thumb-undo").addEventListener("click", () => commands.undo());
+$("thumb-undo").addEventListener("click", () => helpQuestion.before("undo", () => void commands.undo()));
 $("result-review").addEventListener("click", () => commands.review());
 $("flag-mode").addEventListener("click", () => setFlagMode(!flagMode));
 setFlagMode(preferences.flagsFirst);
 startLanguage();
+startFrame();
+showSettingsInPanel(() => phone.matches && sheet.toggle(true));
 
 /** @param {boolean} on Whether taps flag. */
 function setFlagMode(on) {
@@ -392,5 +431,5 @@ function setFlagMode(on) {
   $("flag-mode").setAttribute("aria-checked", String(on));
 }
 
-$("thumb-hint").addEventListener("click", commands.hint);
+$("thumb-hint").addEventListener("click", () => helpQuestion.before("hint", () => commands.hint()));
 phone.addEventListener("change", () => places.refresh());

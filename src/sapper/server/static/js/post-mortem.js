@@ -34,6 +34,9 @@ export class PostMortem {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
+    phone.addEventListener("change", () => {
+      if (app.card.kind === "loss") this.#show();
+    });
   }
 
   /**
@@ -90,9 +93,14 @@ export class PostMortem {
     const { card, send } = this.app;
     if (!this.#review) return;
     const { cell, safe } = this.#review;
-    const lit = safe.length ? ` ${tn("It is lit on the board.", "They are lit on the board.", safe.length)}` : "";
-    card.show("loss", t("Lost at {cell}", { cell: placeName(cell) }), `${lost(this.#review)}${lit}`, [
-      ...this.#boards(),
+    const boards = this.#boards();
+    const seen = safe.length
+      ? tn("The safe cell is lit on the board.", "The safe cells are lit on the board.", safe.length)
+      : boards.length ? t("Both of these boards fit everything you saw.") : "";
+    // Under the board the status line says why; on a phone the card lies over it.
+    const text = phone.matches ? `${lost(this.#review)} ${seen}` : seen;
+    card.show("loss", t("Lost at {cell}", { cell: placeName(cell) }), text, [
+      ...boards,
       // On a phone, Undo has a button under the thumb.
       ...(phone.matches ? [] : [{ label: t("Take back"), act: () => send({ type: "undo" }) }]),
       { label: t("Review"), act: () => this.app.review() },
@@ -139,6 +147,7 @@ export class PostMortem {
   why() {
     if (!this.#review) return this.#wait();
     this.#putAway = false;
+    this.app.say(lost(this.#review));
     this.#light();
     if (this.app.card.kind !== "loss") this.#show();
     this.app.card.element.scrollIntoView({ block: "nearest" });

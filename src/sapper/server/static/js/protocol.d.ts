@@ -37,6 +37,8 @@ export interface Standing {
   mines_left: number | null;
   clock: ClockTime;
   can_undo: boolean;
+  /** How many actions were done since the game began. */
+  actions: number;
   helped: string | null;
   seed: number | null;
 }
@@ -69,8 +71,12 @@ export interface GameMessage extends Standing {
   width: number;
   height: number;
   mines: number | null;
+  /** The chance of each cell on a board by density. */
+  density: number | null;
   topology: string;
   settings: Settings;
+  /** Of a game that is over and was not a bot's alone. */
+  result?: Result | null;
   /** One text per row; of a big board `packed` instead. */
   rows?: string[];
   packed?: string;
@@ -147,21 +153,35 @@ export interface AutomaticState {
   wins: number;
 }
 
-/** What a change was about. */
-export interface GameEvent {
+/** The figures of a finished game. */
+export interface Result {
+  seconds: number;
+  bbbv: number;
+  /** The part of the 3BV that is open. */
+  solved: number;
+  clicks: number;
+  helped: string | null;
+  /** Of a win: its rank by time among `wins`, and the best time before it. */
+  rank?: number | null;
+  wins?: number | null;
+  best?: number | null;
+  /** The best figures before it, if any; times in seconds, shares from 0. */
+  before?: { seconds: number; bbbv_s: number | null; efficiency: number | null } | null;
+  /** Games won in a row, with it, and the longest such streak before it. */
+  streak?: number;
+  longest?: number;
+}
+
+/** What a change was about, with the figures of a game that it ended. */
+export interface GameEvent extends Partial<Result> {
   kind: "open" | "chord" | "mark" | "undo" | "nothing" | "assist";
   tried?: string;
+  /** Why a chord opened nothing. */
+  why?: "flags" | "finished" | "unopened";
   cell?: Cell;
   shows?: string;
   bot?: string;
   assist?: AssistSettings;
-  seconds?: number;
-  bbbv?: number;
-  clicks?: number;
-  best?: number | null;
-  rank?: number | null;
-  wins?: number;
-  helped?: string | null;
   daily?: Daily;
 }
 
@@ -200,6 +220,8 @@ export interface OverlayMessage extends Answer {
   outside: number | "safe" | "mine" | null;
   solutions: string | null;
   exact: boolean;
+  /** Whether arrangements have different weights. */
+  weighted: boolean;
 }
 
 export interface MarksMessage extends Answer {

@@ -2,6 +2,7 @@
 
 import { placeName } from "./board/cells.js";
 import { nameLabel } from "./frame/labels.js";
+import { improved } from "./result-figures.js";
 import { capitalized } from "./sentence.js";
 import { t, tn } from "./translation.js";
 
@@ -65,12 +66,19 @@ export function happened(event, status, opened, format) {
   }
 }
 
+/** Why a chord opened nothing. */
+const NO_CHORD = {
+  flags: t("To chord, first place as many flags around the number as it shows."),
+  finished: t("There is nothing left to open around this cell."),
+  unopened: t("Only an open number can be chorded."),
+};
+
 /**
  * @param {GameEvent} event
  * @returns {string} Why nothing happened.
  */
-function noEffect({ tried, cell }) {
-  if (tried === "chord") return t("To chord, first place as many flags around the number as it shows.");
+function noEffect({ tried, cell, why }) {
+  if (tried === "chord") return NO_CHORD[why ?? "flags"];
   if (tried === "undo") return t("There is nothing to undo.");
   const at = cell ? placeName(cell) : t("the cell");
   if (tried === "open") return capitalized(t("{cell} is already open or flagged.", { cell: at }));
@@ -82,7 +90,8 @@ function noEffect({ tried, cell }) {
  * @param {Format} format
  * @returns {string}
  */
-function won({ seconds = 0, bbbv = 0, best, helped, bot, daily }, format) {
+function won(event, format) {
+  const { seconds = 0, bbbv = 0, best, helped, bot, daily } = event;
   if (bot) {
     return t("{bot} won with {time} s of thinking: 3BV {bbbv}.", { bot: nameLabel(bot), time: format(seconds, 3), bbbv });
   }
@@ -94,24 +103,11 @@ function won({ seconds = 0, bbbv = 0, best, helped, bot, daily }, format) {
   if (helped) return t("Won. Not counted, as {reason}.", { reason: HELPED[helped] ?? t("there was help") });
   if (best === null || best === undefined) return t("Won: your first win here.");
   if (seconds < best) return t("Won: a new best, {time} s faster!", { time: format(best - seconds, 2) });
+  const names = improved(event);
+  if (names.length > 1) return t("Won: your best 3BV/s and efficiency so far!");
+  if (names[0] === "bbbv_s") return t("Won: your best 3BV/s so far!");
+  if (names[0] === "efficiency") return t("Won: your best efficiency so far!");
   return t("Won. Best so far {time} s.", { time: format(best, 2) });
-}
-
-/**
- * The figures of a win, as names and values.
- *
- * @param {GameEvent} event
- * @param {Format} format
- * @returns {Array<[string, string]>}
- */
-export function winFigures({ seconds = 0, bbbv = 0, clicks, rank, wins }, format) {
-  /** @type {Array<[string, string]>} */
-  const figures = [[t("Time"), `${format(seconds, 2)} s`]];
-  // A game won in one click has no meaningful speed.
-  if (seconds >= 0.01) figures.push(["3BV/s", format(bbbv / seconds, 2)]);
-  if (clicks) figures.push([t("Efficiency"), `${format((100 * bbbv) / clicks, 0)} %`]);
-  if (rank && wins) figures.push([t("Rank"), t("{rank} of {wins}", { rank, wins })]);
-  return figures;
 }
 
 /**
@@ -165,7 +161,7 @@ export function hinted(hint, format) {
   const risk = exact ? share : t("about {share}", { share });
   if (granted) {
     const title = capitalized(t("{cell} is a guess that opens", { cell: at }));
-    const text = t("Nothing proves it safe ({risk} of the arrangements have a mine there), but these rules allow it.", { risk });
+    const text = t("Nothing proves it safe (its chance of a mine is {risk}), but these rules allow it.", { risk });
     return advised(advice, { title, text });
   }
   return advised(advice, {

@@ -10,7 +10,7 @@ export class Arranging {
   #running = null;
 
   /**
-   * @param {() => object} position What the server takes.
+   * @param {() => {density: number | null}} position What the server takes.
    * @param {(mines: number[] | null, sentence: string) => void} show
    * @param {(problem: unknown) => void} fail
    */
@@ -32,8 +32,12 @@ export class Arranging {
   /** Deal the unseen mines anew. */
   async deal() {
     await this.#work("", async (signal) => {
-      const answer = await ask("/deal", { position: this.position() }, signal);
-      this.show((await answer.json()).board, t("One of all arrangements, each as likely as any other."));
+      const position = this.position();
+      const answer = await ask("/deal", { position }, signal);
+      const said = position.density === null
+        ? t("One of all arrangements, each as likely as any other.")
+        : t("One of all arrangements, as likely as the density makes it.");
+      this.show((await answer.json()).board, said);
     });
   }
 

@@ -7,6 +7,7 @@ import { History } from "./history.js";
 import { Palette, TOOLS, toolOf } from "./palette.js";
 import { fits, opened, painted, rowsOf } from "./position.js";
 import { t, tn } from "../translation.js";
+import { MOVES } from "../input/hover.js";
 
 /** @typedef {import("./position.js").Position} Position */
 
@@ -21,6 +22,8 @@ import { t, tn } from "../translation.js";
 export class Editor {
   /** @type {Set<number>} The cells of the stroke that is being drawn. */
   #stroke = new Set();
+  /** Whether the cursor is where a click put it, and not a key. */
+  #clicked = false;
   /** @type {Set<number> | null} An arrangement that fits, shown on the unopened cells. */
   #mines = null;
 
@@ -47,6 +50,9 @@ export class Editor {
       key: (key, index) => this.#key(key, index),
       texts: [$("status"), $("card")],
     });
+    const { element } = this.board.grid;
+    element.addEventListener("pointerdown", () => (this.#clicked = true), true);
+    document.addEventListener("keydown", ({ key }) => (this.#clicked &&= !MOVES.test(key)), true);
     this.board.show(rowsOf(position), position.topology);
     this.palette.offer(position.topology);
   }
@@ -146,6 +152,11 @@ export class Editor {
   #key(key, index) {
     const tool = toolOf(key);
     if (!tool || (tool === "open" && !this.#mines)) return false;
+    // The cursor is on the cell that was clicked last: the key is meant for the next one.
+    if (this.#clicked) {
+      this.palette.tool = tool;
+      return true;
+    }
     if (tool === "flag") this.flag(index);
     else {
       this.#stroke.clear();

@@ -162,8 +162,8 @@ export class Looking {
 
   /** @param {object} position */
   #askWins(position) {
-    const { mines, cells } = this.editor.position;
-    if (mines === null) return this.figures.showWin(t("needs the mine total"));
+    const { mines, density, cells } = this.editor.position;
+    if (mines === null && density === null) return this.figures.showWin(t("needs the mine total or density"));
     if (cells.includes("*")) return this.figures.showWin("");
     this.figures.showWin("…");
     this.#wins.ask(
@@ -212,7 +212,7 @@ export class Looking {
         shown = await answer.json();
         // The chances come at once, the chances to win follow.
         if (!signal.aborted) show(shown);
-        if (editor.position.mines === null) return shown;
+        if (editor.position.mines === null && editor.position.density === null) return shown;
         return (await ask("/cell", { position, cell, values: true }, signal)).json();
       },
       show,

@@ -5,7 +5,8 @@ import { tilings } from "../board/tiling.js";
 import { $, button, input, make, select } from "../dom.js";
 import { Card } from "../frame/card.js";
 import { Sheet } from "../frame/sheet.js";
-import { startTheme } from "../frame/theme.js";
+import { startFrame } from "../frame/frame.js";
+import { startSettings } from "../frame/settings.js";
 import { Tooltip } from "../frame/tooltip.js";
 import { listenToImports } from "../frame/imports.js";
 import { write } from "../places.js";
@@ -29,7 +30,7 @@ const PAUSE = 300;
 /** @returns {import("./position.js").Position | null} The position in the address. */
 const shared = (hash = location.hash) => {
   const found = readPosition(hash);
-  return found && !sizeProblem(found.width, found.height, found.mines) ? fromJson(found) : null;
+  return found && !sizeProblem(found.width, found.height, found.mines, found.density) ? fromJson(found) : null;
 };
 const keptBefore = readPosition(read(KEPT) ?? "");
 
@@ -71,6 +72,9 @@ function changed(kind) {
   input("width").value = String(position.width);
   input("height").value = String(position.height);
   input("mines").value = position.mines === null ? "" : String(position.mines);
+  input("density").value = position.density === null ? "" : String(rounded(100 * position.density));
+  const unknown = position.mines === null && position.density === null;
+  $("unknown-total").hidden = !unknown;
   complain("size-error", "");
   // What is typed stays as it is typed.
   if (kind !== "typed") {
@@ -80,8 +84,8 @@ function changed(kind) {
   }
   button("undo-step").disabled = history.at === 0;
   button("redo-step").disabled = history.at === history.moves.length - 1;
-  button("play").disabled = position.mines === null || position.cells.includes("*");
-  button("play").title = position.mines === null ? t("Playing on needs the mine total") : "";
+  button("play").disabled = unknown || position.cells.includes("*");
+  button("play").title = unknown ? t("Enter the mine total or the density to play from here") : "";
   listMoves();
   noteAddress();
   looking.refresh();
@@ -140,7 +144,7 @@ function complain(id, text) {
 async function take(/** @type {Promise<import("./loading.js").Found>} */ reading) {
   try {
     const { position, from, board, notes } = await reading;
-    const problem = sizeProblem(position.width, position.height, position.mines);
+    const problem = sizeProblem(position.width, position.height, position.mines, position.density);
     if (problem) throw new Error(problem);
     editor.change(position, t("From {source}", { source: from }));
     if (board) editor.arrange(board);
@@ -155,21 +159,46 @@ async function take(/** @type {Promise<import("./loading.js").Found>} */ reading
   }
 }
 
-// Size and total.
+// Size, and total or density.
 
-for (const id of ["width", "height", "mines"]) {
+/**
+ * @param {number} value
+ * @returns {number} The same without the rounding of a conversion between shares and percent.
+ */
+function rounded(value) {
+  return Number(value.toPrecision(14));
+}
+
+/**
+ * @param {"mines" | "density"} id
+ * @returns {number | null} What is in a field; null if nothing is.
+ */
+function entered(id) {
+  const field = input(id);
+  return field.value === "" && !field.validity.badInput ? null : field.valueAsNumber;
+}
+
+const FIELDS = /** @type {const} */ (["width", "height", "mines", "density"]);
+for (const id of FIELDS) {
   input(id).addEventListener("input", () => {
     const { position } = editor;
+    // A board has a total or a density: the one typed replaces the other.
+    if (id === "mines" && entered("mines") !== null) input("density").value = "";
+    if (id === "density" && entered("density") !== null) input("mines").value = "";
     const [width, height] = [input("width").valueAsNumber, input("height").valueAsNumber];
-    const field = input("mines");
-    const mines = field.value === "" && !field.validity.badInput ? null : field.valueAsNumber;
-    const problem = sizeProblem(width, height, mines);
+    const [mines, percent] = [entered("mines"), entered("density")];
+    const density = percent === null ? null : rounded(percent / 100);
+    const problem = sizeProblem(width, height, mines, density);
     complain("size-error", problem);
     if (problem) return;
-    const [wide, high, total] = [input("width").value, input("height").value, field.value];
-    editor.change({ ...resized(position, width, height), mines }, t("{size}, mines: {mines}", { size: `${width}×${height}`, mines: mines ?? "?" }), "size");
+    const before = FIELDS.map((field) => input(field).value);
+    const size = `${width}×${height}`;
+    const name = density === null
+      ? t("{size}, mines: {mines}", { size, mines: mines ?? "?" })
+      : t("{size}, density: {density} %", { size, density: rounded(100 * density) });
+    editor.change({ ...resized(position, width, height), mines, density }, name, "size");
     // A field that is being typed in stays as it is.
-    [input("width").value, input("height").value, field.value] = [wide, high, total];
+    FIELDS.forEach((field, at) => (input(field).value = before[at]));
   });
   input(id).addEventListener("change", () => editor.history.settle());
 }
@@ -236,7 +265,7 @@ const commands = {
   },
   deal: () => void arranging.deal(),
   play() {
-    if (button("play").disabled) return say(t("Playing on needs the mine total, and no open mine."));
+    if (button("play").disabled) return say(t("Enter the mine total or the density, and close every open mine, to play from here."));
     location.href = `/#rules=${select("rules").value}&${writePosition(editor.position)}`;
   },
   hide: () => editor.arrange(null),
@@ -334,7 +363,8 @@ async function loadMenu() {
   }
 }
 
-startTheme($("theme"));
+startSettings();
+startFrame();
 $("keys").textContent = t("0–8 . F draw · L looks at a cell · right click flags · U undo · Y redo · ? all keys");
 loadMenu();
 changed("");

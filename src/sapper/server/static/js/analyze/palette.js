@@ -68,7 +68,7 @@ export class Palette {
       label.title = key ? `${name} (${key})` : name;
       label.append(input, picture);
       this.#inputs.set(id, input);
-      $("palette").append(label);
+      $("tools").append(label);
     }
     this.allow("open", false);
   }

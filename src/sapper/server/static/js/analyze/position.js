@@ -16,6 +16,8 @@ const MOST_SIDE = 200;
  * @property {number} width Columns.
  * @property {number} height Rows.
  * @property {number | null} mines The total; null where it is not known.
+ * @property {number | null} density The chance of each cell on a board by density; null where there is a total, or
+ *   neither is known.
  * @property {string} topology The name of the board's shape.
  * @property {string} cells One character per cell in row order: `.`, `F`, `*`, or a number: `0`-`9` and `a`-`c`.
  */
@@ -27,7 +29,7 @@ const MOST_SIDE = 200;
  * @returns {Position} With nothing open.
  */
 export function unopened(width, height, mines) {
-  return { width, height, mines, topology: "rectangle", cells: ".".repeat(width * height) };
+  return { width, height, mines, density: null, topology: "rectangle", cells: ".".repeat(width * height) };
 }
 
 /**
@@ -40,19 +42,20 @@ export function rowsOf({ width, height, cells }) {
 
 /**
  * @param {Position} position
- * @returns {object} What the server takes.
+ * @returns {{width: number, height: number, mines: number | null, density: number | null, topology: string, rows: string[]}}
+ *   What the server takes.
  */
 export function toJson(position) {
-  const { width, height, mines, topology } = position;
-  return { width, height, mines, topology, rows: rowsOf(position) };
+  const { width, height, mines, density, topology } = position;
+  return { width, height, mines, density, topology, rows: rowsOf(position) };
 }
 
 /**
- * @param {{width?: number, height?: number, mines?: number | null, topology?: string, rows: string[]}} json
+ * @param {{width?: number, height?: number, mines?: number | null, density?: number | null, topology?: string, rows: string[]}} json
  * @returns {Position}
  */
-export function fromJson({ mines = null, topology = "rectangle", rows }) {
-  return { width: rows[0].length, height: rows.length, mines, topology, cells: rows.join("") };
+export function fromJson({ mines = null, density = null, topology = "rectangle", rows }) {
+  return { width: rows[0].length, height: rows.length, mines, density, topology, cells: rows.join("") };
 }
 
 /**
@@ -61,6 +64,7 @@ export function fromJson({ mines = null, topology = "rectangle", rows }) {
  */
 export function toText(position) {
   const head = position.mines === null ? [] : [`mines: ${position.mines}`];
+  if (position.density !== null) head.push(`density: ${position.density}`);
   if (position.topology !== "rectangle") head.push(`topology: ${position.topology}`);
   return [...head, ...rowsOf(position)].join("\n");
 }
@@ -81,6 +85,8 @@ export function parse(text) {
 function readText(text) {
   /** @type {number | null} */
   let mines = null;
+  /** @type {number | null} */
+  let density = null;
   let topology = "rectangle";
   /** @type {string[]} */
   const rows = [];
@@ -90,10 +96,11 @@ function readText(text) {
     const header = /^(\w+)\s*:\s*(.*)$/.exec(line);
     if (!header || rows.length) rows.push(line);
     else if (header[1] === "mines" && /^\d{1,9}$/.test(header[2])) mines = Number(header[2]);
+    else if (header[1] === "density" && /^\d*\.?\d+(e[-+]?\d{1,3})?$/.test(header[2])) density = Number(header[2]);
     else if (header[1] === "topology") topology = header[2];
-    else throw new Error(`Line ${number + 1}: use “mines: N” or “topology: NAME”.`);
+    else throw new Error(`Line ${number + 1}: use “mines: N”, “density: D” or “topology: NAME”.`);
   }
-  return { rows, mines, topology };
+  return { rows, mines, density, topology };
 }
 
 /** @param {string} text */
@@ -104,21 +111,24 @@ function readJson(text) {
   } catch {
     throw new Error(t("The JSON is not complete."));
   }
-  const { rows, mines = null, topology = "rectangle" } = found ?? {};
+  const { rows, mines = null, density = null, topology = "rectangle" } = found ?? {};
   if (!Array.isArray(rows) || rows.some((row) => typeof row !== "string")) {
     throw new Error(t("The JSON needs “rows”, a list of strings."));
   }
   if (mines !== null && !(Number.isInteger(mines) && mines >= 0)) {
     throw new Error(t("“mines” must be a whole number or null."));
   }
-  return { rows, mines, topology: String(topology) };
+  if (density !== null && typeof density !== "number") {
+    throw new Error(t("“density” must be a number from 0 to 1, or null."));
+  }
+  return { rows, mines, density, topology: String(topology) };
 }
 
 /**
- * @param {{rows: string[], mines: number | null, topology: string}} found
+ * @param {{rows: string[], mines: number | null, density: number | null, topology: string}} found
  * @returns {Position}
  */
-function checked({ rows, mines, topology }) {
+function checked({ rows, mines, density, topology }) {
   if (!rows.length || !rows[0]) throw new Error(t("There is no row yet."));
   if (!tilings().some(({ name }) => name === topology)) {
     const names = tilings().map(({ name }) => name).join(", ");
@@ -136,24 +146,27 @@ function checked({ rows, mines, topology }) {
       throw new Error(t("Row {row} has {cells} cells, but row 1 has {width}.", { row: at + 1, cells: row.length, width }));
     }
   }
-  const problem = sizeProblem(width, rows.length, mines);
+  const problem = sizeProblem(width, rows.length, mines, density);
   if (problem) throw new Error(problem);
-  return fromJson({ rows, mines, topology });
+  return fromJson({ rows, mines, density, topology });
 }
 
 /**
  * @param {number} width
  * @param {number} height
  * @param {number | null} mines
+ * @param {number | null} [density]
  * @returns {string} What is wrong with them; empty if nothing is.
  */
-export function sizeProblem(width, height, mines) {
+export function sizeProblem(width, height, mines, density = null) {
   if (!whole(width) || width < 1 || width > MOST_SIDE) return t("Columns must be a whole number from 1 to {most}.", { most: MOST_SIDE });
   if (!whole(height) || height < 1 || height > MOST_SIDE) return t("Rows must be a whole number from 1 to {most}.", { most: MOST_SIDE });
   if (width * height > MOST_CELLS) return t("A board has at most {most} cells here.", { most: written(MOST_CELLS) });
   if (mines !== null && (!whole(mines) || mines < 0 || mines > width * height)) {
     return t("Mines must be a whole number from 0 to {most}, or empty.", { most: width * height });
   }
+  if (density !== null && !(density >= 0 && density <= 1)) return t("The density must be from 0 to 100 %, or empty.");
+  if (mines !== null && density !== null) return t("Give the mine total or the density, not both.");
   return "";
 }
 
@@ -248,10 +261,10 @@ export function fits(position, mines) {
 /**
  * A game's position as the analysis board shows it: what was seen before the end, and no mine.
  *
- * @param {{width: number, height: number, mines: number | null, topology?: string, cells: string[]}} game
+ * @param {{width: number, height: number, mines: number | null, density?: number | null, topology?: string, cells: string[]}} game
  * @returns {Position}
  */
-export function ofGame({ width, height, mines, topology = "rectangle", cells }) {
+export function ofGame({ width, height, mines, density = null, topology = "rectangle", cells }) {
   const seen = cells.map((char) => (isNumber(char) || char === "F" ? char : char === "x" ? "F" : "."));
-  return { width, height, mines, topology, cells: seen.join("") };
+  return { width, height, mines, density, topology, cells: seen.join("") };
 }

@@ -16,6 +16,7 @@ export interface ChancesAnswer {
   outside: Chance | null;
   solutions: string | null;
   exact: boolean;
+  weighted: boolean;
   /** How many cells are proved safe, and how many mines. */
   safe: number;
   mined: number;
@@ -45,7 +46,7 @@ export interface CellAnswer {
 /** The position in a file. */
 export interface LoadAnswer {
   form: "text" | "json" | "board" | "mbf" | "picture";
-  position: { width: number; height: number; mines: number | null; topology?: string; rows: string[] };
+  position: { width: number; height: number; mines: number | null; density?: number | null; topology?: string; rows: string[] };
   /** The mines by index, if the file says them. */
   board: number[] | null;
   notes: string[];

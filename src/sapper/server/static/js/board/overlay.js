@@ -15,11 +15,12 @@ export const STEPS = 10;
  * @property {number | null} best The least risky cell; null if a cell is proved safe.
  * @property {string | null} solutions How many arrangements fit; null if not counted.
  * @property {boolean} exact
+ * @property {boolean} weighted Whether arrangements have different weights.
  */
 
 /** @returns {Chances} */
 export function noChances() {
-  return { frontier: new Map(), outside: null, best: null, solutions: null, exact: true };
+  return { frontier: new Map(), outside: null, best: null, solutions: null, exact: true, weighted: false };
 }
 
 /**
@@ -50,7 +51,7 @@ export function takeChances(chances, message, cells) {
     });
   }
   if (chances.best !== null) touched.add(chances.best);
-  Object.assign(chances, { outside: message.outside, solutions: message.solutions, exact: message.exact });
+  Object.assign(chances, { outside: message.outside, solutions: message.solutions, exact: message.exact, weighted: message.weighted });
   chances.best = bestGuess(chances, cells);
   if (chances.best !== null) touched.add(chances.best);
   return message.whole || (outsideChanged && cells.length > MOST_ELEMENTS) ? cells.keys() : touched;
@@ -191,7 +192,9 @@ export function inFull(chances, index, char, format) {
   const { chance } = chanceOf(chances, index, char);
   if (chance === null) return "";
   const p = chance === "safe" ? 0 : chance === "mine" ? 1 : chance;
-  const count = chances.solutions === null ? "" : ` · ${counts(p, chances.solutions, format)}`;
+  // Arrangements that do not weigh the same are not counted for a chance.
+  const { solutions, weighted } = chances;
+  const count = solutions === null || weighted ? "" : ` · ${counts(p, solutions, format)}`;
   if (typeof chance === "string") return `${chance === "safe" ? t("proved safe") : t("proved mine")}${count}`;
   const share = `${threeDigits(100 * p, format)} %`;
   return `${chances.exact ? t("{share} mine", { share }) : t("about {share} mine", { share })}${count}`;

@@ -61,7 +61,7 @@ export class Renderer {
     if (whole || (this.grid.big && changed.length > MANY)) this.all();
     else if (!fresh) this.#draw(counting ? touched(game, changed) : changed);
     const from = message.type === "delta" ? message.event.cell : null;
-    if (from && this.preferences.wave) this.#roll(from, changed);
+    if (from && this.preferences.moves) this.#roll(from, changed);
   }
 
   /** Redraw every cell. */

@@ -6,6 +6,9 @@ import { t } from "../translation.js";
 const root = document.documentElement;
 const night = matchMedia("(prefers-color-scheme: dark)");
 
+/** The list of the settings box, where there is one. */
+const list = /** @type {HTMLSelectElement | null} */ (document.getElementById("scheme"));
+
 /** @returns {boolean} */
 export function isDark() {
   return root.dataset.theme ? root.dataset.theme === "dark" : night.matches;
@@ -20,13 +23,16 @@ export function startColorScheme(button, changed = () => undefined) {
     root.dataset.dark = String(isDark());
     button.setAttribute("aria-label", isDark() ? t("Light theme") : t("Dark theme"));
     button.title = button.getAttribute("aria-label") ?? "";
+    if (list) list.value = root.dataset.theme ?? "";
     changed();
   };
-  button.addEventListener("click", () => {
-    root.dataset.theme = isDark() ? "light" : "dark";
-    write("sapper.theme", root.dataset.theme);
+  const choose = (/** @type {string} */ theme) => {
+    root.dataset.theme = theme;
+    write("sapper.theme", theme);
     refresh();
-  });
+  };
+  button.addEventListener("click", () => choose(isDark() ? "light" : "dark"));
+  list?.addEventListener("change", () => choose(list.value));
   night.addEventListener("change", refresh);
   refresh();
 }

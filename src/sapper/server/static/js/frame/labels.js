@@ -1,6 +1,6 @@
 /** Labels of settings and bots, and checks of custom levels. Pure functions. */
 
-import { number, t } from "../translation.js";
+import { number, t, tn } from "../translation.js";
 
 const CHOICES = /** @type {Record<string, Record<string, string>>} */ ({
   first_click: { any: t("May be a mine"), safe: t("Never a mine"), opening: t("An opening") },
@@ -78,6 +78,18 @@ export function levelNumbers(text, levels) {
     mines: kind === ":" ? Number(amount) : null,
     density: kind === "@" ? Number(amount) : null,
   };
+}
+
+/**
+ * @param {string} size A level without a shape.
+ * @returns {string} Its name, or its size and mines.
+ */
+export function levelLabel(size) {
+  const numbers = levelNumbers(size, []);
+  if (!/^\d/.test(size)) return nameLabel(size);
+  const board = `${numbers.width}×${numbers.height}`;
+  if (numbers.mines !== null) return tn("{size}, {n} mine", "{size}, {n} mines", numbers.mines, { size: board });
+  return t("{size} at {density} %", { size: board, density: number(100 * (numbers.density ?? 0), 1) });
 }
 
 /** How many cells the first click keeps free of mines. */

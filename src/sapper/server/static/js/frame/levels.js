@@ -46,23 +46,39 @@ export class Levels {
     input("by-density").addEventListener("change", () => this.#switch());
   }
 
-  /** Show the level of the next game. */
+  /** Show the level of this game, whatever was chosen meanwhile. */
+  revert() {
+    this.#custom = false;
+    this.refresh();
+  }
+
+  /** Show the level of this game, and the numbers of the next one. */
   refresh() {
     const { menu, settings } = this.state;
     if (!menu || !settings.level) return;
     if (!$("level").childElementCount) this.#build(menu.levels);
     const { size } = partsOf(settings.level);
-    this.#asked = size;
+    const playing = this.#playing ?? size;
+    const own = playing === size;
+    // Asking for the level of the next game once more starts it after a game that has another.
+    this.#asked = own ? size : "";
     const preset = menu.levels.some(({ name }) => name === size);
-    const custom = this.#custom || !preset;
+    const custom = this.#custom || (own && !preset);
     for (const radio of $("level").querySelectorAll("input")) {
-      radio.checked = radio.value === (custom ? "custom" : size);
+      radio.checked = radio.value === (custom ? "custom" : playing);
     }
     $("custom").hidden = !custom;
     this.#bound();
     // Do not overwrite a field in use.
     if (!custom || $("custom").contains(document.activeElement)) return;
     this.#fill(levelNumbers(size, menu.levels));
+  }
+
+  /** @returns {string | null} The level of the game on the board, without its shape; a day's board has none. */
+  get #playing() {
+    const { game } = this.state;
+    if (!game) return null;
+    return game.day ? "" : partsOf(game.settings.level).size;
   }
 
   /**

@@ -14,6 +14,7 @@ const DEFAULTS = {
   "flags-first": false,
   sound: false,
   path: true,
+  ask: true,
   chording: "click",
   animation: "system",
 };
@@ -47,6 +48,19 @@ export function readPreferences(text) {
   return /** @type {Values} */ (found);
 }
 
+/**
+ * Store one preference from a page without the others.
+ *
+ * @param {Preference} name
+ * @param {boolean | string} value
+ */
+export function storePreference(name, value) {
+  write(KEY, JSON.stringify({ ...readPreferences(read(KEY)), [name]: value }));
+}
+
+/** @returns {string} Whether things move: `on`, `off` or as the system says. */
+export const storedAnimation = () => readPreferences(read(KEY)).animation;
+
 export class Preferences {
   #values = readPreferences(read(KEY));
 
@@ -65,6 +79,12 @@ export class Preferences {
       });
     }
     this.#mark();
+  }
+
+  /** Never ask before help again. */
+  allowHelp() {
+    input("ask").checked = false;
+    input("ask").dispatchEvent(new Event("change"));
   }
 
   /** Tell the style sheets whether anything may move. */
@@ -97,6 +117,11 @@ export class Preferences {
     return this.#values.path;
   }
 
+  /** @returns {boolean} Whether to ask before help that ends the counting of a game. */
+  get ask() {
+    return this.#values.ask;
+  }
+
   /** @returns {boolean} */
   get sound() {
     return this.#values.sound;
@@ -107,8 +132,8 @@ export class Preferences {
     return /** @type {import("../input/chording.js").Chording} */ (this.#values.chording);
   }
 
-  /** @returns {boolean} Whether floods open as a wave. */
-  get wave() {
+  /** @returns {boolean} Whether anything may move. */
+  get moves() {
     const { animation } = this.#values;
     return animation === "on" || (animation === "system" && !matchMedia("(prefers-reduced-motion: reduce)").matches);
   }

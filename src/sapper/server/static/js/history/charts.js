@@ -27,8 +27,8 @@ function times({ distribution: { ends, games }, won }) {
   const label = t("Times of won games, in {n} steps", { n: games.length });
   const plot = new Plot(
     label,
-    { name: t("time (s)"), most: ends[ends.length - 1], text: (value) => number(value) },
-    { name: t("won games"), most, text: (value) => number(value) },
+    { name: t("time (s)"), most: ends[ends.length - 1], text: number },
+    { name: t("won games"), most, whole: true, text: number },
   );
   games.forEach((count, at) => {
     const [low, high] = [ends[at], ends[at + 1]];
@@ -91,7 +91,7 @@ function speeds(found) {
   const plot = new Plot(t("Median time of won games over time"), axis, {
     name: t("median time (s)"),
     most,
-    text: (value) => number(value),
+    text: number,
   });
   dates(plot);
   plot.line(known.map(x), known.map((part) => part.median_s ?? 0));

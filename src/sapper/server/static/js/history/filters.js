@@ -50,10 +50,10 @@ export class Filters {
   offer(kinds) {
     const bots = [...new Set(kinds.map(({ bot }) => bot).filter(Boolean))];
     this.#fill("who", [["me", t("You")], ["helped", t("You, with help")], ...bots.map((bot) => [BOT + bot, nameLabel(bot)])]);
-    for (const [id, all] of [["level", t("All levels")], ["rules", t("All rule sets")]]) {
-      const values = [...new Set(kinds.map((each) => each[/** @type {"level" | "rules"} */ (id)]))];
-      this.#fill(id, [["", all], ...values.map((value) => [value, nameLabel(value)])]);
-    }
+    const levels = new Map(kinds.map(({ level }) => [level, nameLabel(level)]));
+    this.#fill("level", [["", t("All levels")], ...levels]);
+    const rules = new Map(kinds.map(({ rules: name, rules_label: label }) => [name, label]));
+    this.#fill("rules", [["", t("All rule sets")], ...rules]);
   }
 
   /**

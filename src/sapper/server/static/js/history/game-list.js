@@ -22,9 +22,9 @@ function guesses({ forced_guesses: forced, needless_guesses: needless }) {
 }
 
 /** @param {Game} game */
-function kind({ rules, variant }) {
+function kind({ rules_label: rules, variant }) {
   const more = variant === "daily" ? t("daily board") : variant;
-  return more ? `${nameLabel(rules)} (${more})` : nameLabel(rules);
+  return more ? `${rules} (${more})` : rules;
 }
 
 /** @param {Game} game */

@@ -1,7 +1,8 @@
 /** The page History: figures, charts and the list of finished games. */
 
 import { $, button } from "../dom.js";
-import { startTheme } from "../frame/theme.js";
+import { startFrame } from "../frame/frame.js";
+import { startSettings } from "../frame/settings.js";
 import { number, t, tn } from "../translation.js";
 import { Refusal } from "../refusal.js";
 import { games, statistics } from "./api.js";
@@ -21,7 +22,8 @@ let asked = 0;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let waiting;
 
-startTheme($("theme"));
+startSettings();
+startFrame();
 const filters = new Filters(() => {
   offset = 0;
   load();

@@ -38,6 +38,7 @@ export interface Statistics {
 export interface Kind {
   bot: string;
   rules: string;
+  rules_label: string;
   level: string;
   games: number;
   won: number;
@@ -48,6 +49,7 @@ export interface Game {
   finished_ms: number;
   bot: string;
   rules: string;
+  rules_label: string;
   variant: string;
   level: string;
   won: boolean;

@@ -3,26 +3,34 @@
 import { t } from "../translation.js";
 
 /**
- * @typedef {"open" | "mark" | "hint" | "overlay" | "undo" | "new" | "daily" | "review" | "analyze"
- *   | "play" | "step" | "larger" | "smaller" | "fit" | "cursor" | "help"} KeyAction
+ * @typedef {"open" | "mark" | "smart" | "hint" | "overlay" | "undo" | "new" | "restart" | "daily"
+ *   | "review" | "analyze" | "play" | "step" | "larger" | "smaller" | "fit" | "cursor" | "help" | "up"
+ *   | "down" | "left" | "right" | "far-up" | "far-down" | "row-start" | "row-end"} KeyAction
  */
 
-/** @typedef {Record<KeyAction, string>} KeyMap Keys as in `KeyboardEvent.key`, letters in lower case. */
+/**
+ * @typedef {Record<KeyAction, string>} KeyMap Keys as in `KeyboardEvent.key`, letters in lower case;
+ *   empty for an action without a key.
+ */
 
 /** @type {Readonly<KeyMap>} */
 export const USUAL_KEYS = {
-  open: " ", mark: "f", hint: "h", overlay: "a", undo: "u", new: "n", daily: "d", review: "r",
+  open: "Enter", mark: "f", smart: " ", hint: "h", overlay: "a", undo: "u", new: "n", restart: "F2", daily: "d", review: "r",
   analyze: "e", play: "p", step: "s", larger: "+", smaller: "-", fit: "0", cursor: "c", help: "?",
+  up: "ArrowUp", down: "ArrowDown", left: "ArrowLeft", right: "ArrowRight", "far-up": "PageUp", "far-down": "PageDown",
+  "row-start": "Home", "row-end": "End",
 };
 
 /** What each key does, for the list of keys and for messages. */
 export const KEY_NAMES = /** @type {Record<KeyAction, string>} */ ({
-  open: t("Open"),
+  open: t("Open or chord"),
   mark: t("Flag"),
+  smart: t("Flag or chord"),
   hint: t("Hint"),
   overlay: t("Overlay"),
   undo: t("Undo"),
   new: t("New game"),
+  restart: t("New game, second key"),
   daily: t("Daily board"),
   review: t("Review"),
   analyze: t("Analyze"),
@@ -33,12 +41,25 @@ export const KEY_NAMES = /** @type {Record<KeyAction, string>} */ ({
   fit: t("Fit"),
   cursor: t("Show the cursor"),
   help: t("Keys and help"),
+  up: t("Up"),
+  down: t("Down"),
+  left: t("Left"),
+  right: t("Right"),
+  "far-up": t("Five rows up"),
+  "far-down": t("Five rows down"),
+  "row-start": t("Start of the row"),
+  "row-end": t("End of the row"),
 });
+
+/** Actions that came later than the first keys that players could choose. */
+const ADDED = /** @type {readonly KeyAction[]} */ (["smart"]);
 
 export const KEY_ACTIONS = /** @type {KeyAction[]} */ (Object.keys(USUAL_KEYS));
 
-/** Keys that move the cursor or the focus, or that the browser needs. */
-const FIXED = /^(Arrow.*|Home|End|PageUp|PageDown|Enter|Escape|Tab|F\d+|Dead|Process|Unidentified)$/;
+/** Keys that close the card or move the focus, and those that keyboards do not name. */
+const UNUSABLE = /^(Escape|Tab|Dead|Process|Unidentified)$/;
+/** @type {Record<string, string>} */
+const SIGNS = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→" };
 const MODIFIERS = ["Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock"];
 
 /**
@@ -55,7 +76,9 @@ export function plainKey(key) {
  */
 export function keyLabel(key) {
   if (key === " ") return t("Space");
+  if (key in SIGNS) return SIGNS[key];
   if (key === "-") return "−";
+  if (key === "") return "–";
   return key.length === 1 ? key.toUpperCase() : key;
 }
 
@@ -71,11 +94,18 @@ export function readKeys(text) {
     kept = {};
   }
   const keys = { ...USUAL_KEYS };
-  for (const action of KEY_ACTIONS) {
-    const key = kept?.[action];
-    if (typeof key === "string" && key && !FIXED.test(key)) keys[action] = plainKey(key);
+  // Until there was a key that flags or chords, Space opened.
+  const old = kept?.smart === undefined && kept?.open === " ";
+  const isKept = (/** @type {KeyAction} */ action) =>
+    typeof kept?.[action] === "string" && !UNUSABLE.test(kept[action]) && !(old && action === "open");
+  for (const action of KEY_ACTIONS) if (isKept(action)) keys[action] = plainKey(kept[action]);
+  const taken = KEY_ACTIONS.filter(isKept).map((action) => keys[action]);
+  // An action that the player has not seen yet goes without a key that is taken.
+  if (kept?.smart === undefined) {
+    for (const action of ADDED) if (!isKept(action) && taken.includes(keys[action])) keys[action] = "";
   }
-  return new Set(Object.values(keys)).size === KEY_ACTIONS.length ? keys : { ...USUAL_KEYS };
+  const used = Object.values(keys).filter(Boolean);
+  return new Set(used).size === used.length ? keys : { ...USUAL_KEYS };
 }
 
 /**
@@ -96,7 +126,7 @@ export function isModifier(key) {
  */
 export function keyProblem(keys, action, key) {
   const plain = plainKey(key);
-  if (FIXED.test(plain)) return t("{key} always keeps its own meaning. Choose another key.", { key });
+  if (UNUSABLE.test(plain)) return t("{key} cannot be used here. Choose another key.", { key });
   const other = KEY_ACTIONS.find((each) => each !== action && keys[each] === plain);
   if (!other) return "";
   return t("{key} is the key for “{action}” already. Choose another key.", {

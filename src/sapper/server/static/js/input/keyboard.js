@@ -8,25 +8,35 @@ import { KEY_ACTIONS, plainKey, USUAL_KEYS } from "./key-map.js";
  */
 
 /** @typedef {"row-start" | "row-end" | "first" | "last"} Jump */
-/** @typedef {"open" | "mark" | "enter"} Act */
+/**
+ * @typedef {"mark" | "enter" | "smart"} Act `enter` opens, or chords a number; `smart` flags, or chords
+ *   a number.
+ */
 
 /**
  * @typedef {object} Keys
  * @property {(rows: number, cols: number) => void} step
  * @property {(where: Jump) => void} jump
- * @property {(kind: Act) => void} act On the cell under the cursor.
+ * @property {(kind: Act) => void} act On the cell under the mouse or the cursor.
+ * @property {() => boolean} hovering Whether the mouse is in use over a cell.
  * @property {(name: Command) => void} command
  */
 
 /** @type {Record<string, [number, number]>} */
-const ARROWS = {
-  ArrowUp: [-1, 0],
-  ArrowDown: [1, 0],
-  ArrowLeft: [0, -1],
-  ArrowRight: [0, 1],
-  PageUp: [-5, 0],
-  PageDown: [5, 0],
+const STEPS = {
+  up: [-1, 0],
+  down: [1, 0],
+  left: [0, -1],
+  right: [0, 1],
+  "far-up": [-5, 0],
+  "far-down": [5, 0],
 };
+
+/** @type {Record<string, Act>} */
+const ACTS = { open: "enter", mark: "mark", smart: "smart" };
+
+/** Keys that buttons, fields and the page itself need. */
+const NEEDED = /^( |Enter|Arrow.*|Home|End|PageUp|PageDown)$/;
 
 /**
  * What a key stands for, as the player has chosen.
@@ -50,25 +60,30 @@ function actionOf(key, keys) {
  * @param {{key: string, ctrlKey: boolean, metaKey: boolean, altKey: boolean}} event
  * @param {Focus} focus Where the focus is; controls keep Space, Enter and arrows.
  * @param {KeyMap} [keys]
+ * @param {boolean} [hovering] Whether the mouse is in use over a cell of the board.
  * @returns {{step?: [number, number], jump?: Jump, act?: Act, command?: Command} | null}
  */
-export function keyMeaning({ key, ctrlKey, metaKey, altKey }, focus, keys = USUAL_KEYS) {
+export function keyMeaning({ key, ctrlKey, metaKey, altKey }, focus, keys = USUAL_KEYS, hovering = false) {
   if (altKey || metaKey) return null;
   const plain = plainKey(key);
   const action = actionOf(plain, keys);
-  if (focus !== "control") {
-    if (ctrlKey && (key === "Home" || key === "End")) return { jump: key === "Home" ? "first" : "last" };
-    if (ctrlKey) return null;
-    if (ARROWS[plain]) return { step: ARROWS[plain] };
-    if (plain === "Home" || plain === "End") return { jump: plain === "Home" ? "row-start" : "row-end" };
-    // Space and Enter outside the board belong to the page.
-    if (plain === "Enter") return focus === "board" ? { act: "enter" } : null;
-    if (action === "open" || action === "mark") return focus === "board" || plain !== " " ? { act: action } : null;
+  const needed = NEEDED.test(plain);
+  if (ctrlKey) {
+    if (focus === "control" || (plain !== "Home" && plain !== "End")) return null;
+    return { jump: plain === "Home" ? "first" : "last" };
   }
-  if (ctrlKey) return null;
   if (plain === "Escape") return { command: "leave" };
-  if (!action || action === "open" || action === "mark" || (focus === "control" && plain === " ")) return null;
-  return { command: action };
+  if (!action) return null;
+  if (ACTS[action]) {
+    // Enter presses the button that has the focus, wherever the mouse is.
+    const mouse = hovering && !(focus === "control" && plain === "Enter");
+    const keyboard = focus === "board" || (focus === "page" && !needed);
+    return mouse || keyboard ? { act: ACTS[action] } : null;
+  }
+  if (focus === "control" && needed) return null;
+  if (STEPS[action]) return { step: STEPS[action] };
+  if (action === "row-start" || action === "row-end") return { jump: action };
+  return { command: action === "restart" ? "new" : /** @type {Command} */ (action) };
 }
 
 /** Elements in which letters are text. */
@@ -90,11 +105,18 @@ function focusOf(element, board) {
  * @param {() => KeyMap} map The keys that the player has chosen.
  */
 export function listenToKeys(board, keys, map) {
+  let taken = "";
+  // A button would be pressed when Space is let go.
+  document.addEventListener("keyup", (event) => {
+    if (event.key === taken) event.preventDefault();
+    taken = "";
+  });
   document.addEventListener("keydown", (event) => {
     const focused = document.activeElement;
     if (focused?.matches(TYPING) && event.key !== "Escape") return;
-    const meant = keyMeaning(event, focusOf(focused, board), map());
+    const meant = keyMeaning(event, focusOf(focused, board), map(), keys.hovering());
     if (!meant) return;
+    taken = event.key;
     // Also stops a letter from changing a focused select.
     event.preventDefault();
     if (meant.step) keys.step(...meant.step);

@@ -1,7 +1,8 @@
 /** The lab page: polls the runs and shows the one in the address. */
 
 import { $ } from "../dom.js";
-import { startColorScheme } from "../frame/color-scheme.js";
+import { startFrame } from "../frame/frame.js";
+import { startSettings } from "../frame/settings.js";
 import { pace, percent, state } from "./run-text.js";
 import { showPlots, showStanding } from "./run-view.js";
 
@@ -89,6 +90,7 @@ async function watch() {
   setTimeout(watch, POLL_MS);
 }
 
-startColorScheme($("theme"));
+startSettings();
+startFrame();
 addEventListener("hashchange", () => look().catch(() => undefined));
 watch();

@@ -1,6 +1,6 @@
 /** Small SVG plots with two named axes. */
 
-import { ticks } from "./run-text.js";
+import { decimals, ticks } from "../ticks.js";
 
 const WIDTH = 400;
 const HEIGHT = 264;
@@ -23,7 +23,8 @@ function element(name, attributes, text = "") {
  * @property {string} name With its unit.
  * @property {number} [least]
  * @property {number} most
- * @property {(value: number) => string} text
+ * @property {boolean} [whole] Whether it counts, and so has ticks at whole numbers only.
+ * @property {(value: number, digits: number) => string} text The label of a tick, with as many decimals as all of them need.
  */
 
 export class Plot {
@@ -42,12 +43,14 @@ export class Plot {
     /** @param {number} value */
     this.y = (value) => HEIGHT - EDGE.bottom - (high * (value - y0)) / (y.most - y0 || 1);
     const bottom = HEIGHT - EDGE.bottom;
-    for (const at of ticks(y.most - y0).map((t) => t + y0)) {
+    const rows = ticks(y0, y.most, 5, Number(y.whole ?? false));
+    for (const at of rows) {
       this.add("line", { class: "grid", x1: EDGE.left, x2: WIDTH - EDGE.right, y1: this.y(at), y2: this.y(at) });
-      this.add("text", { x: EDGE.left - 7, y: this.y(at) + 4, "text-anchor": "end" }, y.text(at));
+      this.add("text", { x: EDGE.left - 7, y: this.y(at) + 4, "text-anchor": "end" }, y.text(at, decimals(rows)));
     }
-    for (const at of ticks(x.most - x0, 4).map((t) => t + x0)) {
-      this.add("text", { x: this.x(at), y: bottom + 18, "text-anchor": "middle" }, x.text(at));
+    const columns = ticks(x0, x.most, 4, Number(x.whole ?? false));
+    for (const at of columns) {
+      this.add("text", { x: this.x(at), y: bottom + 18, "text-anchor": "middle" }, x.text(at, decimals(columns)));
     }
     this.add("line", { class: "axis", x1: EDGE.left, x2: WIDTH - EDGE.right, y1: bottom, y2: bottom });
     this.add("text", { x: EDGE.left + wide / 2, y: HEIGHT - 6, "text-anchor": "middle" }, x.name);

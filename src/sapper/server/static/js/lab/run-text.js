@@ -85,18 +85,3 @@ export function setting(run) {
   const options = Object.entries(run.options ?? {}).map(([name, value]) => `${name} ${value}`);
   return [run.level, run.rules, `first click ${run.first_click}`, start, `seed ${run.seed}`, ...options].join(" · ");
 }
-
-/**
- * @param {number} most
- * @param {number} [steps] Roughly how many.
- * @returns {number[]} Round numbers from 0 to `most`.
- */
-export function ticks(most, steps = 5) {
-  if (!(most > 0)) return [0];
-  const raw = most / steps;
-  const power = 10 ** Math.floor(Math.log10(raw));
-  const unit = [1, 2, 5, 10].find((n) => n * power >= raw) ?? 10;
-  const found = [];
-  for (let at = 0; at <= most * 1.0001; at += unit * power) found.push(Number(at.toPrecision(12)));
-  return found;
-}

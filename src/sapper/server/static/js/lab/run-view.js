@@ -32,7 +32,7 @@ function history(run) {
   const least = Math.max(0, Math.floor(10 * Math.min(...ends)) / 10);
   const most = Math.min(1, Math.ceil(10 * Math.max(...ends)) / 10);
   const axis = { name: "games won, %", least, most: most > least ? most : least + 0.1, text: share };
-  const plot = new Plot("Win rate against games played", { name: "games played", most: games.at(-1) ?? 0, text: whole }, axis);
+  const plot = new Plot("Win rate against games played", { name: "games played", most: games.at(-1) ?? 0, whole: true, text: (value) => whole(value) }, axis);
   const inside = (/** @type {number} */ value) => Math.min(axis.most, Math.max(least, value));
   plot.band(games, low.map(inside), high.map(inside));
   plot.line(games, rate.map(inside));
@@ -61,8 +61,8 @@ function guesses(run) {
   const last = Math.max(...run.guesses.map((row) => row.guesses));
   const plot = new Plot(
     "Games by their number of guesses",
-    { name: "guesses in a game", least: -0.5, most: last + 0.5, text: (value) => (Number.isInteger(value + 0.5) ? whole(value + 0.5) : "") },
-    { name: "games", most, text: whole },
+    { name: "guesses in a game", least: -0.5, most: last + 0.5, whole: true, text: (value) => whole(value) },
+    { name: "games", most, whole: true, text: (value) => whole(value) },
   );
   for (const { guesses: n, games, wins } of run.guesses) {
     const says = `${n} guesses: ${whole(games)} games, ${percent(wins / games)} won`;

@@ -1,7 +1,8 @@
 /** The page Learn: the trainer, and the lessons in the address. */
 
 import { $, button, input, make, select } from "../dom.js";
-import { startTheme } from "../frame/theme.js";
+import { startFrame } from "../frame/frame.js";
+import { startSettings } from "../frame/settings.js";
 import { write } from "../places.js";
 import { Refusal } from "../refusal.js";
 import { answerLesson, answerPuzzle, puzzle, start } from "./api.js";
@@ -35,7 +36,8 @@ const exercise = new Exercise($("stage"), [$("result"), $("prompt")], {
   key: (key) => onBoard(key),
 });
 const touch = matchMedia("(pointer: coarse)");
-startTheme($("theme"));
+startSettings();
+startFrame();
 select("focus").append(...FOCUSES.map(([value, name]) => new Option(name, value)));
 
 /**
@@ -98,7 +100,7 @@ function showLesson(lesson, board) {
   $("count").textContent = lesson.boards.length > 1 ? t("Board {board} of {boards}", { board: board + 1, boards: lesson.boards.length }) : "";
   $("idea").textContent = lesson.text;
   write($("prompt"), `${task.prompt} ${task.question === "all" ? prompt("all", { newcomer: false, touch: touch.matches }) : ""}`);
-  document.title = `${lesson.title} - ${t("Learn - Sapper")}`;
+  document.title = `${lesson.title} - ${t("Learn Minesweeper - Sapper")}`;
   begin(task);
 }
 
@@ -110,7 +112,7 @@ async function showPuzzle(found) {
   const newcomer = (standing?.answered ?? 0) < 3;
   const count = newcomer && found.question === "safe" ? "" : mineCount(found.rows, found.mines);
   $("prompt").textContent = `${prompt(found.question, { newcomer, touch: touch.matches })} ${count}`;
-  document.title = t("Learn - Sapper");
+  document.title = t("Learn Minesweeper - Sapper");
   select("focus").value = found.focus;
   input("timed").checked = found.limit_s !== null;
   begin(found);

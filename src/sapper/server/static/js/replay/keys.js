@@ -11,6 +11,8 @@ export function listenToKeys(commands, usable) {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       const { key, shiftKey } = event;
       const on = document.activeElement;
+      // The settings box has keys of its own.
+      if (on?.closest("[popover]")) return;
       if (key === " " && on?.matches("button, a, input, summary")) return;
       if (on?.matches("select, input[type=radio]") && key.startsWith("Arrow")) return;
       const name = shiftKey ? `Shift+${key}` : key.length === 1 ? key.toLowerCase() : key;

@@ -3,7 +3,8 @@
 import { StillBoard } from "../board/still-board.js";
 import { $, button, input, select } from "../dom.js";
 import { listenToImports } from "../frame/imports.js";
-import { startTheme } from "../frame/theme.js";
+import { startFrame } from "../frame/frame.js";
+import { startSettings } from "../frame/settings.js";
 import { Refusal } from "../refusal.js";
 import { ReviewedGame } from "../review/game.js";
 import { MoveList } from "../review/move-list.js";
@@ -42,7 +43,8 @@ const card = new StepCard(board, moment, takeOver);
 const timeline = new Timeline($("timeline"), (ms) => moment.seek(ms));
 const table = new MetricsTable($("metrics-rows"));
 const list = new MoveList($("moves"), (decision) => moment.goTo(moment.game ? moment.game.stepOf(decision) + 1 : 0));
-startTheme($("theme"));
+startSettings();
+startFrame();
 
 /** @param {import("./types.js").ReplayLines} line */
 function take(line) {

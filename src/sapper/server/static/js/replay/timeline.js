@@ -2,6 +2,7 @@
 
 import { kindName, percent } from "../review/wording.js";
 import { SHAPES, svg } from "../review/kinds.js";
+import { decimals } from "../ticks.js";
 import { number, t } from "../translation.js";
 
 /** @typedef {import("./recorded-game.js").RecordedGame} RecordedGame */
@@ -106,9 +107,10 @@ export class Timeline {
       left += 46 + 7.2 * text.length;
     }
     const { started_ms } = game.replay;
-    for (const second of timeTicks(game.fromMs - started_ms, game.toMs - started_ms, Math.floor(width / 90))) {
+    const seconds = timeTicks(game.fromMs - started_ms, game.toMs - started_ms, Math.floor(width / 90));
+    for (const second of seconds) {
       const x = this.#x(started_ms + 1000 * second);
-      all.append(svg("text", { x, y: height - 8, "text-anchor": "middle" }, t("{seconds} s", { seconds: number(second) })));
+      all.append(svg("text", { x, y: height - 8, "text-anchor": "middle" }, t("{seconds} s", { seconds: number(second, decimals(seconds)) })));
     }
   }
 

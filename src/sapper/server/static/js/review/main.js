@@ -1,9 +1,10 @@
 /** The review page: a stream of decisions, drawn while it arrives. */
 
-import { packCells } from "../address.js";
+import { packCells, sizeText } from "../address.js";
 import { StillBoard } from "../board/still-board.js";
 import { $, button, input, make } from "../dom.js";
-import { startTheme } from "../frame/theme.js";
+import { startFrame } from "../frame/frame.js";
+import { startSettings } from "../frame/settings.js";
 import { showDecision, showEnd } from "./detail.js";
 import { Refusal } from "../refusal.js";
 import { sentence } from "../sentence.js";
@@ -30,7 +31,8 @@ let leading = true;
 const board = new StillBoard($("stage"), { label: t("Board before the move"), texts: [$("detail")], key: command });
 const graph = new Graph($("graph"), jump);
 const list = new MoveList($("moves"), jump);
-startTheme($("theme"));
+startSettings();
+startFrame();
 
 /** @param {import("./types.js").Line} line */
 function take(line) {
@@ -133,12 +135,12 @@ function endLinks() {
 /** @returns {string} The address of this position on the page Analyze. */
 function address() {
   if (!game) return "/analyze";
-  const { width, height, mines, topology } = game.game;
+  const { topology } = game.game;
   const fields = new URLSearchParams();
   if (topology !== "rectangle") fields.set("level", game.game.level);
-  fields.set("size", mines === null ? `${width}x${height}` : `${width}x${height}:${mines}`);
+  fields.set("size", sizeText(game.game));
   fields.set("position", packCells(game.cellsAt(place)));
-  return `/analyze#${fields.toString().replaceAll("%3A", ":")}`;
+  return `/analyze#${fields.toString().replaceAll("%3A", ":").replaceAll("%40", "@")}`;
 }
 
 /** @param {number} to */

@@ -53,8 +53,9 @@ export interface GameLine {
   width: number;
   height: number;
   mines: number | null;
+  density: number | null;
   topology: string;
-  rules: string;
+  rules_label: string;
   status: Status;
   helped: string | null;
   /** The rows of the position that it began from, if not from an untouched one. */

@@ -2,7 +2,6 @@
 
 import { CLASSIC, tilingOf } from "../board/tiling.js";
 import { placeName } from "../board/cells.js";
-import { nameLabel } from "../frame/labels.js";
 import { capitalized } from "../sentence.js";
 import { inWords } from "../wording.js";
 import { number, t, tn } from "../translation.js";
@@ -83,11 +82,13 @@ export function chance(value) {
  * @param {import("./types.js").GameLine} game
  * @returns {string} Its level, rules and help.
  */
-export function setting({ level, width, height, mines, topology = CLASSIC, rules, helped }) {
+export function setting({ level, width, height, mines, density, topology = CLASSIC, rules_label: rules, helped }) {
   const shape = topology === CLASSIC ? [] : [tilingOf(topology).label];
-  const size = mines === null ? level : tn("{size}, {n} mine", "{size}, {n} mines", mines, { size: `${width} × ${height}` });
+  const board = `${width} × ${height}`;
+  const unknown = density === null ? t("{size}, mine total unknown: every arrangement counts equally", { size: board }) : level;
+  const size = mines === null ? unknown : tn("{size}, {n} mine", "{size}, {n} mines", mines, { size: board });
   const help = helped ? [HELPED[helped] ?? t("with help")] : [];
-  return [size, ...shape, nameLabel(rules), ...help].join(" · ");
+  return [size, ...shape, rules, ...help].join(" · ");
 }
 
 /**

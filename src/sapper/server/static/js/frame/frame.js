@@ -1,0 +1,31 @@
+/** What every page has around its content: the skip link, and the boxes of settings and help. */
+
+import { $ } from "../dom.js";
+
+/** Boxes keep their keys, which the page would use as well. */
+function keepKeys(/** @type {HTMLElement} */ box) {
+  box.addEventListener("keydown", (event) => event.stopPropagation());
+}
+
+/** Start them. */
+export function startFrame() {
+  // On a narrow screen the pages may be wider than it.
+  document.querySelector(".rooms [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  // The address of a page may hold a game or a position after its #.
+  $("skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    const main = $("main");
+    main.tabIndex = -1;
+    main.focus();
+    main.addEventListener("blur", () => main.removeAttribute("tabindex"), { once: true });
+  });
+  for (const box of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".box"))) keepKeys(box);
+  const help = document.getElementById("help-box");
+  if (!help) return;
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "?" || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (document.activeElement?.matches("textarea, input:not([type=checkbox], [type=radio])")) return;
+    help.togglePopover();
+    event.preventDefault();
+  });
+}

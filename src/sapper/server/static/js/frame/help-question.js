@@ -1,0 +1,101 @@
+/** Asks before help that ends the counting of a game: one stray key must not spoil it. */
+
+import { t } from "../translation.js";
+
+/** @typedef {"hint" | "undo" | "analyze"} Help */
+
+/**
+ * @typedef {object} App
+ * @property {import("../game-state.js").GameState} state
+ * @property {import("./card.js").Card} card
+ * @property {import("./preferences.js").Preferences} preferences
+ * @property {(text: string) => void} say
+ * @property {(action: Help) => string} keyOf
+ */
+
+export class HelpQuestion {
+  /** @type {Help | null} What is asked about. */
+  #asked = null;
+  /** The key of the game in which the player has agreed to help. */
+  #agreed = "";
+
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+  }
+
+  /**
+   * Go on at once, or ask first. A second press of the same key agrees.
+   *
+   * @param {Help} action
+   * @param {() => void} go
+   */
+  before(action, go) {
+    const { card } = this.app;
+    if (!this.#spoils(action)) return go();
+    if (card.kind === "ask" && this.#asked === action) return this.#agree(go);
+    this.#ask(action, go);
+  }
+
+  /** Take the question back. */
+  leave() {
+    const { card, say } = this.app;
+    if (card.kind !== "ask") return;
+    card.hide("ask");
+    say("");
+  }
+
+  /** @param {import("../protocol.js").Change} change What a message has changed. */
+  take({ changed, another }) {
+    if (changed.length || another) this.app.card.hide("ask");
+  }
+
+  /**
+   * @param {Help} action
+   * @returns {boolean} Whether it would end the counting of a game that counts.
+   */
+  #spoils(action) {
+    const { state, preferences } = this.app;
+    const { game, assist } = state;
+    if (!game || !preferences.ask || assist.mode !== "solo" || game.helped || game.key === this.#agreed) return false;
+    if (action === "undo") return !state.over && game.can_undo;
+    // Where the first click is safe anyway, a hint for it is no help.
+    const first = action === "hint" && game.status === "ready" && game.settings.first_click === "any";
+    return game.status === "playing" || first;
+  }
+
+  /** @param {() => void} go */
+  #agree(go) {
+    this.#agreed = this.app.state.game?.key ?? "";
+    this.app.card.hide("ask");
+    go();
+  }
+
+  /**
+   * @param {Help} action
+   * @param {() => void} go
+   */
+  #ask(action, go) {
+    const { card, preferences, say, keyOf } = this.app;
+    const texts = {
+      hint: { title: t("Use a hint in this game?"), label: t("Show the hint") },
+      undo: { title: t("Take a move back in this game?"), label: t("Take back") },
+      analyze: { title: t("Analyze this game while it runs?"), label: t("Analyze") },
+    };
+    const { title, label } = texts[action];
+    this.#asked = action;
+    card.show("ask", title, t("Games with help do not count for personal bests or streaks."), [
+      { label, act: () => this.#agree(go) },
+      { label: t("Cancel"), act: () => this.leave() },
+      {
+        label: t("Always allow"),
+        wide: true,
+        act: () => {
+          preferences.allowHelp();
+          this.#agree(go);
+        },
+      },
+    ]);
+    say(t("With help this game no longer counts. Press {key} again to go on, Esc to cancel.", { key: keyOf(action) }));
+  }
+}

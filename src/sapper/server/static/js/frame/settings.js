@@ -1,0 +1,34 @@
+/** The settings box of the pages besides Play, which has all settings in its panel. */
+
+import { $, select } from "../dom.js";
+import { startLanguage } from "./language.js";
+import { storedAnimation, storePreference } from "./preferences.js";
+import { startTheme } from "./theme.js";
+
+/** Start theme, look, palette, animation and language. */
+export function startSettings() {
+  startTheme($("theme"), "look", "palette");
+  startLanguage();
+  const animation = select("animation");
+  animation.value = storedAnimation();
+  animation.addEventListener("change", () => {
+    storePreference("animation", animation.value);
+    document.documentElement.dataset.animation = animation.value;
+  });
+}
+
+/**
+ * Let the settings button of the page Play show its panel.
+ *
+ * @param {() => void} showPanel
+ */
+export function showSettingsInPanel(showPanel) {
+  $("settings").addEventListener("click", () => {
+    showPanel();
+    const parts = /** @type {NodeListOf<HTMLDetailsElement>} */ ($("panel").querySelectorAll("details.more"));
+    for (const part of parts) part.open = true;
+    const [first] = $("panel").querySelectorAll("details.view summary");
+    if (first instanceof HTMLElement) first.focus();
+    first?.scrollIntoView({ block: "start" });
+  });
+}

@@ -1,0 +1,116 @@
+"""What every page has around its content: navigation, settings, help and the skip link."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+import sapper.server
+from e2e.running import Server
+
+PAGES = sorted(
+    page.stem for page in (Path(sapper.server.__file__).parent / "static").glob("*.html")
+)
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+Visit = Callable[..., Page]
+
+
+@pytest.fixture
+def visit(new_context: Callable[..., BrowserContext], server: Server) -> Visit:
+    """Opens a page by its name; any error on it fails the test."""
+
+    def make(name: str, **options: object) -> Page:
+        page = new_context(**options).new_page()
+        page.on("pageerror", lambda error: pytest.fail(f"error on the page: {error}"))
+        page.goto(server.url + ("" if name == "index" else name))
+        return page
+
+    return make
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_title_and_heading_say_minesweeper(visit: Visit, name: str) -> None:
+    """So do the one heading of each page and its tab."""
+    page = visit(name)
+    assert "Minesweeper" in page.title()
+    assert "Minesweeper" in page.locator("h1").inner_text()
+    expect(page.get_by_role("navigation").get_by_role("link", name="Replay")).to_be_visible()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_has_help_and_settings(visit: Visit, name: str) -> None:
+    """By their buttons, and help by the key "?" as well."""
+    page = visit(name)
+    help_text = page.locator("#help-box, [data-kind=help]").filter(visible=True)
+    page.click("#help")
+    expect(help_text).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(help_text).to_be_hidden()
+    page.keyboard.press("?")
+    expect(help_text).to_be_visible()
+    page.keyboard.press("Escape")
+    page.click("#settings")
+    expect(page.locator("#language")).to_be_visible()
+    page.select_option("#look", "modern")
+    assert page.evaluate("document.documentElement.dataset.look") == "modern"
+    page.select_option("#animation", "off")
+    page.reload()
+    assert page.evaluate("document.documentElement.dataset.look") == "modern"
+    assert page.evaluate("document.documentElement.dataset.animation") == "off"
+
+
+def test_the_theme_is_among_the_settings(visit: Visit) -> None:
+    """Light, dark, or as the system says."""
+    page = visit("history", color_scheme="light")
+    dark = "document.documentElement.dataset.dark"
+    page.click("#settings")
+    page.select_option("#scheme", "dark")
+    assert page.evaluate(dark) == "true"
+    page.select_option("#scheme", "")
+    assert page.evaluate(dark) == "false"
+
+
+def test_keys_in_the_settings_do_nothing_on_the_page(visit: Visit) -> None:
+    """An arrow in a list of the settings does not move the replay behind it."""
+    page = visit("replay")
+    page.set_input_files(
+        "#file", Path(__file__).parents[1] / "data/replays/beginner_wrong_time.avf"
+    )
+    place = page.locator("#place")
+    expect(place).not_to_be_empty()
+    before = place.inner_text()
+    page.click("#settings")
+    page.focus("#look")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("End")
+    assert place.inner_text() == before
+    expect(page.locator("#settings-box")).to_be_visible()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_skip_link_leads_to_the_content(visit: Visit, name: str) -> None:
+    """It is the first stop of Tab, and leaves the address alone."""
+    page = visit(name)
+    page.keyboard.press("Tab")
+    expect(page.locator("#skip")).to_be_focused()
+    address = page.url
+    page.keyboard.press("Enter")
+    expect(page.locator("main")).to_be_focused()
+    assert page.url == address
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_all_pages_fit_into_the_header_of_a_phone(visit: Visit, name: str) -> None:
+    """In English none of the links has to be scrolled to."""
+    page = visit(name, **PHONE)
+    for link in page.locator(".rooms a").all():
+        box = link.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        right = page.locator(".rooms").bounding_box()
+        assert right is not None
+        assert box["x"] + box["width"] <= right["x"] + right["width"] + 0.5

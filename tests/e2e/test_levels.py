@@ -1,0 +1,119 @@
+"""Choosing a level: at once where nothing is lost, otherwise after a question beside its button."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from e2e.hand import cell, choose, open_cell, round_trip, status
+
+Visit = Callable[..., Page]
+
+_PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+_SIDE = {**_PHONE, "viewport": {"width": 844, "height": 390}}
+
+
+def _in_play(page: Page) -> None:
+    """Make two moves, so that there is a game to lose."""
+    page.goto(page.url.split("#")[0] + "?#rules=classic&level=beginner&first_click=safe&seed=36")
+    page.wait_for_selector("body[data-status=ready]")
+    open_cell(page, 4, 4)
+    cell(page, 8, 8).click(button="right")
+    expect(page.locator(".cell.flag")).to_have_count(1)
+    round_trip(page)
+
+
+def test_a_level_begins_at_once_where_nothing_is_lost(visit: Visit) -> None:
+    """Before the first move, after the first click, and after a game."""
+    page = visit()
+    choose(page, "intermediate")
+    open_cell(page, 8, 8)
+    choose(page, "expert")
+    assert status(page) == "ready"
+    page = visit("#rules=classic&size=3x3:1&position=c111000")
+    page.wait_for_selector("body[data-status=playing]")
+    cell(page, 0, 1).click()
+    page.wait_for_selector("body[data-status=lost]")
+    assert page.locator("#level :checked").count() == 0
+    choose(page, "beginner")
+    assert status(page) == "ready"
+    expect(page.locator("#level-question")).to_be_hidden()
+
+
+@pytest.mark.parametrize("device", [{}, _PHONE, _SIDE], ids=["desktop", "portrait", "landscape"])
+def test_a_level_asks_beside_its_button_before_it_ends_a_game(
+    visit: Visit, device: dict[str, Any]
+) -> None:
+    """The question is in sight, near the button, and either answer leaves no doubt."""
+    page = visit(**device)
+    _in_play(page)
+    chosen = page.locator("#level label:has([value=expert])")
+    chosen.tap() if device else chosen.click()
+    question = page.locator("#level-question")
+    expect(question.locator("[role=alert]")).to_have_text(
+        "Start Expert? The game you are playing ends."
+    )
+    assert page.locator('[role="gridcell"]').count() == 81
+    button, box = chosen.bounding_box(), question.bounding_box()
+    assert button is not None
+    assert box is not None
+    assert 0 <= box["y"] - button["y"] - button["height"] < 60
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= page.evaluate("innerWidth")
+    page.click("#level-keep")
+    expect(question).to_be_hidden()
+    expect(page.locator("#level [value=beginner]")).to_be_checked()
+    assert page.locator(".cell.flag").count() == 1
+    chosen.click()
+    page.click("#level-start")
+    expect(page.locator('[role="gridcell"]')).to_have_count(480)
+    expect(page.locator("#level [value=expert]")).to_be_checked()
+    expect(question).to_be_hidden()
+
+
+def test_the_question_of_a_level_is_answered_by_keys(visit: Visit) -> None:
+    """Arrows go on choosing, Escape and a move keep the game, Enter and N start the level."""
+    page = visit()
+    _in_play(page)
+    question = page.locator("#level-question")
+    expert = page.locator("#level [value=expert]")
+    page.locator("#level [value=beginner]").focus()
+    page.keyboard.press("ArrowRight")
+    expect(question).to_contain_text("Start Intermediate?")
+    page.keyboard.press("ArrowRight")
+    expect(question).to_contain_text("Start Expert?")
+    page.keyboard.press("Tab")
+    expect(page.locator("#level-start")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(question).to_be_hidden()
+    expect(page.locator("#level [value=beginner]")).to_be_focused()
+    page.check("#level [value=expert]")
+    cell(page, 8, 8).click(button="right")
+    expect(question).to_be_hidden()
+    expect(expert).not_to_be_checked()
+    cell(page, 8, 8).click(button="right")
+    round_trip(page)
+    page.check("#level [value=expert]")
+    page.keyboard.press("n")
+    expect(page.locator('[role="gridcell"]')).to_have_count(480)
+
+
+def test_a_custom_level_asks_in_its_form(visit: Visit) -> None:
+    """With its size and mines; another level takes the question away."""
+    page = visit()
+    _in_play(page)
+    page.check("#level [value=custom]")
+    page.fill("#custom-width", "12")
+    page.press("#custom-width", "Enter")
+    question = page.locator("#custom #level-question")
+    expect(question).to_contain_text("Start 12×9, 10 mines?")
+    page.check("#level [value=beginner]")
+    expect(page.locator("#level-question")).to_be_hidden()
+    page.check("#level [value=custom]")
+    page.fill("#custom-width", "12")
+    page.press("#custom-width", "Enter")
+    page.click("#level-start")
+    expect(page.locator('[role="gridcell"]')).to_have_count(12 * 9)

@@ -1,0 +1,105 @@
+"""Personal bests and streaks, as they are kept in memory and as they are read from the file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from sapper.history import Bests, History, PersonalBests, Record, WinFigures
+from support.histories import made_up
+
+KIND = ("expert", "classic", "", "safe")
+
+
+def played(number: int, *, won: bool = True, time_ms: int = 50_000, **about: Any) -> Record:
+    """A game of Expert without help, the `number`-th of its player."""
+    usual: dict[str, Any] = {
+        "finished_ms": 1_700_000_000_000 + 1000 * number,
+        "level": "expert",
+        "rules": "classic",
+        "variant": "",
+        "first_click": "safe",
+        "player": "",
+        "bot": "",
+        "helped": "",
+        "bbbv": 150,
+        "clicks": 200,
+        **about,
+    }
+    return replace(made_up(number), won=won, time_ms=time_ms, **usual)
+
+
+def test_each_figure_has_a_best_of_its_own() -> None:
+    """A slow win may be the most efficient; what was best before is named."""
+    bests = PersonalBests()
+    first = bests.compare(played(1, time_ms=60_000))
+    assert first is not None
+    assert (first.rank, first.wins, first.before, first.streak) == (1, 1, None, 1)
+    assert first.improved(WinFigures(60_000, 150, 200)) == []
+    second = bests.compare(played(2, time_ms=80_000, clicks=120))
+    assert second is not None
+    assert second.before == Bests(60.0, 2.5, 0.75)
+    assert (second.rank, second.improved(WinFigures(80_000, 150, 120))) == (2, ["efficiency"])
+    third = bests.compare(played(3, time_ms=50_000, bbbv=100, clicks=100))
+    assert third is not None
+    assert third.before == Bests(60.0, 2.5, 1.25)
+    assert third.improved(WinFigures(50_000, 100, 100)) == ["seconds"]
+    # As good as the best is not better.
+    assert third.improved(WinFigures(60_000, 150, 120)) == []
+
+
+def test_a_game_won_in_no_time_has_no_speed() -> None:
+    """One click opened the whole board: its 3BV/s would stay the best for ever."""
+    bests = PersonalBests()
+    bests.compare(played(1, time_ms=0, bbbv=1, clicks=1))
+    found = bests.compare(played(2, time_ms=10_000))
+    assert found is not None
+    assert found.before == Bests(0.0, None, 1.0)
+    assert found.improved(WinFigures(10_000, 150, 200)) == []
+
+
+def test_help_neither_counts_nor_ends_a_streak() -> None:
+    """Nor do games of bots, or of another kind; a loss ends it."""
+    bests = PersonalBests()
+    for number in range(3):
+        bests.compare(played(number))
+    for name, value in (("helped", "hint"), ("bot", "exact"), ("level", "beginner")):
+        about: dict[str, Any] = {name: value}
+        bests.compare(played(4, won=False, **about))
+        assert name == "level" or bests.compare(played(5, time_ms=1, **about)) is None
+    found = bests.compare(played(6))
+    assert found is not None
+    assert (found.streak, found.longest, found.wins, found.before) == (4, 3, 4, Bests(50, 3, 0.75))
+    assert bests.compare(played(7, won=False)) is None
+    found = bests.compare(played(8))
+    assert found is not None
+    assert (found.streak, found.longest) == (1, 4)
+
+
+def test_what_is_read_is_what_was_kept(tmp_path: Path) -> None:
+    """For random games of two owners, added in any order."""
+    random = Random(5)
+    owners = {"a" * 24: PersonalBests(), "b" * 24: PersonalBests()}
+    added = []
+    for number in range(400):
+        owner = random.choice([*owners])
+        record = played(
+            number,
+            won=random.random() < 0.6,
+            time_ms=random.randrange(5, 200_000),
+            level=random.choice(["beginner", "expert"]),
+            helped=random.choice(["", "", "", "hint"]),
+            bot=random.choice(["", "", "", "exact"]),
+            clicks=random.randrange(1, 300),
+        )
+        owners[owner].compare(record)
+        added.append((owner, record))
+    random.shuffle(added)
+    with History(tmp_path / "play.sqlite3") as history:
+        for owner, record in added:
+            history.of(owner).add(record)
+        for owner, bests in owners.items():
+            assert history.of(owner).bests() == bests
+        assert history.bests() == PersonalBests()

@@ -1,0 +1,74 @@
+"""What a browser is told of a finished game: its figures, and how a win compares."""
+
+from __future__ import annotations
+
+from typing import Any
+
+ME = "a" * 24
+
+
+def _lose(player: Any) -> Any:
+    """Open cell after cell of a crowded board."""
+    told = player.send(
+        "new", settings={"level": "5x5:15", "rules": "classic", "first_click": "safe"}
+    )
+    cells = [[row, col] for row in range(5) for col in range(5)]
+    while cells and told.get("status") != "lost":
+        told = player.send("open", cell=cells.pop())
+    assert told["status"] == "lost"
+    return told
+
+
+def test_a_loss_has_figures_like_a_win(site: Any) -> None:
+    """Time, 3BV and the part of it that is open; a window that comes later gets them as well."""
+    with site.player(ME) as player:
+        event = _lose(player)["event"]
+        assert 0 < event["solved"] < event["bbbv"]
+        assert event["seconds"] >= 0
+        figures = {name: event[name] for name in ("seconds", "bbbv", "solved", "clicks", "helped")}
+        assert event["helped"] is None
+        assert "rank" not in event
+    with site.player(ME) as player:
+        assert player.welcome["game"]["result"] == figures
+        assert player.send("undo")["status"] == "playing"
+        assert player.send("sync")["game"]["result"] is None
+
+
+def test_a_win_is_compared_with_those_before_it(site: Any) -> None:
+    """Without mines the first click wins; losses end the streak, and help counts for nothing."""
+    empty = {"level": "9x9:0", "rules": "classic", "first_click": "safe"}
+
+    def win(player: Any, **help: bool) -> Any:
+        player.send("new", settings=empty)
+        if help:
+            player.send("assist", mode="assisted", overlay="states")
+        event = player.send("open", cell=[4, 4])["event"]
+        player.send("assist", mode="solo")
+        return event
+
+    with site.player(ME) as player:
+        first, second = win(player), win(player)
+        assert (first["before"], first["streak"], first["longest"]) == (None, 1, 0)
+        assert second["before"]["seconds"] == second["best"] == first["seconds"]
+        assert second["before"]["efficiency"] == first["bbbv"] / first["clicks"]
+        assert (second["streak"], second["longest"], second["wins"]) == (2, 1, 2)
+        helped = win(player, overlay=True)
+        assert (helped["helped"], helped["rank"]) == ("overlay", None)
+        assert "before" not in helped
+        _lose(player)
+        assert win(player)["streak"] == 3, "the loss was of another kind"
+
+
+def test_a_chord_without_effect_names_its_reason(site: Any) -> None:
+    """Flags are asked for only where a number lacks them and has something to open."""
+    with site.player(ME) as player:
+        settings = {"level": "9x1:1", "rules": "classic", "first_click": "opening"}
+        seed = 1
+        player.send("new", settings=settings, seed=seed)
+        while player.send("open", cell=[0, 0])["status"] != "playing":
+            seed += 1
+            player.send("new", settings=settings, seed=seed)
+        reasons = [player.send("chord", cell=[0, col])["event"]["why"] for col in range(9)]
+
+    number = reasons.index("flags")
+    assert reasons == ["finished"] * number + ["flags"] + ["unopened"] * (8 - number)
