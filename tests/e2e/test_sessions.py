@@ -183,7 +183,8 @@ def test_no_mine_reaches_the_browser_before_the_end(new_context: Any, server: Se
             *("type", "re", "game", "settings", "questions", "assist", "menu", "cells", "event"),
             *("automatic", "daily"),
             *("turn", "status", "mines_left", "clock", "can_undo", "actions", "helped", "seed"),
-            *("p", "safe", "mined", "solutions", "exact", "whole", "chances", "outside", "weighted"),
+            *("p", "safe", "mined", "solutions", "exact", "whole", "chances", "outside"),
+            "weighted",
             *("cell", "least", "wrong_flags", "sentence", "clear"),
             *("made", "forced", "needless", "each"),
         }
