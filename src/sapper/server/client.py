@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Final
 
 from sapper.errors import IllegalAction, SapperError
-from sapper.game import Status
 from sapper.server import limits, session_messages
 from sapper.server.analysis_tasks import AnalysisTasks
 from sapper.server.autoplay import Autoplay
@@ -18,6 +17,7 @@ from sapper.server.outbox import Outbox, encode
 from sapper.server.protocol import Json, error_body, read_message, reply_id, whole_of
 from sapper.server.review_job import Reviewable
 from sapper.server.saving import Ticket
+from sapper.server.secrecy import check_over
 from sapper.server.session import Session
 from sapper.server.workers import WorkerPool
 from sapper.translation import t
@@ -125,13 +125,17 @@ class Client:
                 f"a review takes boards of at most {limits.SMALL_CELLS:,} cells, "
                 f"this one has {len(session.now.cells):,}"
             )
-        if helping and session.now.status is Status.PLAYING:
+        if helping and session.now.running:
             session.help("review")
             self._save(session)
         return Reviewable(session.key, session.game.trail(), session.now, session.helped)
 
-    async def finished_game(self) -> Json | None:
-        """Return the saved form of the game between two jobs, or None before it is over."""
+    async def finished_game(self) -> Json:
+        """Return the saved form of the game between two jobs.
+
+        Raises:
+            StillRunning: If it is not over.
+        """
         await self._runner.idle(limits.JOB_BUDGET_S)
         session = self.session
         if session.big:
@@ -139,7 +143,9 @@ class Client:
                 f"a replay has at most {limits.SMALL_CELLS:,} cells in the browser, "
                 f"this one {len(session.now.cells):,}"
             )
-        return session.game.to_json() if session.now.over else None
+        why = t("this game is still running, and its replay would show the mines")
+        check_over(session.now, why)
+        return session.game.to_json()
 
     async def do(self, message: Json) -> None:
         """Handle a message that did not come from a window; all windows get the outcome.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from sapper.game import Status
 from sapper.server import moves, new_games
 from sapper.server.job_runner import Job
 from sapper.server.protocol import Json
@@ -43,7 +42,7 @@ def _analyze(session: Session, message: Json, re: str | None) -> Job[None]:
     """Note that the player takes the position to the analysis board, which is help."""
 
     def finish(_: None) -> Json:
-        if session.now.status is Status.PLAYING:
+        if session.now.running:
             session.help("analysis")
         return delta(session, re, {"kind": "assist", "assist": session.assist.to_json()})
 

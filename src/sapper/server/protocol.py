@@ -11,6 +11,7 @@ from sapper.server.cell_names import with_cell_names
 from sapper.topology import Cell
 
 __all__ = [
+    "KINDS",
     "BadMessage",
     "Json",
     "cell_of",
@@ -22,7 +23,7 @@ __all__ = [
 
 Json = dict[str, Any]
 
-_KINDS: Final = frozenset(
+KINDS: Final = frozenset(
     {
         "again",
         "analyze",
@@ -78,8 +79,8 @@ def read_message(text: str | bytes | None) -> Json:
     if not isinstance(message, dict):
         raise BadMessage(f"a message must be one JSON object, got {text[:40]!r}")
     kind = message.get("type")
-    if not isinstance(kind, str) or kind not in _KINDS:
-        known = ", ".join(sorted(_KINDS))
+    if not isinstance(kind, str) or kind not in KINDS:
+        known = ", ".join(sorted(KINDS))
         raise BadMessage(f"unknown message type {kind!r:.40}; choose from: {known}")
     return message
 

@@ -24,7 +24,6 @@ from sapper.server.http_jobs import answer_by_job
 from sapper.server.outbox import encode
 from sapper.server.protocol import BadMessage
 from sapper.server.replay_job import opened, recorded, taken_over
-from sapper.server.review_api import StillRunning
 from sapper.server.review_job import Reviewable
 from sapper.server.review_stream import ReviewStream
 from sapper.server.sessions import Sessions
@@ -68,8 +67,6 @@ class ReplayApi:
             saved = await client.finished_game()
         finally:
             self._sessions.release(client)
-        if saved is None:
-            raise StillRunning(t("this game is still running, and its replay would show the mines"))
         work = partial(recorded, saved)
         text = await answer_by_job(request, self._pool, work, heavy=False)
         return Response(text, media_type="application/json")

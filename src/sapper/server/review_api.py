@@ -15,8 +15,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from sapper.errors import IllegalAction, SapperError
-from sapper.game import Status
+from sapper.errors import IllegalAction
 from sapper.history import Record
 from sapper.replay import Playback
 from sapper.server.client import Client
@@ -25,6 +24,7 @@ from sapper.server.http_api import NoGame, endpoint, json_of
 from sapper.server.protocol import Json, whole_of
 from sapper.server.review_job import Reviewable
 from sapper.server.review_stream import ReviewStream
+from sapper.server.secrecy import check_over
 from sapper.server.sessions import Sessions
 from sapper.server.snapshot import Snapshot
 from sapper.translation import t
@@ -41,12 +41,6 @@ _GAME: Final = "game-"
 """Begins the keys of games of the history."""
 
 SessionOf = Callable[[HTTPConnection], str | None]
-
-
-class StillRunning(SapperError, RuntimeError):
-    """A game whose review would help the player."""
-
-    code = "still_running"
 
 
 def review_routes(sessions: Sessions, session_of: SessionOf, stream: ReviewStream) -> list[Route]:
@@ -89,9 +83,9 @@ class _ReviewApi:
                 raise NoGame(
                     t("no cell was opened in this game yet, so there is nothing to review")
                 )
-            playing = told.now.status is Status.PLAYING
-            if playing and request.method == "GET":
-                raise StillRunning(t("this game is still running, and its review would be help"))
+            if request.method != "POST":
+                why = t("this game is still running, and its review would be help")
+                check_over(told.now, why)
             session_id = client.session.id
             self._stream.check_room(session_id)
         finally:

@@ -56,3 +56,11 @@ class Snapshot(NamedTuple):
     def over(self) -> bool:
         """Whether the game is won or lost."""
         return self.status in (Status.WON, Status.LOST)
+
+    @property
+    def running(self) -> bool:
+        """Whether the game has begun and is not over.
+
+        After an undo the status may be ``ready`` again, but the player has seen cells.
+        """
+        return not self.over and (self.status is not Status.READY or self.actions > 0)

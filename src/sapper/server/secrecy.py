@@ -1,0 +1,31 @@
+"""The one rule about what is covered: nothing of it is told before the game is over."""
+
+from __future__ import annotations
+
+from sapper.errors import SapperError
+from sapper.server.snapshot import Snapshot
+
+__all__ = ["StillRunning", "check_over"]
+
+
+class StillRunning(SapperError, RuntimeError):
+    """A game that is not over, and of which nothing may be told."""
+
+    code = "still_running"
+
+
+def check_over(now: Snapshot, why: str) -> None:
+    """Refuse to tell anything about a game that is not over, whatever its status after an undo.
+
+    Every address that shows a game's moves, mines or seed calls this first. A review that the
+    player asks for as help (``POST /api/review``) is the exception: it shows what they have opened.
+
+    Args:
+        now: How the game stands.
+        why: What is refused, and why, for the player.
+
+    Raises:
+        StillRunning: If it is not over.
+    """
+    if not now.over:
+        raise StillRunning(why)
