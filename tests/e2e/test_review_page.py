@@ -38,8 +38,8 @@ def _expect_the_loss(page: Page) -> None:
     """What the page says of the last move, once all of it is known."""
     expect(page.locator("#headline")).to_have_text("Lost at move 3: needless guess")
     expect(page.locator("#luck")).to_have_text(
-        "Decisions like yours win 61.9 of 100 such games (best play wins 97.6); "
-        "this one was lost, so bad luck took 61.9 points."
+        "After the first click, best play wins 97.6 of 100 such games. The decisions gave away "
+        "35.7 points, which leaves 61.9. This game was lost: bad luck took 61.9 points."
     )
     expect(page.locator("#detail h3")).to_have_text("Move 3: row 1, column 1")
     expect(page.locator("#detail")).to_contain_text(

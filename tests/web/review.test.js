@@ -51,14 +51,46 @@ test("a chance says how it is known", () => {
   assert.equal(chance(null), "not known");
 });
 
-test("luck and skill are one sentence", () => {
-  const luck = { start: 0.41, lost: 0.03, expected: 0.38, result: 0, luck: -0.38, survival: 0.3 };
+test("luck and skill say from where they count", () => {
+  const luck = {
+    start: 0.41, index: 0, promised: true, kind: "exact", error: 0,
+    lost: 0.03, expected: 0.38, result: 0, luck: -0.38, survival: 0.3,
+  };
   assert.equal(
-    luckText({ luck, status: "lost" }),
-    "Decisions like yours win 38.0 of 100 such games (best play wins 41.0); this one was lost, so bad luck took 38.0 points.",
+    luckText({ luck, status: "lost" }, line),
+    "After the first click, best play wins 41.0 of 100 such games. The decisions gave away 3.0 points, which leaves 38.0. This game was lost: bad luck took 38.0 points.",
   );
-  const rash = { start: 0.4, lost: 0.5, expected: -0.1, result: 1, luck: 1.1, survival: 0.1 };
-  assert.match(luckText({ luck: rash, status: "won" }), /gave away 50\.0 points, and luck added 110\.0 points; this one was won\.$/);
+  const sampled = { ...luck, index: 22, promised: false, kind: "sampled", error: 0.06 };
+  assert.match(luckText({ luck: sampled, status: "lost" }, line), /^From move 23, best play wins 41\.0 ± 6\.0 of 100 such games\./);
+  const estimated = { ...luck, promised: false, kind: "estimated", error: null };
+  assert.match(luckText({ luck: estimated, status: "lost" }, line), /^From the start, best play wins about 41\.0 of/);
+  const rash = { ...luck, start: 0.4, lost: 0.5, expected: -0.1, result: 1, luck: 1.1, survival: 0.1 };
+  assert.match(luckText({ luck: rash, status: "won" }, line), /gave away 50\.0 points\. This game was won: luck added 110\.0 points\.$/);
+});
+
+test("without luck a review says so, not that luck added 0.0 points", () => {
+  const luck = {
+    start: 1, index: 0, promised: true, kind: "exact", error: 0,
+    lost: 0.0001, expected: 0.9999, result: 1, luck: 0.0001, survival: 1,
+  };
+  assert.equal(
+    luckText({ luck, status: "won" }, line),
+    "After the first click, best play wins 100.0 of 100 such games. Nothing was given away. This game was won without luck.",
+  );
+});
+
+test("a board without a chance to win says why", () => {
+  assert.equal(
+    luckText({ luck: null, status: "lost" }, { ...line, width: 60, height: 60 }),
+    "No chance to win is known: the board has more than 3,333 cells.",
+  );
+  assert.equal(luckText({ luck: null, status: "lost" }, line), "No chance to win could be found for this game.");
+});
+
+test("a review fits games of others", () => {
+  const undone = decision(0, "proved", { undone: true });
+  const texts = [verdict(undone, true), verdict(decision(1, "blunder", { p_mine: 0.4 }), false)];
+  for (const text of texts) assert.doesNotMatch(text, /\b[Yy]ou/);
 });
 
 test("a verdict names what was better", () => {
@@ -72,7 +104,7 @@ test("a verdict names what was better", () => {
     p_mine: 0.4, least: 0.2, best: [4, 4], before: value(0.5), chosen: value(0.3), loss: 0.2,
   });
   assert.equal(verdict(blunder, true), "No cell was proved safe; row 5, column 5 was the better guess by 20.0 points.");
-  assert.match(verdict(blunder, false), /You took a risk of 40\.0 %; the least was 20\.0 %\.$/);
+  assert.match(verdict(blunder, false), /The risk taken was 40\.0 %; the least was 20\.0 %\.$/);
   const coin = decision(0, "forced_guess", { p_mine: 0.5, least: 0.5, loss: 0, best: [0, 0] });
   assert.equal(verdict(coin, true), "No cell was proved safe, and no choice was better: luck decided.");
 });

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 from rich.console import Console
@@ -17,6 +17,7 @@ from sapper import coach
 from sapper.cli.output import complain, emit, written_whole
 from sapper.cli.reading import LONGEST, BadInput, opened
 from sapper.coach import Decision, Kind, Progress, Review, Value
+from sapper.coach.summary import Luck
 from sapper.errors import BadSave
 from sapper.game import Game
 from sapper.replay import candidates
@@ -26,6 +27,8 @@ __all__ = ["EXAMPLE", "review"]
 EXAMPLE = "sapper review game.json --svg decisive.svg"
 
 DONE, NEGATIVE = 0, 1
+_NO_LUCK: Final = 0.0005
+"""Less luck than this is 0.0 points."""
 _KINDS = {
     Kind.PROVED: ("proved", "dim"),
     Kind.FORCED_GUESS: ("forced guess", "yellow"),
@@ -242,9 +245,18 @@ def _summary(found: Review, game: Game) -> Iterator[str]:
     if told is None:
         yield "luck       not known: no chance to win was found"
         return
+    yield f"start      {_start(told)}"
     yield f"skill      {100 * told.lost:.1f} points of the chance to win given away"
+    luck = f"{100 * told.luck:+.1f} points" if abs(told.luck) >= _NO_LUCK else "none"
     yield (
-        f"luck       {100 * told.luck:+.1f} points: expected {100 * told.expected:.1f} %, "
-        f"result {100 * told.result:.1f} %"
+        f"luck       {luck}: expected {100 * told.expected:.1f} %, result {100 * told.result:.1f} %"
     )
     yield f"survival   {100 * told.survival:.1f} % chance that no guess hits a mine"
+
+
+def _start(told: Luck) -> str:
+    """Return the chance to win at the start, how it is known, and where that is."""
+    since = f"before decision {told.index}" if told.index else "at the start"
+    where = "after the first click" if told.promised else since
+    error = f" ± {100 * told.error:.1f}" if told.error else ""
+    return f"{100 * told.start:.1f} %{error} chance to win {where} ({told.kind})"

@@ -73,10 +73,11 @@ class Decision:
         safe: The cells that were proved safe, if the decision was a needless guess or a blunder.
         proof: Why one of them is safe, once looked for.
         steps: The same step by step.
-        best: The cell with the best chance to win, or without one of least risk; None if all
-            cells were proved, and before the win chances are known.
+        best: The cell that `proof` proves safe; where no cell was, the one with the best chance
+            to win, or without one of least risk. None for a proved cell, and before the win
+            chances are known.
         best_p_mine: The risk of `best`.
-        before: The chance to win by the best cell.
+        before: The chance to win by the best cell; for a promised first click, the one after it.
         chosen: The chance to win by the chosen cell, before what it showed was known.
         after: The chance to win afterwards; 0 after a mine.
         exploded: Whether it was a mine.

@@ -168,7 +168,8 @@ class Reviewing:
     ) -> Decision:
         """The chances to win of a decision, and with them its final verdict."""
         if decision.promised:
-            return decision
+            # No choice, so it has the chance that it leaves: the first that is known.
+            return replace(decision, before=decision.after, chosen=decision.after)
         if not decision.is_guess:
             # Opening a proved cell gives nothing away, whichever it is.
             before = values.of(position, sample=guessed or decision.index == 0)
@@ -181,7 +182,9 @@ class Reviewing:
             late = Work(_PROOF_S, self._limit.cancel)
             proof = easiest(position, sorted(known.safe_indices), late)
             steps = () if proof is None else proof_steps(position, proof)
-            return replace(decision, proof=proof, steps=steps)
+            # All proved cells are equally good, so the one to name is the easiest to find.
+            best = decision.safe[0] if proof is None else proof.cell
+            return replace(decision, proof=proof, steps=steps, best=best, best_p_mine=0.0)
         return decision
 
     def _compared(self, values: Values, decision: Decision, known: Analysis) -> Decision:
@@ -208,7 +211,8 @@ class Reviewing:
             return Value(0.0, "exact")
         if last and self._status is Status.WON:
             return Value(1.0, "exact")
-        return values.of(moment.after, sample=decision.is_guess or last)
+        sample = decision.is_guess or decision.promised or last
+        return values.of(moment.after, sample=sample)
 
 
 def review(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sapper.coach.decisions import GOOD, Decision, Value
+from sapper.solver.search.chances import Kind as ValueKind
 
 __all__ = ["Luck", "costliest", "curve", "lost_at", "luck"]
 
@@ -20,12 +21,20 @@ class Luck:
 
     Attributes:
         start: The chance to win at the first decision that has one.
+        index: That decision. 0 unless the board is too large for the chance at the start.
+        promised: Whether it is a promised first click, so that `start` is the chance after it.
+        kind: How `start` is known: ``exact``, ``sampled`` or ``estimated``.
+        error: The 95 % half-width of `start`: 0 where exact, None where estimated.
         lost: The sum of what the decisions gave away.
         result: 1 for a win, 0 for a loss, else the chance to win at the end.
         survival: The chance that none of the guesses would hit a mine, by the risks alone.
     """
 
     start: float
+    index: int
+    promised: bool
+    kind: ValueKind
+    error: float | None
     lost: float
     result: float
     survival: float
@@ -40,10 +49,14 @@ class Luck:
         """The result without what was expected."""
         return self.result - self.expected
 
-    def to_json(self) -> dict[str, float]:
+    def to_json(self) -> dict[str, Any]:
         """Return the JSON form."""
         return {
             "start": self.start,
+            "index": self.index,
+            "promised": self.promised,
+            "kind": self.kind,
+            "error": self.error,
             "lost": self.lost,
             "expected": self.expected,
             "result": self.result,
@@ -63,15 +76,24 @@ def luck(decisions: Sequence[Decision], end: Value | None) -> Luck | None:
         None if no chance to win is known.
     """
     counted = [d for d in decisions if not d.undone]
-    start = next((d.before for d in counted if d.before is not None), None)
+    first = next((d for d in counted if d.before is not None), None)
     survival = 1.0
     for decision in counted:
         if decision.is_guess and not decision.granted:
             survival *= 1 - decision.p_mine
-    if start is None or end is None:
+    if first is None or first.before is None or end is None:
         return None
-    lost = sum(d.loss or 0.0 for d in counted)
-    return Luck(start.win_chance, lost, end.win_chance, survival)
+    start = first.before
+    return Luck(
+        start=start.win_chance,
+        index=first.index,
+        promised=first.promised,
+        kind=start.kind,
+        error=start.error,
+        lost=sum(d.loss or 0.0 for d in counted),
+        result=end.win_chance,
+        survival=survival,
+    )
 
 
 def lost_at(decisions: Sequence[Decision]) -> int | None:

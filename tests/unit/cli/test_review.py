@@ -33,6 +33,7 @@ def test_a_lost_game_is_shown_with_its_decisive_moment(tmp_path: Path) -> None:
     assert "X the mine that was opened" in done.out
     assert "rules classic, lost" in done.out
     assert "result 0.0 %" in done.out
+    assert " chance to win after the first click (" in done.out
     shown = sum(line.split()[:1] == ["0"] for line in done.out.splitlines())
     assert shown >= 1
 
@@ -47,6 +48,16 @@ def test_a_won_game_without_a_costly_guess_has_no_decisive_moment() -> None:
     decisions = len(review(WON).decisions)
     lines = [line for line in every.out.splitlines() if line.strip()[:1].isdigit()]
     assert len(lines) >= decisions
+
+
+def test_a_win_without_luck_says_so() -> None:
+    """Its result is what was expected."""
+    game = Game.from_position(Position.parse("mines: 1\n...\n111"), seed=1)
+    game.open((0, 0))
+    game.open((0, 2))
+    done = sapper("review", "-", stdin=save(game))
+    assert "start      100.0 % chance to win at the start (exact)" in done.out
+    assert "luck       none: expected 100.0 %, result 100.0 %" in done.out
 
 
 def test_the_json_is_that_of_the_library() -> None:

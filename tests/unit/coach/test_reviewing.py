@@ -66,6 +66,44 @@ def test_a_needless_guess_is_shown_with_a_proof() -> None:
     assert decision.proof.cell in decision.steps[-1].safe
 
 
+def test_the_best_cell_is_the_one_whose_proof_is_shown() -> None:
+    """Of several safe cells the review names one only."""
+    for seed in range(8):
+        found = review(Match("autosweeper", "intermediate").game(seed))
+        needless = [each for each in found.decisions if each.safe and each.proof is not None]
+        for decision in needless:
+            assert decision.proof is not None
+            assert (decision.best, decision.best_p_mine) == (decision.proof.cell, 0.0)
+        if needless:
+            return
+    pytest.fail("no game has a needless guess")
+
+
+@pytest.mark.parametrize(
+    ("level", "first_click"),
+    [
+        ("beginner", "opening"),
+        ("intermediate", "opening"),
+        ("intermediate", "safe"),
+        ("intermediate", "any"),
+        ("expert", "opening"),
+        ("20x20:60", "opening"),
+        ("20x20@0.15", "opening"),
+        ("12x12:20/hexagon", "opening"),
+    ],
+)
+def test_the_chance_to_win_is_known_from_the_first_move(level: str, first_click: str) -> None:
+    """Whichever way it is found, and the account says where it begins and how it is known."""
+    game = Game(level, first_click=first_click, seed=5)
+    game.open((5, 5))
+    found = review(game)
+    assert found.curve[0]["index"] == 0
+    assert found.luck is not None
+    assert (found.luck.index, found.luck.promised) == (0, first_click != "any")
+    assert found.luck.kind == found.curve[0]["kind"]
+    assert found.luck.error == found.curve[0]["error"]
+
+
 def test_opening_a_proved_mine_is_a_blunder() -> None:
     """It loses the whole chance there was."""
     game = on_board(WALL)
@@ -186,7 +224,8 @@ def test_the_first_click_is_as_good_as_proved_where_it_is_promised() -> None:
     game = Game("9x9:10", first_click="safe", seed=1)
     game.open((0, 0))
     decision = only(game)
-    assert (decision.kind, decision.promised, decision.before) == (Kind.PROVED, True, None)
+    assert (decision.kind, decision.promised, decision.loss) == (Kind.PROVED, True, 0.0)
+    assert decision.before == decision.chosen == decision.after
     game = Game("9x9:10", first_click="any", seed=1)
     game.open((0, 0))
     decision = only(game)

@@ -80,7 +80,7 @@ function proof({ proof: found }, step, actions) {
  * @param {boolean} settled
  * @returns {HTMLElement[]}
  */
-function figures({ kind, p_mine, least, best, best_p_mine, before, chosen, loss, exact, cell }, settled) {
+function figures({ kind, promised, p_mine, least, best, best_p_mine, before, chosen, loss, exact, cell }, settled) {
   const list = make("dl");
   const add = (/** @type {string} */ name, /** @type {string} */ value) => {
     const shown = make("dd");
@@ -89,7 +89,7 @@ function figures({ kind, p_mine, least, best, best_p_mine, before, chosen, loss,
   };
   if (kind === "proved") {
     if (!before) return [];
-    add(t("Win chance"), chance(before));
+    add(promised ? t("Win chance after it") : t("Win chance"), chance(before));
     return [list];
   }
   const risks = { risk: percent(p_mine), least: percent(least) };
@@ -99,7 +99,7 @@ function figures({ kind, p_mine, least, best, best_p_mine, before, chosen, loss,
   if (other && best_p_mine !== null) add(t("Best cell"), t("{cell}, risk {risk}", { cell: placeName(best), risk: percent(best_p_mine) }));
   if (before || chosen) {
     if (other) add(t("It wins"), chance(before));
-    add(other ? t("Yours wins") : t("It wins"), chance(chosen));
+    add(other ? t("This cell wins") : t("It wins"), chance(chosen));
   }
   if (loss !== null) add(t("Given away"), points(loss));
   return [list];

@@ -12,7 +12,7 @@ export function showProgress(review) {
   $("progress").max = total || 1;
   $("progress").value = done;
   $("progress-text").textContent = t("{done} of {total} steps", { done, total });
-  $("luck").textContent = summary ? luckText(summary) : "";
+  $("luck").textContent = review && summary ? luckText(summary, review.game) : "";
   $("luck").hidden = !summary;
   $("counts").replaceChildren(
     ...KINDS.map((kind) => {

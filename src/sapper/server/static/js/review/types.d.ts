@@ -77,6 +77,12 @@ export interface DecisionsLine {
 /** Luck and skill in wins: 1 is a whole game. */
 export interface Luck {
   start: number;
+  /** The decision that `start` is the chance of. */
+  index: number;
+  /** Whether that is a promised first click. */
+  promised: boolean;
+  kind: Value["kind"];
+  error: number | null;
   lost: number;
   expected: number;
   result: number;

@@ -10,6 +10,9 @@ import { number, t, tn } from "../translation.js";
 /** @typedef {import("./types.js").Kind} Kind */
 /** @typedef {import("./types.js").Value} Value */
 
+/** A smaller difference than this is shown as 0.0 points. */
+const LEAST = 0.0005;
+
 /** @type {Record<Kind, (count: number) => string>} */
 const NAMES = {
   proved: () => t("proved"),
@@ -106,33 +109,83 @@ export function headline({ game, decisions, end, summary }) {
   return t("Lost at move {move}: {kind}", { move, kind: kindName(fatal.kind) });
 }
 
+/** Boards of more cells are not played out for their chance to win: with a mine total, and without. */
+const PLAYED_OUT = [3333, 833];
+
 /**
- * Luck and skill apart, in one sentence.
+ * Where the game began, what was given away, and what luck did.
  *
  * @param {import("./types.js").DoneLine} summary
+ * @param {import("./types.js").GameLine} game
  * @returns {string}
  */
-export function luckText({ luck, status }) {
-  if (!luck) return t("No chance to win could be found for this game.");
-  const { start, lost, expected, result, luck: brought } = luck;
-  const words = {
-    best: number(100 * start, 1),
-    lost: points(lost),
-    expected: number(100 * expected, 1),
-    now:
-      status === "won"
-        ? t("this one was won")
-        : status === "lost"
-          ? t("this one was lost")
-          : t("this one stands at {chance}", { chance: number(100 * result, 1) }),
-    luck:
-      brought < 0
-        ? t("bad luck took {points}", { points: points(-brought) })
-        : t("luck added {points}", { points: points(brought) }),
-  };
+export function luckText({ luck, status }, { width, height, mines }) {
+  if (!luck) {
+    const most = PLAYED_OUT[mines === null ? 1 : 0];
+    return width * height > most
+      ? t("No chance to win is known: the board has more than {n} cells.", { n: number(most) })
+      : t("No chance to win could be found for this game.");
+  }
+  return [startText(luck), lostText(luck), endText(luck, status)].join(" ");
+}
+
+/**
+ * @param {import("./types.js").Luck} luck
+ * @returns {string}
+ */
+function startText({ start, index, promised, kind, error }) {
+  const share = number(100 * start, 1);
+  const best =
+    kind === "sampled"
+      ? t("{share} ± {error}", { share, error: number(100 * (error ?? 0), 1) })
+      : kind === "estimated"
+        ? t("about {share}", { share })
+        : share;
+  if (promised) return t("After the first click, best play wins {best} of 100 such games.", { best });
+  if (!index) return t("From the start, best play wins {best} of 100 such games.", { best });
+  return t("From move {move}, best play wins {best} of 100 such games.", { move: index + 1, best });
+}
+
+/**
+ * @param {import("./types.js").Luck} luck
+ * @returns {string}
+ */
+function lostText({ lost, expected }) {
+  if (lost < LEAST) return t("Nothing was given away.");
+  const words = { points: points(lost), rest: number(100 * expected, 1) };
+  // The losses of several guesses may add up to more than there was.
   return expected < 0
-    ? t("Best play wins {best} of 100 such games. Your decisions gave away {lost}, and {luck}; {now}.", words)
-    : t("Decisions like yours win {expected} of 100 such games (best play wins {best}); {now}, so {luck}.", words);
+    ? t("The decisions gave away {points}.", words)
+    : t("The decisions gave away {points}, which leaves {rest}.", words);
+}
+
+/**
+ * @param {import("./types.js").Luck} luck
+ * @param {string} status
+ * @returns {string}
+ */
+function endText({ result, luck }, status) {
+  const words = { points: points(Math.abs(luck)), chance: number(100 * result, 1) };
+  const how = luck <= -LEAST ? 0 : luck < LEAST ? 1 : 2;
+  if (status === "won") {
+    return [
+      t("This game was won, although bad luck took {points}.", words),
+      t("This game was won without luck."),
+      t("This game was won: luck added {points}.", words),
+    ][how];
+  }
+  if (status === "lost") {
+    return [
+      t("This game was lost: bad luck took {points}.", words),
+      t("This game was lost without bad luck."),
+      t("This game was lost, although luck added {points}.", words),
+    ][how];
+  }
+  return [
+    t("This game stands at {chance}: bad luck took {points}.", words),
+    t("This game stands at {chance}, with neither good nor bad luck.", words),
+    t("This game stands at {chance}: luck added {points}.", words),
+  ][how];
 }
 
 /**
@@ -146,7 +199,7 @@ export function verdict(decision, settled) {
   const { kind, exploded, undone, chord, promised } = decision;
   const end = exploded ? ` ${t("It was a mine.")}` : "";
   const how = chord ? ` ${t("Opened by a chord on {cell}.", { cell: placeName(chord) })}` : "";
-  const back = undone ? ` ${t("You undid this move.")}` : "";
+  const back = undone ? ` ${t("This move was undone.")}` : "";
   if (kind === "proved") {
     const why = promised ? t("The first click was promised to be safe.") : t("The numbers prove this cell safe.");
     return `${why}${how}${back}`;
@@ -181,11 +234,11 @@ function judged({ kind, p_mine, least, safe, loss, granted, forbidden, cell, bes
   if (granted) return t("No cell was proved safe, but these rules open such a guess.");
   if (!settled) {
     const words = { risk, least: percent(least) };
-    return t("No cell was proved safe. You took a risk of {risk}; the least was {least}.", words);
+    return t("No cell was proved safe. The risk taken was {risk}; the least was {least}.", words);
   }
   const better = best && (best[0] !== cell[0] || best[1] !== cell[1]) ? placeName(best) : "";
   if (kind === "good_guess") {
-    return better && (loss ?? 0) > 0.0005
+    return better && (loss ?? 0) > LEAST
       ? t("No cell was proved safe, and this was as good as the best guess.")
       : t("No cell was proved safe, and this was the best guess.");
   }
@@ -195,7 +248,7 @@ function judged({ kind, p_mine, least, safe, loss, granted, forbidden, cell, bes
       ? t("No cell was proved safe; {cell} was the better guess by {points}.", words)
       : t("No cell was proved safe; {cell} had the least risk, {least}.", words);
   }
-  if (!loss || loss < 0.0005) return t("No cell was proved safe, and no choice was better: luck decided.");
+  if (!loss || loss < LEAST) return t("No cell was proved safe, and no choice was better: luck decided.");
   return better
     ? t("No cell was proved safe; {cell} was better, by {points}.", words)
     : t("No cell was proved safe; another cell was better, by {points}.", { points: words.points });
