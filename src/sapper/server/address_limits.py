@@ -10,7 +10,7 @@ from typing import Final
 
 from sapper.server import limits
 
-__all__ = ["AddressLimits", "AddressRate", "TokenBucket"]
+__all__ = ["AddressLimits", "AddressRate", "TokenBucket", "network_of"]
 
 _ADDRESSES: Final = 10_000
 """Addresses remembered; the one heard of longest ago is forgotten first."""
@@ -105,6 +105,11 @@ class AddressLimits:
     def may_begin(self, address: str) -> bool:
         """Return whether an address may start another session; count it if so."""
         return self._new.try_take(address)
+
+
+def network_of(address: str) -> str | None:
+    """Return the network that counts as one address; None for this machine's own addresses."""
+    return None if _is_local(address) else _network(address)
 
 
 def _network(address: str) -> str:

@@ -9,37 +9,43 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
 from starlette.routing import Route
 
-from sapper.errors import LimitReached, SapperError
+from sapper.errors import SapperError
 from sapper.position import Position
 from sapper.server import analyze_answers as answers
 from sapper.server import limits
 from sapper.server.address_limits import AddressRate
 from sapper.server.http_api import body_of, endpoint, json_of
-from sapper.server.http_jobs import answer_by_job, ignore_result
 from sapper.server.job_cost import is_heavy_position
+from sapper.server.long_jobs import LongJobs, ignore_result, unless_gone
 from sapper.server.outbox import encode
 from sapper.server.protocol import BadMessage, Json, cell_of, error_body, text_of
-from sapper.server.workers import WorkerPool
+from sapper.server.turns import Who
+from sapper.server.visitors import Visitors
 from sapper.solver.arrange import Likelihood, Method, StartRule
 from sapper.translation import t
 
 __all__ = ["AnalyzeApi"]
 
-_Result = TypeVar("_Result")
+_GRACE_S: Final = 5.0
+"""How much longer than its own limit a search for an arrangement may take."""
 
 
 class AnalyzeApi:
-    """The routes of the analysis board, and the workers behind them."""
+    """The routes of the analysis board.
 
-    def __init__(self) -> None:
-        # Somebody waits for these jobs: they get a share of a busy machine.
-        self._pool = WorkerPool(1, most=4, processes=2, idle=False)
+    Args:
+        visitors: Knows the browsers.
+        jobs: Does the work.
+    """
+
+    def __init__(self, visitors: Visitors, jobs: LongJobs) -> None:
+        self._visitors, self._jobs = visitors, jobs
         looks = AddressRate(limits.LOOKS_PER_S, limits.LOOKS_BURST)
         studies = AddressRate(limits.STUDIES_PER_S, limits.STUDIES_BURST)
 
@@ -54,10 +60,6 @@ class AnalyzeApi:
             post("/arrange", self._arrange, studies),
             post("/load", self._load, studies),
         ]
-
-    def close(self) -> None:
-        """Stop the workers."""
-        self._pool.close()
 
     async def _chances(self, request: Request) -> Json:
         position, _ = await _asked(request)
@@ -107,28 +109,30 @@ class AnalyzeApi:
             text_of(
                 {"likelihood": Likelihood.COMBINATIONS, **asked}, "likelihood", tuple(Likelihood)
             ),
+            limits.ARRANGE_BUDGET_S,
         )
-        lines = self._lines(work, light=not is_heavy_position(position))
+        who = self._visitors.who(request)
+        lines = self._lines(who, work, heavy=is_heavy_position(position))
         return StreamingResponse(lines, media_type="application/x-ndjson")
 
-    async def _lines(self, work: Callable[[float], Json], *, light: bool) -> AsyncIterator[str]:
-        """Search for a moment in a thread, then in a process, with reports."""
+    async def _lines(
+        self, who: Who, work: Callable[[], Json], *, heavy: bool
+    ) -> AsyncIterator[str]:
+        """Search, with reports."""
         told: asyncio.Queue[Json | None] = asyncio.Queue()
-        running: asyncio.Future[Json] | None = None
-        try:
-            yield _line({"progress": "starting"})
-            if light:
-                try:
-                    yield _line(await self._pool.submit(partial(work, limits.MOMENT_S)))
-                    return
-                except LimitReached:
-                    pass
-            running = self._pool.submit(
-                partial(work, limits.ARRANGE_BUDGET_S),
-                heavy=True,
+        budget = limits.ARRANGE_BUDGET_S + _GRACE_S
+        running = asyncio.ensure_future(
+            self._jobs.do(
+                who,
+                work,
+                heavy=heavy,
+                budget_s=budget,
                 tell=lambda text: told.put_nowait({"progress": text}),
             )
-            running.add_done_callback(lambda _: told.put_nowait(None))
+        )
+        running.add_done_callback(lambda _: told.put_nowait(None))
+        try:
+            yield _line({"progress": "starting"})
             while (said := await told.get()) is not None:
                 yield _line(said)
             yield _line(await running)
@@ -138,14 +142,14 @@ class AnalyzeApi:
             # The browser has gone, or the server stops.
             return
         finally:
-            if running is not None:
-                self._pool.stop(running)
-                running.add_done_callback(ignore_result)
+            running.cancel()
+            running.add_done_callback(ignore_result)
 
-    async def _answer(
-        self, request: Request, work: Callable[[], _Result], *, heavy: bool
-    ) -> _Result:
-        return await answer_by_job(request, self._pool, work, heavy=heavy)
+    async def _answer(self, request: Request, work: Callable[[], Json], *, heavy: bool) -> Json:
+        found: Json = await unless_gone(
+            request, self._jobs.do(self._visitors.who(request), work, heavy=heavy)
+        )
+        return found
 
 
 async def _asked(request: Request) -> tuple[Position, Json]:

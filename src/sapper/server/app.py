@@ -32,6 +32,7 @@ from sapper.server.http_api import TooMany, address_of, endpoint
 from sapper.server.installing import install_routes
 from sapper.server.lab_api import ROUTES as LAB_ROUTES
 from sapper.server.language import LanguageChoice, translated
+from sapper.server.long_jobs import LongJobs
 from sapper.server.outbox import Outbox, encode
 from sapper.server.protocol import error_body
 from sapper.server.replay_api import ReplayApi
@@ -44,6 +45,8 @@ from sapper.server.visitors import COOKIE, Visitors
 __all__ = ["COOKIE", "create_app"]
 
 _STATIC: Final = Path(__file__).parent / "static"
+_WORKING_PAGES: Final = ("analyze", "replay", "review")
+"""Pages that need a worker process for their first answer."""
 _GONE: Final = (WebSocketDisconnect, RuntimeError)
 """What sending to a window raises that has gone, or is being closed."""
 
@@ -56,9 +59,10 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
         hosts: The host names served, see `HostCheck`.
     """
     server = _Server(store)
-    analyze = AnalyzeApi()
-    reviews = ReviewStream(server.sessions)
-    replays = ReplayApi(server.sessions, server.visitors, reviews)
+    jobs = LongJobs()
+    analyze = AnalyzeApi(server.visitors, jobs)
+    reviews = ReviewStream(jobs)
+    replays = ReplayApi(server.sessions, server.visitors, reviews, jobs)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -67,12 +71,13 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
         trimming = asyncio.create_task(trim_regularly())
         yield
         trimming.cancel()
-        analyze.close()
-        replays.close()
+        jobs.close()
         app.state.all_saved = await server.sessions.stop()
 
     def page(name: str) -> Route:
         async def answer(request: Request) -> Response:
+            if name in _WORKING_PAGES:
+                jobs.prepare()
             return server.assets.page(request, name)
 
         return Route(f"/{name}", answer)
@@ -87,7 +92,7 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
             Route("/api/menu", _menu),
             *LAB_ROUTES,
             *analyze.routes,
-            *review_routes(server.sessions, server.visitors.known, reviews),
+            *review_routes(server.sessions, server.visitors, reviews),
             *replays.routes,
             *learn_api.routes(store, server.visitors),
             *history_routes(store, server.visitors, server.sessions),

@@ -25,7 +25,11 @@ STUDY_BUDGET_S: Final = 30.0
 ARRANGE_BUDGET_S: Final = 60.0
 """How long the analysis board looks for an arrangement."""
 MOMENT_S: Final = 0.2
-"""How long it does so in a thread, before a worker process takes over."""
+"""How long a job may take in a process for quick ones, before it begins again in another."""
+SLOW_S: Final = 10.0
+"""After a job that took longer, those of its kind and visitor begin in a process for long ones."""
+TURN_BUDGET_S: Final = 30.0
+"""How long a long job waits for the other one of its visitor."""
 HEADER_TIMEOUT_S: Final = 10.0
 """How long a connection may take to send its request's headers."""
 BODY_TIMEOUT_S: Final = 30.0
@@ -96,6 +100,21 @@ HISTORY_BYTES: Final = 32 * 2**20
 """The largest file of games read at once: several thousand games."""
 IMPORTS: Final = 4
 """Such files read at the same time, of all visitors together."""
+
+# Long jobs: analyses, reviews and files.
+
+QUICK_PROCESSES: Final = 2
+"""Processes for jobs that take a moment."""
+LONG_PROCESSES: Final = 3
+"""Processes for jobs that take longer: one more than one address may use."""
+QUICK_PER_ADDRESS: Final = 2
+"""Jobs of one address in the processes for quick ones at the same time, and one of each visitor."""
+LONG_PER_ADDRESS: Final = 2
+"""Long jobs of one address at the same time, and one of each visitor."""
+WAITING_TURNS: Final = 20
+"""Jobs of one visitor that wait for another one of theirs; more are refused."""
+LONG_JOB_BYTES: Final = 2**30
+"""Memory that one such job may use."""
 
 # All together.
 

@@ -16,7 +16,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, Final, TypeVar
 
-from sapper.errors import Cancelled
+from sapper.errors import Cancelled, LimitReached
 from sapper.server import limits
 from sapper.server.job_future import Busy, JobFuture
 from sapper.server.language import in_its_language
@@ -60,10 +60,12 @@ class ProcessPool:
         most: How many processes there may be. Each is started when it is first needed.
         idle: Whether they only use processor time that others leave, for jobs that may be long;
             otherwise their priority is just below that of the server.
+        memory: The most bytes that a job may use, where the system can bound them; None does not
+            bound them.
     """
 
-    def __init__(self, most: int, *, idle: bool = True) -> None:
-        self._most, self._idle = most, idle
+    def __init__(self, most: int, *, idle: bool = True, memory: int | None = None) -> None:
+        self._most, self._idle, self._memory = most, idle, memory
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._open: dict[asyncio.Future[Any], _Job] = {}
         self._workers: list[_Worker] = []
@@ -87,9 +89,17 @@ class ProcessPool:
         self._open[job.future] = job
         job.future.add_done_callback(lambda future: self._open.pop(future, None))
         if len(self._open) > len(self._workers) and len(self._workers) < self._most:
-            self._workers.append(_Worker(self._jobs, self._note_ready, self._idle))
+            self._start_worker()
         self._jobs.put(job)
         return job.future
+
+    def prepare(self) -> None:
+        """Start all processes, so that the first jobs need not wait for them."""
+        while len(self._workers) < self._most:
+            self._start_worker()
+
+    def _start_worker(self) -> None:
+        self._workers.append(_Worker(self._jobs, self._note_ready, self._idle, self._memory))
 
     async def until_ready(self, future: asyncio.Future[Any]) -> None:
         """Wait until a first process is ready or this job is done, at most a few seconds."""
@@ -141,9 +151,13 @@ class _Worker:
     """One process, and the thread that talks to it."""
 
     def __init__(
-        self, jobs: queue.SimpleQueue[_Job | None], note_ready: Callable[[], None], idle: bool
+        self,
+        jobs: queue.SimpleQueue[_Job | None],
+        note_ready: Callable[[], None],
+        idle: bool,
+        memory: int | None,
     ) -> None:
-        self._jobs, self._note_ready, self._idle = jobs, note_ready, idle
+        self._jobs, self._note_ready, self._idle, self._memory = jobs, note_ready, idle, memory
         self._lock = threading.Lock()
         self._job: _Job | None = None
         self._sending = False
@@ -233,6 +247,9 @@ class _Worker:
             self._discard()
             if job.stopped:
                 return None, Cancelled("the job was cancelled")
+            if self._memory is not None:
+                # The native core ends its process where there is no more memory.
+                return None, LimitReached(t("this needs more memory than the server can give it"))
             return None, RuntimeError("a worker process ended before its job was done")
         except Exception as problem:
             return None, problem
@@ -240,7 +257,9 @@ class _Worker:
     def _started(self) -> Connection:
         if self._connection is None and not self._closed:
             mine, its = _SPAWN.Pipe()
-            process = _SPAWN.Process(target=run_jobs, args=(its,), name="sapper-job", daemon=True)
+            process = _SPAWN.Process(
+                target=run_jobs, args=(its, self._memory), name="sapper-job", daemon=True
+            )
             process.start()
             its.close()
             assert process.pid is not None

@@ -16,7 +16,10 @@ from typing import Final
 
 from sapper._core import Cancel
 from sapper._util.cancel_flag import cancelled_by
+from sapper._util.memory import bound_memory
 from sapper._util.parent_process import end_with_parent
+from sapper.errors import LimitReached
+from sapper.translation import t
 
 __all__ = ["END", "READY", "REPORT", "STOP", "lower_priority", "report", "run_jobs"]
 
@@ -34,6 +37,7 @@ _JOBS: Final = (
     "sapper.server.analysis_tasks",
     "sapper.server.analyze_answers",
     "sapper.server.autoplay",
+    "sapper.server.history_import",
     "sapper.server.replay_job",
     "sapper.server.review_job",
 )
@@ -53,11 +57,12 @@ def report(text: str) -> None:
             connection.send_bytes(REPORT + text.encode())
 
 
-def run_jobs(connection: Connection) -> None:
+def run_jobs(connection: Connection, memory: int | None = None) -> None:
     """Run each job that arrives, and send its result or its exception back.
 
     Args:
         connection: Brings pickled jobs, callables without arguments; `STOP`; or `END`.
+        memory: The most bytes that a job may use, where the system can bound them.
     """
     end_with_parent()
     # Ctrl-C is for the server, which ends its workers.
@@ -68,6 +73,8 @@ def run_jobs(connection: Connection) -> None:
         importlib.import_module(name)
     # Everything imported so far stays.
     gc.freeze()
+    if memory is not None:
+        bound_memory(memory)
     _connections.append(connection)
     connection.send_bytes(READY)
     while True:
@@ -104,6 +111,9 @@ def _run(job: bytes, cancel: Cancel) -> bytes:
         with cancelled_by(cancel):
             result = pickle.loads(job)()
         return pickle.dumps((result, None), pickle.HIGHEST_PROTOCOL)
+    except MemoryError:
+        problem = LimitReached(t("this needs more memory than the server can give it"))
+        return pickle.dumps((None, problem), pickle.HIGHEST_PROTOCOL)
     except Exception as problem:
         try:
             pickled = pickle.dumps((None, problem), pickle.HIGHEST_PROTOCOL)

@@ -8,54 +8,54 @@ browser's game the one that goes on after N of its clicks. The server keeps noth
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
+from sapper.game import Game
 from sapper.server import limits
 from sapper.server.address_limits import AddressRate
-from sapper.server.http_api import NoGame, address_of, body_of, endpoint
-from sapper.server.http_jobs import answer_by_job
+from sapper.server.http_api import NoGame, body_of, endpoint
+from sapper.server.long_jobs import LongJobs, unless_gone
 from sapper.server.outbox import encode
 from sapper.server.protocol import BadMessage
 from sapper.server.replay_job import opened, recorded, taken_over
 from sapper.server.review_job import Reviewable
 from sapper.server.review_stream import ReviewStream
 from sapper.server.sessions import Sessions
+from sapper.server.turns import Who
 from sapper.server.visitors import Visitors
-from sapper.server.workers import WorkerPool
 from sapper.translation import t
 
 __all__ = ["ReplayApi"]
 
 
 class ReplayApi:
-    """The routes of the replay page, and the workers behind them.
+    """The routes of the replay page.
 
     Args:
         sessions: Whose games are replaced by those taken over.
         visitors: Knows the browsers.
         stream: Streams the reviews.
+        jobs: Reads the files.
     """
 
-    def __init__(self, sessions: Sessions, visitors: Visitors, stream: ReviewStream) -> None:
+    def __init__(
+        self, sessions: Sessions, visitors: Visitors, stream: ReviewStream, jobs: LongJobs
+    ) -> None:
         self._sessions, self._visitors, self._stream = sessions, visitors, stream
-        self._pool = WorkerPool(1, most=4, processes=1, idle=False)
+        self._jobs = jobs
         rate = AddressRate(limits.STUDIES_PER_S, limits.STUDIES_BURST)
         self.routes: Final = [
             Route("/api/replay", endpoint(self._last, rate), methods=["GET"]),
             Route("/api/replay", endpoint(self._replay, rate), methods=["POST"]),
             Route("/api/replay/take-over", endpoint(self._take_over, rate), methods=["POST"]),
         ]
-
-    def close(self) -> None:
-        """Stop the workers."""
-        self._pool.close()
 
     async def _last(self, request: Request) -> Response:
         """Return the replay of the browser's finished game, in Sapper's own form."""
@@ -68,18 +68,22 @@ class ReplayApi:
         finally:
             self._sessions.release(client)
         work = partial(recorded, saved)
-        text = await answer_by_job(request, self._pool, work, heavy=False)
+        text: bytes = await self._answer(request, work, heavy=False)
         return Response(text, media_type="application/json")
 
     async def _replay(self, request: Request) -> Response:
-        who = self._visitors.known(request) or address_of(request)
-        self._stream.check_room(who)
+        who = self._visitors.who(request)
+        self._stream.check_room(who.visitor)
         data = await body_of(request, limits.FILE_BYTES)
         work = partial(opened, data)
-        first, told = await answer_by_job(request, self._pool, work, heavy=_is_heavy(data))
+        first, told = await self._answer(request, work, heavy=_is_heavy(data))
         return StreamingResponse(self._lines(who, first, told), media_type="application/x-ndjson")
 
-    async def _lines(self, who: str, first: str, told: Reviewable) -> AsyncIterator[str]:
+    async def _answer(self, request: Request, work: Callable[[], Any], *, heavy: bool) -> Any:
+        who = self._visitors.who(request)
+        return await unless_gone(request, self._jobs.do(who, work, heavy=heavy))
+
+    async def _lines(self, who: Who, first: str, told: Reviewable) -> AsyncIterator[str]:
         yield first
         if told.decisions:
             async with aclosing(self._stream.lines(who, told)) as lines:
@@ -92,7 +96,7 @@ class ReplayApi:
             raise BadMessage(f"'steps' must be a whole number, got {asked!r:.40}")
         data = await body_of(request, limits.FILE_BYTES)
         work = partial(taken_over, data, int(asked))
-        game = await answer_by_job(request, self._pool, work, heavy=_is_heavy(data))
+        game: Game = await self._answer(request, work, heavy=_is_heavy(data))
         cookie = self._visitors.cookie(request)
         client = await self._sessions.open(self._visitors.session_id(cookie))
         try:

@@ -7,11 +7,10 @@ in its history; ``POST`` that of a running game, which then counts as helped.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
@@ -27,6 +26,7 @@ from sapper.server.review_stream import ReviewStream
 from sapper.server.secrecy import check_over
 from sapper.server.sessions import Sessions
 from sapper.server.snapshot import Snapshot
+from sapper.server.visitors import Visitors
 from sapper.translation import t
 
 __all__ = ["review_routes"]
@@ -40,18 +40,16 @@ _DAY: Final = "day-"
 _GAME: Final = "game-"
 """Begins the keys of games of the history."""
 
-SessionOf = Callable[[HTTPConnection], str | None]
 
-
-def review_routes(sessions: Sessions, session_of: SessionOf, stream: ReviewStream) -> list[Route]:
+def review_routes(sessions: Sessions, visitors: Visitors, stream: ReviewStream) -> list[Route]:
     """Return the routes.
 
     Args:
         sessions: Whose games are reviewed.
-        session_of: Gives the session of a request, or None.
+        visitors: Knows the browsers.
         stream: Streams the reviews.
     """
-    api = _ReviewApi(sessions, session_of, stream)
+    api = _ReviewApi(sessions, visitors, stream)
     return [
         Route("/api/review", endpoint(api.review), methods=["GET", "POST"]),
         Route("/api/review/retry", endpoint(api.retry), methods=["POST"]),
@@ -59,11 +57,11 @@ def review_routes(sessions: Sessions, session_of: SessionOf, stream: ReviewStrea
 
 
 class _ReviewApi:
-    def __init__(self, sessions: Sessions, session_of: SessionOf, stream: ReviewStream) -> None:
-        self._sessions, self._session_of, self._stream = sessions, session_of, stream
+    def __init__(self, sessions: Sessions, visitors: Visitors, stream: ReviewStream) -> None:
+        self._sessions, self._visitors, self._stream = sessions, visitors, stream
 
     async def _client(self, request: Request) -> Client:
-        session_id = self._session_of(request)
+        session_id = self._visitors.known(request)
         if session_id is None:
             raise NoGame(t("there is no game of this browser to review yet"))
         return await self._sessions.open(session_id)
@@ -86,11 +84,11 @@ class _ReviewApi:
             if request.method != "POST":
                 why = t("this game is still running, and its review would be help")
                 check_over(told.now, why)
-            session_id = client.session.id
-            self._stream.check_room(session_id)
+            who = self._visitors.who(request)
+            self._stream.check_room(who.visitor)
         finally:
             self._sessions.release(client)
-        lines = self._stream.lines(session_id, told)
+        lines = self._stream.lines(who, told)
         return StreamingResponse(lines, media_type="application/x-ndjson")
 
     async def _of_day(self, client: Client, day: Day) -> Reviewable:

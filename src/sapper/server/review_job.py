@@ -63,19 +63,20 @@ def first_lines(told: Reviewable, *, risks: bool) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def rest_of_lines(trail: Trail, status: Status, *, risks: bool) -> str:
+def rest_of_lines(told: Reviewable, *, whole: bool) -> str:
     """Report the lines after `first_lines` while they are found, and return the last.
 
     Args:
-        trail: What was opened.
-        status: How the game stands.
-        risks: Whether to tell the decisions by their risks as well.
+        told: The game.
+        whole: Whether to report the line of the game and the decisions by their risks as well.
     """
-    work = Reviewing(trail, status, cancel_flag())
+    if whole:
+        report(first_lines(told, risks=False))
+    work = Reviewing(told.trail, told.now.status, cancel_flag())
     batch: list[Decision] = []
     sent = perf_counter()
     for step in work:
-        if not risks and step.done <= step.total // 2:
+        if not whole and step.done <= step.total // 2:
             continue
         batch.append(step.decision)
         if step.done == step.total or perf_counter() - sent >= _BATCH_S:

@@ -1,4 +1,4 @@
-"""Streams reviews to browsers: the quick part from a thread, the rest from a process."""
+"""Streams reviews to browsers: the quick part first."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from collections.abc import AsyncGenerator
 from functools import partial
 from typing import Final
 
-from sapper.errors import Cancelled, SapperError
+from sapper.errors import SapperError
 from sapper.server import limits
 from sapper.server.job_cost import is_heavy_position
 from sapper.server.job_future import Busy
+from sapper.server.job_runner import TooSlow
+from sapper.server.long_jobs import LongJobs, ignore_result
 from sapper.server.outbox import encode
-from sapper.server.process_pool import ProcessPool
 from sapper.server.protocol import Json, error_body
 from sapper.server.review_job import Reviewable, first_lines, rest_of_lines
-from sapper.server.sessions import Sessions
+from sapper.server.turns import Who
 from sapper.translation import t
 
 __all__ = ["ReviewStream"]
@@ -29,11 +30,11 @@ class ReviewStream:
     """Streams reviews, a bounded number at the same time for each browser.
 
     Args:
-        sessions: With the threads and the process that find them.
+        jobs: Does the work.
     """
 
-    def __init__(self, sessions: Sessions) -> None:
-        self._sessions = sessions
+    def __init__(self, jobs: LongJobs) -> None:
+        self._jobs = jobs
         self._running: Counter[str] = Counter()
 
     def check_room(self, who: str) -> None:
@@ -45,37 +46,39 @@ class ReviewStream:
         if self._running[who] >= limits.REVIEWS_PER_SESSION:
             raise Busy(t("this browser has enough reviews running; close one of them"))
 
-    async def lines(self, who: str, told: Reviewable) -> AsyncGenerator[str, None]:
+    async def lines(self, who: Who, told: Reviewable) -> AsyncGenerator[str, None]:
         """Yield the lines of a review as they are found; see `sapper.server.review_job`.
 
         Args:
-            who: Names the browser.
+            who: The visitor that asks.
             told: The game.
         """
         try:
             # Others may have begun since it was asked, while their files were still being sent.
-            self.check_room(who)
+            self.check_room(who.visitor)
         except Busy as problem:
             yield _line(error_body(problem.code, str(problem)))
             return
-        heavy = is_heavy_position(told.now.position)
-        pool: ProcessPool = self._sessions.reviews
         parts: asyncio.Queue[str | None] = asyncio.Queue()
-        job, stop = None, None
-        self._running[who] += 1
+        job: asyncio.Future[str] | None = None
+        self._running[who.visitor] += 1
         try:
-            job = pool.submit(
-                partial(rest_of_lines, told.trail, told.now.status, risks=heavy), parts.put_nowait
+            first = await self._first(who, told)
+            if first is not None:
+                yield first
+            job = asyncio.ensure_future(
+                self._jobs.long(
+                    who,
+                    partial(rest_of_lines, told, whole=first is None),
+                    limits.REVIEW_BUDGET_S,
+                    parts.put_nowait,
+                )
             )
-            job.add_done_callback(partial(_end, parts))
-            # The process may have to be started, so the first figures come from a thread.
-            yield await self._sessions.in_thread(partial(first_lines, told, risks=not heavy))
-            await pool.until_ready(job)
-            stop = asyncio.get_running_loop().call_later(limits.REVIEW_BUDGET_S, pool.stop, job)
+            job.add_done_callback(lambda _: parts.put_nowait(None))
             while (part := await parts.get()) is not None:
                 yield part
             yield await job
-        except Cancelled:
+        except TooSlow:
             said = f"the rest of the review takes longer than {limits.REVIEW_BUDGET_S:g} seconds"
             yield _line(error_body("too_slow", f"{said} and was left out"))
         except SapperError as problem:
@@ -85,20 +88,21 @@ class ReviewStream:
             yield _line(error_body("internal", "something went wrong on the server"))
         finally:
             # The page may have gone.
-            if stop is not None:
-                stop.cancel()
             if job is not None:
-                pool.stop(job)
-            self._running[who] -= 1
-            if not self._running[who]:
-                del self._running[who]
+                job.cancel()
+                job.add_done_callback(ignore_result)
+            self._running[who.visitor] -= 1
+            if not self._running[who.visitor]:
+                del self._running[who.visitor]
 
-
-def _end(parts: asyncio.Queue[str | None], job: asyncio.Future[str]) -> None:
-    """End the stream, and read the exception, for which nobody may be waiting."""
-    parts.put_nowait(None)
-    if not job.cancelled():
-        job.exception()
+    async def _first(self, who: Who, told: Reviewable) -> str | None:
+        """Return the first lines, with all risks; None if they take longer than a moment."""
+        if is_heavy_position(told.now.position):
+            return None
+        try:
+            return await self._jobs.quick(who, partial(first_lines, told, risks=True))
+        except TooSlow:
+            return None
 
 
 def _line(message: Json) -> str:

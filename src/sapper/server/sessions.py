@@ -42,7 +42,6 @@ class Sessions:
         store: Where sessions are kept.
 
     Attributes:
-        reviews: The process for reviews.
         measuring_pool: The process that plays finished games again, with what others leave.
     """
 
@@ -59,8 +58,6 @@ class Sessions:
         # Long jobs that nobody waits for.
         self.measuring_pool = ProcessPool(1)
         self._measuring = Measuring(store.history, self.measuring_pool)
-        # Short jobs that a player waits for.
-        self.reviews = ProcessPool(1, idle=False)
         self._saving: SaveQueue | None = None
         self._task: asyncio.Task[None] | None = None
 
@@ -84,7 +81,6 @@ class Sessions:
         await self._measuring.stop()
         self._moves.close()
         self._analyses.close()
-        self.reviews.close()
         self.measuring_pool.close()
         return self._saving.finish()
 

@@ -7,9 +7,10 @@ from typing import Final
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from sapper.server.address_limits import AddressLimits
+from sapper.server.address_limits import AddressLimits, network_of
 from sapper.server.http_api import TooMany, address_of
 from sapper.server.session_ids import SessionIds
+from sapper.server.turns import Who
 from sapper.translation import t
 
 __all__ = ["COOKIE", "Visitors"]
@@ -35,6 +36,12 @@ class Visitors:
     def known(self, connection: HTTPConnection) -> str | None:
         """Return the session id of a browser that has one."""
         return self._ids.read(connection.cookies.get(COOKIE, ""))
+
+    def who(self, connection: HTTPConnection) -> Who:
+        """Return who asks for a job; without a cookie all browsers of an address are one."""
+        address = address_of(connection)
+        network = network_of(address)
+        return Who(self.known(connection) or network or address, network)
 
     def cookie(self, connection: HTTPConnection) -> str:
         """Return the cookie of a browser's session, a new one if it has none.

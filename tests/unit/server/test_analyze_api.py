@@ -12,7 +12,8 @@ import pytest
 
 from sapper import Board, Position, analyze
 from sapper.formats import write_mbf
-from sapper.server import limits
+from sapper.server import analyze_answers, limits
+from support.endless import endless
 
 SCREENS = Path(__file__).parents[2] / "data" / "screens"
 WALL = {"rows": ["..", "11"], "mines": 1}
@@ -167,3 +168,24 @@ def test_pages_of_other_sites_cannot_ask(site: Any) -> None:
     assert found["error"]["code"] == "forbidden"
     own = f"http://127.0.0.1:{site.port}"
     assert post(site, "", {"position": WALL}, Origin=own)[0] == 200
+
+
+def test_endless_questions_of_one_visitor_delay_nobody(
+    site: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another one is answered while they run; once they are closed, so is the same visitor."""
+    asked = json.dumps({"position": WALL}).encode()
+    stuck = [http.client.HTTPConnection("127.0.0.1", site.port) for _ in range(8)]
+    with monkeypatch.context() as patch:
+        # Nothing else is asked before the requests have arrived.
+        patch.setattr(analyze_answers, "wins", endless)
+        for connection in stuck:
+            connection.request("POST", "/api/analyze/wins", asked)
+        cookie = {"Cookie": f"sapper={site.ids.sign('o' * 24)}"}
+        for path in ("", "/deal", "/cell"):
+            status, _ = post(site, path, {"position": WALL, "cell": [0, 0]}, **cookie)
+            assert status == 200
+    for connection in stuck:
+        connection.close()
+    status, found = post(site, "/wins", {"position": WALL})
+    assert (status, found["win_chance"]) == (200, 0.5)

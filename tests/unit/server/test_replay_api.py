@@ -16,6 +16,7 @@ from sapper.replay import Playback, load, measure_play
 from sapper.server import limits
 from sapper.server.replay_job import opened
 from sapper.server.review_stream import ReviewStream
+from sapper.server.turns import Who
 
 _SESSION = "p" * 24
 _REPLAYS = Path(__file__).parents[2] / "data" / "replays"
@@ -198,40 +199,30 @@ def test_the_finished_game_of_a_browser_is_a_replay(site: Any) -> None:
         assert replay["steps"][-1]["exploded"]
 
 
-class _NoProcess:
-    """A pool whose process never answers."""
+class _FirstLinesOnly:
+    """Jobs that take a moment are done here; the others never end."""
 
-    def submit(self, *_: object) -> asyncio.Future[str]:
-        """Take a job."""
-        return asyncio.get_running_loop().create_future()
-
-    async def until_ready(self, _: object) -> None:
-        """Be ready."""
-
-    def stop(self, job: asyncio.Future[str]) -> None:
-        """Give the job up."""
-        job.cancel()
-
-
-class _NoSessions:
-    """Sessions with that pool, and with threads that answer at once."""
-
-    reviews = _NoProcess()
-
-    async def in_thread(self, work: Callable[[], str]) -> str:
+    async def quick(self, who: Who, work: Callable[[], str]) -> str:
         """Do it here."""
         return work()
+
+    async def long(self, *_: object) -> str:
+        """Never end."""
+        never: str = await asyncio.get_running_loop().create_future()
+        return never
 
 
 def test_reviews_that_are_asked_for_at_once_are_counted() -> None:
     """Whoever sends many files side by side gets no more reviews than one after the other."""
 
     async def scenario() -> None:
-        stream = ReviewStream(_NoSessions())  # type: ignore[arg-type]
+        stream = ReviewStream(_FirstLinesOnly())  # type: ignore[arg-type]
         told = opened(_LOST)[1]
         for _ in range(limits.REVIEWS_PER_SESSION + 1):
             stream.check_room("me")
-        streams = [stream.lines("me", told) for _ in range(limits.REVIEWS_PER_SESSION + 1)]
+        streams = [
+            stream.lines(Who("me", None), told) for _ in range(limits.REVIEWS_PER_SESSION + 1)
+        ]
         first = [json.loads((await anext(lines)).splitlines()[0]) for lines in streams]
         assert [line.get("type", "error") for line in first] == ["game", "game", "error"]
         assert first[-1]["error"]["code"] == "busy"

@@ -13,7 +13,7 @@ import pytest
 
 from sapper.history import Record
 from sapper.replay import load
-from sapper.server import review_stream
+from sapper.server import long_jobs
 from support.replays import FOLDER
 from support.waiting import until
 
@@ -167,7 +167,7 @@ def test_retry_goes_back_to_a_decision(site: Any) -> None:
 def test_a_review_ends_with_its_page(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A closed connection stops the job, so that the process is free."""
     stopped: list[object] = []
-    pools = review_stream.ProcessPool
+    pools = long_jobs.ProcessPool
     stop = pools.stop
     monkeypatch.setattr(pools, "stop", lambda pool, job: (stopped.append(job), stop(pool, job))[1])
     with site.player(_SESSION) as player:
