@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict, dataclass, field, fields, replace
+from datetime import UTC, datetime
 from typing import Any, Final, Self
 
 from sapper import metrics
@@ -201,9 +202,14 @@ class Record:
         return Game.from_json(self.moves) if "actions" in self.moves else None
 
     def replay(self) -> Replay:
-        """Return the replay of the game."""
+        """Return the replay of the game, with the day and time it started."""
         game = self.game()
-        return from_json(self.moves) if game is None else Replay.from_game(game)
+        if game is None:
+            return from_json(self.moves)
+        replay = Replay.from_game(game)
+        started = datetime.fromtimestamp(self.started_ms // 1000, UTC)
+        info = replace(replay.info, player=self.player, started_at=f"{started:%Y-%m-%dT%H:%M:%SZ}")
+        return replace(replay, info=info)
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form."""

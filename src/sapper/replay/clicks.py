@@ -114,7 +114,7 @@ class Mouse:
             )(c),
             EventKind.SHIFT_LEFT_DOWN: self._shift_down,
             EventKind.OPEN: lambda c: self._open(c) if c >= 0 else None,
-            EventKind.FLAG: self._flag,
+            EventKind.FLAG: self._toggle_flag,
             EventKind.CHORD: lambda c: self._chord(c) if c >= 0 else None,
             EventKind.QUESTION: self._question,
         }
@@ -219,6 +219,11 @@ class Mouse:
         if self._marks and (self.field.flagged(cell) or cell in self.field.questions):
             self.clicks.flags_removed += self.field.flagged(cell)
             return self._question(cell)
+        return self._toggle_flag(cell)
+
+    def _toggle_flag(self, cell: int) -> Result | None:
+        if cell < 0:
+            return None
         self.clicks.right += 1
         changed = self.field.toggle_flag(cell)
         if changed and self.field.flagged(cell):

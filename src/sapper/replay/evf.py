@@ -15,6 +15,7 @@ from sapper.replay.byte_reader import ByteReader, decoded
 from sapper.replay.events import KINDS, EventKind, Events
 from sapper.replay.recording import MODES, Info, Replay
 from sapper.topology import topology
+from sapper.translation import t
 
 __all__ = ["looks_like", "read", "write"]
 
@@ -197,7 +198,7 @@ def write(replay: Replay) -> bytes:
     """
     shape, info, events = replay.board.topology, replay.info, replay.events
     if shape.name != "rectangle" or max(shape.width, shape.height) > 255:
-        raise BadReplay("an EVF file needs a rectangle of at most 255x255")
+        raise BadReplay(t("an EVF file needs a rectangular board of at most 255x255"))
     if max(shape.width, shape.height) * replay.cell_px > 32767:
         raise BadReplay("an EVF file needs a board of at most 32767 pixels")
     if not len(events) or events.kind.max() > 12:

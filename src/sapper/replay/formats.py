@@ -16,6 +16,7 @@ from sapper.replay import avf, evf, json_form, mvf, rawvf, rmv
 from sapper.replay.byte_reader import MOST_BYTES
 from sapper.replay.playback import Playback
 from sapper.replay.recording import Info, Replay
+from sapper.translation import t
 
 __all__ = ["FORMATS", "WRITERS", "candidates", "load", "losses", "parse", "register", "serialize"]
 
@@ -128,7 +129,9 @@ def serialize(replay: Replay, form: str = "json", *, lossy: bool = False) -> byt
     if writer is None:
         raise BadSetting(f"format must be {either(list(WRITERS))}, got {form!r:.40}")
     if form != "json" and replay.own:
-        raise BadReplay(f"{form} cannot hold {', '.join(replay.own)}; json can")
+        raise BadReplay(
+            t("{format} cannot hold {parts}; json can", format=form, parts=list(replay.own))
+        )
     data = writer.write(_fitted(replay, form) if lossy else replay)
     if not lossy and (lost := losses(replay, data)):
         raise BadReplay(f"{form} cannot hold all of this replay: {', '.join(lost)} would change")

@@ -15,6 +15,7 @@ from sapper.replay.event_lines import KIND_NAMES, read_event_lines
 from sapper.replay.events import KINDS, EventKind, Events
 from sapper.replay.recording import Info, Replay
 from sapper.topology import MAX_CELLS
+from sapper.translation import t
 
 __all__ = ["looks_like", "read", "write"]
 
@@ -180,7 +181,7 @@ def write(replay: Replay) -> bytes:
         BadReplay: If the board is no rectangle, or an event is no press, release or move.
     """
     if replay.board.topology.name != "rectangle":
-        raise BadReplay("RawVF text needs a rectangular board")
+        raise BadReplay(t("RawVF text needs a rectangular board"))
     shape, info = replay.board.topology, replay.info
     level = next(
         (n for n, size in _LEVELS.items() if size == (shape.width, shape.height)), "custom"

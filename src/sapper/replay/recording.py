@@ -16,6 +16,7 @@ from sapper.position import EXPLODED, FLAGGED, UNOPENED, Position
 from sapper.replay.events import Event, EventKind, Events
 from sapper.replay.game_events import events_of_game
 from sapper.rules import Chord, Win
+from sapper.translation import t
 
 __all__ = ["MODES", "Info", "Replay"]
 
@@ -135,6 +136,7 @@ class Replay:
             program="Sapper",
             version=__version__,
             mode=_RULES.get(game.settings.rules, game.settings.rules),
+            question_marks=bool(found.events.is_kind(EventKind.QUESTION).any()) or None,
             time_ms=round(1000 * (game.clock.player_s - found.begun_s)),
             bbbv=game.board.bbbv,
             won=game.status is Status.WON,
@@ -149,9 +151,9 @@ class Replay:
     def own(self) -> tuple[str, ...]:
         """What only Sapper's own form can hold: for people, empty for an ordinary replay."""
         parts = {
-            "cells that were open or flagged at the beginning": self.begun,
-            "chords with more flags than the number": self.chord is not Chord.EXACT,
-            "winning by flags": self.win is not Win.OPEN,
+            t("cells that were open or flagged at the beginning"): self.begun,
+            t("chords with more flags than the number"): self.chord is not Chord.EXACT,
+            t("winning by flags"): self.win is not Win.OPEN,
         }
         return tuple(part for part, there in parts.items() if there)
 

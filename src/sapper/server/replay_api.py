@@ -2,8 +2,11 @@
 
 ``POST /api/replay`` with a replay of any format answers in lines of JSON: first ``replay``, with
 all that is needed to play it, then the lines of `sapper.server.review_stream`. ``GET`` returns the
-browser's finished game as a replay. ``POST /api/replay/take-over?steps=N`` with a replay makes the
-browser's game the one that goes on after N of its clicks. The server keeps nothing of a file.
+browser's finished game as a replay, or with ``?day=YYYY-MM-DD`` the result of a daily board.
+``POST /api/replay/take-over?steps=N`` with a replay makes the browser's game the one that goes on
+after N of its clicks. ``POST /api/replay/formats`` says which formats can hold a replay, and
+``POST /api/replay/convert?format=FORMAT`` returns it in one of them. The server keeps nothing of a
+file.
 """
 
 from __future__ import annotations
@@ -23,8 +26,8 @@ from sapper.server.address_limits import AddressRate
 from sapper.server.http_api import NoGame, body_of, endpoint
 from sapper.server.long_jobs import LongJobs, unless_gone
 from sapper.server.outbox import encode
-from sapper.server.protocol import BadMessage
-from sapper.server.replay_job import opened, recorded, taken_over
+from sapper.server.protocol import BadMessage, Json
+from sapper.server.replay_job import converted, formats_of, opened, recorded, taken_over
 from sapper.server.review_job import Reviewable
 from sapper.server.review_stream import ReviewStream
 from sapper.server.sessions import Sessions
@@ -33,6 +36,12 @@ from sapper.server.visitors import Visitors
 from sapper.translation import t
 
 __all__ = ["ReplayApi"]
+
+_MEDIA_TYPES: Final = {
+    "json": "application/json",
+    "rawvf": "text/plain; charset=utf-8",
+    "evf": "application/octet-stream",
+}
 
 
 class ReplayApi:
@@ -55,19 +64,29 @@ class ReplayApi:
             Route("/api/replay", endpoint(self._last, rate), methods=["GET"]),
             Route("/api/replay", endpoint(self._replay, rate), methods=["POST"]),
             Route("/api/replay/take-over", endpoint(self._take_over, rate), methods=["POST"]),
+            Route("/api/replay/formats", endpoint(self._formats, rate), methods=["POST"]),
+            Route("/api/replay/convert", endpoint(self._convert, rate), methods=["POST"]),
         ]
 
     async def _last(self, request: Request) -> Response:
-        """Return the replay of the browser's finished game, in Sapper's own form."""
+        """Return the replay of the browser's finished game, or of a day's, in Sapper's own form."""
         session_id = self._visitors.known(request)
         if session_id is None:
             raise NoGame(t("there is no game of this browser to watch yet"))
-        client = await self._sessions.open(session_id)
-        try:
-            saved = await client.finished_game()
-        finally:
-            self._sessions.release(client)
-        work = partial(recorded, saved)
+        day = request.query_params.get("day")
+        if day is not None:
+            game = await self._sessions.daily_game(session_id, day)
+            if game is None:
+                raise NoGame(f"there is no result of the daily board of {day:.20}")
+            saved = game.to_json()
+        else:
+            client = await self._sessions.open(session_id)
+            try:
+                saved = await client.finished_game()
+            finally:
+                self._sessions.release(client)
+        record = await self._sessions.latest_game(session_id)
+        work = partial(recorded, saved, record)
         text: bytes = await self._answer(request, work, heavy=False)
         return Response(text, media_type="application/json")
 
@@ -89,6 +108,23 @@ class ReplayApi:
             async with aclosing(self._stream.lines(who, told)) as lines:
                 async for line in lines:
                     yield line
+
+    async def _formats(self, request: Request) -> Json:
+        data = await body_of(request, limits.FILE_BYTES)
+        work = partial(formats_of, data)
+        found: Json = await self._answer(request, work, heavy=_is_heavy(data))
+        return found
+
+    async def _convert(self, request: Request) -> Response:
+        form = request.query_params.get("format", "json")
+        data = await body_of(request, limits.FILE_BYTES)
+        work = partial(converted, data, form)
+        name, written = await self._answer(request, work, heavy=_is_heavy(data))
+        return Response(
+            written,
+            media_type=_MEDIA_TYPES[form],
+            headers={"content-disposition": f'attachment; filename="{name}"'},
+        )
 
     async def _take_over(self, request: Request) -> Response:
         asked = request.query_params.get("steps", "")

@@ -7,10 +7,13 @@ from typing import Any, Final
 import numpy as np
 
 from sapper._grid import DIGITS
-from sapper.errors import BadReplay
+from sapper._util.names import either
+from sapper.errors import BadReplay, BadSetting
 from sapper.game import Game, Status
+from sapper.history import Record
 from sapper.replay import Playback, Replay, dwell_ms, game_after, measure_play, parse, serialize
 from sapper.replay.events import KINDS
+from sapper.replay.exporting import ENDINGS, export, file_name
 from sapper.replay.play_metrics import path_lengths
 from sapper.replay.playback import Step
 from sapper.server import limits
@@ -19,7 +22,7 @@ from sapper.server.protocol import Json
 from sapper.server.review_job import Reviewable
 from sapper.server.snapshot import Snapshot
 
-__all__ = ["opened", "recorded", "taken_over"]
+__all__ = ["converted", "formats_of", "opened", "recorded", "taken_over"]
 
 _KEY: Final = "replay"
 """Names the game in its review."""
@@ -45,13 +48,51 @@ def taken_over(data: bytes, steps: int) -> Game:
     return game_after(_played(data), steps)
 
 
-def recorded(saved: Json) -> bytes:
+def recorded(saved: Json, record: Record | None) -> bytes:
     """Return a finished game, given in its saved form, as a replay in Sapper's own form.
+
+    Args:
+        saved: The game.
+        record: A game of the history, which may be this one; then the replay has its date.
 
     Raises:
         BadReplay: If it is not over.
     """
+    if record is not None and record.moves == saved:
+        return serialize(record.replay())
     return serialize(Replay.from_game(Game.from_json(saved)))
+
+
+def formats_of(data: bytes) -> Json:
+    """Read a file; return for each format its file's name, and why it cannot be written.
+
+    Raises:
+        BadReplay: If it is no replay, or too large to be played in a browser.
+    """
+    replay = _played(data).replay
+    return {"formats": [_format(replay, form) for form in ENDINGS]}
+
+
+def _format(replay: Replay, form: str) -> Json:
+    told: Json = {"format": form, "name": file_name(replay, form), "changed": (), "problem": None}
+    try:
+        told["changed"] = export(replay, form).changed
+    except BadReplay as refused:
+        told["problem"] = str(refused)
+    return told
+
+
+def converted(data: bytes, form: str) -> tuple[str, bytes]:
+    """Read a file; return the name and the content of a file in another format.
+
+    Raises:
+        BadReplay: If it is no replay, or one that the format cannot hold.
+        BadSetting: If the format cannot be written.
+    """
+    if form not in ENDINGS:
+        raise BadSetting(f"'format' must be {either(tuple(ENDINGS))}, got {form!r:.40}")
+    replay = _played(data).replay
+    return file_name(replay, form), export(replay, form).data
 
 
 def _played(data: bytes) -> Playback:

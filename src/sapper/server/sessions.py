@@ -126,6 +126,16 @@ class Sessions:
         """Return a finished game of a session by its key in the history; None if it has none."""
         return await self._moves.submit(partial(self._store.history.of(session_id).get, key))
 
+    async def latest_game(self, session_id: str) -> Record | None:
+        """Return the game of a session that finished last; None if it has none."""
+
+        def find() -> Record | None:
+            history = self._store.history.of(session_id)
+            latest = history.rows(limit=1)
+            return history.get(latest[0]["key"]) if latest else None
+
+        return await self._moves.submit(find)
+
     async def _load(self, session_id: str) -> Client:
         saved = await self._moves.submit(partial(self._store.load, session_id))
         notice = None

@@ -195,8 +195,50 @@ def test_the_finished_game_of_a_browser_is_a_replay(site: Any) -> None:
             pass
         status, found, body = asked(_SESSION)
         assert (status, found["format"]) == (200, "sapper-replay/1")
+        assert found["info"]["started_at"].startswith("20")
         replay, *_ = _lines(site, body)
         assert replay["steps"][-1]["exploded"]
+
+
+def _formats(site: Any, body: bytes) -> dict[str, dict[str, Any]]:
+    with _posted(site, body, "/api/replay/formats") as response:
+        assert response.status == 200
+        return {each["format"]: each for each in json.loads(response.read())["formats"]}
+
+
+def test_a_replay_is_downloaded_in_each_format(site: Any) -> None:
+    """A name for each, what it leaves out, and a file that plays the same game."""
+    body = _EXPERT.read_bytes()
+    found = _formats(site, body)
+    assert list(found) == ["json", "rawvf", "evf"]
+    assert found["json"]["changed"] == []
+    for form, told in found.items():
+        assert told["problem"] is None
+        assert told["name"].endswith(f"s.{form}")
+        with _posted(site, body, f"/api/replay/convert?format={form}") as response:
+            assert response.headers["content-disposition"] == (
+                f'attachment; filename="{told["name"]}"'
+            )
+            written = response.read()
+        replay, *_ = _lines(site, written)
+        assert replay["format"] == form
+        assert replay["metrics"] == _lines(site, body)[0]["metrics"]
+
+
+def test_a_format_that_cannot_hold_a_replay_says_why(site: Any) -> None:
+    """In the list of formats, and as an error to somebody who asks for it all the same."""
+    torus = {"topology": "torus", "rows": ["111", "1*1", "111", "000"]}
+    given = {"format": "sapper-replay/1", "board": torus, "clicks": [[0, "open", 0, 0]]}
+    body = json.dumps(given).encode()
+    found = _formats(site, body)
+    assert found["json"]["problem"] is None
+    assert found["rawvf"]["problem"] == "RawVF text needs a rectangular board"
+    convert = "/api/replay/convert?format="
+    assert _refused(site, body, f"{convert}rawvf") == (
+        400, "bad_replay", "RawVF text needs a rectangular board"
+    )  # fmt: skip
+    assert _refused(site, body, f"{convert}avf")[:2] == (400, "bad_setting")
+    assert _refused(site, b"no replay", "/api/replay/formats")[:2] == (400, "bad_replay")
 
 
 class _FirstLinesOnly:

@@ -32,6 +32,7 @@ import { Panel } from "./frame/panel.js";
 import { NumberDisplay } from "./frame/number-display.js";
 import { showSettingsInPanel } from "./frame/settings.js";
 import { Shapes } from "./frame/shapes.js";
+import { offerDownload } from "./frame/download.js";
 import { Result } from "./frame/result.js";
 import { Sheet } from "./frame/sheet.js";
 import { SmileyFace } from "./frame/smiley.js";
@@ -44,6 +45,7 @@ import { listenToPinch } from "./input/pinch.js";
 import { listenToPointer } from "./input/pointer.js";
 import { PointerPath, recordPointer } from "./input/pointer-path.js";
 import { Places, write } from "./places.js";
+import { recordedGame } from "./replay/opening.js";
 import { Share } from "./share.js";
 import { GameState } from "./game-state.js";
 import { sentence } from "./sentence.js";
@@ -419,6 +421,7 @@ for (const id of ["apply", "new-game", "thumb-new", "result-new"]) {
 }
 $("thumb-undo").addEventListener("click", () => helpQuestion.before("undo", () => void commands.undo()));
 $("result-review").addEventListener("click", () => commands.review());
+$("result-download").addEventListener("click", () => void offerDownload(() => recordedGame(new URLSearchParams({ game: "last" }))));
 $("flag-mode").addEventListener("click", () => setFlagMode(!flagMode));
 setFlagMode(preferences.flagsFirst);
 startLanguage();

@@ -1,6 +1,7 @@
-/** What every page has around its content: the skip link, and the boxes of settings and help. */
+/** What every page has: the skip link, the boxes of settings and help, and replays dropped on it. */
 
 import { $ } from "../dom.js";
+import { listenToDrops } from "./drops.js";
 
 /** Boxes keep their keys, which the page would use as well. */
 function keepKeys(/** @type {HTMLElement} */ box) {
@@ -9,6 +10,7 @@ function keepKeys(/** @type {HTMLElement} */ box) {
 
 /** Start them. */
 export function startFrame() {
+  listenToDrops();
   // On a narrow screen the pages may be wider than it.
   document.querySelector(".rooms [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   // The address of a page may hold a game or a position after its #.

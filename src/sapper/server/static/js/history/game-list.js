@@ -1,6 +1,8 @@
 /** Games as a table, each with the links to its replay and its review. */
 
 import { make } from "../dom.js";
+import { offerDownload } from "../frame/download.js";
+import { recordedGame } from "../replay/opening.js";
 import { nameLabel } from "../frame/labels.js";
 import { date, number, t } from "../translation.js";
 import { HELPED } from "../review/wording.js";
@@ -66,6 +68,18 @@ function links(game) {
 }
 
 /**
+ * @param {Game} game
+ * @returns {HTMLElement}
+ */
+function downloadOf(game) {
+  const made = make("button", t("Download"));
+  made.type = "button";
+  made.setAttribute("aria-label", t("Download the game of {day}", { day: moment(game) }));
+  made.addEventListener("click", () => void offerDownload(() => recordedGame(new URLSearchParams({ game: game.id }))));
+  return made;
+}
+
+/**
  * @param {HTMLElement} place
  * @param {Game[]} games
  * @param {string} caption
@@ -91,6 +105,7 @@ export function showGames(place, games, caption) {
       link.setAttribute("aria-label", whole);
       open.append(link);
     }
+    if (game.replay) open.append(downloadOf(game));
     row.append(open);
     body.append(row);
   }

@@ -1,6 +1,7 @@
 /** The page History: figures, charts and the list of finished games. */
 
 import { $, button } from "../dom.js";
+import { takeDrops } from "../frame/drops.js";
 import { startFrame } from "../frame/frame.js";
 import { startSettings } from "../frame/settings.js";
 import { number, t, tn } from "../translation.js";
@@ -29,6 +30,7 @@ const filters = new Filters(() => {
   load();
 });
 const data = new OwnData(() => load());
+takeDrops((given) => typeof given !== "string" && data.import(given));
 
 /** @param {boolean} [again] Whether the same games are asked for again. */
 async function load(again = false) {

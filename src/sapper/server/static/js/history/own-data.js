@@ -21,7 +21,11 @@ export class OwnData {
       $("erase").focus();
     });
     $("erase-now").addEventListener("click", () => this.#erase());
-    input("import").addEventListener("change", () => this.#import());
+    input("import").addEventListener("change", () => {
+      const [file] = input("import").files ?? [];
+      input("import").value = "";
+      if (file) this.import(file);
+    });
   }
 
   /**
@@ -64,10 +68,12 @@ export class OwnData {
     if (focused) $("import").focus();
   }
 
-  async #import() {
-    const [file] = input("import").files ?? [];
-    input("import").value = "";
-    if (!file) return;
+  /**
+   * Add the games of a file.
+   *
+   * @param {Blob} file
+   */
+  async import(file) {
     $("data-said").textContent = t("Importing: every game is played again to check it …");
     await this.#do(async () => {
       const { games, added } = await add(file);

@@ -3,6 +3,7 @@
 import { StillBoard } from "../board/still-board.js";
 import { $, button, input, select } from "../dom.js";
 import { listenToImports } from "../frame/imports.js";
+import { offerDownload } from "../frame/download.js";
 import { startFrame } from "../frame/frame.js";
 import { startSettings } from "../frame/settings.js";
 import { Refusal } from "../refusal.js";
@@ -15,7 +16,8 @@ import { t } from "../translation.js";
 import { listenToKeys } from "./keys.js";
 import { MetricsTable } from "./metrics-table.js";
 import { Moment } from "./moment.js";
-import { recordedGame } from "./opening.js";
+import { keepFile } from "./kept-files.js";
+import { namedBy, recordedGame } from "./opening.js";
 import { SPEEDS } from "./player.js";
 import { PointerLayer } from "./pointer-layer.js";
 import { RecordedGame } from "./recorded-game.js";
@@ -179,8 +181,11 @@ function complain(problem) {
   $("empty").hidden = false;
 }
 
-/** @param {Blob} given */
-async function open(given) {
+/**
+ * @param {Blob} given
+ * @param {boolean} [named] Whether to keep it, and to name it in the address.
+ */
+async function open(given, named = false) {
   // The server has no more than two reviews at once for a browser.
   reading.abort();
   reading = new AbortController();
@@ -190,6 +195,7 @@ async function open(given) {
   try {
     let begun = false;
     const read = (/** @type {import("./types.js").ReplayLines} */ line) => {
+      if (!begun && named) void nameInAddress(given);
       if (!begun) [file, begun, opened] = [given, true, opened + 1];
       take(line);
     };
@@ -197,6 +203,17 @@ async function open(given) {
   } catch (problem) {
     if (!signal.aborted) complain(problem);
   }
+}
+
+/**
+ * Name a file in the address, so that it is there after the page is loaded again.
+ *
+ * @param {Blob} given
+ */
+async function nameInAddress(given) {
+  // Without storage it cannot be named.
+  const kept = await keepFile(given).catch(() => null);
+  if (file === given) history.replaceState(null, "", kept ? `/replay?file=${kept}` : "/replay");
 }
 
 const chooseFile = () => input("file").click();
@@ -223,6 +240,7 @@ const COMMANDS = {
   x: () => input("mines-shown").click(),
   t: () => takeOver(moment.steps),
   o: chooseFile,
+  d: () => $("download").click(),
 };
 
 listenToKeys(COMMANDS, (key) => moment.game !== null || key === "o");
@@ -238,6 +256,7 @@ const BUTTONS = {
   "event-on": () => moment.jump(moment.place + 1),
   guess: () => moment.guess(1),
   another: chooseFile,
+  download: () => void (file && offerDownload(async () => /** @type {Blob} */ (file))),
 };
 for (const [id, act] of Object.entries(BUTTONS)) $(id).addEventListener("click", act);
 for (const id of ["path", "heat", "mines-shown"]) input(id).addEventListener("change", draw);
@@ -253,18 +272,17 @@ for (const name of ["review", "metrics"]) {
     for (const other of ["review", "metrics"]) $(`${other}-panel`).hidden = other !== name;
   });
 }
-listenToImports((given) => open(typeof given === "string" ? new Blob([given]) : given));
+listenToImports((given) => open(typeof given === "string" ? new Blob([given]) : given, true), { replays: true });
 
 /** Open the game that the address names. */
 async function start() {
-  const id = new URLSearchParams(location.search).get("game");
-  if (!id) {
+  if (!location.search && location.hash.length < 2) {
     $("empty").hidden = false;
     return;
   }
   const before = reading;
   try {
-    const found = await recordedGame(id);
+    const found = await recordedGame(namedBy(location));
     // Somebody may have opened a file meanwhile.
     if (reading === before) await open(found);
   } catch (problem) {

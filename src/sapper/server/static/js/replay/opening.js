@@ -1,16 +1,50 @@
-/** Replays of games that were played here. */
+/** Replays that an address names: games that were played here, and files that were opened here. */
 
 import { Refusal } from "../refusal.js";
+import { t } from "../translation.js";
+import { keptFile } from "./kept-files.js";
+
+/** What somebody is told who follows a link to a game of another browser. */
+export const MISSING = t("This browser does not have that game. Ask its player for the replay file, and open it here.");
 
 /**
- * @param {string} id Of a game of this browser; `last` is the one on the play page.
+ * @param {Location} address
+ * @returns {URLSearchParams} What it names; some write it after a `#`.
+ */
+export function namedBy({ search, hash }) {
+  return new URLSearchParams(search || hash.slice(1));
+}
+
+/**
+ * @param {URLSearchParams} named `game`: of this browser, or `last`, the one on the play page;
+ *     `day`: the result of a daily board; `file`: a file that this browser keeps.
  * @returns {Promise<Blob>} Its replay.
  */
-export async function recordedGame(id) {
-  const path = id === "last" ? "/api/replay" : `/api/history/games/${encodeURIComponent(id)}`;
-  const answer = await fetch(path);
-  if (!answer.ok) throw new Refusal((await answer.json()).error);
-  if (id === "last") return answer.blob();
-  const { replay } = await answer.json();
-  return new Blob([JSON.stringify(replay)]);
+export async function recordedGame(named) {
+  const [game, day, file] = ["game", "day", "file"].map((name) => named.get(name));
+  if (file) return (await keptFile(file)) ?? missing();
+  if (game && game !== "last") {
+    const answer = await fetch(`/api/history/games/${encodeURIComponent(game)}`);
+    const found = await answer.json();
+    if (answer.ok) return new Blob([JSON.stringify(found.replay)]);
+    return found.error.code === "no_game" ? missing() : refuse(found.error);
+  }
+  if (!game && !day) return missing();
+  const answer = await fetch(day ? `/api/replay?day=${encodeURIComponent(day)}` : "/api/replay");
+  if (answer.ok) return answer.blob();
+  const { error } = await answer.json();
+  return day && error.code === "no_game" ? missing() : refuse(error);
+}
+
+/** @returns {never} */
+function missing() {
+  throw new Refusal({ code: "no_game", message: MISSING });
+}
+
+/**
+ * @param {{code: string, message: string}} error
+ * @returns {never}
+ */
+function refuse(error) {
+  throw new Refusal(error);
 }

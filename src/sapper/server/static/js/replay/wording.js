@@ -1,7 +1,7 @@
 /** The texts of the replay page. */
 
 import { placeName } from "../board/cells.js";
-import { number, t, tn } from "../translation.js";
+import { date, number, t, tn } from "../translation.js";
 
 /** @typedef {import("./recorded-game.js").RecordedGame} RecordedGame */
 /** @typedef {import("./types.js").ReplayLine} ReplayLine */
@@ -43,7 +43,17 @@ export function about({ width, height, mined, format, info }) {
   const size = t("{width} × {height}, {mines} mines", { width, height, mines: mined.length });
   const program = info.program || FORMATS[format];
   const mode = info.mode === "standard" ? "" : info.mode;
-  return [info.player, info.started_at.replace("T", " "), size, mode, program].map(plain).filter(Boolean);
+  return [info.player, startedAt(info.started_at), size, mode, program].map(plain).filter(Boolean);
+}
+
+/**
+ * @param {string} text ISO 8601, or as some program wrote it.
+ * @returns {string} For the reader; a time without a zone is the player's.
+ */
+function startedAt(text) {
+  const moment = new Date(text);
+  if (!text.endsWith("Z") || Number.isNaN(moment.getTime())) return text.replace("T", " ");
+  return date(moment, { year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });
 }
 
 /**

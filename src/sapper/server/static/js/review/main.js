@@ -3,8 +3,12 @@
 import { packCells, sizeText } from "../address.js";
 import { StillBoard } from "../board/still-board.js";
 import { $, button, input, make } from "../dom.js";
+import { offerDownload } from "../frame/download.js";
 import { startFrame } from "../frame/frame.js";
 import { startSettings } from "../frame/settings.js";
+import { openOn } from "../replay/kept-files.js";
+import { MISSING, recordedGame } from "../replay/opening.js";
+import { RecordedGame } from "../replay/recorded-game.js";
 import { showDecision, showEnd } from "./detail.js";
 import { Refusal } from "../refusal.js";
 import { sentence } from "../sentence.js";
@@ -18,8 +22,12 @@ import { t, tn } from "../translation.js";
 
 /** @typedef {import("../protocol.js").Cell} Cell */
 
+const address = new URLSearchParams(location.search);
+
 /** @type {ReviewedGame | null} */
 let game = null;
+/** @type {RecordedGame | null} The replay, if a file is reviewed. */
+let replay = null;
 let place = 0;
 /** The step of the proof that is shown. */
 let step = 0;
@@ -34,9 +42,13 @@ const list = new MoveList($("moves"), jump);
 startSettings();
 startFrame();
 
-/** @param {import("./types.js").Line} line */
+/** @param {import("./types.js").Line | import("../replay/types.js").ReplayLine} line */
 function take(line) {
   if ("error" in line) throw new Refusal(line.error);
+  if (line.type === "replay") {
+    replay = new RecordedGame(line);
+    return;
+  }
   if (line.type === "game") {
     game = new ReviewedGame(line);
     place = game.end;
@@ -44,8 +56,9 @@ function take(line) {
     $("empty").hidden = true;
     $("setting").textContent = setting(line);
     $("mines-field").hidden = !line.mined;
-    const last = line.mined && !line.key.startsWith("day-");
-    $("replay").setAttribute("href", last ? "/replay?game=last" : "/replay");
+    // Before the end the mines are not told, and there is no replay.
+    for (const id of ["replay", "download"]) $(id).hidden = !line.mined && !replay;
+    $("replay").setAttribute("href", `/replay?${named()}`);
   } else if (game) game.take(line);
   if (!game) return;
   if (leading) place = opening(game);
@@ -56,6 +69,9 @@ function take(line) {
   list.show(game, input("every").checked, place);
   draw();
 }
+
+/** @returns {URLSearchParams} What names the game in addresses. */
+const named = () => (address.size ? address : new URLSearchParams({ game: "last" }));
 
 /**
  * @param {ReviewedGame} found
@@ -113,7 +129,7 @@ function draw() {
     }
   }
   const settled = done >= total / 2 + place + 1;
-  if (decision) showDecision($("detail"), decision, step, settled, { step: next, retry, analyze: address() });
+  if (decision) showDecision($("detail"), decision, step, settled, { step: next, retry, analyze: analysis() });
   else showEnd($("detail"), headline(game), endText(), endLinks());
 }
 
@@ -133,7 +149,7 @@ function endLinks() {
 }
 
 /** @returns {string} The address of this position on the page Analyze. */
-function address() {
+function analysis() {
   if (!game) return "/analyze";
   const { topology } = game.game;
   const fields = new URLSearchParams();
@@ -173,8 +189,9 @@ function next() {
 async function retry() {
   if (!game) return;
   try {
-    const body = JSON.stringify({ key: game.game.key, decision: place });
-    const answer = await fetch("/api/review/retry", { method: "POST", body });
+    const answer = replay
+      ? await fetch(`/api/replay/take-over?steps=${replay.stepOf(place)}`, { method: "POST", body: await recordedGame(address) })
+      : await fetch("/api/review/retry", { method: "POST", body: JSON.stringify({ key: game.game.key, decision: place }) });
     if (!answer.ok) throw new Refusal((await answer.json()).error);
     location.href = "/";
   } catch (problem) {
@@ -231,6 +248,9 @@ const BUTTONS = {
   last: () => jump(game?.end ?? 0),
   mistake: () => mistake(1),
   anyway: () => load("POST"),
+  open: () => input("file").click(),
+  "open-first": () => input("file").click(),
+  download: () => void offerDownload(() => recordedGame(named())),
 };
 for (const [id, act] of Object.entries(BUTTONS)) $(id).addEventListener("click", act);
 input("mines-shown").addEventListener("change", draw);
@@ -240,19 +260,31 @@ input("every").addEventListener("change", () => {
 
 /** @param {"GET" | "POST"} method */
 async function load(method) {
+  const read = /** @type {(line: import("./types.js").Line) => void} */ (take);
   try {
-    await readLines(`/api/review${location.search}`, method, take);
+    if (!address.has("file")) return await readLines(`/api/review${location.search}`, method, read);
+    await readLines("/api/replay", "POST", read, { body: await recordedGame(address) });
+    if (!game) throw new Refusal({ code: "no_moves", message: t("No cell was opened in this game, so there is nothing to review.") });
   } catch (problem) {
     if (game || !(problem instanceof Refusal)) return complain(problem);
     const running = problem.code === "still_running";
     $("empty-text").textContent = running
       ? t("This game is still running. Its review shows safe cells, so the game would not count for your best times.")
-      : problem.code === "no_game"
-        ? t("There is no game to review yet. Play one, then press R or Review.")
-        : sentence(problem.message);
+      : problem.code === "no_game" && address.size
+        ? MISSING
+        : problem.code === "no_game"
+          ? t("There is no game to review yet. Play one, then press R or Review.")
+          : sentence(problem.message);
     $("anyway").hidden = !running;
     $("empty").hidden = false;
   }
 }
+
+input("file").addEventListener("change", async () => {
+  const file = input("file").files?.[0];
+  input("file").value = "";
+  if (!file) return;
+  await openOn("/review", file).catch(complain);
+});
 
 load("GET");

@@ -1,0 +1,85 @@
+"""Replays as files for other programs: what a format can hold, and names that tell."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from sapper.errors import BadReplay
+from sapper.game import Status
+from sapper.replay.formats import losses, parse, serialize
+from sapper.replay.playback import Playback
+from sapper.replay.recording import Replay
+from sapper.translation import t
+
+__all__ = ["ENDINGS", "Exported", "export", "file_name"]
+
+ENDINGS: Final = {"json": "json", "rawvf": "rawvf", "evf": "evf"}
+"""The ending of a file of each format, without the dot."""
+
+_SCALE: Final = {"events", "cell_px"}
+"""What every format changes in actions on cells, and no player sees."""
+
+
+class Exported(NamedTuple):
+    """A replay in a format.
+
+    Attributes:
+        data: The file.
+        changed: What it does not hold as it was: ``version``, ``started_at`` ...
+    """
+
+    data: bytes
+    changed: tuple[str, ...]
+
+
+def export(replay: Replay, form: str) -> Exported:
+    """Return a replay in a format, so that it plays the same game in other programs.
+
+    Texts and times that the format cannot hold are left out or shortened, cells are scaled to 16
+    pixels, and actions on cells become presses and releases in the middle of the cell.
+
+    Raises:
+        BadReplay: If the format cannot hold the replay, or the file would play another game.
+        BadSetting: If the format cannot be written.
+    """
+    data = serialize(replay, form, lossy=True)
+    if form == "json":
+        return Exported(data, ())
+    if _course(replay) != _course(parse(data)):
+        raise BadReplay(
+            t(
+                "{format} cannot hold this game: its clicks would play another game",
+                format=form,
+            )
+        )
+    return Exported(data, tuple(name for name in losses(replay, data) if name not in _SCALE))
+
+
+def file_name(replay: Replay, form: str) -> str:
+    """Return a name such as ``sapper-expert-2026-11-24-won-83.21s.rawvf``."""
+    played, info = Playback(replay), replay.info
+    parts = [
+        info.program.split(" ")[0] or "replay",
+        str(played.trail.settings.level),
+        _day(info.started_at),
+        {Status.WON: "won", Status.LOST: "lost"}.get(played.status, "unfinished"),
+        f"{played.time_ms / 1000:.2f}s",
+    ]
+    words = (re.sub(r"[^a-z0-9.]+", "-", part.lower()).strip("-.") for part in parts)
+    return "-".join(word[:40] for word in words if word) + f".{ENDINGS.get(form, form)}"
+
+
+def _course(replay: Replay) -> tuple[object, ...]:
+    """Return what happens in a replay, without clicks that change nothing."""
+    played = Playback(replay)
+    steps = [(s.ms, s.action, s.cell, s.turns, s.flagged) for s in played.steps if s.changed]
+    return replay.board, played.status, steps
+
+
+def _day(moment: str) -> str:
+    try:
+        return f"{datetime.fromisoformat(moment):%Y-%m-%d}"
+    except ValueError:
+        return ""

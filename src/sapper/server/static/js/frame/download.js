@@ -1,0 +1,135 @@
+/** The box that downloads a game as a replay file, in one of the formats that can be written. */
+
+import { make } from "../dom.js";
+import { Refusal } from "../refusal.js";
+import { sentence } from "../sentence.js";
+import { t } from "../translation.js";
+
+/**
+ * @typedef {object} Format
+ * @property {"json" | "rawvf" | "evf"} format
+ * @property {string} name Of the file.
+ * @property {string[]} changed What it does not hold as it was.
+ * @property {string | null} problem Why it cannot be written, or null.
+ */
+
+/** @type {Record<string, [name: string, use: string]>} */
+const FORMATS = {
+  json: ["Sapper (.json)", t("Keeps everything")],
+  rawvf: ["RawVF (.rawvf)", t("Text that replay tools read")],
+  evf: ["EVF 4 (.evf)", t("For Metasweeper")],
+};
+
+/** @type {Record<string, string>} What a player may miss in a file. */
+const PARTS = {
+  started_at: t("start time"),
+  player: t("player"),
+  identity: t("player"),
+  country: t("country"),
+  mode: t("rule set"),
+  origin: t("density"),
+};
+
+/**
+ * Offer the formats of a game.
+ *
+ * @param {() => Promise<Blob>} find Finds its replay.
+ */
+export async function offerDownload(find) {
+  const box = boxOf();
+  const list = /** @type {HTMLElement} */ (box.querySelector(".formats"));
+  const said = /** @type {HTMLElement} */ (box.querySelector("[role=status]"));
+  list.replaceChildren();
+  said.textContent = t("Preparing the files …");
+  box.showPopover();
+  try {
+    const replay = await find();
+    const { formats } = await (await ask("formats", replay)).json();
+    list.replaceChildren(...formats.map((/** @type {Format} */ each) => rowOf(each, () => save(each, replay))));
+    said.textContent = "";
+    list.querySelector("button")?.focus();
+  } catch (problem) {
+    said.textContent = reason(problem);
+  }
+
+  /**
+   * @param {Format} chosen
+   * @param {Blob} replay
+   */
+  async function save({ format, name }, replay) {
+    try {
+      const answer = await ask(`convert?format=${format}`, replay);
+      const link = make("a");
+      link.href = URL.createObjectURL(await answer.blob());
+      link.download = name;
+      link.click();
+      // The browser reads it after the click.
+      setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+      box.hidePopover();
+    } catch (problem) {
+      said.textContent = reason(problem);
+    }
+  }
+}
+
+/**
+ * @param {string} what
+ * @param {Blob} body
+ * @returns {Promise<Response>}
+ */
+async function ask(what, body) {
+  const answer = await fetch(`/api/replay/${what}`, { method: "POST", body });
+  if (!answer.ok) throw new Refusal((await answer.json()).error);
+  return answer;
+}
+
+/** @param {unknown} problem */
+function reason(problem) {
+  if (problem instanceof Refusal) return sentence(problem.message);
+  return t("The server is not responding. Try again once it is back.");
+}
+
+/**
+ * @param {Format} format
+ * @param {() => void} save
+ * @returns {HTMLElement}
+ */
+function rowOf({ format, changed, problem }, save) {
+  const [name, use] = FORMATS[format];
+  const row = make("li");
+  const choice = make("button", name);
+  choice.type = "button";
+  choice.dataset.format = format;
+  choice.disabled = problem !== null;
+  choice.addEventListener("click", save);
+  const lost = [...new Set(changed.map((part) => PARTS[part]).filter(Boolean))];
+  const without = lost.length ? t("without {parts}", { parts: lost.join(", ") }) : "";
+  const note = make("p", problem ? sentence(problem) : [use, without].filter(Boolean).join(" · "));
+  note.id = `format-${format}`;
+  choice.setAttribute("aria-describedby", note.id);
+  row.append(choice, note);
+  return row;
+}
+
+/** @returns {HTMLElement} */
+function boxOf() {
+  const there = document.getElementById("download-box");
+  if (there) return there;
+  const box = make("div");
+  box.className = "box download";
+  box.id = "download-box";
+  box.popover = "auto";
+  box.setAttribute("role", "dialog");
+  box.setAttribute("aria-labelledby", "download-name");
+  const title = make("h2", t("Download the replay"));
+  title.id = "download-name";
+  const list = make("ul");
+  list.className = "formats";
+  const said = make("p");
+  said.setAttribute("role", "status");
+  box.append(title, list, said);
+  // Keys of the page do nothing behind it.
+  box.addEventListener("keydown", (event) => event.stopPropagation());
+  document.body.append(box);
+  return box;
+}

@@ -1,0 +1,104 @@
+/** Files and texts that are dropped on a page: replays open on the page Replay, on every page. */
+
+import { make } from "../dom.js";
+import { isReplay } from "../replay/is-replay.js";
+import { openOn } from "../replay/kept-files.js";
+import { t } from "../translation.js";
+
+/** How long a refusal is shown, in milliseconds. */
+const SHOWN_MS = 4000;
+
+/** @typedef {(given: File | string) => void} Take */
+
+/** @type {{take: Take | null, texts: boolean, replays: boolean}} What the page does with them itself. */
+const own = { take: null, texts: false, replays: false };
+/** How many elements under the pointer it has entered with something. */
+let inside = 0;
+
+/**
+ * Have a page take more than replays.
+ *
+ * @param {Take} take
+ * @param {{texts?: boolean, replays?: boolean}} [more] Whether it takes texts, and replays itself.
+ */
+export function takeDrops(take, { texts = false, replays = false } = {}) {
+  Object.assign(own, { take, texts, replays });
+}
+
+/**
+ * Open a replay on the page Replay; give all else to the page.
+ *
+ * @param {File | string} given
+ * @param {Take} [take]
+ */
+export async function sortOut(given, take) {
+  if (own.replays || typeof given === "string" || !(await isReplay(given))) {
+    if (take) take(given);
+    else if (typeof given !== "string") refuse(t("{name} is not a replay.", { name: given.name }));
+    return;
+  }
+  try {
+    await openOn("/replay", given);
+  } catch {
+    refuse(t("This browser cannot pass the file on. Open it on the page Replay."));
+  }
+}
+
+/** Listen on this page. */
+export function listenToDrops() {
+  document.addEventListener("dragenter", (event) => showDrop(takes(event) ? 1 : 0));
+  document.addEventListener("dragleave", (event) => showDrop(takes(event) ? -1 : 0));
+  document.addEventListener("dragover", (event) => {
+    if (takes(event)) event.preventDefault();
+  });
+  document.addEventListener("drop", (event) => {
+    if (!takes(event)) return;
+    event.preventDefault();
+    showDrop(-inside);
+    const given = givenBy(event.dataTransfer);
+    if (given) void sortOut(given, own.take ?? undefined);
+  });
+}
+
+/**
+ * @param {DataTransfer | null} data
+ * @returns {File | string | null} The first file, or else the text.
+ */
+export function givenBy(data) {
+  const text = data?.getData("text") ?? "";
+  return data?.files[0] ?? (text.trim() ? text : null);
+}
+
+/** @param {DragEvent} event */
+function takes({ dataTransfer }) {
+  return own.texts || (dataTransfer?.types.includes("Files") ?? false);
+}
+
+/** @param {number} change */
+function showDrop(change) {
+  inside = Math.max(0, inside + change);
+  if (inside || change) notice().hidden = inside === 0;
+}
+
+/** @param {string} text */
+function refuse(text) {
+  const shown = make("div");
+  shown.className = "drop";
+  shown.setAttribute("role", "alert");
+  shown.append(make("p", text));
+  document.body.append(shown);
+  setTimeout(() => shown.remove(), SHOWN_MS);
+}
+
+/** @returns {HTMLElement} What lies over the page while something is dragged over it. */
+function notice() {
+  const there = document.getElementById("drop");
+  if (there) return there;
+  const made = make("div");
+  made.className = "drop";
+  made.id = "drop";
+  made.hidden = true;
+  made.append(make("p", t("Drop a replay")));
+  document.body.append(made);
+  return made;
+}

@@ -1,0 +1,16 @@
+/** Which files are replays, among all that people drop on a page. */
+
+const ENDINGS = /\.(avf|rmv|mvf|evf|rawvf)$/i;
+/** The server takes no larger ones. */
+const MOST_BYTES = 8_000_000;
+
+/**
+ * @param {Blob & {name?: string}} file
+ * @returns {Promise<boolean>} Whether it has the ending of a replay, or begins as one.
+ */
+export async function isReplay(file) {
+  if (ENDINGS.test(file.name ?? "")) return true;
+  if (file.size > MOST_BYTES) return false;
+  const text = await file.text();
+  return /^(\*rmv|rawvf_version\s*:)/i.test(text) || (/^\s*\{/.test(text) && /"sapper-replay\/\d/.test(text));
+}

@@ -1,0 +1,74 @@
+/** The last replay files that were opened, kept in this browser so that a page can be loaded again. */
+
+const STORE = "replays";
+/** How many are kept. */
+const MOST = 10;
+
+/** @returns {Promise<IDBDatabase>} */
+function database() {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open("sapper", 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
+    opening.onsuccess = () => resolve(opening.result);
+    opening.onerror = () => reject(opening.error);
+  });
+}
+
+/**
+ * Keep a file.
+ *
+ * @param {Blob} file
+ * @returns {Promise<string>} Its name in addresses, as in `/replay?file=NAME`.
+ */
+export async function keepFile(file) {
+  const random = [...crypto.getRandomValues(new Uint8Array(6))].map((byte) => byte.toString(16).padStart(2, "0"));
+  // By time, so that the first ones are the oldest.
+  const name = `${Date.now().toString(36)}-${random.join("")}`;
+  const opened = await database();
+  try {
+    await new Promise((resolve, reject) => {
+      const transaction = opened.transaction(STORE, "readwrite");
+      const store = transaction.objectStore(STORE);
+      store.put(file, name);
+      const names = store.getAllKeys();
+      names.onsuccess = () => names.result.slice(0, -MOST).forEach((old) => store.delete(old));
+      transaction.oncomplete = resolve;
+      transaction.onerror = transaction.onabort = () => reject(transaction.error);
+    });
+  } finally {
+    opened.close();
+  }
+  return name;
+}
+
+/**
+ * @param {string} name
+ * @returns {Promise<Blob | null>} The file; null if this browser does not have it.
+ */
+export async function keptFile(name) {
+  try {
+    const opened = await database();
+    try {
+      return await new Promise((resolve, reject) => {
+        const found = opened.transaction(STORE).objectStore(STORE).get(name);
+        found.onsuccess = () => resolve(found.result ?? null);
+        found.onerror = () => reject(found.error);
+      });
+    } finally {
+      opened.close();
+    }
+  } catch {
+    // Storage is blocked, so nothing was kept.
+    return null;
+  }
+}
+
+/**
+ * Open a file on a page, and keep the address that shows it again.
+ *
+ * @param {"/replay" | "/review"} page
+ * @param {Blob} file
+ */
+export async function openOn(page, file) {
+  location.href = `${page}?file=${await keepFile(file)}`;
+}

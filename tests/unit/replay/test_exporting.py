@@ -1,0 +1,136 @@
+"""Replays as files for other programs: the same game, or a reason why not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from sapper.board import Board
+from sapper.errors import BadReplay, BadSetting
+from sapper.game import Game
+from sapper.game.pointer_path import pack
+from sapper.replay import Events, Info, Playback, Replay, from_json, measure_play, parse
+from sapper.replay.exporting import export, file_name
+
+_BOARD = Board.parse("1*2*1\n11211\n00000")
+
+
+def _played(*moves: tuple[str, tuple[int, int]], board: Board = _BOARD) -> Replay:
+    game = Game.from_board(board, time=iter(range(1000)).__next__)
+    for kind, cell in moves:
+        getattr(game, kind)(cell)
+    return Replay.from_game(game)
+
+
+_WON = (
+    ("open", (2, 0)),
+    ("flag", (0, 1)),
+    ("chord", (1, 0)),
+    ("flag", (0, 3)),
+    ("question", (0, 3)),
+    ("open", (0, 2)),
+    ("open", (0, 4)),
+)
+_LOST = (("open", (0, 0)), ("open", (0, 1)))
+
+
+@pytest.mark.parametrize("form", ["json", "rawvf", "evf"])
+@pytest.mark.parametrize("moves", [_WON, _LOST])
+def test_a_game_is_the_same_game_in_every_format(
+    form: str, moves: tuple[tuple[str, tuple[int, int]], ...]
+) -> None:
+    """Won and lost, with flags, a chord and a question mark: the same end, counts and times."""
+    replay = _played(*moves)
+    again = parse(export(replay, form).data)
+    one, other = Playback(replay), Playback(again)
+    assert one.status == other.status
+    assert one.position() == other.position()
+    clicks = [measure_play(played).clicks for played in (one, other)]
+    assert len({(each.left, each.right, each.double, each.effective) for each in clicks}) == 1
+    assert one.time_ms == other.time_ms
+    assert again.board == replay.board
+
+
+def test_the_own_format_holds_all() -> None:
+    """With the path of the pointer, nothing changes."""
+    game = Game.from_board(_BOARD)
+    game.open((0, 1))
+    game.note_pointer(pack([40, 16, 3, 20, 1, 1], _BOARD.topology))
+    replay = Replay.from_game(game)
+    data, changed = export(replay, "json")
+    assert (parse(data), changed) == (replay, ())
+    assert export(replay, "rawvf").changed == ()
+
+
+def test_question_marks_are_noted_where_they_were_used() -> None:
+    """Otherwise a right click on a flag would only remove it in other programs."""
+    assert _played(*_WON).info.question_marks is True
+    assert _played(*_LOST).info.question_marks is None
+
+
+def test_clicks_that_would_do_something_else_are_refused() -> None:
+    """A flag that is removed and set again becomes a question mark where these are on."""
+    flags = [("flag", (0, 4))] * 3
+    moves = (*flags, ("flag", (0, 3)), ("question", (0, 3)), *_LOST)
+    replay = _played(*moves)
+    assert export(replay, "json").changed == ()
+    for form in ("rawvf", "evf"):
+        with pytest.raises(BadReplay, match="its clicks would play another game"):
+            export(replay, form)
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"chord": "at_least"}, "cannot hold chords with more flags than the number; json can"),
+        ({"win": "either"}, "cannot hold winning by flags; json can"),
+        (
+            {"position": {"rows": ["1.", ".."]}, "board": {"rows": ["1*", "11"]}},
+            "cannot hold cells that were open or flagged at the beginning; json can",
+        ),
+        ({"board": {"topology": "torus", "rows": ["111", "1*1", "111", "000"]}}, "rectang"),
+    ],
+)
+def test_what_other_programs_do_not_know_is_refused_with_the_reason(
+    more: dict[str, object], said: str
+) -> None:
+    """Our own form has it."""
+    board = {"rows": ["1*1"]}
+    clicks = [[0, "open", 0, 0]]
+    given = {"format": "sapper-replay/1", "board": board, "clicks": clicks, **more}
+    replay = from_json(given)
+    assert parse(export(replay, "json").data) == replay
+    for form in ("rawvf", "evf"):
+        with pytest.raises(BadReplay, match=said):
+            export(replay, form)
+
+
+def test_a_format_that_cannot_be_written_is_refused() -> None:
+    """Arbiter's files can only be read."""
+    with pytest.raises(BadSetting, match="format must be"):
+        export(_played(*_LOST), "avf")
+
+
+@pytest.mark.parametrize(
+    ("info", "form", "name"),
+    [
+        (
+            {"program": "Sapper", "started_at": "2026-11-24T08:30:00Z"},
+            "rawvf",
+            "sapper-5x3-2-2026-11-24-lost-1.00s.rawvf",
+        ),
+        ({"program": "../../\r\nx y"}, "json", "x-5x3-2-lost-1.00s.json"),
+        ({"program": "扫雷", "started_at": "yesterday"}, "evf", "5x3-2-lost-1.00s.evf"),
+        ({}, "evf", "replay-5x3-2-lost-1.00s.evf"),
+    ],
+)
+def test_a_name_tells_what_is_in_the_file(info: dict[str, str], form: str, name: str) -> None:
+    """Program, level, day, result and time; only letters that every system takes."""
+    assert file_name(replace(_played(*_LOST), info=Info(**info)), form) == name
+
+
+def test_a_game_that_was_not_finished_says_so() -> None:
+    """Other programs record those as well."""
+    replay = Replay(_BOARD, Events.of([], [], [], []))
+    assert file_name(replay, "json") == "replay-5x3-2-unfinished-0.00s.json"
