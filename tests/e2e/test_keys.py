@@ -75,7 +75,8 @@ def test_help_by_a_stray_key_asks_first(visit: Visit) -> None:
     """Esc keeps the game as it is; a second press goes on, and is asked once in a game."""
     page = visit("#level=beginner&rules=classic")
     open_cell(page, 4, 4)
-    for key, title in (("h", "Use a hint"), ("u", "Take a move back"), ("e", "Analyze this game")):
+    asked = {"h": "Use a hint", "u": "Undo your last move", "e": "Analyze this game"}
+    for key, title in asked.items():
         page.keyboard.press(key)
         expect(page.locator("#card h2")).to_contain_text(title)
         page.keyboard.press("Escape")
@@ -108,7 +109,7 @@ def test_always_allow_is_remembered(visit: Visit) -> None:
     page.keyboard.press("F2")
     open_cell(page, 4, 4)
     page.keyboard.press("u")
-    expect(page.locator("#card h2")).to_contain_text("Take a move back")
+    expect(page.locator("#card h2")).to_contain_text("Undo your last move")
 
 
 def test_the_thumb_is_asked_as_well(visit: Visit) -> None:
@@ -117,7 +118,7 @@ def test_the_thumb_is_asked_as_well(visit: Visit) -> None:
     cell(page, 4, 4).tap()
     page.wait_for_selector("body[data-status=playing]")
     page.tap("#thumb-undo")
-    expect(page.locator("#reason h2")).to_contain_text("Take a move back")
+    expect(page.locator("#reason h2")).to_contain_text("Undo your last move")
     page.locator("#card").get_by_role("button", name="Cancel").tap()
     expect(page.locator("#card")).to_be_hidden()
     expect(page.locator("body")).to_have_attribute("data-status", "playing")

@@ -54,7 +54,7 @@ def test_a_level_asks_beside_its_button_before_it_ends_a_game(
     chosen.tap() if device else chosen.click()
     question = page.locator("#level-question")
     expect(question.locator("[role=alert]")).to_have_text(
-        "Start Expert? The game you are playing ends."
+        "Start Expert? This ends your current game."
     )
     assert page.locator('[role="gridcell"]').count() == 81
     button, box = chosen.bounding_box(), question.bounding_box()

@@ -85,6 +85,9 @@ test("the status line says what happened", () => {
   const won = { kind: "open", cell: [0, 0], seconds: 10, bbbv: 25, best: null, helped: null };
   assert.equal(say(won, "won"), "Won: your first win here.");
   assert.match(say({ ...won, best: 12 }, "won"), /a new best, 2\.00 s faster!/);
+  // The times are shown as 10.00 and 9.69 s, or as 10.000 and 9.999 s.
+  assert.match(say({ ...won, seconds: 9.685, best: 10.004 }, "won"), /a new best, 0\.31 s faster!/);
+  assert.match(say({ ...won, seconds: 9.999, best: 10.001 }, "won"), /a new best, 0\.002 s faster!/);
   assert.match(say({ ...won, best: 9.5 }, "won"), /Best so far 9\.50 s\./);
   assert.match(say({ ...won, helped: "undo" }, "won"), /Not counted, as a move was undone\./);
   const before = { seconds: 9.5, bbbv_s: 2.4, efficiency: 0.9 };

@@ -93,6 +93,7 @@ test("texts name the player, and say where a file disagrees", () => {
 test("ticks of time are round, from the start on", () => {
   assert.deepEqual(timeTicks(-800, 4200, 10), [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4]);
   assert.deepEqual(timeTicks(0, 47_000, 5), [0, 10, 20, 30, 40]);
+  assert.deepEqual(timeTicks(0, 340, 4), [0, 0.1, 0.2, 0.3]);
 });
 
 test("time passes at the chosen speed, and stops at the end", () => {

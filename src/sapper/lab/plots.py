@@ -20,6 +20,7 @@ from sapper.stats import wilson
 try:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.ticker import LogFormatter
 except ModuleNotFoundError:
     raise MissingExtra("matplotlib is not installed: pip install 'sapper[lab]'") from None
 
@@ -142,6 +143,8 @@ def sweep_plot(
         ylim=(0, 1),
         title=title,
     )
+    if not by_density:
+        left.locator_params(axis="x", integer=True)
     right.set(ylabel="times a game, with 95 % intervals")
     right.set_ylim(bottom=0)
     left.legend(handles=drawn, loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=3)
@@ -156,7 +159,11 @@ def win_rate_so_far(won: npt.NDArray[np.bool_], title: str = "") -> Figure:
     axes.fill_between(at, 100 * low, 100 * high, color="0.85", label="Wilson 95 % interval")
     axes.plot(at, 100 * rate, color="black", label="win rate")
     axes.set(xscale="log", xlabel="games", ylabel="games won (%)", ylim=(0, 100), title=title)
+    # By default the axis of a single game begins at a tenth of a game.
+    axes.set_xlim(1, max(2, len(won)))
     axes.xaxis.set_major_formatter("{x:,.0f}")
+    # Labels between powers of ten, which short runs need, in plain digits too.
+    axes.xaxis.set_minor_formatter(LogFormatter())
     axes.legend()
     return figure
 
@@ -186,6 +193,7 @@ def win_rate_by_bbbv(table: Any, title: str = "") -> Figure:
         ylim=(0, 100),
         title=title,
     )
+    axes.locator_params(axis="x", integer=True)
     return figure
 
 

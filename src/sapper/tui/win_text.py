@@ -19,14 +19,14 @@ def win_text(win: WinFigures, found: Comparison) -> str:
     if before is None:
         parts.append(t("Your first win here."))
     elif "seconds" in improved:
-        parts.append(t("A personal best, before {time}.", time=seconds(before.seconds)))
+        parts.append(t("Personal best time (was {time}).", time=seconds(before.seconds)))
     if before is not None and before.bbbv_s is not None and "bbbv_s" in improved:
         speeds = {"value": f"{win.bbbv_s:.2f}", "before": f"{before.bbbv_s:.2f}"}
-        parts.append(t("Your best 3BV/s: {value}, before {before}.", **speeds))
+        parts.append(t("Your best 3BV/s: {value} (was {before}).", **speeds))
     if before is not None and before.efficiency is not None and "efficiency" in improved:
         assert win.efficiency is not None
         shares = {"value": percent(win.efficiency), "before": percent(before.efficiency)}
-        parts.append(t("Your best efficiency: {value}, before {before}.", **shares))
+        parts.append(t("Your best efficiency: {value} (was {before}).", **shares))
     if found.streak > 1:
         parts.append(tn("{n} win in a row.", "{n} wins in a row.", found.streak))
     return sentences(*parts) if parts else ""

@@ -1,9 +1,11 @@
 """Plots: every axis is named, and no figure needs a colour."""
 
+import io
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
@@ -42,6 +44,38 @@ def bbbv() -> Figure:
 def so_far() -> Figure:
     """A plot of three games."""
     return plots.win_rate_so_far(np.array([True, False, True]))
+
+
+def few_numbers() -> Figure:
+    """A plot of games whose 3BV is 2, 3 or 4."""
+    columns = {"bbbv": [2, 3, 3, 4] * 30, "result": ["won", "lost"] * 60}
+    return plots.win_rate_by_bbbv(pa.table(columns))
+
+
+def _ticks(figure: Figure) -> list[tuple[float, str]]:
+    """The places of the lower axis in sight that have a label, with it."""
+    figure.savefig(io.BytesIO(), format="png")
+    axis = figure.axes[0].xaxis
+    low, high = figure.axes[0].get_xlim()
+    ticks = [*axis.get_major_ticks(), *axis.get_minor_ticks()]
+    found = [(float(tick.get_loc()), tick.label1.get_text()) for tick in ticks]
+    return sorted((at, text) for at, text in found if text and low <= at <= high)
+
+
+@pytest.mark.parametrize("games", [1, 2, 3, 8, 50, 3000])
+def test_ticks_of_games_are_exact(games: int) -> None:
+    """In plain digits, from the first game on, however few there are."""
+    ticks = _ticks(plots.win_rate_so_far(np.ones(games, dtype=bool)))
+    assert ticks[0] == (1, "1")
+    assert [float(text.replace(",", "")) for _, text in ticks] == [at for at, _ in ticks]
+
+
+@pytest.mark.parametrize("make", [few_numbers, sizes])
+def test_counts_have_ticks_at_whole_numbers_only(make: Callable[[], Figure]) -> None:
+    """There is no board with 2.25 clicks."""
+    ticks = _ticks(make())
+    assert len(ticks) > 2
+    assert all(at == int(at) and text == f"{at:.0f}" for at, text in ticks)
 
 
 @pytest.mark.parametrize("make", [reliability, sweeping, sizes, bbbv, so_far])

@@ -137,8 +137,8 @@ def test_all_bests_are_named_with_the_ones_before() -> None:
     """Only those that were beaten."""
     found = Comparison(1, 3, Bests(12.0, 2.0, 0.5), 2, 4)
     assert win_text(WinFigures(10_000, 25, 40), found) == (
-        "A personal best, before 12.0 s. Your best 3BV/s: 2.50, before 2.00. "
-        "Your best efficiency: 62.5 %, before 50.0 %. 2 wins in a row."
+        "Personal best time (was 12.0 s). Your best 3BV/s: 2.50 (was 2.00). "
+        "Your best efficiency: 62.5 % (was 50.0 %). 2 wins in a row."
     )
     worse = Comparison(2, 3, Bests(9.0, 3.0, 0.9), 1, 4)
     assert win_text(WinFigures(10_000, 25, 40), worse) == ""

@@ -102,7 +102,13 @@ function won(event, format) {
   }
   if (helped) return t("Won. Not counted, as {reason}.", { reason: HELPED[helped] ?? t("there was help") });
   if (best === null || best === undefined) return t("Won: your first win here.");
-  if (seconds < best) return t("Won: a new best, {time} s faster!", { time: format(best - seconds, 2) });
+  if (seconds < best) {
+    // The difference of the times as they are shown, with as many digits as it takes to tell them apart.
+    const shown = (/** @type {number} */ value, /** @type {number} */ unit) => Math.round(Math.round(1000 * value) / unit) * unit;
+    const faster = shown(best, 10) - shown(seconds, 10);
+    if (!faster) return t("Won: a new best, {time} s faster!", { time: format(best - seconds, 3) });
+    return t("Won: a new best, {time} s faster!", { time: format(faster / 1000, 2) });
+  }
   const names = improved(event);
   if (names.length > 1) return t("Won: your best 3BV/s and efficiency so far!");
   if (names[0] === "bbbv_s") return t("Won: your best 3BV/s so far!");

@@ -36,7 +36,7 @@ export class Arranging {
       const answer = await ask("/deal", { position }, signal);
       const said = position.density === null
         ? t("One of all arrangements, each as likely as any other.")
-        : t("One of all arrangements, as likely as the density makes it.");
+        : t("A random arrangement, weighted by the density.");
       this.show((await answer.json()).board, said);
     });
   }

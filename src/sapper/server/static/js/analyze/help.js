@@ -34,7 +34,7 @@ export function showHelp(card) {
     "help",
     t("The analysis board"),
     t(
-      "Draw what you see, and every unopened cell shows its exact chance of a mine. After a click, and away from the board, the keys of the tools choose the tool.",
+      "Draw what you see, and every unopened cell shows its exact chance of a mine. After a click, or outside the board, the tool keys choose a tool.",
     ),
   );
   const list = make("dl");

@@ -79,12 +79,12 @@ export class HelpQuestion {
     const { card, preferences, say, keyOf } = this.app;
     const texts = {
       hint: { title: t("Use a hint in this game?"), label: t("Show the hint") },
-      undo: { title: t("Take a move back in this game?"), label: t("Take back") },
-      analyze: { title: t("Analyze this game while it runs?"), label: t("Analyze") },
+      undo: { title: t("Undo your last move?"), label: t("Undo") },
+      analyze: { title: t("Analyze this game before it ends?"), label: t("Analyze") },
     };
     const { title, label } = texts[action];
     this.#asked = action;
-    card.show("ask", title, t("Games with help do not count for personal bests or streaks."), [
+    card.show("ask", title, t("Games with help do not count toward personal bests or streaks."), [
       { label, act: () => this.#agree(go) },
       { label: t("Cancel"), act: () => this.leave() },
       {
@@ -96,6 +96,6 @@ export class HelpQuestion {
         },
       },
     ]);
-    say(t("With help this game no longer counts. Press {key} again to go on, Esc to cancel.", { key: keyOf(action) }));
+    say(t("With help this game will not count. Press {key} again to continue, or Esc to cancel.", { key: keyOf(action) }));
   }
 }

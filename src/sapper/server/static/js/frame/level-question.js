@@ -51,7 +51,7 @@ export class LevelQuestion {
     $("level").toggleAttribute("data-asking", true);
     box.hidden = false;
     // Filled once it is shown, so that screen readers tell it.
-    $("level-question-text").textContent = t("Start {level}? The game you are playing ends.", {
+    $("level-question-text").textContent = t("Start {level}? This ends your current game.", {
       level: levelLabel(partsOf(level).size),
     });
   }

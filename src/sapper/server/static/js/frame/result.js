@@ -41,7 +41,7 @@ function figureOf({ name, value, before }) {
   figure.className = "best";
   const note = make("dd");
   note.className = "before";
-  note.append(make("strong", t("Personal best")), make("span", t("before {value}", { value: before })));
+  note.append(make("strong", t("Personal best")), make("span", t("was {value}", { value: before })));
   figure.append(note);
   return figure;
 }

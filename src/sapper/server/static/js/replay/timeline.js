@@ -191,9 +191,9 @@ export class Timeline {
  * @returns {number[]} Round seconds in between.
  */
 export function timeTicks(from, to, most) {
-  const steps = [0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600];
+  const steps = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600];
   const step = steps.find((each) => (to - from) / 1000 / each <= Math.max(1, most)) ?? 36_000;
   const ticks = [];
-  for (let tick = Math.ceil(Math.max(0, from) / 1000 / step) * step; tick <= to / 1000; tick += step) ticks.push(tick);
+  for (let n = Math.ceil(Math.max(0, from) / 1000 / step); n * step <= to / 1000; n++) ticks.push(Number((n * step).toFixed(2)));
   return ticks;
 }
