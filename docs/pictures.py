@@ -184,7 +184,7 @@ def terminal() -> str:
 
     async def play() -> str:
         async with app.run_test(size=(66, 23)) as pilot:
-            for key in ("space", "a", "a", "h"):
+            for key in ("enter", "a", "a", "a", "h"):
                 await pilot.press(key)
                 while app.table.busy:
                     await pilot.pause(0.01)

@@ -53,6 +53,7 @@ class SapperApp(App[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", t("Keys")),
         letter("n", "new", t("New")),
+        Binding("f2", "new", show=False),
         letter("h", "hint", t("Hint")),
         letter("m", "settings", t("Rules")),
         letter("p", "play", t("Bot")),
@@ -67,7 +68,9 @@ class SapperApp(App[None]):
         letter("t", "theme", show=False),
         letter("f", "hand('flag')", show=False),
         letter("c", "hand('chord')", show=False),
-        Binding("space,enter", "hand('open')", show=False),
+        Binding("enter", "hand('open')", show=False),
+        Binding("space", "hand('smart')", show=False),
+        letter("y", "allow", show=False),
         Binding("ctrl+q,ctrl+c", "quit", show=False),
         Binding("plus,equals_sign", "pace(1)", show=False),
         Binding("minus", "pace(-1)", show=False),
@@ -149,17 +152,21 @@ class SapperApp(App[None]):
         """Show a hint; again, the next step of its proof."""
         self.table.hint()
 
+    def action_allow(self) -> None:
+        """Give the help that was asked for, and never ask again."""
+        self.table.question.allow()
+
     def action_overlay(self) -> None:
         """Show nothing, safe cells, or all chances on unopened cells."""
         self.table.change_overlay()
 
     def action_play(self) -> None:
         """Let the bot play, or pause it."""
-        self.table.autoplay.toggle()
+        self.table.play()
 
     def action_step(self) -> None:
         """Let the bot do one step."""
-        self.table.autoplay.step()
+        self.table.step()
 
     def action_bot(self) -> None:
         """Take the next bot."""

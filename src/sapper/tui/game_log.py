@@ -36,6 +36,11 @@ class GameLog:
         self._pending = [one for one in self._pending if not one.done()]
         return bool(self._pending)
 
+    @property
+    def counts(self) -> bool:
+        """Whether the game was played by hand so far, without help."""
+        return self._by_hand and not self._helped
+
     def begin(self) -> None:
         """Forget the last game."""
         self._helped, self._bot, self._by_hand = "", "", False

@@ -21,6 +21,7 @@ from sapper.tui.autoplay import Autoplay
 from sapper.tui.background import Background
 from sapper.tui.bot_player import BotPlayer
 from sapper.tui.game_log import GameLog
+from sapper.tui.help_question import HelpQuestion
 from sapper.tui.hinting import Advice
 from sapper.tui.labels import over_text
 from sapper.tui.moves import Moves
@@ -28,7 +29,9 @@ from sapper.tui.scene import Scene
 
 __all__ = ["GameTable", "View"]
 
-_WELCOME: Final = t("Space opens, F flags, H gives a hint, M changes the rules, ? lists all keys.")
+_WELCOME: Final = t(
+    "Enter opens, Space flags, H gives a hint, M changes the rules, ? lists all keys."
+)
 
 
 class View(Protocol):
@@ -57,6 +60,7 @@ class GameTable:
         player: The bot.
         message: What is said about the game.
         autoplay: Lets the bot play.
+        question: Asks before help that ends the counting of the game.
         log: Adds finished games to the history.
     """
 
@@ -69,6 +73,7 @@ class GameTable:
         self.autoplay = Autoplay(self, self.player)
         self._assistance = Assistance(view.draw, self.fail)
         self._moves = Moves(self.fail)
+        self.question = HelpQuestion(self._counts, self.say)
         self._reviews: Background[PostMortem] = Background()
 
     @property
@@ -94,9 +99,10 @@ class GameTable:
     # The player.
 
     def by_hand(self, kind: str, cell: Cell) -> None:
-        """Open, flag or chord a cell; opening a number chords it."""
+        """Open, flag or chord a cell; on a number, ``open`` and ``smart`` chord, else it flags."""
         if self.acting:
             return
+        self.question.drop()
         if self.player.running:
             # Under the pointer the board was changing: the click was not meant for what is there.
             self.halt()
@@ -106,8 +112,10 @@ class GameTable:
         if self.game.over:
             self.say(sentences(over_text(self.game), t("N starts a new one, U undoes.")))
             return
-        if kind == "open" and self.game.position.number(cell):
+        if kind in ("open", "smart") and self.game.position.number(cell):
             kind = "chord"
+        elif kind == "smart":
+            kind = "flag"
         self.log.moved()
         self._perform(Action(ActionKind(kind), cell), None)
 
@@ -121,8 +129,11 @@ class GameTable:
         elif not self.game.can_undo:
             self.say(t("There is nothing to undo."))
         else:
-            self._perform(Action(ActionKind.UNDO, None), None)
-            self.log.help("undo")
+            self.question.before("U", self._undo)
+
+    def _undo(self) -> None:
+        self._perform(Action(ActionKind.UNDO, None), None)
+        self.log.help("undo")
 
     def new(self) -> None:
         """Start a new game with the same settings."""
@@ -169,6 +180,7 @@ class GameTable:
         """Draw the game anew after something was done to it."""
         self._assistance.clear()
         self._reviews.cancel()
+        self.question.drop()
         self.message = message
         if self.game.over:
             self._ended()
@@ -222,6 +234,9 @@ class GameTable:
         if (text := self._assistance.next_page()) is not None:
             self.say(text)
             return
+        self.question.before("H", self._hint)
+
+    def _hint(self) -> None:
         self.log.help("hint")
 
         def found(what: Advice, text: str) -> None:
@@ -233,6 +248,9 @@ class GameTable:
 
     def change_overlay(self) -> None:
         """Show nothing, safe cells, or all chances on unopened cells."""
+        self.question.before("A", self._change_overlay)
+
+    def _change_overlay(self) -> None:
         self._assistance.change_overlay()
         if self._assistance.shows_overlay and not self.game.over:
             self._analyze()
@@ -243,7 +261,19 @@ class GameTable:
         if self._assistance.analysis is None:
             self._assistance.analyze(self.game.position)
 
+    def _counts(self) -> bool:
+        """Whether help would end the counting of the game."""
+        return self.game.status is Status.PLAYING and self.log.counts
+
     # The bot.
+
+    def play(self) -> None:
+        """Let the bot play, or pause it."""
+        self.question.before("P", self.autoplay.toggle)
+
+    def step(self) -> None:
+        """Let the bot do one step."""
+        self.question.before("S", self.autoplay.step)
 
     def halt(self) -> None:
         """Pause the bot."""
@@ -261,7 +291,8 @@ class GameTable:
     # The message.
 
     def say(self, message: str) -> None:
-        """Show a message under the board."""
+        """Show a message under the board, in place of a question."""
+        self.question.drop()
         self.message = message
         self._view.draw()
 

@@ -25,7 +25,8 @@ _INDENT: Final = 5
 _CLOSE: Final = t("close")
 GAME_KEYS: Final[Keys] = (
     (t("Arrows, PgUp, PgDn, Home, End"), t("move the cursor")),
-    (t("Space, Enter, left click"), t("open; on a number, chord")),
+    (t("Enter, left click"), t("open; on a number, chord")),
+    (t("Space"), t("flag; on a number, chord")),
     (t("F, right click, Shift+click"), t("set or remove a flag")),
     (t("C, middle click"), t("chord")),
     ("H", t("hint; again, its proof step by step")),
@@ -36,11 +37,12 @@ GAME_KEYS: Final[Keys] = (
     ("+ -", t("faster, slower")),
     ("U", t("undo, also the move that lost")),
     ("R", t("the same board again")),
-    ("N", t("new game")),
+    ("N, F2", t("new game")),
     ("M", t("another level, shape or rules")),
     ("G", t("finished games, statistics, replays")),
     ("L", t("learn: puzzles and your rating")),
     ("T", t("next theme")),
+    ("Y", t("always allow help, when asked")),
     ("Q", t("quit")),
     ("", Text("", {})),
     ("+", t("at a safe cell")),

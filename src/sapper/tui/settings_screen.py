@@ -16,7 +16,7 @@ from textual.widgets import Button, Checkbox, Input, Label, Select, Static
 from sapper import dealer as dealers
 from sapper.dealer import RULES
 from sapper.errors import SapperError
-from sapper.rules import Option, OptionValue, Settings
+from sapper.rules import FirstClick, Option, OptionValue, Rules, Settings
 from sapper.topology import TOPOLOGIES
 from sapper.translation import Catalogue, t
 from sapper.tui.labels import CHOICES, choice_label, shape_label
@@ -87,13 +87,15 @@ class SettingsScreen(ModalScreen[Settings | None]):
 
     async def _show_rules(self, name: str) -> None:
         """Offer what these rules know, with the choices of their last game."""
-        rules, now = RULES[name], self._own.get(name, self._settings)
+        rules, own = RULES[name], self._own.get(name)
+        if own is None and name == self._settings.rules:
+            own = self._settings
         self.query_one("#summary", Paragraph).update(self._words.text(rules.summary))
         extra = self.query_one("#extra")
         await extra.remove_children()
-        kept = now.options if now.rules == name else {}
-        first = now.first_click if now.first_click in rules.first_clicks else rules.first_clicks[0]
-        win = now.win if now.win in rules.wins else rules.wins[0]
+        kept = {} if own is None else own.options
+        first = _first_click(rules) if own is None else own.first_click
+        win = rules.wins[0] if own is None else own.win
         await extra.mount(
             self._choice(t("First click"), "first_click", rules.first_clicks, str(first)),
             self._choice(t("To win"), "win", rules.wins, str(win)),
@@ -157,6 +159,11 @@ class SettingsScreen(ModalScreen[Settings | None]):
             text = self._words.text(label)
             field = Checkbox(text, bool(value), id=option.name, compact=True)
         return [field, Static(note, classes="note")]
+
+
+def _first_click(rules: Rules) -> FirstClick:
+    """Return what the first click promises unless chosen: an opening if the rules allow it."""
+    return FirstClick.OPENING if FirstClick.OPENING in rules.first_clicks else rules.first_clicks[0]
 
 
 def _select(name: str, choices: Mapping[str, str], value: str) -> Select[str]:

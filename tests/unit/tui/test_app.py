@@ -40,11 +40,11 @@ def test_a_game_is_won_with_the_keyboard() -> None:
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         board = board_of(app)
-        await pilot.press("space")
+        await pilot.press("enter")
         for cell in app.table.game.level.shape().cells():
             if not board.is_mine(cell) and app.table.game.position[cell] == ".":
                 await move(app, pilot, cell)
-                await pilot.press("space")
+                await pilot.press("enter")
         assert app.table.game.status is Status.WON
         assert app.table.game.board == board
         assert message(app).startswith("Won in ")
@@ -110,10 +110,10 @@ def test_a_lost_game_shows_the_mines_and_why_and_can_be_undone(by_key: bool) -> 
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         mine = board_of(app).mine_cells()[0]
-        await pilot.press("space")
+        await pilot.press("enter")
         if by_key:
             await move(app, pilot, mine)
-            await pilot.press("space")
+            await pilot.press("enter")
         else:
             await click(pilot, mine)
         assert app.table.game.status is Status.LOST
@@ -128,7 +128,7 @@ def test_a_lost_game_shows_the_mines_and_why_and_can_be_undone(by_key: bool) -> 
         text = screen_text(app)
         assert text.count("X") == 1
         assert text.count("*") == 9
-        await pilot.press("space")
+        await pilot.press("enter")
         assert "The game is lost." in message(app)
         await pilot.press("u")
         assert app.table.game.status is Status.PLAYING
@@ -141,9 +141,9 @@ def test_a_hint_names_a_safe_cell_and_walks_through_its_proof() -> None:
     """H marks a safe cell and moves the cursor there; H again goes through the steps."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
-        await pilot.press("space")
+        await pilot.press("enter")
         found = sapper.hint(app.table.game.position)
-        await pilot.press("h")
+        await pilot.press("h", "h")
         await settled(app, pilot)
         assert found.proved
         assert app.query_one(BoardView).cursor == found.cell
@@ -158,7 +158,7 @@ def test_a_hint_names_a_safe_cell_and_walks_through_its_proof() -> None:
             assert message(app).startswith(f"Step {number} of {len(steps)}: ")
         await pilot.press("h")
         assert message(app).startswith("Open ")
-        await pilot.press("space")
+        await pilot.press("enter")
         assert app.table.game.position.number(found.cell) is not None
 
     play_app(play)
@@ -171,9 +171,76 @@ def test_a_hint_comes_at_a_click() -> None:
         await click(pilot, START)
         found = sapper.hint(app.table.game.position)
         await click_on(pilot, "#hint-key")
+        assert "Press H again" in message(app)
+        await click_on(pilot, "#hint-key")
         await settled(app, pilot)
         assert app.query_one(BoardView).cursor == found.cell
         assert message(app).startswith("Open row ")
+
+    play_app(play)
+
+
+def test_help_by_a_stray_key_asks_first() -> None:
+    """A second press agrees for this game; a move or another message takes the question back."""
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        await pilot.press("enter")
+        board = app.table.game.position
+        for key in "huaps":
+            await pilot.press(key)
+            await settled(app, pilot)
+            assert f"Press {key.upper()} again to continue, or Y" in message(app)
+        assert app.table.game.position == board
+        assert app.table.log.counts
+        await pilot.press("t", "s")
+        assert "Press S again" in message(app)
+        mine = min(sapper.analyze(board).mined)
+        await move(app, pilot, mine)
+        await pilot.press("f", "y", "u")
+        assert "Press U again" in message(app)
+        assert app.table.game.position[mine] == "F"
+        await pilot.press("u")
+        assert app.table.game.position[mine] == "."
+        await pilot.press("h")
+        await settled(app, pilot)
+        assert message(app).startswith("Open row ")
+        await pilot.press("n", "enter", "h")
+        assert "Press H again" in message(app)
+        await pilot.press("y")
+        await settled(app, pilot)
+        assert message(app).startswith("Open row ")
+        await pilot.press("n", "enter", "u")
+        assert app.table.game.status is Status.READY
+
+    play_app(play)
+
+
+def test_space_flags_and_chords_and_f2_begins_anew() -> None:
+    """As in the browser, and in other Minesweeper programs."""
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        await pilot.press("enter")
+        position = app.table.game.position
+        known = sapper.analyze(position)
+        around = position.topology.neighbours
+        number, mines, safe = next(
+            (at, mines, safe)
+            for at in position.topology.cells()
+            if (mines := [c for c in around(at) if c in known.mined])
+            and position.number(at) == len(mines)
+            and (safe := [c for c in around(at) if c in known.safe])
+        )
+        for mine in mines:
+            await move(app, pilot, mine)
+            await pilot.press("space")
+            assert app.table.game.position[mine] == "F"
+        await move(app, pilot, number)
+        await pilot.press("space")
+        assert all(app.table.game.position[cell] != "." for cell in safe)
+        await pilot.press("f2")
+        assert app.table.game.status is Status.READY
+        await pilot.press("space")
+        assert app.table.game.position[number] == "F"
 
     play_app(play)
 
@@ -203,9 +270,9 @@ def test_the_overlay_shows_safe_cells_then_chances() -> None:
     """A goes from nothing to safe cells to every chance, and follows the game."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
-        await pilot.press("space")
+        await pilot.press("enter")
         analysis = sapper.analyze(app.table.game.position)
-        await pilot.press("a")
+        await pilot.press("a", "a")
         await settled(app, pilot)
         assert screen_text(app).count("+") == len(analysis.safe)
         assert "!" not in screen_text(app)
@@ -213,7 +280,7 @@ def test_the_overlay_shows_safe_cells_then_chances() -> None:
         await settled(app, pilot)
         assert screen_text(app).count("!") == len(analysis.mined)
         await move(app, pilot, min(analysis.safe))
-        await pilot.press("space")
+        await pilot.press("enter")
         await settled(app, pilot)
         after = sapper.analyze(app.table.game.position)
         assert screen_text(app).count("+") == len(after.safe)
@@ -237,7 +304,7 @@ def test_other_rules_are_chosen_with_the_keyboard() -> None:
         assert (str(made.level), made.rules) == ("8x6:9/hexagon", "kaboom")
         assert made.first_click == "opening"
         assert set(made.options) == {option.name for option in RULES["kaboom"].options}
-        await pilot.press("space")
+        await pilot.press("enter")
         await settled(app, pilot)
         assert app.table.game.status is Status.PLAYING
 
@@ -260,6 +327,7 @@ def test_every_rule_set_keeps_its_own_choices_in_the_form() -> None:
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         assert str(app.table.game.settings.first_click) == "opening"
         assert await rules(pilot, app, "windows-xp") == "safe"
+        assert await rules(pilot, app, "kaboom") == "opening"
         assert await rules(pilot, app, "classic") == "opening"
 
     play_app(play)
@@ -315,7 +383,7 @@ def test_undo_and_chords_are_switched_in_the_form() -> None:
         await pilot.press("enter")
         await pilot.pause()
         assert (app.table.game.settings.undo, app.table.game.settings.chord) == (False, "at_least")
-        await pilot.press("space", "u")
+        await pilot.press("enter", "u")
         assert message(app) == "This game has no undo."
 
     play_app(play)
@@ -371,7 +439,7 @@ def test_what_comes_after_the_end_is_not_drawn() -> None:
     """The clock ticks once more, or the bot says something."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
-        await pilot.press("space")
+        await pilot.press("enter")
 
     app = play_app(play)
     assert not app.screen_stack
@@ -405,12 +473,12 @@ def test_new_games_and_the_same_board_again() -> None:
     """N takes another seed, R repeats the mines."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
-        await pilot.press("space")
+        await pilot.press("enter")
         first, seed = app.table.game.position, app.table.game.seed
         await pilot.press("r")
         assert app.table.game.status is Status.READY
         app.query_one(BoardView).move_to(START)
-        await pilot.press("space")
+        await pilot.press("enter")
         assert app.table.game.position == first
         await pilot.press("n")
         assert app.table.game.seed != seed
@@ -460,9 +528,9 @@ def test_a_new_game_does_not_wait_for_rules_that_reason(monkeypatch: pytest.Monk
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         first = app.table.game
         monkeypatch.setattr(Game, "play", slow)
-        await pilot.press("space")
+        await pilot.press("enter")
         assert dealt.wait(300)
-        await pilot.press("r", "u", "space")
+        await pilot.press("r", "u", "enter")
         assert app.table.game is first
         assert app.table.busy
         await pilot.press("n")
@@ -470,7 +538,7 @@ def test_a_new_game_does_not_wait_for_rules_that_reason(monkeypatch: pytest.Monk
         assert app.table.game.status is Status.READY
         monkeypatch.setattr(Game, "play", play_now)
         release.set()
-        await pilot.press("space")
+        await pilot.press("enter")
         await settled(app, pilot)
         assert app.table.game.status is Status.PLAYING
 
@@ -497,7 +565,7 @@ def test_no_color_takes_the_plain_look(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
-        await pilot.press("space")
+        await pilot.press("enter")
         view = app.query_one(BoardView)
         styles = [seg.style for y in range(9) for seg in list(view.render_line(y))[:9]]
         assert app.look == "plain"
@@ -541,9 +609,9 @@ def test_the_keys_are_listed() -> None:
 @pytest.mark.parametrize(
     ("name", "size", "keys"),
     [
-        ("hint", (40, 20), ["space", "h"]),
-        ("proof", (60, 24), ["space", "h", "h"]),
-        ("chances", (60, 24), ["space", "a", "a"]),
+        ("hint", (40, 20), ["enter", "h", "h"]),
+        ("proof", (60, 24), ["enter", "h", "h", "h"]),
+        ("chances", (60, 24), ["enter", "a", "a", "a"]),
         ("settings", (60, 24), ["m"]),
         ("settings-small", (40, 20), ["m"]),
         ("keys", (72, 30), ["question_mark"]),

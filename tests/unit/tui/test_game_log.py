@@ -33,9 +33,9 @@ def recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Play]
 async def lose(app: SapperApp, pilot: Pilot[None]) -> None:
     """Open the middle, then a mine."""
     await move(app, pilot, START)
-    await pilot.press("space")
+    await pilot.press("enter")
     await move(app, pilot, board_of(app).mine_cells()[0])
-    await pilot.press("space")
+    await pilot.press("enter")
     assert app.table.game.status is Status.LOST
 
 
@@ -57,7 +57,7 @@ def test_help_is_recorded(recorded: Callable[[Play], list[Record]]) -> None:
         await pilot.press("h")
         await settled(app, pilot)
         await lose(app, pilot)
-        await pilot.press("u", "space")
+        await pilot.press("u", "enter")
         await pilot.press("r")
         await lose(app, pilot)
         await pilot.press("n", "a")
@@ -76,7 +76,7 @@ def test_a_game_of_a_bot_is_recorded_under_its_name(
         await pilot.press(*["plus"] * len(PACES_S))
         await pilot.press("p")
         await settled(app, pilot)
-        await pilot.press("n", "space", "p")
+        await pilot.press("n", "enter", "p", "p")
         await settled(app, pilot)
         assert app.table.game.over
 

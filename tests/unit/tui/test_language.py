@@ -78,12 +78,25 @@ def test_no_word_of_a_lost_game_stays_english() -> None:
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         mine = board_of(app).mine_cells()[0]
-        for key in ("question_mark", "escape", "space", "h", "h", "a", "a", "t", "b", "plus", "s"):
+        for key in (
+            "question_mark",
+            "escape",
+            "enter",
+            "h",
+            "h",
+            "h",
+            "a",
+            "a",
+            "t",
+            "b",
+            "plus",
+            "s",
+        ):
             await pilot.press(key)
             await settled(app, pilot)
             assert not english_on(app), key
         await move(app, pilot, mine)
-        await pilot.press("space")
+        await pilot.press("enter")
         await settled(app, pilot)
         assert app.table.game.over
         assert not english_on(app)

@@ -80,11 +80,14 @@ def start() -> Iterator[Callable[..., Terminal]]:
 
 
 def test_a_game_is_played_through(start: Callable[..., Terminal], tmp_path: Path) -> None:
-    """Hint by hint with H and Space until it is won; G lists the game, and Q ends the program."""
+    """Hint by hint with H and Enter until it is won; G lists the game, and Q ends the program."""
     terminal = start("--seed", "7", "--rules", "no-guess", SAPPER_HOME=str(tmp_path))
-    terminal.wait(lambda text: "Ready" in text and "Space opens" in text)
-    terminal.press(" ")
+    terminal.wait(lambda text: "Ready" in text and "Enter opens" in text)
+    terminal.press("\r")
     terminal.wait(lambda text: "Playing" in text)
+    # It asks before the game stops counting.
+    terminal.press("h")
+    terminal.wait(lambda text: "Press H again" in text)
 
     def won(text: str) -> bool:
         return "Won" in text.splitlines()[0]
@@ -94,7 +97,7 @@ def test_a_game_is_played_through(start: Callable[..., Terminal], tmp_path: Path
         # The screen may be read between a move and the message that it won.
         if won(terminal.wait(lambda text: "Open row" in text or won(text))):
             break
-        terminal.press(" ")
+        terminal.press("\r")
         terminal.wait(lambda text: "Open row" not in text and "<" not in text)
     terminal.wait(lambda text: won(text) and "".join(terminal.board).count("F") == 10)
     terminal.press("g")
@@ -114,8 +117,8 @@ def test_a_game_is_played_through(start: Callable[..., Terminal], tmp_path: Path
 def test_without_colour_nothing_is_coloured(start: Callable[..., Terminal]) -> None:
     """With NO_COLOR, the terminal gets no colour for any cell, also with the overlay on."""
     terminal = start("--seed", "7", NO_COLOR="1")
-    terminal.wait(lambda text: "Space opens" in text)
-    terminal.press(" aa")
+    terminal.wait(lambda text: "Enter opens" in text)
+    terminal.press("\raaa")
     terminal.wait(lambda text: "+" in "".join(terminal.board))
     cells = [terminal.screen.buffer[row][col] for row in range(1, 10) for col in range(18)]
     assert {cell.fg for cell in cells} == {"default"}
@@ -125,7 +128,7 @@ def test_without_colour_nothing_is_coloured(start: Callable[..., Terminal]) -> N
 def test_the_mouse_opens_and_flags(start: Callable[..., Terminal]) -> None:
     """Clicks that a terminal reports open and flag the cells under the pointer."""
     terminal = start("--seed", "7")
-    terminal.wait(lambda text: "Space opens" in text)
+    terminal.wait(lambda text: "Enter opens" in text)
 
     def click(row: int, col: int, button: int) -> None:
         # How xterm reports a press and a release; columns and rows count from 1.

@@ -1,0 +1,56 @@
+"""Asks before help that ends the counting of a game: one stray key must not spoil it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sapper.translation import t
+
+__all__ = ["HelpQuestion"]
+
+
+class HelpQuestion:
+    """A second press of the same key agrees to the help that the first one asked for.
+
+    Args:
+        counts: Returns whether there is a game that help would spoil.
+        say: Shows the question.
+    """
+
+    def __init__(self, counts: Callable[[], bool], say: Callable[[str], object]) -> None:
+        self._counts, self._say = counts, say
+        self._key = ""
+        self._go: Callable[[], object] | None = None
+        self._always = False
+
+    def before(self, key: str, go: Callable[[], object]) -> None:
+        """Go on at once, or ask first.
+
+        Args:
+            key: The key that was pressed.
+            go: What gives the help.
+        """
+        if self._always or key == self._key or not self._counts():
+            self.drop()
+            go()
+            return
+        self._say(
+            t(
+                "With help this game will not count. Press {key} again to continue, "
+                "or Y to always allow.",
+                key=key,
+            )
+        )
+        # Every message takes an earlier question back, this one included.
+        self._key, self._go = key, go
+
+    def allow(self) -> None:
+        """Give the help that was asked for, and never ask again."""
+        if self._go is not None:
+            go, self._always = self._go, True
+            self.drop()
+            go()
+
+    def drop(self) -> None:
+        """Take the question back."""
+        self._key, self._go = "", None
