@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import date
 
@@ -80,6 +81,22 @@ def test_the_daily_board_is_won_and_shared(visit: Visit, server: Server) -> None
         expect(page.locator("#headline")).to_contain_text("Won in")
     finally:
         server.set_day("2026-11-22")
+
+
+def test_the_daily_board_is_named_as_the_one_in_play(visit: Visit, server: Server) -> None:
+    """Its button is marked, no level is, and nothing counts as changed for the next game."""
+    page = visit()
+    page.click("#daily")
+    page.locator("#card").get_by_role("button", name="Play", exact=True).click()
+    _arrive(page)
+    expect(page.locator("#daily")).to_have_attribute("aria-current", "true")
+    assert page.locator("#level :checked").count() == 0
+    expect(page.locator("#pending")).to_be_hidden()
+    page.select_option("#first_click", "any")
+    expect(page.locator("#pending")).to_have_text(re.compile("next game: first click"))
+    page.click("#new-game")
+    page.wait_for_selector("body[data-status=ready]")
+    expect(page.locator("#daily")).not_to_have_attribute("aria-current", "true")
 
 
 def _lose(page: Page) -> None:

@@ -75,6 +75,20 @@ test("a state takes deltas in turn, and asks for all when one is missing", () =>
   assert.deepEqual(state.apply({ ...whole, game: { ...game, rows: [".2"] } }).changed, [1]);
 });
 
+test("a game by other settings than the player's changes nothing for the next game", () => {
+  const game = { key: "a", width: 2, height: 1, rows: [".."], turn: 3, status: "ready", settings: { level: "x" } };
+  const whole = { type: "state", settings: { level: "y" }, questions: false, assist: {} };
+  const state = new GameState();
+  for (const [key, why] of Object.entries({ b: { day: "2026-11-24" }, c: { helped: "shared" } })) {
+    state.apply({ ...whole, game: { ...game, ...why, key } });
+    assert.deepEqual(state.pending, []);
+    state.apply({ ...whole, settings: { level: "z" }, game: { ...game, ...why, key } });
+    assert.deepEqual(state.pending, ["level"]);
+  }
+  state.apply({ ...whole, game: { ...game, key: "d" } });
+  assert.deepEqual(state.pending, ["level"]);
+});
+
 test("the status line says what happened", () => {
   const say = (event, status = "playing", opened = 0) => happened(event, status, opened, format);
   assert.equal(say({ kind: "open", cell: [2, 4] }, "playing", 1), "One cell opened.");

@@ -80,6 +80,8 @@ export class DailyBoard {
     const { keyOf } = this.app;
     const open = daily && !this.#result;
     $("daily").toggleAttribute("data-open", Boolean(open));
+    if (game?.day) $("daily").setAttribute("aria-current", "true");
+    else $("daily").removeAttribute("aria-current");
     button("daily").title = open
       ? t("Daily board, not played yet ({key})", { key: keyOf("daily") })
       : t("Daily board ({key})", { key: keyOf("daily") });

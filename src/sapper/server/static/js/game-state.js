@@ -24,6 +24,8 @@ export class GameState {
   game = null;
   /** @type {Partial<import("./protocol.js").Settings>} The next game's settings. */
   settings = {};
+  /** @type {Partial<import("./protocol.js").Settings> | null} The player's choices when a game with others began. */
+  #before = null;
   questions = false;
   /** @type {import("./protocol.js").AssistSettings} */
   assist = { mode: "solo", overlay: "none", show_states: false, debug: false };
@@ -77,9 +79,12 @@ export class GameState {
     return mode === "solo" ? "none" : overlay;
   }
 
-  /** @returns {string[]} The settings in which the next game differs from this one. */
+  /**
+   * @returns {string[]} The settings in which the next game differs from this one, or, where this
+   *   one has settings that the player did not choose, from those chosen when it began.
+   */
   get pending() {
-    const playing = /** @type {Record<string, unknown>} */ ({ ...this.game?.settings });
+    const playing = /** @type {Record<string, unknown>} */ ({ ...(this.#before ?? this.game?.settings) });
     return Object.entries(this.settings)
       .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(playing[name]))
       .map(([name]) => name);
@@ -105,6 +110,8 @@ export class GameState {
       });
       cells = before.cells;
     }
+    const another = before?.key !== rest.key;
+    if (another) this.#before = rest.day || TAKEN_OVER.has(rest.helped ?? "") ? message.settings : null;
     this.game = { ...rest, cells };
     this.settings = message.settings;
     this.questions = message.questions;
@@ -112,7 +119,7 @@ export class GameState {
     this.automatic = message.automatic;
     this.daily = message.daily;
     if (message.menu) this.menu = message.menu;
-    return { fresh, changed, lost: false, another: before?.key !== rest.key };
+    return { fresh, changed, lost: false, another };
   }
 
   /**
