@@ -253,12 +253,20 @@ class SearchPlayer:
         every: bool,
     ) -> SearchPlayer: ...
     def guess(
-        self, graph: Graph, cells: bytes, mines: int | None, density: float | None
+        self,
+        graph: Graph,
+        cells: bytes,
+        mines: int | None,
+        density: float | None,
+        most_states: int | None = None,
+        seconds: float | None = None,
+        cancel: Cancel | None = None,
     ) -> tuple[list[tuple[int, float, float]], bool]:
         """Think over a position in which nothing is proved safe.
 
         The answer is (cell, risk, chance to win) of the cells considered, best first, none where
-        the position is too wide; and whether the first is perfect play, its chance exact.
+        the position is too wide; and whether the first is perfect play, its chance exact. Past
+        `seconds`, or the states of all its analyses, it has only the cells searched by then.
         """
     @staticmethod
     def knows(cells: int, mines: int | None, density: float | None) -> bool:
@@ -271,12 +279,15 @@ class SearchPlayer:
         density: float | None,
         first: int | None,
         seeds: list[int],
+        most_states: int | None = None,
+        seconds: float | None = None,
         cancel: Cancel | None = None,
     ) -> list[float]:
         """Play the position to its end, once a seed, with no guess killing.
 
         Each number is the product of the safeties of all guesses: an unbiased estimate of the
-        chance to win. There are fewer numbers than seeds where a position is too wide.
+        chance to win. There are fewer numbers than seeds where a position is too wide, and past
+        `seconds` or the states of all analyses.
         """
     def play(
         self,

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use num_bigint::BigUint;
 
@@ -101,7 +101,7 @@ impl Analysis {
 }
 
 /// An analyser that remembers the components it has solved, so that a game costs what changes.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Engine {
     pub(crate) frontier: Frontier,
     /// Solved components by the hash of their shape.
@@ -111,6 +111,9 @@ pub struct Engine {
     /// The frontier's marks, and what whole components prove besides.
     proved: Vec<Mark>,
     interrupt: Option<Interrupt>,
+    deadline: Option<Instant>,
+    /// States left to all calls together.
+    states: u64,
 }
 
 #[derive(Debug)]
@@ -173,6 +176,21 @@ pub(crate) struct Counted {
     pub reading: Duration,
 }
 
+impl Default for Engine {
+    fn default() -> Self {
+        Engine {
+            frontier: Frontier::default(),
+            solved: HashMap::default(),
+            remembered: 0,
+            shares: Vec::new(),
+            proved: Vec::new(),
+            interrupt: None,
+            deadline: None,
+            states: u64::MAX,
+        }
+    }
+}
+
 impl Engine {
     pub fn new() -> Self {
         Self::default()
@@ -184,8 +202,26 @@ impl Engine {
         self.interrupt = interrupt;
     }
 
+    /// Ends every call at this moment, whatever its own limit.
+    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.deadline = deadline;
+    }
+
+    /// Leaves this many states to all calls together, whatever their own limits.
+    pub fn set_states(&mut self, states: u64) {
+        self.states = states;
+    }
+
+    /// Whether the states are used up, the time is, or someone asked to stop.
+    pub fn is_spent(&self) -> bool {
+        self.states == 0
+            || self.deadline.is_some_and(|end| Instant::now() >= end)
+            || self.interrupt.as_ref().is_some_and(Interrupt::is_set)
+    }
+
     pub(crate) fn budget(&self, limit: Limit) -> Budget {
-        Budget::new(limit, self.interrupt.clone())
+        let limit = Limit { states: limit.states.min(self.states), ..limit };
+        Budget::new(limit, self.interrupt.clone()).until(self.deadline)
     }
 
     /// Forgets every component, but keeps the buffers.
@@ -297,6 +333,20 @@ impl Engine {
 
     /// Reads the position and solves its components, remembered ones apart.
     pub(crate) fn count(
+        &mut self,
+        graph: &Graph,
+        cells: &[u8],
+        known: Mines,
+        fixed: &[(usize, Fixed)],
+        budget: &mut Budget,
+    ) -> Result<Counted, BoardError> {
+        let states = budget.states;
+        let counted = self.count_within(graph, cells, known, fixed, budget);
+        self.states = self.states.saturating_sub(states - budget.states);
+        counted
+    }
+
+    fn count_within(
         &mut self,
         graph: &Graph,
         cells: &[u8],

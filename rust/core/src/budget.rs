@@ -86,6 +86,12 @@ impl Budget {
         Budget { deadline, work: Cell::new(0), late: Cell::new(false), ..self.clone() }
     }
 
+    /// The same budget, but late by a moment at the latest.
+    pub fn until(mut self, end: Option<Instant>) -> Self {
+        self.deadline = self.deadline.into_iter().chain(end).min();
+        self
+    }
+
     /// Ends this much earlier: time for work that comes after and does not ask whether it is late.
     pub fn reserve(&mut self, time: Duration) {
         self.deadline = self.deadline.map(|end| end.checked_sub(time).unwrap_or(self.begun));

@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use crate::analysis::{Analysis, Engine, Limit};
+use crate::analysis::{Analysis, Engine, Interrupt, Limit};
 use crate::error::BoardError;
 use crate::generate;
 use crate::metrics;
@@ -46,6 +46,11 @@ pub struct Played {
 pub trait Guesser {
     /// The engine that proves cells.
     fn engine(&mut self) -> &mut Engine;
+
+    /// What ends analyses and guesses early from now on.
+    fn set_interrupt(&mut self, interrupt: Option<Interrupt>) {
+        self.engine().set_interrupt(interrupt);
+    }
 
     /// The cell to open in a position that has been analysed, and its chance of a mine; None if the
     /// position is too wide.

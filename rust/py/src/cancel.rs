@@ -120,6 +120,11 @@ impl Drop for Watch {
     }
 }
 
+/// The moment this many seconds from now; None if it is too far off to come.
+pub fn after(seconds: f64) -> Option<Instant> {
+    Instant::now().checked_add(Duration::try_from_secs_f64(seconds.max(0.0)).ok()?)
+}
+
 fn lock(raised: &Mutex<Option<PyErr>>) -> std::sync::MutexGuard<'_, Option<PyErr>> {
     raised.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -48,7 +48,7 @@ impl Games<'_> {
         let played: Result<Vec<Option<Played>>, _> = py.detach(|| {
             let mut inner = player.lock().unwrap_or_else(PoisonError::into_inner);
             let (player, table) = &mut *inner;
-            player.engine().set_interrupt(Some(watch.interrupt.clone()));
+            player.set_interrupt(Some(watch.interrupt.clone()));
             self.seeds
                 .iter()
                 .take_while(|_| !watch.interrupt.is_set())

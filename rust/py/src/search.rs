@@ -1,13 +1,12 @@
 //! `EndGame`: perfect play of positions with few solutions.
 
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
 use sapper_core::mines::Mines;
 use sapper_core::search::optimal::{self, Ask, OptimalLimit, Solved};
 
-use crate::cancel::{Cancel, Watch};
+use crate::cancel::{after, Cancel, Watch};
 use crate::errors::to_py;
 use crate::graph::Graph;
 
@@ -45,8 +44,6 @@ impl EndGame {
         cancel: Option<&Cancel>,
     ) -> PyResult<Option<PySolved>> {
         let mines = Mines::new(mines, density).map_err(|e| to_py(py, e))?;
-        let after =
-            |s: f64| Instant::now().checked_add(Duration::try_from_secs_f64(s.max(0.0)).ok()?);
         let limit = OptimalLimit { solutions, states, deadline: seconds.and_then(after) };
         let ask = match (wins, best) {
             (true, _) => Ask::Wins,

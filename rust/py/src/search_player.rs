@@ -10,7 +10,7 @@ use sapper_core::search::guess::{Effort, Searcher};
 use sapper_core::search::network::{self, Network};
 use sapper_core::search::rollout;
 
-use crate::cancel::{Cancel, Watch};
+use crate::cancel::{after, Cancel, Watch};
 use crate::errors::to_py;
 use crate::graph::Graph;
 use crate::play::{Games, PyPlayed};
@@ -61,9 +61,9 @@ impl SearchPlayer {
     }
 
     /// (cell, risk, value) of the cells considered, best first, none if the position is too wide;
-    /// and whether the first is perfect play.
-    #[allow(clippy::type_complexity)]
-    #[pyo3(signature = (graph, cells, mines, density))]
+    /// and whether the first is perfect play. Past the time or the states, those it came to.
+    #[allow(clippy::type_complexity, clippy::too_many_arguments)]
+    #[pyo3(signature = (graph, cells, mines, density, most_states=None, seconds=None, cancel=None))]
     fn guess(
         &self,
         py: Python<'_>,
@@ -71,15 +71,22 @@ impl SearchPlayer {
         cells: &[u8],
         mines: Option<usize>,
         density: Option<f64>,
+        most_states: Option<u64>,
+        seconds: Option<f64>,
+        cancel: Option<&Cancel>,
     ) -> PyResult<(Vec<(u32, f32, f32)>, bool)> {
         let mines = Mines::new(mines, density).map_err(|e| to_py(py, e))?;
         let mut cells = cells.to_vec();
-        Ok(py.detach(|| {
+        let (deadline, watch) = (seconds.and_then(after), Watch::new(cancel));
+        let found = py.detach(|| {
             let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+            inner.0.set_limits(most_states, deadline, Some(watch.interrupt.clone()));
             let guess = inner.0.guess(&graph.inner, &mut cells, mines);
             let picks = guess.picks.into_iter().map(|p| (p.cell, p.risk, p.value)).collect();
             (picks, guess.exact)
-        }))
+        });
+        watch.outcome(py)?;
+        Ok(found)
     }
 
     /// Whether values on such a board are chances to win, not only to survive.
@@ -96,8 +103,9 @@ impl SearchPlayer {
     }
 
     /// Estimates of the chance to win, one per seed, each from one game in which no guess kills;
-    /// fewer if a position is too wide.
-    #[pyo3(signature = (graph, cells, mines, density, first, seeds, cancel=None))]
+    /// fewer if a position is too wide, or past the time or the states.
+    #[pyo3(signature = (graph, cells, mines, density, first, seeds, most_states=None, seconds=None,
+                        cancel=None))]
     #[allow(clippy::too_many_arguments)]
     fn survivals(
         &self,
@@ -108,21 +116,27 @@ impl SearchPlayer {
         density: Option<f64>,
         first: Option<usize>,
         seeds: Vec<u64>,
+        most_states: Option<u64>,
+        seconds: Option<f64>,
         cancel: Option<&Cancel>,
     ) -> PyResult<Vec<f64>> {
         let mines = Mines::new(mines, density).map_err(|e| to_py(py, e))?;
-        let watch = Watch::new(cancel);
+        let (deadline, watch) = (seconds.and_then(after), Watch::new(cancel));
         let found = py.detach(|| {
             let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
             let (searcher, table) = &mut *inner;
+            searcher.set_limits(most_states, deadline, Some(watch.interrupt.clone()));
             let position = (cells, mines);
-            seeds
-                .iter()
-                .take_while(|_| !watch.interrupt.is_set())
-                .filter_map(|&seed| {
-                    rollout::survival(searcher, table, &graph.inner, position, first, seed)
-                })
-                .collect()
+            let mut found = Vec::with_capacity(seeds.len());
+            for &seed in &seeds {
+                let game = rollout::survival(searcher, table, &graph.inner, position, first, seed);
+                // A game that was stopped early says nothing.
+                if searcher.is_spent() {
+                    break;
+                }
+                found.extend(game);
+            }
+            found
         });
         watch.outcome(py)?;
         Ok(found)

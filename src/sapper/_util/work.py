@@ -69,6 +69,10 @@ class Work:
         """Seconds left, 0 or more; None without a limit."""
         return None if self.seconds is None else max(0.0, self.seconds - self.elapsed_s)
 
+    def part(self, share: float) -> float | None:
+        """Return a share of the seconds left; None without a limit."""
+        return None if self.left is None else share * self.left
+
     def is_late(self) -> bool:
         """Whether the time is up.
 

@@ -48,21 +48,23 @@ def analyze(
     """
     if seconds is not None and not seconds > 0:
         raise BadSetting(f"--seconds must be greater than 0, got {seconds}")
-    limit = None if seconds is None else Limit(seconds=seconds)
+    # What comes after the analysis needs a part of the time.
+    first = 0.5 if win_chance else 1.0
 
     def to_object(position: Position) -> dict[str, Any]:
-        analysis = solver.analyze(position, limit)
+        work = Work(seconds)
+        analysis = solver.analyze(position, Limit(seconds=work.part(first)))
         answer = to_json(analysis)
         if win_chance:
-            answer["win_chance"] = analysis.win_chance(limit=limit).to_json()
+            answer["win_chance"] = analysis.win_chance(limit=Limit(seconds=work.left)).to_json()
         return answer
 
     def picture(position: Position) -> None:
         work = Work(seconds)
-        analysis = solver.analyze(position, limit)
-        show(analysis, work)
+        analysis = solver.analyze(position, Limit(seconds=work.part(first)))
+        show(analysis, Work(work.part(first)))
         if win_chance:
-            show_win_chance(analysis.win_chance(limit=limit))
+            show_win_chance(analysis.win_chance(limit=Limit(seconds=work.left)))
 
     return answer_all(file, Known(mines, density), as_json, to_object, picture)
 

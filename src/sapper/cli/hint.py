@@ -9,6 +9,7 @@ import typer
 
 from sapper import solver
 from sapper._grid import Known
+from sapper._util.work import Work
 from sapper.board import Board
 from sapper.cli.answering import Density, File, Json, Mines, answer_all
 from sapper.errors import BadSetting, InconsistentPosition, LimitReached
@@ -51,33 +52,36 @@ def hint(
     """
     if seconds is not None and not seconds > 0:
         raise BadSetting(f"--seconds must be greater than 0, got {seconds}")
-    limit = None if seconds is None else Limit(seconds=seconds)
 
-    def found(position: Position) -> solver.Hint:
+    def found(position: Position, work: Work) -> solver.Hint:
+        # The two boards need a part of the time.
+        share = 0.5 if steps else 1.0
         try:
-            return solver.hint(position, limit)
+            return solver.hint(position, Limit(seconds=work.part(share)))
         except InconsistentPosition as error:
-            clash = solver.conflict(position, limit) if steps else None
+            clash = solver.conflict(position, Limit(seconds=work.left)) if steps else None
             if clash is None:
                 raise
             raise InconsistentPosition(clash.sentence, error.cause, clash.cells) from None
 
     def to_json(position: Position) -> dict[str, Any]:
-        clue = found(position)
+        work = Work(seconds)
+        clue = found(position, work)
         told = clue.to_json()
         if steps and clue.proof is not None:
             told["steps"] = [step.to_json() for step in solver.proof_steps(position, clue.proof)]
-        if steps and not clue.proved and (boards := _boards(position, clue.cell, limit)):
+        if steps and not clue.proved and (boards := _boards(position, clue.cell, work)):
             told["boards"] = {"mined": boards[0].rows, "clear": boards[1].rows}
         return told
 
     def show(position: Position) -> None:
-        clue = found(position)
+        work = Work(seconds)
+        clue = found(position, work)
         print(f"open {clue.cell}: {clue.sentence}")
         if steps and clue.proof is not None:
             for number, step in enumerate(solver.proof_steps(position, clue.proof), start=1):
                 print(f"{number:>3}. {step.text}")
-        if steps and not clue.proved and (boards := _boards(position, clue.cell, limit)):
+        if steps and not clue.proved and (boards := _boards(position, clue.cell, work)):
             print(f"Two boards that fit, with a mine on {clue.cell} and without:")
             for left, right in zip(boards[0].rows, boards[1].rows, strict=True):
                 print(f"  {left}  {right}")
@@ -86,9 +90,9 @@ def hint(
     return answer_all(file, Known(mines, density), as_json, to_json, show)
 
 
-def _boards(position: Position, cell: Cell, limit: Limit | None) -> tuple[Board, Board] | None:
+def _boards(position: Position, cell: Cell, work: Work) -> tuple[Board, Board] | None:
     """Two boards that show that nothing is proved about the cell, if they can be drawn."""
     try:
-        return solver.both_ways(position, cell, limit=limit)
+        return solver.both_ways(position, cell, limit=Limit(seconds=work.left))
     except LimitReached:
         return None

@@ -62,7 +62,8 @@ def outcomes(
         cell: An unopened cell.
         values: Whether to find the chances to win.
         sample: Whether to play games where these are neither exact nor learned, which is slow.
-        limit: The limit of each analysis.
+        limit: What may be spent: the states of each analysis, and the seconds in all. Past them,
+            chances to win are left out, and a number that was not counted is an error.
 
     Raises:
         BadSetting: If the cell is opened, or not on the board.
@@ -73,11 +74,12 @@ def outcomes(
     if not position.is_unopened(cell):
         raise BadSetting(f"{position.topology.cell(position.topology.index(cell))} is opened")
     limit, solver = checked(limit), Solver()
+    work = limit.work()
     known = solver.analyze(position.without_flags(), limit)
     if not known.exact:
         raise LimitReached("the position is too wide for its numbers to be counted")
     index = position.topology.index(cell)
-    finder = Values(limit, solver) if values else None
+    finder = Values(limit, solver, work) if values else None
     found = [
         Outcome(
             int(after.position.cells[index]) - ord("0"),
@@ -85,7 +87,7 @@ def outcomes(
             len(after.safe_indices),
             None if finder is None else finder.of(after.position, sample=sample),
         )
-        for chance, after in numbers(known, index, solver, limit)
+        for chance, after in numbers(known, index, solver, limit, work)
     ]
     p_mine = float(known.p_mine.flat[index])
     if p_mine > 0:

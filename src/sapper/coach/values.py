@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 import sapper._core as _core
+from sapper._util.work import Work
 from sapper.coach.decisions import GOOD, Value
 from sapper.errors import InconsistentPosition, LimitReached
 from sapper.position import UNOPENED, Position
@@ -15,7 +16,7 @@ from sapper.solver import Analysis, Limit, Solver
 from sapper.solver.analysis import share
 from sapper.solver.search import CellChance, WinChance
 from sapper.solver.search.chances import STATES, compared, most_solutions
-from sapper.solver.search.guesses import CHAMPION, SWIFT, Searcher
+from sapper.solver.search.guesses import CHAMPION, SWIFT, Pick, Searcher
 from sapper.stats import share_error
 from sapper.topology import Cell
 
@@ -33,6 +34,10 @@ _PLAYED: Final = 40_000
 """Cells in all boards played for one sampled chance; so a larger board is sampled less."""
 _SAMPLES: Final = (12, 100)
 """The fewest and most games for a sampled chance; where fewer would be left, it is not known."""
+_SEARCHED: Final = 50_000_000
+"""States that the analyses of one search may take, a few seconds; common ones take far fewer."""
+_SAMPLED: Final = 10_000_000
+"""States for one sampled chance; past it, the chance is not known. Common games take a tenth."""
 _KEPT: Final = 4
 """Positions whose value is remembered: a review comes back to one right away, or never."""
 
@@ -58,14 +63,19 @@ class Choice:
 class Values:
     """Finds chances to win, each of the same kind as those it is compared with.
 
-    Nothing here depends on time, so the same game always gets the same review.
+    Without a time limit nothing here depends on time, so the same game always gets the same review.
 
     Args:
-        limit: The limit of each analysis.
+        limit: The states of each analysis; the time of all calls together, and what cancels them.
+        solver: Analyses positions.
+        work: The time of all calls, if it began before.
     """
 
-    def __init__(self, limit: Limit, solver: Solver | None = None) -> None:
+    def __init__(
+        self, limit: Limit, solver: Solver | None = None, work: Work | None = None
+    ) -> None:
         self._limit = limit
+        self._work = limit.work() if work is None else work
         self._solver = solver or Solver()
         self._end = _core.EndGame()
         efforts = (_EVERY, _WIDE, _CANDIDATES, SWIFT)
@@ -89,7 +99,9 @@ class Values:
     def choice(self, known: Analysis, cell: Cell) -> Choice | None:
         """Return the chances of the best and of the chosen cell; None if they are not known."""
         position, risks = known.position, known.p_mine.ravel()
-        found = compared(position, risks, states=_CELL_STATES) if known.exact else None
+        found = None
+        if known.exact:
+            found = compared(position, risks, _CELL_STATES, self._work, _SEARCHED)
         if found is None or not found.cells:
             return self._sampled(known, cell)
         before = Value(found.win_chance, found.kind, found.error)
@@ -114,13 +126,19 @@ class Values:
         # Only the wins of the position, which is faster than those of each cell.
         most = most_solutions(position)
         mines = position.mines, position.density
-        solved = self._end.solve(shape.graph, position.cells, *mines, most, STATES)
+        work = self._work
+        solved = self._end.solve(
+            shape.graph, position.cells, *mines, most, STATES, work.left, cancel=work.cancel
+        )
         if solved is not None:
             return Value(solved[1], "exact", 0.0)
         if not _core.SearchPlayer.knows(shape.size, *mines):
             return None
-        picks, _ = self._every.guess(position)
+        picks = self._guess(self._every, position)
         return Value(picks[0].win_chance, "estimated", None) if picks else None
+
+    def _guess(self, searcher: Searcher, position: Position) -> list[Pick]:
+        return searcher.guess(position, self._work, states=_SEARCHED)[0]
 
     def _chosen(self, known: Analysis, found: WinChance, before: Value, cell: Cell) -> Value | None:
         """The chance of a cell that may not be among those considered."""
@@ -132,8 +150,7 @@ class Values:
                     return Value(at.win_chance, found.kind, found.error)
         index = known.position.topology.index(cell)
         if before.kind != "exact":
-            picks, _ = self._wide.guess(known.position)
-            for pick in picks:
+            for pick in self._guess(self._wide, known.position):
                 if pick.index == index:
                     return Value(min(pick.win_chance, before.win_chance), "estimated", None)
         return self._summed(known, index, before.win_chance)
@@ -141,7 +158,11 @@ class Values:
     def _summed(self, known: Analysis, index: int, most: float) -> Value | None:
         """The chance of a cell as the sum over the numbers that it may show."""
         total, exact = 0.0, True
-        for chance, after in numbers(known, index, self._solver, self._limit):
+        try:
+            shown = numbers(known, index, self._solver, self._limit, self._work)
+        except LimitReached:
+            return None
+        for chance, after in shown:
             value = self.of(after.position, sample=False)
             if value is None:
                 return None
@@ -153,7 +174,7 @@ class Values:
 
     def _sampled(self, known: Analysis, cell: Cell) -> Choice | None:
         shape = known.position.topology
-        picks, _ = self._near.guess(known.position) if known.exact else ([], False)
+        picks = self._guess(self._near, known.position) if known.exact else []
         chances: dict[int, Value] = {}
         for index in {pick.index for pick in picks} | {shape.index(cell)}:
             value = self._played(known.position, index)
@@ -186,6 +207,9 @@ class Values:
                 position.density,
                 first,
                 list(range(games)),
+                _SAMPLED,
+                self._work.left,
+                self._work.cancel,
             )
         except LimitReached:
             return None
@@ -195,7 +219,7 @@ class Values:
 
 
 def numbers(
-    known: Analysis, index: int, solver: Solver, limit: Limit
+    known: Analysis, index: int, solver: Solver, limit: Limit, work: Work
 ) -> list[tuple[float, Analysis]]:
     """Return each number that a cell may show: its chance, the mine counted in, and what follows.
 
@@ -205,7 +229,11 @@ def numbers(
         known: An exact analysis.
         index: An unopened cell.
         solver: Analyses what follows.
-        limit: The limit of each analysis.
+        limit: The limit of each analysis, seconds apart.
+        work: The deadline.
+
+    Raises:
+        LimitReached: If one of the numbers was not counted.
     """
     position, found = known.position, []
     cells = bytearray(position.cells)
@@ -216,10 +244,12 @@ def numbers(
         cells[index] = ord("0") + number
         after = position.showing(bytes(cells))
         try:
-            then = solver.analyze(after, limit)
+            then = solver.analyze(after, replace(limit, seconds=work.left))
         except InconsistentPosition:
             continue
         chance = share(then, known)
+        if chance is None:
+            raise LimitReached("the position is too wide for its numbers to be counted")
         if chance:
             found.append((chance, then))
     return found

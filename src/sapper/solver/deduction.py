@@ -106,7 +106,7 @@ def _shortest(
     found = found or _by_several(numbers, place, mined, work)
     if found is not None:
         return Deduction(where, tuple(found), mined=mined)
-    if position.mines is None:
+    if position.mines is None or (work and work.is_late()):
         return None
     counted = _by_total(numbers, place, position, mined, work)
     return None if counted is None else Deduction(where, tuple(counted), position.mines, mined)

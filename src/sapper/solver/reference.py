@@ -27,10 +27,11 @@ from time import perf_counter
 
 import numpy as np
 
+from sapper._util.work import Work
 from sapper.errors import InconsistentPosition
 from sapper.position import EXPLODED, FLAGGED, NUMBERS, UNOPENED, Position, check_position
 from sapper.solver.analysis import Analysis
-from sapper.solver.limit import Limit
+from sapper.solver.limit import Limit, checked
 from sapper.solver.locating import allowed_mines
 from sapper.topology import Cell
 
@@ -116,9 +117,9 @@ class Floating:
 def analyze(position: Position, limit: Limit | None = None) -> Analysis:
     r"""Analyse a position with exact counts.
 
-    Flags are the player's opinion and are ignored. ``limit`` is ignored too: this engine always
-    counts to the end, which takes milliseconds on an Expert board and can take very long where
-    frontiers are wide.
+    Flags are the player's opinion and are ignored. This engine counts to the end or not at all,
+    which takes milliseconds on an Expert board and can take very long where frontiers are wide.
+    ``Limit.states`` is ignored.
 
     >>> analysis = analyze(Position.parse("..\n11", mines=1))
     >>> analysis.solutions, float(analysis.p_mine[0, 0])
@@ -126,9 +127,11 @@ def analyze(position: Position, limit: Limit | None = None) -> Analysis:
 
     Raises:
         InconsistentPosition: If no arrangement fits.
+        LimitReached: If the time is up before everything is counted.
+        Cancelled: If the limit's flag is set while it counts.
     """
     start = perf_counter()
-    count = _count(position)
+    count = _count(position, checked(limit).work())
     shape = position.topology
     p_mine = np.full(shape.size, np.nan)
     for cell, ways in count.with_mine.items():
@@ -158,7 +161,7 @@ def mine_probabilities(position: Position) -> dict[Cell, Fraction]:
     Raises:
         InconsistentPosition: If no arrangement fits.
     """
-    count = _count(position)
+    count = _count(position, Work())
     return {
         position.topology.cell(i): Fraction(ways, count.weight)
         for i, ways in count.with_mine.items()
@@ -174,7 +177,7 @@ def solutions_by_mines(position: Position) -> dict[int, int]:
     Raises:
         InconsistentPosition: If no arrangement fits with any total.
     """
-    problem = _prepare(position)
+    problem = _prepare(position, Work())
     by_mines = {problem.opened_mines: 1}
     for component in problem.components:
         by_mines = _product(by_mines, component.by_mines)
@@ -183,9 +186,9 @@ def solutions_by_mines(position: Position) -> dict[int, int]:
     return dict(sorted(by_mines.items()))
 
 
-def _count(position: Position) -> Count:
+def _count(position: Position, work: Work) -> Count:
     """Count all arrangements, and for each cell those with a mine in it."""
-    problem, rest = _prepare(position), _rest(position)
+    problem, rest = _prepare(position, work), _rest(position)
     free = len(problem.floating)
     # Before a component: the ways of the ones ahead of it, by mines used.
     before = [{problem.opened_mines: 1}]
@@ -205,9 +208,10 @@ def _count(position: Position) -> Count:
     solutions = sum(ways * equal.ways(free, used) for used, ways in before.pop().items())
     with_mine = dict.fromkeys(problem.floating, share)
     for component in reversed(problem.components):
+        work.look()
         ahead, counts = before.pop(), component.by_mines
         others = {m: sum(ways * after[used + m] for used, ways in ahead.items()) for m in counts}
-        with_mine.update(_shares(component, others))
+        with_mine.update(_shares(component, others, work))
         after = {used: sum(ways * after[used + m] for m, ways in counts.items()) for used in ahead}
     return Count(solutions, weight, dict(sorted(with_mine.items())))
 
@@ -241,7 +245,7 @@ def _log(weight: int, position: Position) -> float:
     return log(weight) + opened * log(density.denominator - density.numerator)
 
 
-def _prepare(position: Position) -> Problem:
+def _prepare(position: Position, work: Work) -> Problem:
     """Find witnesses, boxes and components, and reject a number that is impossible by itself."""
     check_position(position)
     graph, cells = position.topology.graph, position.cells.decode("ascii")
@@ -270,7 +274,7 @@ def _prepare(position: Position) -> Problem:
         by_witnesses[frozenset(n for n in graph.neighbours(i) if n in needs)].append(i)
     floating = by_witnesses.pop(frozenset(), [])
     boxes = [Box(witnesses, tuple(found)) for witnesses, found in by_witnesses.items()]
-    components = [_swept(list(_order(part)), needs) for part in _parts(boxes)]
+    components = [_swept(list(_order(part, work)), needs, work) for part in _parts(boxes)]
     for component in components:
         if not component.by_mines:
             numbers = tuple(position.topology.cell(i) for i in sorted(component.numbers))
@@ -301,7 +305,7 @@ def _parts(boxes: Iterable[Box]) -> Iterator[list[Box]]:
         yield part
 
 
-def _order(boxes: Iterable[Box]) -> Iterator[Box]:
+def _order(boxes: Iterable[Box], work: Work) -> Iterator[Box]:
     """Return an order that keeps few witnesses open: each step takes the box with the fewest.
 
     The number of states grows with the witnesses that are open at once, which have met some of
@@ -319,6 +323,7 @@ def _order(boxes: Iterable[Box]) -> Iterator[Box]:
         return (bool(opened) and new == len(box.witnesses), new - closed, box.cells)
 
     while left:
+        work.look()
         box = min(left, key=cost)
         del left[box]
         pending.subtract(box.witnesses)
@@ -326,7 +331,7 @@ def _order(boxes: Iterable[Box]) -> Iterator[Box]:
         yield box
 
 
-def _swept(boxes: list[Box], needs: dict[int, int]) -> Component:
+def _swept(boxes: list[Box], needs: dict[int, int], work: Work) -> Component:
     """The forward sweep: before each box, the ways to reach every state."""
     sweep = []
     states: dict[State, int] = {((), 0): 1}
@@ -336,10 +341,14 @@ def _swept(boxes: list[Box], needs: dict[int, int]) -> Component:
         known = opened + [w for w in sorted(box.witnesses) if w not in opened]
         fresh = tuple(needs[w] for w in known[len(opened) :])
         opened = [w for w in known if w in later]
-        moves = {state: _moves(state, fresh, known, box, later) for state in states}
+        moves = {}
+        for state in states:
+            work.check()
+            moves[state] = _moves(state, fresh, known, box, later)
         sweep.append(Step(box, states, moves))
         after: defaultdict[State, int] = defaultdict(int)
         for state, ways in states.items():
+            work.check()
             for mines, then in moves[state].items():
                 after[then] += ways * comb(len(box.cells), mines)
         states = dict(after)
@@ -364,7 +373,7 @@ def _moves(
     return found
 
 
-def _shares(component: Component, others: dict[int, int]) -> Iterator[tuple[int, int]]:
+def _shares(component: Component, others: dict[int, int], work: Work) -> Iterator[tuple[int, int]]:
     """The backward sweep: for each cell, the solutions of the board with a mine in it.
 
     ``others`` holds, by the mines in this component, the ways of everything else; so every
@@ -376,6 +385,7 @@ def _shares(component: Component, others: dict[int, int]) -> Iterator[tuple[int,
         onward: dict[State, int] = {}
         share = 0
         for state, ways in step.before.items():
+            work.check()
             onward[state] = 0
             for mines, then in step.moves[state].items():
                 rest = finish[then]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -108,12 +109,18 @@ def both_ways(
     """
     check_position(position)
     shape, at = position.topology, position.topology.index(cell)
-    drawn = sample(position, _TRIES, seed, limit=limit)
+    limit = checked(limit)
+    work = limit.work()
+
+    def draw(**fixed: list[tuple[int, int]]) -> list[Board]:
+        return sample(position, _TRIES, seed, limit=replace(limit, seconds=work.left), **fixed)
+
+    drawn = draw()
     if not position.is_unopened(cell):
         raise BadSetting(f"{shape.cell(at)} is opened")
     try:
-        mined = sample(position, _TRIES, seed, mined=[cell], limit=limit)
-        clear = sample(position, _TRIES, seed, safe=[cell], limit=limit)
+        mined = draw(mined=[cell])
+        clear = draw(safe=[cell])
     except InconsistentPosition:
         return None
     mined += [board for board in drawn if board.mined[at]]

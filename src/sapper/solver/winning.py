@@ -27,7 +27,8 @@ def win_chance(
         samples: Games for each of the best three cells, at most 1,000,000; 0 for an estimate
             where there is one, else 200.
         seed: For the samples, from 0 to 2**64 - 1.
-        limit: Of the analysis and of perfect play; past it the chance is estimated or sampled.
+        limit: What may be spent. Fewer games are played, and fewer cells considered, if the time
+            does not last for all.
 
     >>> found = win_chance(Position.parse("..\n11", mines=1))
     >>> found.win_chance, found.kind
@@ -35,9 +36,9 @@ def win_chance(
 
     Raises:
         BadSetting: If `samples` or `seed` is no whole number, or out of range.
-        Cancelled: If the limit's flag is set meanwhile.
+        Cancelled: If the limit's flag is set.
         InconsistentPosition: If no arrangement of mines fits.
-        LimitReached: If the position is too wide for any of this.
+        LimitReached: If the position is too wide for any of this, or the time too short.
     """
     work = checked(limit).work()
     found = analyze(position, limit)

@@ -5,8 +5,9 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Instant;
 
-use crate::analysis::{Analysis, Engine, Hashed};
+use crate::analysis::{Analysis, Engine, Hashed, Interrupt};
 use crate::frontier::Saved;
 use crate::mines::Mines;
 use crate::play::Guesser;
@@ -50,7 +51,8 @@ pub struct Effort {
 /// What a search found.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Guess {
-    /// The cells considered, best first; empty where the position is too wide.
+    /// The cells considered, best first; empty where the position is too wide. Where the search
+    /// was stopped early, those that it came to.
     pub picks: Vec<Pick>,
     /// Whether the first is perfect play, its value exact.
     pub exact: bool,
@@ -95,6 +97,9 @@ pub struct Searcher {
     memo: HashMap<u64, Leaf, std::hash::BuildHasherDefault<Hashed>>,
     /// Positions looked at so far.
     pub nodes: u64,
+    deadline: Option<Instant>,
+    /// Whether the present guess was stopped early.
+    stopped: bool,
 }
 
 /// A position whose next cells are compared.
@@ -121,13 +126,42 @@ impl Searcher {
             told: Vec::new(),
             memo: HashMap::default(),
             nodes: 0,
+            deadline: None,
+            stopped: false,
         }
+    }
+
+    /// What ends every search early from now on: the states that all analyses together may take,
+    /// a moment, and who asks to stop.
+    pub fn set_limits(
+        &mut self,
+        states: Option<u64>,
+        deadline: Option<Instant>,
+        interrupt: Option<Interrupt>,
+    ) {
+        self.engine.set_states(states.unwrap_or(u64::MAX));
+        self.engine.set_deadline(deadline);
+        self.engine.set_interrupt(interrupt.clone());
+        self.end_game.set_interrupt(interrupt);
+        self.deadline = deadline;
+    }
+
+    /// Whether one of the limits is reached.
+    pub fn is_spent(&self) -> bool {
+        self.engine.is_spent()
+    }
+
+    /// The end of perfect play, which leaves as much time for the search.
+    fn half_time(&self) -> Option<Instant> {
+        let now = Instant::now();
+        self.deadline.map(|end| now + end.saturating_duration_since(now) / 2)
     }
 
     /// Searches a position in which nothing is proved safe.
     pub fn guess(&mut self, graph: &Graph, cells: &mut [u8], mines: impl Into<Mines>) -> Guess {
         let mines = mines.into();
         self.memo.clear();
+        self.stopped = false;
         let mut root = std::mem::take(&mut self.levels[0]);
         let mut picks = Vec::new();
         if self.engine.look(graph, cells, mines, &mut root.view) {
@@ -148,7 +182,11 @@ impl Searcher {
             if effort.deep > 0 && picks.len() > 1 {
                 for pick in picks.iter_mut().take(effort.deep) {
                     if pick.value >= best - effort.near {
-                        pick.value = self.worth(at, cells, pick.cell, true, -1.0);
+                        let deeper = self.worth(at, cells, pick.cell, true, -1.0);
+                        if self.stopped {
+                            break;
+                        }
+                        pick.value = deeper;
                     } else {
                         pick.value = pick.value.min(best - effort.near);
                     }
@@ -172,7 +210,7 @@ impl Searcher {
         if mines == Mines::Unknown || view.log_solutions > (solutions as f64 + 0.5).ln() {
             return None;
         }
-        let limit = OptimalLimit { solutions, states, deadline: None };
+        let limit = OptimalLimit { solutions, states, deadline: self.half_time() };
         self.end_game.solve(graph, cells, mines, limit, Ask::Cell).ok().flatten()
     }
 
@@ -201,19 +239,26 @@ impl Searcher {
         Some((features, &self.nodes_read))
     }
 
-    /// Computes the value of each cell, and sorts them; returns the best.
-    fn best(&mut self, at: At, cells: &mut [u8], picks: &mut [Pick]) -> f32 {
+    /// Computes the value of each cell, and sorts them; returns the best. If the search is stopped,
+    /// the cells that it did not come to are left out.
+    fn best(&mut self, at: At, cells: &mut [u8], picks: &mut Vec<Pick>) -> f32 {
         let mut best = -1.0f32;
-        for pick in picks.iter_mut() {
+        for number in 0..picks.len() {
             let enough = if self.effort.every && at.depth == 0 { -1.0 } else { best };
-            pick.value = self.worth(at, cells, pick.cell, false, enough);
-            best = best.max(pick.value);
+            let value = self.worth(at, cells, picks[number].cell, false, enough);
+            if self.stopped {
+                picks.truncate(number);
+                break;
+            }
+            picks[number].value = value;
+            best = best.max(value);
         }
         picks.sort_by(|a, b| b.value.total_cmp(&a.value));
         best
     }
 
     /// The chance to win by opening a cell; once it cannot exceed `enough`, something below that.
+    /// Without a meaning if the search is stopped.
     fn worth(&mut self, at: At, cells: &mut [u8], cell: u32, deep: bool, enough: f32) -> f32 {
         let index = cell as usize;
         let view = &at.level.view;
@@ -233,6 +278,10 @@ impl Searcher {
             if worth + left * cap <= enough || left < 1e-5 {
                 break;
             }
+            self.stopped = self.stopped || self.is_spent();
+            if self.stopped {
+                break;
+            }
             cells[index] = b'0' + number as u8;
             let key = at.path ^ mark(cell, number);
             if let Some(leaf) = self.leaf(at, cells, key, index) {
@@ -248,6 +297,8 @@ impl Searcher {
             }
         }
         cells[index] = before;
+        // A position may have been given up for a limit alone.
+        self.stopped = self.stopped || self.is_spent();
         worth
     }
 
@@ -270,7 +321,8 @@ impl Searcher {
             let settled = view.p_mine.contains(&0.0);
             let few = self.effort.leaf_solutions;
             if mines != Mines::Unknown && view.log_solutions <= (few as f64 + 0.5).ln() {
-                let limit = OptimalLimit { solutions: few, states: 4 * few as u64, deadline: None };
+                let (states, deadline) = (4 * few as u64, self.deadline);
+                let limit = OptimalLimit { solutions: few, states, deadline };
                 let solved = self.end_game.solve_on(graph, cells, mines, limit, Ask::Cell).ok();
                 if let Some(solved) = solved.flatten() {
                     let value = solved.value();
@@ -321,6 +373,10 @@ impl Searcher {
 impl Guesser for Searcher {
     fn engine(&mut self) -> &mut Engine {
         &mut self.engine
+    }
+
+    fn set_interrupt(&mut self, interrupt: Option<Interrupt>) {
+        self.set_limits(None, None, interrupt);
     }
 
     fn guess(

@@ -6,7 +6,6 @@
 use std::sync::Arc;
 
 use crate::analysis::{Engine, Limit};
-use crate::budget::Budget;
 use crate::component::Component;
 use crate::frontier::Mark;
 use crate::mines::Mines;
@@ -37,7 +36,7 @@ pub struct View {
 }
 
 impl Engine {
-    /// Looks at a position; false where it cannot be, or is too wide.
+    /// Looks at a position; false where it cannot be, or is too wide for the budget.
     pub fn look(
         &mut self,
         graph: &Graph,
@@ -46,7 +45,7 @@ impl Engine {
         view: &mut View,
     ) -> bool {
         let mines = mines.into().settled(cells);
-        let mut budget = Budget::new(LIMIT, None);
+        let mut budget = self.budget(LIMIT);
         let Ok(counted) = self.count(graph, cells, mines, &[], &mut budget) else {
             return false;
         };

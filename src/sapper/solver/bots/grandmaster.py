@@ -37,8 +37,7 @@ class Grandmaster(SearchingBot):
     gives the same game; a limit of time does not.
 
     Args:
-        seconds: The time for one guess. A search once begun is completed, which takes some tenths
-            of a second on Expert at most, and longer on larger boards.
+        seconds: The time for one guess, which ends the last search early.
         positions: The most positions that one guess may analyse.
 
     Raises:
@@ -88,7 +87,7 @@ class Grandmaster(SearchingBot):
         return perfect_cell(self._end_game, position, found, limit, _SOLUTIONS)
 
     def _searched(self, position: Position, work: Work) -> int | None:
-        """The best cell of the last search that was completed."""
+        """The best cell of the last search that was completed; of the first one in any case."""
         cell = None
         # Counting positions, only the last search matters; its effort is known before.
         searchers = self._searchers if self._positions is None else self._searchers[-1:]
@@ -97,8 +96,8 @@ class Grandmaster(SearchingBot):
             before = work.elapsed_s
             if work.left is not None and cell is not None and work.left < _GROWTH * took:
                 break
-            picks, perfect = searcher.guess(position)
-            if not picks:
+            picks, perfect = searcher.guess(position, work)
+            if not picks or (cell is not None and work.is_late()):
                 break
             cell = picks[0].index
             if perfect:

@@ -34,6 +34,10 @@ Kind = Literal["exact", "sampled", "estimated"]
 _SAMPLES = 200
 """Games to play if there is no estimate and no number was given."""
 _MOST_SAMPLES = 1_000_000
+_PERFECT = 0.5
+"""The share of the time left that perfect play may take."""
+_BEFORE_GAMES = 0.3
+"""The share of the time left then for choosing the cells to play games from."""
 _EVERY = replace(CHAMPION, every=True)
 """`champion`'s search, with a chance to win for each cell it considers."""
 _SOLUTIONS = 5_000
@@ -116,10 +120,11 @@ def win_chance_of(
         mined: The cells proved to hold mines, by index.
         samples: Games for each of the best three cells.
         seed: For the samples.
-        work: The deadline and cancel flag of perfect play; only the flag stops sampling.
+        work: The deadline and the cancel flag.
 
     Raises:
         BadSetting: If `samples` or `seed` is no whole number, or out of range.
+        LimitReached: If the position is too wide, or no chance was found in time.
     """
     samples, seed = whole(samples, "samples", most=_MOST_SAMPLES), seed_of(seed)
     if len(mined) == sum(map(position.cells.count, b".F")):
@@ -128,20 +133,30 @@ def win_chance_of(
     exact = _exact(position, risks, work=work)
     if exact is not None:
         return exact
-    estimated = _estimated(position, risks, GRANDMASTER)
-    if estimated is None:
-        raise LimitReached("the position is too wide for its chance to win to be estimated")
     if not samples and not _learned(position):
         samples = _SAMPLES
+    share = _BEFORE_GAMES if samples else 1.0
+    estimated = _estimated(position, risks, GRANDMASTER, work, share=share)
+    if estimated is None:
+        raise _past_limit("estimated", work)
     if not samples:
         return estimated
-    found = [_sampled(position, at, samples, seed, work) for at in estimated.cells[:3]]
+    found = []
+    for left, at in zip((3, 2, 1), estimated.cells[:3], strict=False):
+        played = _sampled(position, at, samples, seed, work, 1 / left)
+        found += [] if played is None else [played]
+    if not found:
+        raise _past_limit("sampled", work)
     found.sort(key=lambda at: -at.win_chance)
     return WinChance(position, found[0].win_chance, "sampled", found[0].error, tuple(found))
 
 
 def compared(
-    position: Position, risks: np.ndarray, states: int = STATES, work: Work | None = None
+    position: Position,
+    risks: np.ndarray,
+    states: int = STATES,
+    work: Work | None = None,
+    searched: int | None = None,
 ) -> WinChance | None:
     """The win probabilities of the cells worth considering, if known without playing games.
 
@@ -151,14 +166,21 @@ def compared(
         position: One that can be.
         risks: Each cell's chance of a mine, in row order.
         states: The most states that perfect play may take.
-        work: The deadline and cancel flag of perfect play.
+        work: The deadline and the cancel flag.
+        searched: The most states that the analyses of a search may take.
     """
     exact = _exact(position, risks, states, work)
     if exact is not None:
         return exact
     if not _learned(position):
         return None
-    return _estimated(position, risks, _EVERY)
+    return _estimated(position, risks, _EVERY, work, states=searched)
+
+
+def _past_limit(how: str, work: Work) -> LimitReached:
+    if work.is_late():
+        return LimitReached(f"no chance to win was {how} within the limit of {work.seconds:g} s")
+    return LimitReached(f"the position is too wide for its chance to win to be {how}")
 
 
 def _learned(position: Position) -> bool:
@@ -172,9 +194,17 @@ def most_solutions(position: Position) -> int:
     return min(_SOLUTIONS, _SIZE // max(1, unopened) ** 2)
 
 
-def _estimated(position: Position, risks: np.ndarray, effort: Effort) -> WinChance | None:
+def _estimated(
+    position: Position,
+    risks: np.ndarray,
+    effort: Effort,
+    work: Work | None,
+    *,
+    share: float = 1.0,
+    states: int | None = None,
+) -> WinChance | None:
     cell = position.topology.cell
-    picks, _ = _searcher(effort).guess(position)
+    picks, _ = _searcher(effort).guess(position, work, share=share, states=states)
     found = [CellChance(cell(p.index), float(risks[p.index]), p.win_chance, None) for p in picks]
     if not found:
         return None
@@ -196,7 +226,7 @@ def _exact(
             position.density,
             most_solutions(position),
             states,
-            work.left,
+            work.part(_PERFECT),
             best=True,
             wins=True,
             cancel=work.cancel,
@@ -211,7 +241,10 @@ def _exact(
     return WinChance(position, chance, "exact", 0.0, tuple(cells))
 
 
-def _sampled(position: Position, at: CellChance, samples: int, seed: int, work: Work) -> CellChance:
+def _sampled(
+    position: Position, at: CellChance, samples: int, seed: int, work: Work, share: float
+) -> CellChance | None:
+    """Play games from a cell for a share of the time left; None if none came to its end."""
     shape = position.topology
     found = _searcher(SWIFT).core.survivals(
         shape.graph,
@@ -220,10 +253,12 @@ def _sampled(position: Position, at: CellChance, samples: int, seed: int, work: 
         position.density,
         shape.index(at.cell),
         [((seed << 32) + i) % 2**64 for i in range(samples)],
+        None,
+        work.part(share),
         work.cancel,
     )
     if not found:
-        raise LimitReached("the position is too wide for its chance to win to be sampled")
+        return None
     return CellChance(at.cell, at.p_mine, float(np.mean(found)), share_error(found))
 
 

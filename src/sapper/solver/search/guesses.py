@@ -7,6 +7,7 @@ from functools import cache
 from importlib.resources import files
 
 import sapper._core as _core
+from sapper._util.work import Work
 from sapper.errors import SapperError
 from sapper.position import Position
 
@@ -19,7 +20,7 @@ _NETWORK = "win_chance.net"
 class Effort:
     """How widely and how deeply a guess is searched.
 
-    Nothing here is a time: the same position always gets the same guess.
+    Nothing here is a time: without a deadline the same position always gets the same guess.
 
     Attributes:
         margin: A cell is considered if its risk exceeds the least by at most this.
@@ -116,13 +117,36 @@ class Searcher:
                 f"{_NETWORK} is damaged or from another version of Sapper; install Sapper again"
             ) from None
 
-    def guess(self, position: Position) -> tuple[list[Pick], bool]:
+    def guess(
+        self,
+        position: Position,
+        work: Work | None = None,
+        *,
+        share: float = 1.0,
+        states: int | None = None,
+    ) -> tuple[list[Pick], bool]:
         """Return the cells considered, best first, and whether the first is perfect play.
 
-        There are none where the position is too wide to be searched.
+        There are none where the position is too wide to be searched, and past a limit only those
+        searched by then.
+
+        Args:
+            position: One in which nothing is proved safe.
+            work: The deadline and the cancel flag.
+            share: The share of the time left that may be used.
+            states: The most states that all its analyses may take.
+
+        Raises:
+            Cancelled: If the flag is set while it searches.
         """
         found, exact = self.core.guess(
-            position.topology.graph, position.cells, position.mines, position.density
+            position.topology.graph,
+            position.cells,
+            position.mines,
+            position.density,
+            states,
+            None if work is None else work.part(share),
+            None if work is None else work.cancel,
         )
         return [Pick(*pick) for pick in found], exact
 

@@ -8,9 +8,10 @@ import pytest
 
 from sapper import Game, Position, analyze, optimal, win_chance
 from sapper._util.work import Work
-from sapper.errors import Cancelled, InconsistentPosition
+from sapper.errors import Cancelled, InconsistentPosition, LimitReached
 from sapper.solver.limit import Cancel, Limit
 from sapper.solver.search.chances import compared
+from sapper.topology import topology
 
 ENDINGS = [
     ("..\n11", 1),
@@ -44,11 +45,21 @@ def test_an_analysis_gives_the_same_on_request() -> None:
     assert analyze(early).win_chance(samples=3, seed=1) == win_chance(early, samples=3, seed=1)
 
 
-def test_past_the_limit_of_perfect_play_it_is_not_exact() -> None:
-    """With no time left the cells are searched."""
+def test_without_time_there_is_no_chance() -> None:
+    """The limit covers perfect play, the search and the games (issue 33)."""
     position = Position.parse("." * 100, mines=1)
     assert analyze(position).win_chance().kind == "exact"
-    assert analyze(position).win_chance(samples=2, limit=Limit(seconds=0)).kind == "sampled"
+    with pytest.raises(LimitReached, match="within the limit of 0 s"):
+        analyze(position).win_chance(samples=2, limit=Limit(seconds=0))
+
+
+def test_games_end_with_the_limit() -> None:
+    """A million games would take half an hour: those played so far count (issue 33)."""
+    shape = topology("rectangle", 16, 16)
+    position = Position(shape, b"." * shape.size, 40)
+    found = win_chance(position, samples=1_000_000, limit=Limit(seconds=2))
+    assert found.kind == "sampled"
+    assert found.error
 
 
 def test_it_has_a_json_form() -> None:
