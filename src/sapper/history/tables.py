@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import fields
 from pathlib import Path
-from threading import RLock
+from threading import Condition, RLock
 from typing import Final, Protocol, runtime_checkable
 
 from sapper._util.sqlite import transaction
@@ -100,6 +100,8 @@ class HistoryFile:
             Path(path).touch(mode=0o600)
         self._path, self._closed = str(path), False
         self._lock = RLock()
+        self._idle = Condition(self._lock)
+        self._taken = 0
         # Who reads much keeps nobody waiting. What is in memory has only one connection.
         self._free: list[sqlite3.Connection] | None = None if self._path == ":memory:" else []
         try:
@@ -150,14 +152,18 @@ class HistoryFile:
             if self._closed:
                 # As SQLite says of the connection that is closed.
                 raise sqlite3.ProgrammingError("Cannot operate on a closed database.")
-            return self._free.pop() if self._free else self._connect()
+            db = self._free.pop() if self._free else self._connect()
+            self._taken += 1
+            return db
 
     def _give_back(self, db: sqlite3.Connection) -> None:
         with self._lock:
+            self._taken -= 1
             if self._closed or self._free is None:
                 db.close()
             else:
                 self._free.append(db)
+            self._idle.notify_all()
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
@@ -166,9 +172,10 @@ class HistoryFile:
             yield self._db
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file, once nobody reads from it any more."""
         with self._lock:
             self._closed = True
+            self._idle.wait_for(lambda: not self._taken)
             for db in (self._db, *(self._free or ())):
                 db.close()
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import sqlite3
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -28,21 +30,24 @@ from sapper.server.game_settings import menu
 from sapper.server.heap import trim_regularly
 from sapper.server.history_api import history_routes
 from sapper.server.host_check import LOCAL_HOSTS, HostCheck
-from sapper.server.http_api import TooMany, address_of, endpoint
+from sapper.server.http_api import StoreFailed, TooMany, address_of, endpoint
 from sapper.server.installing import install_routes
 from sapper.server.lab_api import ROUTES as LAB_ROUTES
 from sapper.server.language import LanguageChoice, translated
 from sapper.server.long_jobs import LongJobs
 from sapper.server.outbox import Outbox, encode
-from sapper.server.protocol import error_body
+from sapper.server.protocol import Json, error_body
 from sapper.server.replay_api import ReplayApi
 from sapper.server.review_api import review_routes
 from sapper.server.review_stream import ReviewStream
 from sapper.server.sessions import Sessions
 from sapper.server.store import Store
 from sapper.server.visitors import COOKIE, Visitors
+from sapper.translation import t
 
 __all__ = ["COOKIE", "create_app"]
+
+_log: Final = logging.getLogger(__name__)
 
 _STATIC: Final = Path(__file__).parent / "static"
 _WORKING_PAGES: Final = ("analyze", "replay", "review")
@@ -116,7 +121,7 @@ class _Server:
         self.sessions = Sessions(store)
         self.assets = Assets(_STATIC)
         self._addresses = AddressLimits()
-        self.visitors = Visitors(store.secret(), self._addresses)
+        self.visitors = Visitors(store.secret(), self._addresses, lasting=store.lasting)
 
     async def page(self, request: Request) -> Response:
         """The page; a browser that comes for the first time is given its session."""
@@ -158,11 +163,16 @@ class _Server:
         except SapperError as problem:
             await _refuse(websocket, problem.code, str(problem))
             return
+        except (OSError, sqlite3.Error) as problem:
+            _log.warning("a session cannot be loaded: %s", problem)
+            said = t("the saved games cannot be read or written now")
+            await _refuse(websocket, StoreFailed.code, said)
+            return
         except _GONE:
             opening.add_done_callback(self._release)
             return
         try:
-            await _connect(websocket, client)
+            await _connect(websocket, client, self.sessions.trouble)
         finally:
             self.sessions.release(client)
 
@@ -178,9 +188,9 @@ async def _refuse(websocket: WebSocket, code: str, reason: str) -> None:
         await websocket.close(1013)
 
 
-async def _connect(websocket: WebSocket, client: Client) -> None:
+async def _connect(websocket: WebSocket, client: Client, trouble: Json | None) -> None:
     """Pass messages on until the window goes, or leaves too much unread."""
-    outbox = await client.join(menu())
+    outbox = await client.join(menu(), trouble)
     tasks = [
         asyncio.create_task(_receive(websocket, client, outbox)),
         asyncio.create_task(_send(websocket, outbox)),

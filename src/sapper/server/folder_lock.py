@@ -6,10 +6,14 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 from sapper.errors import SapperError
 
 __all__ = ["FolderInUse", "FolderLock"]
+
+
+_NAME: Final = "play.lock"
 
 
 class FolderInUse(SapperError, RuntimeError):
@@ -30,7 +34,7 @@ class FolderLock:
     """
 
     def __init__(self, folder: Path) -> None:
-        path = folder / "play.lock"
+        path = folder / _NAME
         self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         try:
             _lock(self._file)
@@ -44,6 +48,14 @@ class FolderLock:
         os.ftruncate(self._file, 0)
         os.lseek(self._file, 0, os.SEEK_SET)
         os.write(self._file, f"{os.getpid()}\n".encode())
+
+    def holds(self, folder: Path) -> bool:
+        """Return whether it locks this directory still, and not one that was moved."""
+        try:
+            there, own = (folder / _NAME).stat(), os.fstat(self._file)
+        except OSError:
+            return False
+        return (there.st_dev, there.st_ino) == (own.st_dev, own.st_ino)
 
     def release(self) -> None:
         """Release the directory."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
+import sqlite3
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
@@ -23,7 +25,18 @@ from sapper.server.outbox import encode
 from sapper.server.protocol import BadMessage, Json, error_body
 from sapper.translation import t
 
-__all__ = ["NoGame", "TooLarge", "TooMany", "address_of", "body_of", "endpoint", "json_of"]
+__all__ = [
+    "NoGame",
+    "StoreFailed",
+    "TooLarge",
+    "TooMany",
+    "address_of",
+    "body_of",
+    "endpoint",
+    "json_of",
+]
+
+_log: Final = logging.getLogger(__name__)
 
 
 class TooMany(SapperError, RuntimeError):
@@ -36,6 +49,12 @@ class NoGame(SapperError, LookupError):
     """There is no such game."""
 
     code = "no_game"
+
+
+class StoreFailed(SapperError, RuntimeError):
+    """The file of saved games cannot be used, such as on a full disk."""
+
+    code = "store_failed"
 
 
 class Stalled(SapperError, TimeoutError):
@@ -56,6 +75,7 @@ _STATUS: Final[dict[type[Exception], int]] = {
     TooMany: 429,
     TooLarge: 413,
     Busy: 503,
+    StoreFailed: 503,
     TooSlow: 503,
     Cancelled: 503,
     LimitReached: 503,
@@ -80,6 +100,9 @@ def endpoint(answer: Answer, rate: AddressRate | None = None) -> Callable[..., A
             found = await answer(request)
         except SapperError as problem:
             return _refusal(problem)
+        except (OSError, sqlite3.Error) as problem:
+            _log.warning("%s: %s", request.url.path, problem)
+            return _refusal(StoreFailed(t("the saved games cannot be read or written now")))
         except ClientDisconnect:
             return Response(status_code=400)
         except asyncio.CancelledError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sqlite3
 from contextlib import suppress
 from functools import partial
 from typing import Final
@@ -72,6 +73,10 @@ class Measuring:
             self._wake.clear()
             try:
                 await self._measure_all()
+            except (OSError, sqlite3.Error) as problem:
+                _log.warning("finished games cannot be measured now: %s", problem)
+                self._wake.set()
+                await asyncio.sleep(_PAUSE_S)
             except Exception:
                 _log.exception("finished games could not be measured")
                 await asyncio.sleep(_PAUSE_S)

@@ -22,9 +22,14 @@ def encode(message: object) -> str:
     return json.dumps(translated(message), separators=(",", ":"))
 
 
-def saving_message(problem: str | None) -> Json:
-    """Message that the game is not being saved, and why; with None, that it is again."""
-    return {"type": "saving", "problem": problem}
+def saving_message(problem: str | None, *, trying: bool = True) -> Json:
+    """Message that the game is not being saved, and why; with None, that it is again.
+
+    Args:
+        problem: The reason, for players.
+        trying: Whether saving is retried, and not only when the server starts again.
+    """
+    return {"type": "saving", "problem": problem, **({} if trying else {"restart": True})}
 
 
 class Outbox:
@@ -60,6 +65,11 @@ class Outbox:
         self._waiting.append((text, ticket))
         self._characters += len(text)
         self._news.set()
+
+    def warn(self, trouble: Json) -> None:
+        """Queue a message that nothing is being saved, for a window that has just come."""
+        self._problem = trouble["problem"]
+        self.put(trouble)
 
     async def get(self) -> str:
         """Return the next message that may be sent."""

@@ -18,6 +18,7 @@ from sapper.server.app import create_app
 from sapper.server.connections import HTTPConnection, WebSocketConnection, raise_file_limit
 from sapper.server.host_check import LOCAL_HOSTS
 from sapper.server.store import Store
+from sapper.translation import t
 
 __all__ = ["CannotServe", "bind", "configure", "open_store", "serve"]
 
@@ -73,7 +74,7 @@ def open_store() -> Store:
         reason = (problem.strerror or str(problem)).lower()
         where = problem.filename or folder
         _log.warning("games are not kept after the end: cannot use %r: %s", str(where), reason)
-        return Store(None)
+        return Store(None, t("the file of saved games cannot be used"))
 
 
 def configure(app: Starlette) -> uvicorn.Config:

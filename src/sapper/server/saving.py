@@ -8,8 +8,10 @@ import sqlite3
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from typing import Final
 
+from sapper.server.database import NotInPlace
 from sapper.server.store import Change, Store
 
 __all__ = ["SaveQueue", "Ticket"]
@@ -126,7 +128,9 @@ class SaveQueue:
     def _fail(self, problem: Exception) -> None:
         said = reason(problem)
         if said != self.problem:
-            _log.error("running games cannot be saved: %s", said, exc_info=problem)
+            # What a disk or a file does needs no traceback.
+            fault = None if isinstance(problem, OSError | sqlite3.Error) else problem
+            _log.error("running games cannot be saved: %s", said, exc_info=fault)
             self.problem = said
 
     def _works(self) -> None:
@@ -136,7 +140,7 @@ class SaveQueue:
             self._recovered()
 
     def finish(self) -> bool:
-        """Save the rest, on this thread; return whether everything is saved."""
+        """Save the rest in the store, on this thread; return whether everything is there."""
         self._thread.shutdown(wait=True)
         commit = self._commit
         if commit is not None and not commit.cancelled() and commit.exception() is None:
@@ -145,9 +149,11 @@ class SaveQueue:
         self._put_back()
         for attempt in range(_LAST_ATTEMPTS):
             if not self._changes:
-                return True
+                break
             try:
-                self._store.commit(list(self._changes.values()))
+                # `Store.settle` writes it to a file.
+                with suppress(NotInPlace):
+                    self._store.commit(list(self._changes.values()))
                 self._changes = {}
             except Exception as problem:
                 said = reason(problem)
@@ -160,6 +166,8 @@ class SaveQueue:
 
 def reason(problem: Exception) -> str:
     """Describe for a player, in a few words, why a batch could not be saved."""
+    if isinstance(problem, NotInPlace):
+        return problem.why
     said = str(problem).partition("\n")[0]
     if isinstance(problem, sqlite3.OperationalError):
         if "full" in said:

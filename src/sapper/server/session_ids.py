@@ -38,5 +38,10 @@ class SessionIds:
             return None
         return found[1]
 
+    @staticmethod
+    def is_cookie(text: str) -> bool:
+        """Return whether a text looks like a cookie of any server."""
+        return _COOKIE.fullmatch(text) is not None
+
     def _signature(self, session_id: str) -> str:
         return hmac.new(self._secret, session_id.encode(), hashlib.sha256).hexdigest()[:32]

@@ -21,7 +21,9 @@ from sapper.server.job_cost import cells_of_save, is_heavy_save
 from sapper.server.job_future import Busy
 from sapper.server.job_runner import TooSlow
 from sapper.server.measuring import Measuring
+from sapper.server.outbox import saving_message
 from sapper.server.process_pool import ProcessPool
+from sapper.server.protocol import Json
 from sapper.server.saving import SaveQueue, Ticket
 from sapper.server.session import Session
 from sapper.server.store import Saved, Store
@@ -82,7 +84,16 @@ class Sessions:
         self._moves.close()
         self._analyses.close()
         self.measuring_pool.close()
-        return self._saving.finish()
+        finished = self._saving.finish()
+        return (self._store.settle() or not self._store.lasting) and finished
+
+    @property
+    def trouble(self) -> Json | None:
+        """The message that nothing is being saved, or None."""
+        if not self._store.lasting and self._store.problem is not None:
+            return saving_message(self._store.problem, trying=False)
+        problem = None if self._saving is None else self._saving.problem
+        return None if problem is None else saving_message(problem)
 
     async def open(self, session_id: str) -> Client:
         """Return the client of a session, kept in memory until `release`."""

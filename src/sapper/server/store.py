@@ -11,19 +11,16 @@ from __future__ import annotations
 import json
 import secrets
 import sqlite3
-import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
-from sapper._util.sqlite import transaction
 from sapper.history import History, PersonalBests, Record
-from sapper.history.tables import HistoryFile, Tables, insert, prune
+from sapper.history.tables import insert, prune
 from sapper.server import limits
 from sapper.server.daily import Day, DayResult
-from sapper.server.folder_lock import FolderLock
-from sapper.server.store_file import connect, open_file
+from sapper.server.database import Database
 
 __all__ = ["Change", "Saved", "Store", "compact"]
 
@@ -89,6 +86,7 @@ class Store:
 
     Args:
         folder: The directory of the file; None keeps everything in memory.
+        problem: Why everything is kept in memory, if that is not wanted.
 
     Attributes:
         lasting: Whether what is saved outlives this process.
@@ -98,42 +96,40 @@ class Store:
         OSError: If the directory cannot be made or written.
     """
 
-    def __init__(self, folder: Path | None) -> None:
+    def __init__(self, folder: Path | None, problem: str | None = None) -> None:
         self.lasting = folder is not None
-        self._lock = threading.Lock()
-        self._folder_lock: FolderLock | None = None
-        if folder is None:
-            self._db = connect(":memory:")
-            self._history: Tables = _SharedTables(self.transaction)
-        else:
-            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._folder_lock = FolderLock(folder)
-            try:
-                self._db = open_file(folder / "play.sqlite3")
-                # A second connection: who reads much keeps nobody from saving.
-                self._history = HistoryFile(folder / "play.sqlite3")
-            except BaseException:
-                self._folder_lock.release()
-                raise
-        self._saved: int = self._db.execute("SELECT max(saved) FROM sessions").fetchone()[0] or 0
+        self._problem = problem
+        self._database = Database(folder)
+        with self._database.using() as db:
+            [saved] = db.execute("SELECT max(saved) FROM sessions").fetchone()
+        self._saved: int = saved or 0
         self._until_pruning = 0
+
+    @property
+    def _db(self) -> sqlite3.Connection:
+        return self._database.db
+
+    @property
+    def problem(self) -> str | None:
+        """Why nothing is written to a file at present, or None."""
+        return self._problem or self._database.problem
 
     def secret(self) -> bytes:
         """Return the key that signs session cookies; created on first use."""
-        with self._lock:
-            self._db.execute(
+        with self._database.using() as db:
+            db.execute(
                 "INSERT OR IGNORE INTO meta VALUES ('secret', ?)", (secrets.token_bytes(32),)
             )
-            row = self._db.execute("SELECT value FROM meta WHERE name = 'secret'").fetchone()
+            row = db.execute("SELECT value FROM meta WHERE name = 'secret'").fetchone()
         return bytes(row[0])
 
     def load(self, session_id: str) -> Saved | None:
         """Return a saved session, or None."""
-        with self._lock:
-            row = self._db.execute(
+        with self._database.using() as db:
+            row = db.execute(
                 "SELECT state, game FROM sessions WHERE id = ?", (session_id,)
             ).fetchone()
-            actions = self._db.execute(
+            actions = db.execute(
                 "SELECT action FROM actions WHERE session = ? ORDER BY number", (session_id,)
             ).fetchall()
         if row is None:
@@ -143,8 +139,8 @@ class Store:
 
     def dailies(self, session_id: str) -> dict[Day, DayResult]:
         """Return a session's results of daily boards, by day."""
-        with self._lock:
-            days = self._db.execute(
+        with self._database.using() as db:
+            days = db.execute(
                 "SELECT day, won, seconds, bbbv, clicks, helped FROM dailies WHERE session = ?",
                 (session_id,),
             ).fetchall()
@@ -157,12 +153,12 @@ class Store:
     @property
     def history(self) -> History:
         """The finished games of all sessions."""
-        return History(self._history)
+        return History(self._database)
 
     def daily_game(self, session_id: str, day: Day) -> str | None:
         """Return the game of a session's result of a day, as JSON text."""
-        with self._lock:
-            row = self._db.execute(
+        with self._database.using() as db:
+            row = db.execute(
                 "SELECT game FROM dailies WHERE session = ? AND day = ?", (session_id, day)
             ).fetchone()
         return None if row is None else str(row[0])
@@ -170,9 +166,9 @@ class Store:
     def set_aside(self, session_id: str) -> str:
         """Rename a saved session that cannot be read, so that nothing overwrites it."""
         name = f"{session_id}-unreadable-{secrets.token_hex(4)}"
-        with self._lock, transaction(self._db):
-            self._db.execute("UPDATE sessions SET id = ? WHERE id = ?", (name, session_id))
-            self._db.execute("UPDATE actions SET session = ? WHERE session = ?", (name, session_id))
+        with self._database.writing() as db:
+            db.execute("UPDATE sessions SET id = ? WHERE id = ?", (name, session_id))
+            db.execute("UPDATE actions SET session = ? WHERE session = ?", (name, session_id))
         return name
 
     def commit(self, changes: Sequence[Change]) -> None:
@@ -180,6 +176,7 @@ class Store:
 
         Raises:
             sqlite3.Error: If they cannot be saved; nothing has changed then.
+            NotInPlace: If they are saved in memory only; save them again.
         """
         sessions = [[c.session, c.state, c.game] for c in changes]
         begun = [c.session for c in changes if c.game is not None]
@@ -189,70 +186,59 @@ class Store:
             for number, action in enumerate(c.actions, c.first)
         ]
         dailies = [(c.session, *result, game) for c in changes for result, game in c.dailies]
-        with self._lock, transaction(self._db):
+        with self._database.writing() as db:
             if begun:
-                self._db.execute(_DELETE_ACTIONS, (compact(begun),))
-            self._db.execute(_SAVE_SESSIONS, (self._saved + 1, compact(sessions)))
+                db.execute(_DELETE_ACTIONS, (compact(begun),))
+            db.execute(_SAVE_SESSIONS, (self._saved + 1, compact(sessions)))
             if actions:
-                self._db.execute(_SAVE_ACTIONS, (compact(actions),))
+                db.execute(_SAVE_ACTIONS, (compact(actions),))
             for change in changes:
-                insert(self._db, change.session, change.games)
+                insert(db, change.session, change.games)
             if dailies:
                 # The first attempt counts, whatever other windows have finished meanwhile.
-                self._db.executemany(
+                db.executemany(
                     "INSERT OR IGNORE INTO dailies VALUES (?, ?, ?, ?, ?, ?, ?, ?)", dailies
                 )
-            self._prune()
+            self._prune(db)
         self._saved += 1
+        self._database.check()
 
-    def _prune(self) -> None:
+    def _prune(self, db: sqlite3.Connection) -> None:
         """Delete the sessions saved longest ago, by their order and not by a clock."""
         self._until_pruning -= 1
         if self._until_pruning > 0:
             return
         self._until_pruning = 1_000
-        prune(self._db, limits.GAMES_PER_VISITOR)
-        [count] = self._db.execute("SELECT count(*) FROM sessions").fetchone()
+        prune(db, limits.GAMES_PER_VISITOR)
+        [count] = db.execute("SELECT count(*) FROM sessions").fetchone()
         surplus = count - limits.SESSIONS_STORED
         if surplus <= 0:
             return
         oldest = "SELECT id FROM sessions ORDER BY saved, id LIMIT ?"
-        self._db.execute(f"DELETE FROM actions WHERE session IN ({oldest})", (surplus,))
-        self._db.execute(f"DELETE FROM sessions WHERE id IN ({oldest})", (surplus,))
+        db.execute(f"DELETE FROM actions WHERE session IN ({oldest})", (surplus,))
+        db.execute(f"DELETE FROM sessions WHERE id IN ({oldest})", (surplus,))
 
-    @contextmanager
-    def transaction(self) -> Iterator[sqlite3.Connection]:
+    def transaction(self) -> AbstractContextManager[sqlite3.Connection]:
         """Give other tables of the file a transaction, which is committed at the end of the block.
 
         Raises:
             sqlite3.Error: If it cannot be committed; nothing has changed then.
         """
-        with self._lock, transaction(self._db):
-            yield self._db
+        return self._database.writing()
+
+    def settle(self) -> bool:
+        """Return whether everything is in the file; it is written again if it was removed."""
+        return self._database.settle()
 
     def close(self) -> None:
         """Close the file and let another server use the directory."""
-        self._history.close()
-        with self._lock:
-            self._db.close()
-        if self._folder_lock is not None:
-            self._folder_lock.release()
+        self._database.close()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-class _SharedTables:
-    """The history in memory, where there is only one connection."""
-
-    def __init__(self, transaction: Callable[[], AbstractContextManager[sqlite3.Connection]]):
-        self.reading = self.writing = transaction
-
-    def close(self) -> None:
-        """Do nothing: the connection belongs to the store."""
 
 
 def compact(value: object) -> str:

@@ -6,13 +6,14 @@ import logging
 import os
 import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
 from sapper.coach.trainer.records import SCHEMA as TRAINER_SCHEMA
 from sapper.history.tables import SCHEMA as HISTORY_SCHEMA
 
-__all__ = ["connect", "open_file"]
+__all__ = ["connect", "open_file", "read_key"]
 
 _log: Final = logging.getLogger(__name__)
 
@@ -47,26 +48,55 @@ CREATE TABLE IF NOT EXISTS dailies (
 """
 
 
+class LaterVersion(sqlite3.DatabaseError):
+    """A file of a later version, which is sound."""
+
+
 def open_file(path: Path) -> sqlite3.Connection:
     """Open a file of saved games, created with mode 600; a damaged one is set aside first.
 
+    The new file has the key of the damaged one, if that can be read: browsers stay who they are,
+    and find their games again when the file is repaired or restored.
+
     Raises:
-        OSError: If it cannot be opened or created.
+        OSError: If it cannot be opened or created, or is of a later version.
     """
     try:
         return connect(str(path))
+    except LaterVersion as problem:
+        raise OSError(f"{path}: {problem}") from problem
     except sqlite3.DatabaseError as problem:
         if isinstance(problem, sqlite3.OperationalError):
             # Locked, read-only, no space: the file itself may be sound.
             raise OSError(f"{path}: {problem}") from problem
+        key = _readable_key(path)
         aside = _set_aside(path)
         _log.warning(
             "the saved games in %s cannot be read (%s); they are now in %s", path, problem, aside
         )
     try:
-        return connect(str(path))
+        db = connect(str(path))
+        if key is not None:
+            db.execute("INSERT INTO meta VALUES ('secret', ?)", (key,))
+        return db
     except sqlite3.Error as problem:
         raise OSError(f"{path}: {problem}") from problem
+
+
+def read_key(db: sqlite3.Connection) -> bytes | None:
+    """Return the key that signs cookies, or None if there is none yet."""
+    if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone():
+        return None
+    row = db.execute("SELECT value FROM meta WHERE name = 'secret'").fetchone()
+    return None if row is None else bytes(row[0])
+
+
+def _readable_key(path: Path) -> bytes | None:
+    try:
+        with closing(sqlite3.connect(path, timeout=1.0)) as db:
+            return read_key(db)
+    except (sqlite3.Error, TypeError):
+        return None
 
 
 def _set_aside(path: Path) -> Path:
@@ -86,7 +116,8 @@ def connect(where: str) -> sqlite3.Connection:
     """Open a file of saved games, or ``:memory:``, with its tables.
 
     Raises:
-        sqlite3.Error: If the file is damaged, locked, or of another version.
+        LaterVersion: If the file is of a later version.
+        sqlite3.Error: If it is damaged, locked, or of a version before 0.1.
     """
     if where != ":memory:":
         os.close(os.open(where, os.O_RDWR | os.O_CREAT, 0o600))
@@ -103,7 +134,7 @@ def connect(where: str) -> sqlite3.Connection:
         if version == 0 and db.execute(begun).fetchone():
             raise sqlite3.DatabaseError("written by a version before 0.1")
         if version > _VERSION:
-            raise sqlite3.DatabaseError("written by a later version")
+            raise LaterVersion("written by a later version of Sapper")
         db.executescript(_SCHEMA + TRAINER_SCHEMA + HISTORY_SCHEMA)
         db.execute(f"PRAGMA user_version = {_VERSION}")
     except BaseException:

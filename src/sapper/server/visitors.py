@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Final
 
 from starlette.requests import HTTPConnection
@@ -16,7 +17,7 @@ from sapper.translation import t
 __all__ = ["COOKIE", "Visitors"]
 
 COOKIE: Final = "sapper"
-"""The cookie that names a browser's session."""
+"""The cookie that names a browser's session, unless another server's cookie has that name."""
 
 _A_YEAR_S: Final = 365 * 86_400
 
@@ -24,18 +25,32 @@ _A_YEAR_S: Final = 365 * 86_400
 class Visitors:
     """Finds a browser's session, and gives new browsers one.
 
+    A cookie of another server is never replaced: browsers send one server's cookies to all ports
+    of its host, and a server that could not read its saved games has a key of its own until it
+    starts again. A cookie beside such a one is named after the key.
+
     Args:
         secret: The key that signs cookies.
         addresses: Limits how many new sessions an address may begin.
+        lasting: Whether the key outlives this process.
     """
 
-    def __init__(self, secret: bytes, addresses: AddressLimits) -> None:
+    def __init__(self, secret: bytes, addresses: AddressLimits, *, lasting: bool = True) -> None:
         self._ids = SessionIds(secret)
-        self._addresses = addresses
+        self._addresses, self._lasting = addresses, lasting
+        self._beside: Final = f"{COOKIE}-{hashlib.sha256(secret).hexdigest()[:8]}"
 
     def known(self, connection: HTTPConnection) -> str | None:
         """Return the session id of a browser that has one."""
-        return self._ids.read(connection.cookies.get(COOKIE, ""))
+        return self._ids.read(self._given(connection))
+
+    def _given(self, connection: HTTPConnection) -> str:
+        """Return the cookie of this server that a browser has, or an empty text."""
+        for name in (COOKIE, self._beside):
+            cookie = connection.cookies.get(name, "")
+            if self._ids.read(cookie) is not None:
+                return cookie
+        return ""
 
     def who(self, connection: HTTPConnection) -> Who:
         """Return who asks for a job; without a cookie all browsers of an address are one."""
@@ -49,8 +64,7 @@ class Visitors:
         Raises:
             TooMany: If its address began too many sessions.
         """
-        cookie = connection.cookies.get(COOKIE, "")
-        if self._ids.read(cookie) is not None:
+        if cookie := self._given(connection):
             return cookie
         if not self._addresses.may_begin(address_of(connection)):
             raise TooMany(t("too many new players from one address; try again later"))
@@ -64,10 +78,12 @@ class Visitors:
 
     def remember(self, request: HTTPConnection, response: Response, cookie: str) -> None:
         """Set the cookie on a response; each time, so that it lasts a year after the last visit."""
+        there = request.cookies.get(COOKIE, "")
+        is_others = SessionIds.is_cookie(there) and self._ids.read(there) is None
         response.set_cookie(
-            COOKIE,
+            self._beside if is_others else COOKIE,
             cookie,
-            max_age=_A_YEAR_S,
+            max_age=_A_YEAR_S if self._lasting else None,
             # A reverse proxy on this machine may add the encryption, and says so.
             secure=request.url.scheme == "https",
             httponly=True,

@@ -69,6 +69,8 @@ _ASKED: dict[tuple[str, str], list[tuple[str, object]]] = {
     ],
     ("GET", "/api/replay"): [("/api/replay", None), ("/api/replay?game={key}", None)],
     ("POST", "/api/replay"): [("/api/replay", "{key}")],
+    ("POST", "/api/replay/convert"): [("/api/replay/convert?format=rawvf", "{key}")],
+    ("POST", "/api/replay/formats"): [("/api/replay/formats", "{key}")],
     ("POST", "/api/replay/take-over"): [("/api/replay/take-over?steps=0", "{key}")],
     ("GET", "/api/learn"): [("/api/learn", None)],
     ("POST", "/api/learn/puzzle"): [("/api/learn/puzzle", {"focus": "none"})],

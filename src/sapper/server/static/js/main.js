@@ -143,7 +143,10 @@ const levels = new Levels(state, (size) => {
 /** @param {import("./protocol.js").Message} message */
 function receive(message) {
   if (message.type === "saving") {
-    $("banner").textContent = t("Not saved: {problem}. You can go on; Sapper keeps trying.", { problem: message.problem ?? "" });
+    const problem = message.problem ?? "";
+    $("banner").textContent = message.restart
+      ? t("Not saved: {problem}. Restart Sapper to save games again.", { problem })
+      : t("Not saved: {problem}. You can go on; Sapper keeps trying.", { problem });
     $("banner").hidden = message.problem === null;
     return;
   }

@@ -317,6 +317,8 @@ export interface AutomaticMessage extends Answer {
 export interface SavingMessage extends Answer {
   type: "saving";
   problem: string | null;
+  /** Whether only a restart of the server helps. */
+  restart?: boolean;
 }
 
 export interface ErrorMessage extends Answer {
