@@ -142,5 +142,25 @@ def test_translations_have_the_places_of_their_source(language: str, script: Mod
             assert allowed - {"n"} <= _places(form) <= allowed | {"n"}, form
 
 
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_translations_have_the_punctuation_of_their_language(
+    language: str, script: ModuleType
+) -> None:
+    """French marks keep to their word at the end of a line; quotes are those of the language."""
+    with script.path_of(language).open("rb") as file:
+        messages = [m for m in read_po(file) if m.id and m.string]
+    forms = [
+        form for m in messages for form in ([m.string] if isinstance(m.string, str) else m.string)
+    ]
+    quotes = {"fr": "«»", "fil": "“”", "pl": "„”"}.get(language, "„“")
+    others = "".join(set("«»„“”") - set(quotes))
+    texts = [re.sub(r"<[^>]*>|&\w+;", "", form) for form in forms]
+    wrong = rf"[{others}]"
+    if language == "fr":
+        # A question mark after a space may be the key.
+        wrong += r"|[^\s(][:;!?»](?=\s|$)| [:;!»](?=\s|$)| \?$|«(?!\u00a0)"
+    assert [text for text in texts if re.search(wrong, text)] == []
+
+
 def _places(text: str) -> set[str]:
     return set(re.findall(r"\{(\w+)\}", text))

@@ -2,6 +2,7 @@
 
 import { sideBySide } from "./board/miniature.js";
 import { stagesOf } from "./hint-stages.js";
+import { t } from "./translation.js";
 
 /** @typedef {import("./hint-stages.js").Stage} Stage */
 
@@ -67,7 +68,7 @@ export class HintCard {
     if (imagined && !this.imagining) this.app.renderer.imagine(null);
     this.#draw();
     const { title, text } = this.#stages[this.#at];
-    this.app.say(`${title}: ${text}`);
+    this.app.say(t("{what}: {text}", { what: title, text }));
     return true;
   }
 

@@ -141,7 +141,7 @@ export class Editor {
     const many = this.#stroke.size > 1;
     const where = many ? tn("{n} cell", "{n} cells", this.#stroke.size) : placeName(this.board.grid.place(index));
     const what = char === "." ? t("Unopened") : char === "F" ? t("Flag") : char;
-    this.change(painted(this.position, [index], char), `${what}: ${where}`, "stroke");
+    this.change(painted(this.position, [index], char), t("{what}: {text}", { what, text: where }), "stroke");
   }
 
   /**

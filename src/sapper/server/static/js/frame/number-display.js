@@ -1,5 +1,6 @@
 /** A counter above the board: red segments or plain digits, depending on the look. */
 
+import { t } from "../translation.js";
 import { drawing, places } from "./segments.js";
 
 /** `<number-display label="Mines left">`: set its `value`. */
@@ -15,8 +16,8 @@ export class NumberDisplay extends HTMLElement {
     const plain = value === null ? "–" : String(Math.trunc(value));
     this.innerHTML = `${drawing(text)}<span aria-hidden="true">${plain}</span>`;
     this.setAttribute("role", "img");
-    const spoken = value === null ? "not told" : plain;
-    this.setAttribute("aria-label", `${this.getAttribute("label")}: ${spoken}`);
+    const spoken = value === null ? t("not known") : plain;
+    this.setAttribute("aria-label", t("{what}: {text}", { what: this.getAttribute("label") ?? "", text: spoken }));
   }
 
   /** @returns {string} What the display reads. */

@@ -145,7 +145,7 @@ function submit(giveUp = false) {
       const verdict = await answerLesson(lesson.boards[board].id, given);
       if (verdict.solved) done.add(lesson.boards[board].id);
       exercise.take(verdict);
-      const head = verdict.solved ? t("Right") : giveUp ? t("The solution") : t("Not yet");
+      const head = verdict.solved ? t("Correct") : giveUp ? t("The solution") : t("Not yet");
       showResult({ title: head, text: verdict.text, about: chancesText(verdict) }, verdict.solved);
       showContents($("contents"), lessons, done, lesson.id);
     } else if (current) {

@@ -135,9 +135,8 @@ function showPlace(game, count, ms) {
 /** @param {RecordedGame} game */
 function showButtons(game) {
   const { player, place, atEnd } = moment;
-  const name = player.running ? t("Pause") : t("Play");
-  $("play").setAttribute("aria-label", name);
-  $("play").title = t("{name} (Space)", { name });
+  $("play").setAttribute("aria-label", player.running ? t("Pause") : t("Play the replay"));
+  $("play").title = player.running ? t("Pause (Space)") : t("Play (Space)");
   $("play").dataset.running = String(player.running);
   for (const id of ["first", "back", "event-back"]) button(id).disabled = place === 0 && player.now <= game.fromMs;
   for (const id of ["on", "event-on", "last"]) button(id).disabled = atEnd;
