@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -134,6 +135,24 @@ def test_everything_is_marked_by_keyboard_alone(learn: Callable[..., Page]) -> N
     expect(page.locator("#step-title")).to_contain_text("Why row")
     page.keyboard.press("n")
     expect(page.locator("#result")).to_be_hidden()
+
+
+def test_keys_act_on_the_cell_under_the_mouse(learn: Callable[..., Page]) -> None:
+    """As on the page Play; after an arrow key, on the cursor again."""
+    page = learn()
+    puzzle = practise(page, "two", Question.ALL)
+    safe, mined = solution(puzzle.question, puzzle.position)
+    # The mouse is in use from its second move on.
+    cell(page, *safe[0]).hover()
+    cell(page, *mined[0]).hover()
+    page.keyboard.press("f")
+    expect(cell(page, *mined[0])).to_have_class(re.compile("state danger"))
+    cell(page, *safe[0]).hover()
+    page.keyboard.press("Enter")
+    expect(cell(page, *safe[0])).to_have_class(re.compile("state safe"))
+    walk_to(page, mined[0])
+    page.keyboard.press("f")
+    expect(cell(page, *mined[0])).not_to_have_class(re.compile("state danger"))
 
 
 def test_a_guess_shows_every_chance_to_win(learn: Callable[..., Page]) -> None:

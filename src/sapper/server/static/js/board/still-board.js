@@ -11,6 +11,7 @@
  */
 
 import { make } from "../dom.js";
+import { Hover } from "../input/hover.js";
 import { keyMeaning } from "../input/keyboard.js";
 import { listenToStrokes } from "../input/strokes.js";
 import { Places } from "../places.js";
@@ -31,6 +32,8 @@ const coarse = matchMedia("(pointer: coarse)");
  * @property {(index: number) => void} [secondary] A right click, a long press or F.
  * @property {(key: string, index: number) => boolean} [key] Any other key on the cell under the
  *   cursor; returns whether it was used.
+ * @property {boolean} [hover] Whether Enter, Space and F act on the cell under the mouse while it is
+ *   in use, and not on the one under the cursor.
  * @property {(index: number | null) => void} [pointed] The cell under the mouse has changed.
  * @property {HTMLElement[]} [texts] Texts whose named cells are highlighted and labelled.
  * @property {number} [largest] The largest cell size, in pixels.
@@ -65,6 +68,7 @@ export class StillBoard {
     this.frame.append(well, labels);
     stage.prepend(this.frame);
     this.grid = new Grid(grid, well);
+    this.hover = options.hover ? new Hover(this.grid) : null;
     if (options.texts) new Places(this.grid, labels, options.texts);
     listenToStrokes(this.grid, options);
     showSeams(this.grid, () => this.shape);
@@ -174,6 +178,9 @@ export class StillBoard {
       const to = { "row-start": start, "row-end": start + width - 1, first: 0, last: width * height - 1 };
       grid.moveTo(to[meant.jump]);
     } else if (meant?.act && !event.repeat) {
+      const hovered = this.hover?.cell ?? null;
+      // The cursor follows, as with a click.
+      if (hovered !== null) grid.moveTo(hovered, { scroll: false });
       if (meant.act === "mark") options.secondary?.(grid.cursor);
       else {
         options.activate?.(grid.cursor);

@@ -43,6 +43,7 @@ export class Exercise {
       activate: (index) => this.#choose(index),
       secondary: (index) => this.#flag(index),
       key: calls.key,
+      hover: true,
     });
   }
 
