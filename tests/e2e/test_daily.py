@@ -59,7 +59,7 @@ def test_the_daily_board_is_won_and_shared(visit: Visit, server: Server) -> None
     expect(page.locator("#card dl")).to_contain_text("not played yet")
     page.locator("#card").get_by_role("button", name="Play", exact=True).click()
     _arrive(page)
-    expect(page.locator("#status")).to_contain_text("your first finished attempt counts")
+    expect(page.locator("#status")).to_contain_text("your first attempt counts")
     _win(page, _BOARD)
     expect(page.locator("#status")).to_have_text("The daily board is won.")
     page.click("#result-share")
@@ -147,3 +147,46 @@ def test_the_daily_board_by_touch(visit: Visit) -> None:
     page.locator("#card").get_by_role("button", name="Play", exact=True).tap()
     _arrive(page)
     assert page.evaluate("() => document.documentElement.scrollWidth") == 390
+    page.tap("#daily")
+    page.locator(".daily-calendar td[aria-current]").scroll_into_view_if_needed()
+    box = page.locator(".daily-calendar td[aria-current]").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= page.locator("#thumb-hint").bounding_box()["y"]  # type: ignore[index]
+
+
+def test_an_abandoned_attempt_is_in_the_calendar(visit: Visit, server: Server) -> None:
+    """No level is lit and the rule set is named; after N the day is abandoned, the next is open."""
+    page = visit()
+    page.click("#daily")
+    page.locator("#card").get_by_role("button", name="Play", exact=True).click()
+    _arrive(page)
+    expect(page.locator("#level input:checked")).to_have_count(0)
+    expect(page.locator("#rules-note")).to_contain_text("The daily board is played by No guess.")
+    expect(page.locator("#pending")).to_be_hidden()
+    cell(page, *_BOARD.topology.cell(_BOARD.mined.index(1))).click(button="right")
+    page.keyboard.press("d")
+    today = page.locator(".daily-calendar [aria-current=date]")
+    expect(today).to_have_text("22…, being played")
+    page.keyboard.press("d")
+    page.keyboard.press("n")
+    expect(page.locator("#level input:checked")).to_have_value("beginner")
+    page.keyboard.press("d")
+    expect(today).to_have_text("22–, abandoned")
+    expect(page.locator("#card dl")).to_contain_text("abandoned")
+    page.click("#card >> text=Practise")
+    expect(page.locator("#status")).to_contain_text("for practice: it does not count")
+    server.set_day("2026-12-01")
+    try:
+        page.reload()
+        page.wait_for_selector("[role=gridcell]")
+        page.keyboard.press("d")
+        heading = page.locator(".daily-calendar h3")
+        expect(heading).to_have_text("December 2026")
+        page.get_by_role("button", name="Previous month").focus()
+        page.keyboard.press("Enter")
+        expect(heading).to_have_text("November 2026")
+        expect(page.locator(".daily-calendar td.abandoned")).to_have_text("22–, abandoned")
+        page.keyboard.press("Enter")
+        expect(heading).to_have_text("November 2026")
+    finally:
+        server.set_day("2026-11-22")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ Day = str
 
 
 class DayResult(NamedTuple):
-    """The first finished attempt at a day's board.
+    """The first attempt at a day's board, which was finished.
 
     Attributes:
         day: The date of the board.
@@ -87,8 +87,16 @@ def streak(results: Mapping[Day, DayResult], now: date) -> int:
     return length
 
 
-def told(results: Mapping[Day, DayResult]) -> Json:
-    """Return what the play page shows of the daily board."""
+def told(
+    results: Mapping[Day, DayResult], starts: Collection[Day] = (), going: Day | None = None
+) -> Json:
+    """Return what the play page shows of the daily board.
+
+    Args:
+        results: The results by day.
+        starts: The days whose board was begun.
+        going: The day whose attempt is still running.
+    """
     now = today()
     before = now - timedelta(days=1)
     found = {day.isoformat(): results.get(day.isoformat()) for day in (now, before)}
@@ -97,4 +105,24 @@ def told(results: Mapping[Day, DayResult]) -> Json:
         "yesterday": before.isoformat(),
         "streak": streak(results, now),
         "results": {day: result and result.to_json() for day, result in found.items()},
+        "calendar": _calendar(results, starts, going),
     }
+
+
+def _calendar(
+    results: Mapping[Day, DayResult], starts: Collection[Day], going: Day | None
+) -> dict[str, str]:
+    """Return for each month with a board that was begun one character a day.
+
+    ``w`` won, ``h`` won with help, ``l`` lost, ``a`` abandoned, ``p`` being played, ``.`` not
+    played.
+    """
+    months: dict[str, list[str]] = {}
+    for day in sorted({*results, *starts}):
+        result = results.get(day)
+        if result is not None:
+            mark = ("h" if result.helped else "w") if result.won else "l"
+        else:
+            mark = "p" if day == going else "a"
+        months.setdefault(day[:7], ["."] * 31)[int(day[8:]) - 1] = mark
+    return {month: "".join(marks) for month, marks in months.items()}

@@ -103,6 +103,8 @@ def move_message(
     """
     done, now, game = moved
     session.replace_game(game)
+    if done:
+        session.start_day()
     if done and kind != "mark":
         session.note_move()
     event: Json = {"kind": kind if done else "nothing", "tried": kind, "cell": list(cell), **more}

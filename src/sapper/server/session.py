@@ -30,11 +30,13 @@ class Unsaved:
         queued: How many actions of the game are queued; None if the game itself is not.
         games: Records of finished games.
         dailies: Results of daily boards, with the game of each.
+        starts: Days whose board was begun.
     """
 
     queued: int | None = None
     games: list[Record] = field(default_factory=list)
     dailies: list[tuple[DayResult, str]] = field(default_factory=list)
+    starts: list[Day] = field(default_factory=list)
 
 
 class Session:
@@ -56,6 +58,7 @@ class Session:
         attempt: Whether it is the attempt of that day that counts.
         bests: The personal bests of the player.
         dailies: The results of daily boards, by day.
+        starts: The days whose board was begun.
         unsaved: What is still to be queued for saving.
         turn: Grows with every change that the browser is told of.
         make_room: Called with the cells of a big board before it is dealt; raises `Busy` if there
@@ -73,6 +76,7 @@ class Session:
         self.make_room: Callable[[int], None] = _anywhere
         self.bests = PersonalBests()
         self.dailies: dict[Day, DayResult] = {}
+        self.starts: set[Day] = set()
         self.unsaved = Unsaved()
         self.set_game(self.next_settings.game())
 
@@ -160,6 +164,17 @@ class Session:
 
     # The daily board.
 
+    def start_day(self) -> None:
+        """Note that the attempt at a day's board has begun: by a move, or by help."""
+        if self.day is not None and self.attempt and self.day not in self.starts:
+            self.starts.add(self.day)
+            self.unsaved.starts.append(self.day)
+
+    def day_told(self) -> Json:
+        """Return what the play page shows of the daily board."""
+        going = self.day if self.attempt and not self.now.over else None
+        return daily.told(self.dailies, self.starts, going)
+
     def finish_day(self, now: Snapshot) -> Json | None:
         """Record the attempt at a day's board that counts; return the news if this game was it."""
         if self.day is None or not self.attempt:
@@ -173,7 +188,7 @@ class Session:
             result = DayResult(self.day, won, *figures, self.helped)
             self.dailies[self.day] = result
             self.unsaved.dailies.append((result, compact(self.game.to_json())))
-        return daily.told(self.dailies)
+        return self.day_told()
 
     # The history.
 
@@ -233,6 +248,7 @@ class Session:
         """Record that this game was helped, so that it does not count for best times."""
         if self.helped is None and not self.now.over:
             self.helped = why
+            self.start_day()
 
 
 def _anywhere(cells: int) -> None:

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from sapper.server import cell_view, daily, limits
+from sapper.server import cell_view, limits
 from sapper.server.game_settings import GameSettings
 from sapper.server.protocol import Json
 from sapper.server.session import Session
@@ -42,7 +42,7 @@ def state(session: Session, re: str | None = None) -> Json:
         "questions": session.questions,
         "assist": session.assist.to_json(),
         "automatic": session.automatic.told(),
-        "daily": daily.told(session.dailies),
+        "daily": session.day_told(),
     }
 
 

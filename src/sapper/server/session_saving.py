@@ -31,7 +31,8 @@ def change(session: Session) -> Change:
         save.action_to_json(a, paths.get(at)) for at, a in enumerate(log[first:], first)
     )
     games, dailies = tuple(unsaved.games), tuple(unsaved.dailies)
-    return Change(session.id, compact(_state(session)), game, first, actions, games, dailies)
+    state, starts = compact(_state(session)), tuple(unsaved.starts)
+    return Change(session.id, state, game, first, actions, games, dailies, starts)
 
 
 def _state(session: Session) -> Json:
@@ -64,7 +65,7 @@ def load(session_id: str, saved: Saved) -> Session:
         state = json.loads(saved.state)
         session = Session(session_id)
         session.bests = saved.bests
-        session.dailies = saved.dailies
+        session.dailies, session.starts = saved.dailies, saved.starts
         session.next_settings = GameSettings().changed(state["settings"])
         for settings in state.get("choices", {}).values():
             # Its rule set may no longer exist, or have other options.

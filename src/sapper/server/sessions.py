@@ -165,6 +165,7 @@ class Sessions:
         session = Session(session_id)
         session.bests = self._store.bests(session_id)
         session.dailies = self._store.dailies(session_id)
+        session.starts = self._store.starts(session_id)
         return session
 
     async def _restored(self, session_id: str, saved: Saved) -> tuple[Session, str | None]:

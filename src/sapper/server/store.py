@@ -52,6 +52,7 @@ class Change(NamedTuple):
         actions: New actions of the running game, each as its JSON value.
         games: Games finished since the last change, for the history.
         dailies: Results of daily boards since the last change, each with its game as JSON text.
+        starts: Days whose board was begun since the last change.
     """
 
     session: str
@@ -61,24 +62,30 @@ class Change(NamedTuple):
     actions: tuple[list[Any], ...]
     games: tuple[Record, ...] = ()
     dailies: tuple[tuple[DayResult, str], ...] = ()
+    starts: tuple[Day, ...] = ()
 
     def then(self, later: Change) -> Change:
         """Merge this change with a later one of the same session."""
         games, dailies = self.games + later.games, self.dailies + later.dailies
+        starts = self.starts + later.starts
         if later.game is not None:
-            return later._replace(games=games, dailies=dailies)
+            return later._replace(games=games, dailies=dailies, starts=starts)
         actions = self.actions + later.actions
-        return self._replace(state=later.state, actions=actions, games=games, dailies=dailies)
+        state = later.state
+        return self._replace(
+            state=state, actions=actions, games=games, dailies=dailies, starts=starts
+        )
 
 
 class Saved(NamedTuple):
-    """A saved session, with its player's personal bests and daily results by day."""
+    """A saved session, with its player's personal bests, daily results and days begun."""
 
     state: str
     game: str | None
     actions: str
     bests: PersonalBests
     dailies: dict[Day, DayResult]
+    starts: set[Day]
 
 
 class Store:
@@ -135,7 +142,14 @@ class Store:
         if row is None:
             return None
         text = f"[{','.join(action for (action,) in actions)}]"
-        return Saved(row[0], row[1], text, self.bests(session_id), self.dailies(session_id))
+        return Saved(
+            row[0],
+            row[1],
+            text,
+            self.bests(session_id),
+            self.dailies(session_id),
+            self.starts(session_id),
+        )
 
     def dailies(self, session_id: str) -> dict[Day, DayResult]:
         """Return a session's results of daily boards, by day."""
@@ -145,6 +159,12 @@ class Store:
                 (session_id,),
             ).fetchall()
         return {day: DayResult(day, bool(won), *rest) for day, won, *rest in days}
+
+    def starts(self, session_id: str) -> set[Day]:
+        """Return the days whose board a session has begun; those with a result may be missing."""
+        with self._database.using() as db:
+            days = db.execute("SELECT day FROM daily_starts WHERE session = ?", (session_id,))
+            return {day for (day,) in days}
 
     def bests(self, session_id: str) -> PersonalBests:
         """Return the personal bests of a session's player."""
@@ -186,6 +206,7 @@ class Store:
             for number, action in enumerate(c.actions, c.first)
         ]
         dailies = [(c.session, *result, game) for c in changes for result, game in c.dailies]
+        starts = [(c.session, day) for c in changes for day in c.starts]
         with self._database.writing() as db:
             if begun:
                 db.execute(_DELETE_ACTIONS, (compact(begun),))
@@ -194,6 +215,8 @@ class Store:
                 db.execute(_SAVE_ACTIONS, (compact(actions),))
             for change in changes:
                 insert(db, change.session, change.games)
+            if starts:
+                db.executemany("INSERT OR IGNORE INTO daily_starts VALUES (?, ?)", starts)
             if dailies:
                 # The first attempt counts, whatever other windows have finished meanwhile.
                 db.executemany(

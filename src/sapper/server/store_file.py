@@ -34,6 +34,12 @@ CREATE TABLE IF NOT EXISTS actions (
     action TEXT NOT NULL,
     PRIMARY KEY (session, number)
 ) WITHOUT ROWID;
+-- The days whose board was begun, whether or not it was finished.
+CREATE TABLE IF NOT EXISTS daily_starts (
+    session TEXT NOT NULL,
+    day TEXT NOT NULL,
+    PRIMARY KEY (session, day)
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS dailies (
     session TEXT NOT NULL,
     day TEXT NOT NULL,

@@ -165,3 +165,70 @@ def test_a_streak_is_days_in_a_row_won_without_help() -> None:
     assert counted(two[0], _result("2026-11-20", won=False), _result("2026-11-19")) == 1
     assert counted(two[0], _result("2026-11-20", helped="hint")) == 1
     assert counted(two[1]) == 0
+
+
+def test_the_first_attempt_counts_though_it_is_abandoned(
+    store: Store, run: Callable[[Store], Any]
+) -> None:
+    """It begins with its first move; looking at the board begins nothing."""
+    board = board_of(_NOW).board
+    clear = list(board.topology.cell(board.mined.index(0)))
+    with run(store) as site, site.player(_SESSION) as player:
+        player.send("daily")
+        player.send("new")
+        told = player.send("daily")
+        assert (told["game"]["attempt"], told["daily"]["calendar"]) == (True, {})
+        player.send("open", cell=clear)
+        [marks] = player.send("sync")["daily"]["calendar"].values()
+        assert marks[21] == "p"
+        assert player.send("daily")["game"]["attempt"] is True
+        player.send("new", settings={"level": "expert"})
+        again = player.send("daily")
+        assert (again["game"]["attempt"], again["game"]["helped"]) == (False, "practice")
+        assert again["daily"]["calendar"]["2026-11"][21] == "a"
+        assert "daily" not in _finish(player, board, won=True)["event"]
+    with run(store) as site, site.player(_SESSION) as player:
+        told = player.welcome["daily"]
+        assert (told["results"]["2026-11-22"], told["streak"]) == (None, 0)
+        assert told["calendar"] == {"2026-11": f"{'.' * 21}a{'.' * 9}"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        ("mark", {"cell": [0, 0]}),
+        ("hint", {}),
+        ("assist", {"mode": "assisted", "overlay": "chances"}),
+        ("analyze", {}),
+    ],
+)
+def test_help_and_flags_begin_an_attempt(site: Any, kind: str, fields: dict[str, Any]) -> None:
+    """Otherwise the board could be looked at with help before the attempt that counts."""
+    with site.player(_SESSION) as player:
+        player.send("daily")
+        player.send(kind, **fields)
+        player.send("assist", mode="solo", overlay="none")
+        player.send("new")
+        assert player.send("daily")["game"]["attempt"] is False
+
+
+def test_imported_games_and_other_windows_are_no_attempts(site: Any) -> None:
+    """An attempt begun in one window is over for all, and a game of a file never counts."""
+    board = board_of(_NOW).board
+    cookie = {"Cookie": f"sapper={site.ids.sign(_SESSION)}"}
+    other = {"Cookie": f"sapper={site.ids.sign('e' * 24)}"}
+    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=300)
+    with site.player("e" * 24) as friend:
+        friend.send("daily")
+        _finish(friend, board, won=True)
+    connection.request("GET", "/api/history/export", headers=other)
+    lines = connection.getresponse().read()
+    with site.player(_SESSION) as player, site.player(_SESSION) as second:
+        connection.request("POST", "/api/history/import", lines, cookie)
+        assert connection.getresponse().read()
+        told = player.send("daily")
+        assert (told["game"]["attempt"], told["daily"]["streak"]) == (True, 0)
+        player.send("mark", cell=[0, 0])
+        second.send("new")
+        assert player.send("daily")["game"]["attempt"] is False
+    connection.close()

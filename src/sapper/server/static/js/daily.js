@@ -1,5 +1,6 @@
 /** The daily board: its card, its entry above the board, and the text to share. */
 
+import { dailyCalendar } from "./daily-calendar.js";
 import { $, button, make } from "./dom.js";
 import { capitalized } from "./sentence.js";
 import { date, t, tn } from "./translation.js";
@@ -74,11 +75,36 @@ export class DailyBoard {
     return daily?.results[daily.today] ?? null;
   }
 
+  /** @returns {boolean} Whether the attempt of today that counts is running. */
+  get #going() {
+    const { daily, game } = this.app.state;
+    const begun = Boolean(game?.actions || game?.helped);
+    return Boolean(daily && game?.day === daily.today && game.attempt && game.status === "playing" && begun);
+  }
+
+  /** @returns {Record<string, string>} The calendar, with an attempt that has just begun. */
+  get #calendar() {
+    const { daily } = this.app.state;
+    const found = { ...daily?.calendar };
+    if (!daily || !this.#going) return found;
+    const [month, at] = [daily.today.slice(0, 7), Number(daily.today.slice(8)) - 1];
+    const days = [...(found[month] ?? ".".repeat(31))];
+    days[at] = "p";
+    return { ...found, [month]: days.join("") };
+  }
+
+  /** @returns {boolean} Whether the attempt of today was begun and left. */
+  get #abandoned() {
+    const { daily } = this.app.state;
+    const at = daily ? Number(daily.today.slice(8)) - 1 : 0;
+    return this.#calendar[daily?.today.slice(0, 7) ?? ""]?.[at] === "a";
+  }
+
   /** Update the entry and the button of the result. */
   refresh() {
     const { daily, game } = this.app.state;
     const { keyOf } = this.app;
-    const open = daily && !this.#result;
+    const open = daily && !this.#result && !this.#abandoned;
     $("daily").toggleAttribute("data-open", Boolean(open));
     if (game?.day) $("daily").setAttribute("aria-current", "true");
     else $("daily").removeAttribute("aria-current");
@@ -94,7 +120,7 @@ export class DailyBoard {
     if (!game?.day) return "";
     const day = dayName(game.day);
     return game.attempt
-      ? t("Daily board of {day}: your first finished attempt counts. The clock starts with your first move.", { day })
+      ? t("Daily board of {day}: your first attempt counts, from its first move.", { day })
       : t("Daily board of {day}, for practice: it does not count.", { day });
   }
 
@@ -118,7 +144,7 @@ export class DailyBoard {
 
   #show() {
     const { state, card, send, format } = this.app;
-    const { daily, game } = state;
+    const { daily } = state;
     if (!daily) return;
     const [today, before] = [daily.results[daily.today], daily.results[daily.yesterday]];
     const play = (/** @type {string} */ day) => () => {
@@ -126,15 +152,15 @@ export class DailyBoard {
       send({ type: "daily", day });
     };
     const review = (/** @type {string} */ day) => () => void (location.href = `/review?day=${day}`);
-    const going = game?.day === daily.today && game.attempt && game.status === "playing";
+    const [going, left] = [this.#going, this.#abandoned];
     card.show(
       "daily",
       t("Daily board, {day}", { day: dayName(daily.today) }),
       t(
-        "16 × 16 with 40 mines, the same for everyone (the day changes at midnight UTC), and no guess is ever needed. Your first finished attempt counts; later ones are practice.",
+        "16 × 16 with 40 mines, the same for everyone (the day changes at midnight UTC), and no guess is ever needed. Your first attempt counts from its first move, even if you leave it; later ones are practice.",
       ),
       [
-        { label: today ? t("Practise") : going ? t("Play on") : t("Play"), wide: !today, act: play(daily.today) },
+        { label: today || left ? t("Practise") : going ? t("Play on") : t("Play"), wide: !today, act: play(daily.today) },
         ...(today ? [{ label: t("Review"), act: review(daily.today) }, { label: t("Copy result"), wide: true, act: () => this.share() }] : []),
         before
           ? { label: t("Review yesterday's"), wide: true, act: review(daily.yesterday) }
@@ -143,10 +169,14 @@ export class DailyBoard {
     );
     const list = make("dl");
     const add = (/** @type {string} */ name, /** @type {string} */ value) => list.append(make("dt", name), make("dd", value));
-    add(t("Today"), today ? resultText(today, format) : going ? t("being played") : t("not played yet"));
+    add(t("Today"), today ? resultText(today, format) : going ? t("being played") : left ? t("abandoned") : t("not played yet"));
     add(t("Yesterday"), before ? resultText(before, format) : t("not played"));
     add(t("Streak"), tn("{n} day won in a row without help", "{n} days won in a row without help", daily.streak));
-    card.element.querySelector(".choices")?.before(list);
+    const calendar = daily.calendar ? [dailyCalendar(this.#calendar, daily.today)] : [];
+    const choices = card.element.querySelector(".choices");
+    choices?.before(list);
+    // Last, so that a phone shows the buttons without scrolling.
+    choices?.after(...calendar);
     card.element.scrollIntoView({ block: "nearest" });
   }
 

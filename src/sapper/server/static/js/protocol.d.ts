@@ -43,7 +43,7 @@ export interface Standing {
   seed: number | null;
 }
 
-/** The first finished attempt at a day's board. */
+/** The first attempt at a day's board, which was finished. */
 export interface DayResult {
   day: string;
   won: boolean;
@@ -60,6 +60,11 @@ export interface Daily {
   /** Days in a row won without help. */
   streak: number;
   results: Record<string, DayResult | null>;
+  /**
+   * By month (YYYY-MM) a character for each day: `w` won, `h` won with help, `l` lost, `a` abandoned,
+   * `p` being played, `.` not played.
+   */
+  calendar: Record<string, string>;
 }
 
 export interface GameMessage extends Standing {

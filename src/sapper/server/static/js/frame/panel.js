@@ -2,6 +2,7 @@
 
 import { $, input, make, select } from "../dom.js";
 import { choiceLabel, nameLabel, pendingText } from "./labels.js";
+import { t } from "../translation.js";
 
 /** @typedef {import("../protocol.js").AssistSettings} AssistSettings */
 
@@ -53,7 +54,11 @@ export class Panel {
     if (!menu) return;
     const rules = menu.rules.find(({ name }) => name === settings.rules) ?? menu.rules[0];
     fill(select("rules"), menu.rules.map(({ name, label }) => [name, label]), rules.name);
-    $("rules-note").textContent = rules.summary;
+    const { game } = this.state;
+    const day = game?.day && menu.rules.find(({ name }) => name === game.settings.rules);
+    $("rules-note").textContent = day
+      ? t("The daily board is played by {rules}. Changes here are for your next game.", { rules: day.label })
+      : rules.summary;
     const lists = { first_click: rules.first_clicks, win: rules.wins, chord: menu.chords };
     for (const kind of /** @type {const} */ (["first_click", "win", "chord"])) {
       fill(select(kind), lists[kind].map((name) => [name, choiceLabel(kind, name)]), settings[kind] ?? "");
