@@ -101,6 +101,8 @@ export class Timeline {
     }
     let left = EDGE.left;
     for (const [name, text] of [["line", t("Win chance")], ["solved", t("3BV solved")], ["opening", t("Opening")]]) {
+      // A key that would be cut at the edge of a phone is left out.
+      if (left + 21 + 7.2 * text.length > width) break;
       const key = { line: "M0 5H16", solved: "M0 0H16V10H0Z", opening: "M8 0V10" }[name] ?? "";
       all.append(svg("path", { class: name, d: key, transform: `translate(${left} 3)` }));
       all.append(svg("text", { x: left + 21, y: 13 }, text));

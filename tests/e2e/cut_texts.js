@@ -1,0 +1,54 @@
+/**
+ * Find the texts on a page that are cut, leave it or cover each other. What holds a text of its own
+ * is too narrow if its scroll width is larger than its width. The text of a list cannot be measured
+ * there, so it is drawn on a canvas. What lies in something that can be scrolled may leave it.
+ */
+() => {
+  const NAMED = "button, label, summary, h1, h2, h3, h4, th, dt, dd, legend, nav a, a.button, p";
+  const scrolls = (element) => {
+    for (let at = element; at && at !== document.documentElement; at = at.parentElement) {
+      const { overflowX, overflowY } = getComputedStyle(at);
+      if (/auto|scroll/.test(overflowX + overflowY) && at.scrollWidth > at.clientWidth + 1) return true;
+    }
+    return false;
+  };
+  const seen = (element) => {
+    const { width, height } = element.getBoundingClientRect();
+    const hidden = element.closest(".spoken, .skip, .cell, [hidden], svg, [role=grid]");
+    return !hidden && width > 1 && height > 1 && element.checkVisibility({ visibilityProperty: true });
+  };
+  const said = (element) => (element.textContent || element.id).trim().replace(/\s+/g, " ").slice(0, 60);
+  const found = [];
+  const all = [...document.querySelectorAll(NAMED)].filter(seen);
+  for (const element of all) {
+    const { clientWidth, scrollWidth, clientHeight, scrollHeight } = element;
+    if (clientWidth && scrollWidth > clientWidth + 1) found.push(`too narrow: ${said(element)}`);
+    const hides = getComputedStyle(element).overflowY !== "visible";
+    if (hides && clientHeight && scrollHeight > clientHeight + 2) found.push(`too low: ${said(element)}`);
+    const { left, right } = element.getBoundingClientRect();
+    if ((left < -1 || right > innerWidth + 1) && !scrolls(element)) found.push(`off the page: ${said(element)}`);
+  }
+  const pen = document.createElement("canvas").getContext("2d");
+  for (const list of [...document.querySelectorAll("select")].filter(seen)) {
+    const style = getComputedStyle(list);
+    pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+    // The arrow takes about one and a half letters.
+    const room = list.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - 16;
+    for (const option of list.options) {
+      const wide = pen.measureText(option.text).width;
+      if (wide > room + 1) found.push(`too long for its list: ${option.text} (${Math.round(wide)} > ${Math.round(room)})`);
+    }
+  }
+  const boxes = all.filter((each) => each.matches("button, a, label, summary"));
+  for (const one of boxes) {
+    for (const other of boxes) {
+      if (one.parentElement !== other.parentElement || one === other) continue;
+      if (!(one.compareDocumentPosition(other) & 4)) continue;
+      const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
+      const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      if (wide > 1.5 && high > 1.5) found.push(`covers: ${said(one)} / ${said(other)}`);
+    }
+  }
+  return [...new Set(found)];
+}

@@ -1,0 +1,72 @@
+"""Every page in every language, on a wide screen and on a phone: no text is cut or covered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from e2e.hand import choose, play_on
+from e2e.running import Server
+from support.marks import slow
+
+_PAGES = ("", "analyze", "learn", "history", "replay?game=last", "replay", "review", "lab")
+_LANGUAGES = ("en", "cs", "de", "fil", "fr", "pl")
+_SIZES: dict[str, dict[str, Any]] = {
+    "wide": {"viewport": {"width": 1440, "height": 900}},
+    "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
+}
+
+_CUT = Path(__file__).with_name("cut_texts.js").read_text("utf-8")
+
+
+@pytest.fixture
+def finished(new_context: Callable[..., BrowserContext], server: Server) -> Any:
+    """The cookies of a browser that has finished a game."""
+    context = new_context()
+    page = context.new_page()
+    page.goto(server.url)
+    page.wait_for_selector('[role="gridcell"]')
+    choose(page, "beginner")
+    play_on(page, 10)
+    return context.storage_state()
+
+
+def _settle(page: Page, path: str) -> None:
+    """Wait until a page has its content."""
+    page.wait_for_load_state("networkidle")
+    if path == "":
+        page.wait_for_selector('[role="gridcell"]')
+        page.evaluate("document.querySelectorAll('details').forEach((part) => (part.open = true))")
+    if path in ("review", "replay?game=last"):
+        expect(page.locator("#luck")).not_to_be_empty()
+
+
+@pytest.mark.parametrize("size", list(_SIZES))
+@pytest.mark.parametrize(
+    "language", [slow(name) if name not in ("de",) else name for name in _LANGUAGES]
+)
+def test_no_text_is_cut(
+    new_context: Callable[..., BrowserContext],
+    server: Server,
+    finished: Any,
+    language: str,
+    size: str,
+) -> None:
+    """After a game, with all parts of the panel open, and with the settings and the help."""
+    context = new_context(locale=language, storage_state=finished, **_SIZES[size])
+    page = context.new_page()
+    cut: dict[str, list[str]] = {}
+    for path in _PAGES:
+        page.goto(f"{server.url}{path}")
+        _settle(page, path)
+        cut[path] = page.evaluate(_CUT)
+        for box in ("settings", "help"):
+            if page.locator(f"#{box}-box").count() and page.locator(f"#{box}").is_visible():
+                page.click(f"#{box}")
+                cut[f"{path} {box}"] = page.evaluate(_CUT)
+                page.keyboard.press("Escape")
+    assert not {path: texts for path, texts in cut.items() if texts}
