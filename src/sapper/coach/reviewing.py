@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Final
 
 import numpy as np
 
-from sapper._util.arguments import check_callable
+from sapper._util.arguments import check_callable, whole
 from sapper._util.work import Work
 from sapper.coach.decisions import Decision, Kind, Value, verdict
 from sapper.coach.moments import Moment, moments
@@ -123,6 +124,20 @@ class Reviewing:
             if index == last and self._end is None:
                 self._end = decision.after
             yield Progress(done, total, decision)
+
+    def decision(self, index: int) -> tuple[Decision, Position]:
+        """Return one decision alone, as the review has it, and what the player saw before it.
+
+        Its `Decision.after` is left out.
+
+        Raises:
+            BadSetting: If there is no such decision.
+        """
+        index = whole(index, "a decision", most=self.total // 2 - 1)
+        moment = next(islice(moments(self._trail), index, None))
+        values = Values(self._limit, self._solver)
+        decision = self._risks(index, moment)
+        return self._chances(values, decision, moment.position, guessed=True), moment.position
 
     def _risks(self, index: int, moment: Moment) -> Decision:
         """The exact part of a verdict: what was proved, and the risks."""

@@ -35,6 +35,7 @@ from sapper.server.installing import install_routes
 from sapper.server.lab_api import ROUTES as LAB_ROUTES
 from sapper.server.language import LanguageChoice, translated
 from sapper.server.long_jobs import LongJobs
+from sapper.server.mistakes_api import MistakesApi
 from sapper.server.outbox import Outbox, encode
 from sapper.server.protocol import Json, error_body
 from sapper.server.replay_api import ReplayApi
@@ -68,6 +69,7 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
     analyze = AnalyzeApi(server.visitors, jobs)
     reviews = ReviewStream(jobs)
     replays = ReplayApi(server.sessions, server.visitors, reviews, jobs)
+    mistakes = MistakesApi(server.sessions, server.visitors, store, jobs)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -99,6 +101,7 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
             *analyze.routes,
             *review_routes(server.sessions, server.visitors, reviews),
             *replays.routes,
+            *mistakes.routes,
             *learn_api.routes(store, server.visitors),
             *history_routes(store, server.visitors, server.sessions),
             WebSocketRoute("/ws", server.play),

@@ -53,6 +53,13 @@ _SWITCHES: Final = ("won", "helped")
 _TIMES: Final = ("since_ms", "until_ms")
 _LINES: Final = "application/x-ndjson"
 
+_FORGET: Final = """
+DELETE FROM mistakes WHERE player = :player
+AND NOT EXISTS (SELECT 1 FROM games WHERE owner = :player AND key = mistakes.game)
+AND (game NOT LIKE 'day-%' OR NOT EXISTS (SELECT 1 FROM games WHERE owner = :player))
+"""
+"""Deletes the mistakes of erased games; those of daily boards once there is no game left."""
+
 _Result = TypeVar("_Result")
 
 
@@ -173,7 +180,7 @@ class _HistoryApi:
         return response
 
     async def erase(self, request: Request) -> Json:
-        """Erase the selected games, whose number the request has to name."""
+        """Erase the selected games with their mistakes; the request has to name their number."""
         message = await json_of(request, _BODY_BYTES)
         games, given = whole_of(message, "games"), message.get("selection", {})
         if not isinstance(given, dict) or not all(isinstance(v, str) for v in given.values()):
@@ -184,7 +191,11 @@ class _HistoryApi:
             count = history.count(selection)
             if count != games:
                 raise BadMessage(f"'games' must be their number, {count} by now, got {games}")
-            return history.erase(selection)
+            erased = history.erase(selection)
+            if history.owner is not None:
+                with self._store.transaction() as db:
+                    db.execute(_FORGET, {"player": history.owner})
+            return erased
 
         erased = await _in_thread(erase)
         if history.owner is not None:

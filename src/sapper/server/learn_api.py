@@ -11,7 +11,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from sapper.coach.trainer import Answer, Records, Training, judge, lesson_board, lessons, puzzles
+from sapper.coach.trainer import (
+    Answer,
+    MistakeSet,
+    Records,
+    Training,
+    judge,
+    lesson_board,
+    lessons,
+    puzzles,
+)
 from sapper.coach.trainer.puzzle import BadPuzzle
 from sapper.position import Position
 from sapper.server.address_limits import AddressRate
@@ -22,7 +31,7 @@ from sapper.server.store import Store
 from sapper.server.visitors import Visitors
 from sapper.topology import cell_name
 
-__all__ = ["routes"]
+__all__ = ["cells_of", "name_of", "routes"]
 
 _BODY_BYTES: Final = 10_000
 _PER_S: Final = 10.0
@@ -64,9 +73,10 @@ class _LearnApi:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._training = Training(store.transaction)
+        self._mistakes = MistakeSet(store.transaction)
 
     def standing(self, player: str, _: Json) -> Json:
-        """Return the player's rating, and all lessons with those done."""
+        """Return the rating, the lessons with those done, and how many mistakes are kept."""
         standing = self._training.standing(player)
         with self._store.transaction() as db:
             done = Records(db).lessons_done(player)
@@ -74,6 +84,7 @@ class _LearnApi:
             "standing": standing.to_json(),
             "lessons": [lesson.to_json() for lesson in lessons()],
             "done": sorted(done),
+            "mistakes": self._mistakes.counts(player)._asdict(),
         }
 
     def puzzle(self, player: str, body: Json) -> Json:
@@ -87,7 +98,7 @@ class _LearnApi:
 
     def answer(self, player: str, body: Json) -> Json:
         """Judge the answer to a puzzle; return the verdict and the player's new rating."""
-        puzzle = puzzles().get(_name(body, "puzzle"))
+        puzzle = puzzles().get(name_of(body, "puzzle"))
         if puzzle is None:
             raise BadPuzzle(f"there is no puzzle {body['puzzle']!r:.40}")
         answer = _answer(puzzle.position, body)
@@ -99,7 +110,7 @@ class _LearnApi:
 
     def lesson_answer(self, player: str, body: Json) -> Json:
         """Judge the answer to a board of a lesson; remember that it was solved."""
-        board = lesson_board(_name(body, "board"))
+        board = lesson_board(name_of(body, "board"))
         verdict = judge(board.question, board.position, _answer(board.position, body), cell_name)
         if verdict.solved:
             with self._store.transaction() as db:
@@ -107,19 +118,29 @@ class _LearnApi:
         return verdict.to_json()
 
 
-def _name(body: Json, key: str) -> str:
+def name_of(body: Json, key: str) -> str:
+    """Return a name in a request.
+
+    Raises:
+        BadMessage: If it is no text.
+    """
     name = body.get(key)
-    if not isinstance(name, str):
+    if not isinstance(name, str) or not name.isprintable():
         raise BadMessage(f"{key} must be a text, got {name!r:.40}")
     return name
 
 
 def _answer(position: Position, body: Json) -> Answer:
     """Read ``safe`` and ``mined``, lists of ``[row, col]``."""
-    return Answer.of(position, _cells(body, "safe"), _cells(body, "mined"))
+    return Answer.of(position, cells_of(body, "safe"), cells_of(body, "mined"))
 
 
-def _cells(body: Json, key: str) -> list[Any]:
+def cells_of(body: Json, key: str) -> list[Any]:
+    """Return a list of cells in a request, each ``[row, col]``; none if the key is missing.
+
+    Raises:
+        BadMessage: If it is anything else, or longer than 200.
+    """
     cells = body.get(key, [])
     if not isinstance(cells, list) or len(cells) > 200:
         raise BadMessage(f"{key} must be a list of at most 200 cells")

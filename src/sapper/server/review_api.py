@@ -7,7 +7,6 @@ in its history; ``POST`` that of a running game, which then counts as helped.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 
 from starlette.requests import Request
@@ -15,17 +14,13 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from sapper.errors import IllegalAction
-from sapper.history import Record
-from sapper.replay import Playback
 from sapper.server.client import Client
-from sapper.server.daily import Day
 from sapper.server.http_api import NoGame, endpoint, json_of
 from sapper.server.protocol import Json, whole_of
-from sapper.server.review_job import Reviewable
 from sapper.server.review_stream import ReviewStream
+from sapper.server.reviewable_games import DAY, GAME, of_day, of_history
 from sapper.server.secrecy import check_over
 from sapper.server.sessions import Sessions
-from sapper.server.snapshot import Snapshot
 from sapper.server.visitors import Visitors
 from sapper.translation import t
 
@@ -33,12 +28,6 @@ __all__ = ["review_routes"]
 
 _MOST_BYTES: Final = 1_000
 """The longest body of a request here."""
-
-_DAY: Final = "day-"
-"""Begins the keys of games that are results of daily boards."""
-
-_GAME: Final = "game-"
-"""Begins the keys of games of the history."""
 
 
 def review_routes(sessions: Sessions, visitors: Visitors, stream: ReviewStream) -> list[Route]:
@@ -72,9 +61,9 @@ class _ReviewApi:
         try:
             day, key = request.query_params.get("day"), request.query_params.get("game")
             if key is not None:
-                told = await self._of_history(client, key)
+                told = await of_history(self._sessions, client, key)
             elif day is not None:
-                told = await self._of_day(client, day)
+                told = await of_day(self._sessions, client, day)
             else:
                 told = await client.to_review(helping=request.method == "POST")
             if not told.decisions:
@@ -91,21 +80,6 @@ class _ReviewApi:
         lines = self._stream.lines(who, told)
         return StreamingResponse(lines, media_type="application/x-ndjson")
 
-    async def _of_day(self, client: Client, day: Day) -> Reviewable:
-        """Return the game of a daily result."""
-        game = await self._sessions.daily_game(client.session.id, day)
-        if game is None:
-            raise NoGame(f"there is no result of the daily board of {day:.20}")
-        now, helped = Snapshot.of(game), client.session.dailies[day].helped
-        return Reviewable(f"{_DAY}{day}", game.trail(), now, helped)
-
-    async def _of_history(self, client: Client, key: str) -> Reviewable:
-        """Return a game of the history."""
-        record = await self._sessions.finished_game(client.session.id, key)
-        if record is None:
-            raise NoGame(f"there is no game {key!r:.40} in your history")
-        return await self._sessions.in_thread(partial(_reviewable, key, record))
-
     async def retry(self, request: Request) -> Json:
         """Make the browser's game the one before a decision of it."""
         message = await json_of(request, _MOST_BYTES)
@@ -113,11 +87,11 @@ class _ReviewApi:
         client = await self._client(request)
         try:
             key, game = message.get("key"), None
-            if isinstance(key, str) and key.startswith(_DAY):
-                game = await self._sessions.daily_game(client.session.id, key.removeprefix(_DAY))
-            if isinstance(key, str) and key.startswith(_GAME):
+            if isinstance(key, str) and key.startswith(DAY):
+                game = await self._sessions.daily_game(client.session.id, key.removeprefix(DAY))
+            if isinstance(key, str) and key.startswith(GAME):
                 record = await self._sessions.finished_game(
-                    client.session.id, key.removeprefix(_GAME)
+                    client.session.id, key.removeprefix(GAME)
                 )
                 if record is not None:
                     game = await self._sessions.in_thread(record.game)
@@ -129,16 +103,3 @@ class _ReviewApi:
         finally:
             self._sessions.release(client)
         return {"decision": decision}
-
-
-def _reviewable(key: str, record: Record) -> Reviewable:
-    key, helped, game = f"{_GAME}{key}", record.helped or None, record.game()
-    if game is not None:
-        return Reviewable(key, game.trail(), Snapshot.of(game), helped)
-    played = Playback(record.replay())
-    position, board = played.position(), played.replay.board
-    now = Snapshot(
-        position.cells, position, played.status, 0, can_undo=False, actions=len(played.steps),
-        seed=None, bbbv=record.bbbv,
-    )  # fmt: skip
-    return Reviewable(key, played.trail._replace(board=board), now, helped)

@@ -15,6 +15,7 @@ from sapper._grid import DIGITS
 from sapper._util.cancel_flag import cancel_flag
 from sapper.coach import Decision, Reviewing
 from sapper.coach.moments import Moment, moments
+from sapper.coach.trainer import mistakes_of
 from sapper.game import Status
 from sapper.game.trail import Trail
 from sapper.position import FLAGGED, UNOPENED
@@ -84,7 +85,8 @@ def rest_of_lines(told: Reviewable, *, whole: bool) -> str:
             batch, sent = [], perf_counter()
     found = work.result.to_json()
     del found["decisions"]
-    return f"{encode({'type': 'done', **found})}\n"
+    moves = [mistake.move for mistake in mistakes_of(work.result)]
+    return f"{encode({'type': 'done', **found, 'mistakes': moves})}\n"
 
 
 def _decisions(found: Iterable[Decision], done: int, total: int) -> str:

@@ -123,6 +123,7 @@ class Session:
         self.helped = helped
         self.result: Json | None = None
         self.started_ms: int | None = None
+        self.record_key: str | None = None
         self.key = secrets.token_hex(4)
         self.unsaved.queued = None
         self.automatic.new_game()
@@ -216,6 +217,7 @@ class Session:
             measured=False,
         )
         self.unsaved.games.append(record)
+        self.record_key = record.key
         return record
 
     def _variant(self) -> str:

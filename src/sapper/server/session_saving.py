@@ -45,6 +45,7 @@ def _state(session: Session) -> Json:
         "automatic": session.automatic.to_json(),
         "helped": session.helped,
         "started_ms": session.started_ms,
+        "record_key": session.record_key,
         "day": session.day,
         "attempt": session.attempt,
         "clock": {
@@ -84,6 +85,7 @@ def load(session_id: str, saved: Saved) -> Session:
             day, attempt = state.get("day"), state.get("attempt") is True
             session.set_game(game, state["helped"], day=day, attempt=attempt)
             session.started_ms = state.get("started_ms")
+            session.record_key = state.get("record_key")
             session.unsaved.queued = len(actions)
     except (SapperError, KeyError, TypeError, ValueError) as problem:
         raise BadSave(f"the saved session cannot be read: {problem}") from problem

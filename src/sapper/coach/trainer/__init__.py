@@ -3,6 +3,8 @@
 from sapper.coach.trainer.glicko2 import Rating, rated
 from sapper.coach.trainer.judging import Answer, Explanation, Verdict, judge
 from sapper.coach.trainer.lesson import Lesson, LessonBoard, lesson_board, lessons
+from sapper.coach.trainer.mistake_set import MistakeSet
+from sapper.coach.trainer.mistakes import Mistake, judge_mistake, mistake_of, mistakes_of
 from sapper.coach.trainer.puzzle import BadPuzzle, Need, Puzzle, Question, puzzles
 from sapper.coach.trainer.records import Records, Trainee
 from sapper.coach.trainer.training import FOCUSES, Outcome, Served, Standing, Training
@@ -14,6 +16,8 @@ __all__ = [
     "Explanation",
     "Lesson",
     "LessonBoard",
+    "Mistake",
+    "MistakeSet",
     "Need",
     "Outcome",
     "Puzzle",
@@ -26,8 +30,11 @@ __all__ = [
     "Training",
     "Verdict",
     "judge",
+    "judge_mistake",
     "lesson_board",
     "lessons",
+    "mistake_of",
+    "mistakes_of",
     "puzzles",
     "rated",
 ]

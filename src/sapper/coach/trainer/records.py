@@ -47,6 +47,20 @@ CREATE TABLE IF NOT EXISTS lessons_done (
     board TEXT NOT NULL,
     PRIMARY KEY (player, board)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS mistakes (
+    player TEXT NOT NULL,
+    id TEXT NOT NULL,
+    -- The key of the game in the history, or the day of a daily board.
+    game TEXT NOT NULL,
+    mistake TEXT NOT NULL,
+    added REAL NOT NULL,
+    -- When it was answered last, and the days of the last answers, right and wrong.
+    answered REAL,
+    right_day TEXT,
+    missed_day TEXT NOT NULL,
+    right_days INTEGER NOT NULL,
+    PRIMARY KEY (player, id)
+) WITHOUT ROWID;
 """
 
 NEW_PLAYER: Final = Rating(1000.0)

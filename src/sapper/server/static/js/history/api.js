@@ -57,3 +57,11 @@ export const erase = (selection, count) =>
  * @returns {string} The address of a file with the games.
  */
 export const exportAddress = (selection, format) => `/api/history/export?${query({ ...selection, format })}`;
+
+/** @returns {Promise<{total: number}>} How many mistakes are kept in Learn. */
+export async function mistakes() {
+  const answer = await fetch("/api/learn/mistakes");
+  const found = await answer.json();
+  if (!answer.ok) throw new Refusal(found.error);
+  return found;
+}

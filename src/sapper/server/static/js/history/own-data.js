@@ -3,7 +3,7 @@
 import { $, button, input } from "../dom.js";
 import { number, t, tn } from "../translation.js";
 import { Refusal } from "../refusal.js";
-import { add, erase, exportAddress } from "./api.js";
+import { add, erase, exportAddress, mistakes } from "./api.js";
 
 /** @typedef {import("./api.js").Selection} Selection */
 
@@ -41,12 +41,22 @@ export class OwnData {
       $(`export-${format}`).setAttribute("href", exportAddress(selection, format));
     }
     for (const id of ["export-jsonl", "export-parquet", "erase"]) $(id).hidden = !total;
+    this.#showMistakes();
+  }
+
+  /** Offer the file of mistakes if there are any. */
+  async #showMistakes() {
+    try {
+      $("export-mistakes").hidden = !(await mistakes()).total;
+    } catch {
+      $("export-mistakes").hidden = true;
+    }
   }
 
   #confirm() {
     $("confirm-text").textContent = tn(
-      "This erases the {n} game selected above, with its replay. It cannot be undone.",
-      "This erases the {n} games selected above, with their replays. It cannot be undone.",
+      "This erases the {n} game selected above, with its replay and mistakes. It cannot be undone.",
+      "This erases the {n} games selected above, with their replays and mistakes. It cannot be undone.",
       this.#total,
       { n: number(this.#total) },
     );

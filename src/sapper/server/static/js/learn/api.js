@@ -44,3 +44,19 @@ export const answerPuzzle = (id, given) => ask("/api/learn/answer", { puzzle: id
  * @returns {Promise<import("./types.js").Verdict>}
  */
 export const answerLesson = (id, given) => ask("/api/learn/lesson", { board: id, ...given });
+
+/** @returns {Promise<import("./types.js").Kept>} The next of the mistakes that are kept. */
+export const nextMistake = () => ask("/api/learn/mistakes/next", {});
+
+/**
+ * @param {string} id
+ * @param {import("./types.js").Answer} given
+ * @returns {Promise<import("./types.js").KeptVerdict>}
+ */
+export const answerMistake = (id, { safe }) => ask("/api/learn/mistakes/answer", { id, safe });
+
+/**
+ * @param {number} count How many the reader was told.
+ * @returns {Promise<{erased: number}>}
+ */
+export const eraseMistakes = (count) => ask("/api/learn/mistakes/erase", { mistakes: count });

@@ -45,14 +45,20 @@ function picture(rows) {
  * @param {HTMLElement} nav
  * @param {import("./types.js").Lesson[]} lessons
  * @param {Set<string>} done Ids of solved boards.
- * @param {string} current The id of the lesson, or `train`.
+ * @param {string} current The id of the lesson, `train` or `mistakes`.
+ * @param {import("./types.js").KeptCounts} mistakes
  */
-export function showContents(nav, lessons, done, current) {
+export function showContents(nav, lessons, done, current, mistakes) {
   const focused = nav.contains(document.activeElement) ? document.activeElement?.getAttribute("href") : null;
   const trainer = make("a");
   trainer.href = "#train";
   trainer.className = "trainer";
   trainer.append(make("b", t("Trainer")), make("small", t("Puzzles from real games, near your rating")));
+  const own = make("a");
+  own.href = "#mistakes";
+  own.className = "trainer";
+  const due = mistakes.due ? t("{due} to answer today", { due: mistakes.due }) : t("All answered today");
+  own.append(make("b", t("Your mistakes ({n})", { n: mistakes.total })), make("small", due));
   const list = make("ol");
   for (const lesson of lessons) {
     const link = make("a");
@@ -67,7 +73,8 @@ export function showContents(nav, lessons, done, current) {
     item.append(link);
     list.append(item);
   }
-  nav.replaceChildren(trainer, make("h2", t("Lessons")), list);
+  const kept = mistakes.total || current === "mistakes" ? [own] : [];
+  nav.replaceChildren(trainer, ...kept, make("h2", t("Lessons")), list);
   for (const link of nav.querySelectorAll("a")) {
     const here = link.hash === `#${current}`;
     if (here) {

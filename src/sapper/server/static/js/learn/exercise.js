@@ -11,6 +11,9 @@ import { t } from "../translation.js";
  * @typedef {object} Task
  * @property {import("./types.js").Question} question
  * @property {string[]} rows
+ * @property {string} [topology] The name of the board's shape.
+ * @property {boolean} [retry] Whether a cell can be chosen right after a wrong answer, as long as
+ *   the solution is not shown.
  */
 
 export class Exercise {
@@ -49,12 +52,12 @@ export class Exercise {
 
   /** @param {Task} task */
   show(task) {
-    const same = this.#task?.rows.join() === task.rows.join();
+    const same = this.#task?.rows.join() === task.rows.join() && this.#task?.topology === task.topology;
     this.#task = task;
     this.reset();
     if (!same) {
       this.board.stage.parentElement?.style.setProperty("--rows", String(task.rows.length));
-      this.board.show(task.rows);
+      this.board.show(task.rows, task.topology);
     }
     this.#paint();
   }
@@ -83,6 +86,12 @@ export class Exercise {
     return this.#verdict !== null;
   }
 
+  /** @returns {boolean} Whether the task is done: answered right, or the solution is shown. */
+  get settled() {
+    const verdict = this.#verdict;
+    return verdict !== null && (verdict.solved || verdict.safe.length + verdict.mined.length > 0);
+  }
+
   /** @returns {import("./stages.js").Stage | null} The stage that is shown. */
   get stage() {
     return this.#stages[this.#at] ?? null;
@@ -100,6 +109,7 @@ export class Exercise {
     // After a mistake the proof comes by itself.
     this.#at = verdict.solved || !this.#stages.length ? -1 : 0;
     this.#paint();
+    this.#reveal();
   }
 
   /** Go on to the next step of the proof; after the last, back to the first. */
@@ -107,11 +117,25 @@ export class Exercise {
     if (!this.#stages.length) return;
     this.#at = (this.#at + 1) % this.#stages.length;
     this.#paint();
+    this.#reveal();
+  }
+
+  /** On a board that scrolls, bring into sight what is shown now. */
+  #reveal() {
+    const { grid } = this.board;
+    const { stage } = this;
+    const [first] = this.#verdict?.safe ?? [];
+    const goal = stage?.ghosts ? stage.goal : null;
+    for (const cell of stage ? [...stage.numbers, ...stage.concluded, ...(goal ? [goal] : [])] : first ? [first] : []) {
+      grid.cell(grid.indexAt(cell)).scrollIntoView({ block: "nearest", inline: "nearest" });
+    }
   }
 
   /** @param {number} index */
   #choose(index) {
-    if (this.over || this.board.cells[index] !== ".") return;
+    if (this.board.cells[index] !== ".") return;
+    if (this.over && (!this.#task?.retry || this.settled)) return;
+    if (this.over) this.reset();
     if (this.#task?.question === "all") {
       const before = this.#marks.get(index);
       this.#mark(index, before === "safe" ? "mined" : before ? null : "safe");

@@ -5,12 +5,13 @@ import { startFrame } from "../frame/frame.js";
 import { startSettings } from "../frame/settings.js";
 import { write } from "../places.js";
 import { Refusal } from "../refusal.js";
-import { answerLesson, answerPuzzle, puzzle, start } from "./api.js";
+import { answerLesson, answerMistake, answerPuzzle, eraseMistakes, nextMistake, puzzle, start } from "./api.js";
 import { chart } from "./chart.js";
 import { showContents } from "./contents.js";
 import { Exercise } from "./exercise.js";
+import { KeptPanel, mistakeOutcome, mistakePrompt, mistakeTitle } from "./kept-mistakes.js";
 import { chancesText, clock, FOCUSES, mineCount, outcomeText, prompt, title } from "./texts.js";
-import { t } from "../translation.js";
+import { t, tn } from "../translation.js";
 
 /** @typedef {import("./types.js").Lesson} Lesson */
 
@@ -22,6 +23,9 @@ let done = new Set();
 let standing = null;
 /** The lesson that is shown, and the number of its board; null in the trainer. */
 let place = /** @type {{lesson: Lesson, board: number} | null} */ (null);
+/** The mistake that is asked about; null elsewhere, and where none is kept. */
+let mistake = /** @type {import("./types.js").Mistake | null} */ (null);
+let kept = { total: 0, due: 0 };
 /** @type {import("./types.js").Puzzle | null} */
 let current = null;
 /** When the puzzle was first shown, by this page's clock. */
@@ -36,6 +40,13 @@ const exercise = new Exercise($("stage"), [$("result"), $("prompt")], {
   key: (key) => onBoard(key),
 });
 const touch = matchMedia("(pointer: coarse)");
+const panel = new KeptPanel((total) =>
+  asked(async () => {
+    await eraseMistakes(total);
+    await showMistake();
+    $("contents").querySelector("a")?.focus();
+  }),
+);
 startSettings();
 startFrame();
 select("focus").append(...FOCUSES.map(([value, name]) => new Option(name, value)));
@@ -72,6 +83,7 @@ async function load() {
   lessons = found.lessons;
   done = new Set(found.done);
   standing = found.standing;
+  kept = found.mistakes;
   await go();
 }
 
@@ -83,10 +95,33 @@ async function go() {
   if (lesson) {
     const first = lesson.boards.findIndex(({ id }) => !done.has(id));
     showLesson(lesson, Math.max(0, first));
-  } else {
+  } else if (location.hash === "#mistakes") await showMistake();
+  else {
     place = null;
     await showPuzzle(await puzzle());
   }
+}
+
+/** @returns {string} The part of the page that is shown, as in its address. */
+function part() {
+  if (place) return place.lesson.id;
+  return location.hash === "#mistakes" ? "mistakes" : "train";
+}
+
+/** Ask about the next of the mistakes that are kept. */
+async function showMistake() {
+  const found = await nextMistake();
+  [place, current, mistake, kept] = [null, null, found.mistake, found];
+  document.title = `${t("Your mistakes")} - ${t("Learn Minesweeper - Sapper")}`;
+  $("count").textContent = tn("{n} mistake", "{n} mistakes", found.total);
+  if (mistake) {
+    $("title").textContent = mistakeTitle(mistake.question);
+    write($("prompt"), mistakePrompt(mistake, touch.matches));
+    return begin({ ...mistake, retry: true });
+  }
+  $("title").textContent = t("Your mistakes");
+  $("prompt").textContent = t("None is kept. After a game, open its review and choose Learn from your mistakes.");
+  begin(null);
 }
 
 /**
@@ -94,6 +129,7 @@ async function go() {
  * @param {number} board
  */
 function showLesson(lesson, board) {
+  mistake = null;
   place = { lesson, board };
   const task = lesson.boards[board];
   $("title").textContent = lesson.title;
@@ -106,6 +142,7 @@ function showLesson(lesson, board) {
 
 /** @param {import("./types.js").Puzzle} found */
 async function showPuzzle(found) {
+  mistake = null;
   current = found;
   began = performance.now() - 1000 * found.elapsed_s;
   $("title").textContent = title(found.question);
@@ -118,21 +155,25 @@ async function showPuzzle(found) {
   begin(found);
 }
 
-/** @param {{question: import("./types.js").Question, rows: string[]}} task */
+/** @param {import("./exercise.js").Task | null} task Null if there is nothing to ask. */
 function begin(task) {
+  const here = part();
   $("idea").hidden = !place;
-  $("clock").hidden = Boolean(place);
-  $("count").hidden = !place;
-  $("rating").hidden = Boolean(place);
+  $("clock").hidden = here !== "train";
+  $("count").hidden = here === "train";
+  $("rating").hidden = here !== "train";
+  $("kept").hidden = here !== "mistakes";
+  $("stage").hidden = $("acts").hidden = task === null;
+  panel.show(kept.total);
   $("result").hidden = true;
   $("main").classList.toggle("lesson", Boolean(place));
-  exercise.show(task);
-  showContents($("contents"), lessons, done, place?.lesson.id ?? "train");
+  if (task) exercise.show(task);
+  showContents($("contents"), lessons, done, here, kept);
   showStanding();
   showActs();
   tick();
   const free = document.activeElement === document.body || $("acts").contains(document.activeElement);
-  if (free && !touch.matches) exercise.focus();
+  if (task && free && !touch.matches) exercise.focus();
 }
 
 /** @param {boolean} [giveUp] */
@@ -147,7 +188,17 @@ function submit(giveUp = false) {
       exercise.take(verdict);
       const head = verdict.solved ? t("Correct") : giveUp ? t("The solution") : t("Not yet");
       showResult({ title: head, text: verdict.text, about: chancesText(verdict) }, verdict.solved);
-      showContents($("contents"), lessons, done, lesson.id);
+      showContents($("contents"), lessons, done, lesson.id, kept);
+    } else if (mistake) {
+      const verdict = await answerMistake(mistake.id, given);
+      kept = verdict;
+      exercise.take(verdict);
+      if (verdict.solved) exercise.step();
+      const { title: head, about } = mistakeOutcome(verdict, !giveUp);
+      showResult({ title: head, text: verdict.text, about: about || chancesText(verdict) }, verdict.solved);
+      $("count").textContent = tn("{n} mistake", "{n} mistakes", verdict.total);
+      panel.show(verdict.total);
+      showContents($("contents"), lessons, done, "mistakes", kept);
     } else if (current) {
       const outcome = await answerPuzzle(current.id, given);
       standing = outcome.standing;
@@ -192,6 +243,7 @@ function nextStep() {
 
 function next() {
   return asked(async () => {
+    if (mistake) return showMistake();
     if (!place) {
       if (exercise.over || !current) await showPuzzle(await puzzle());
       return;
@@ -207,19 +259,19 @@ function showActs() {
   const focused = /** @type {HTMLElement} */ (document.activeElement);
   showStep();
   const { over, answer } = exercise;
-  const task = place ? place.lesson.boards[place.board] : current;
+  const task = place ? place.lesson.boards[place.board] : (mistake ?? current);
   const marking = task?.question === "all";
   $("check").hidden = over || !marking;
   button("check").disabled = answer.safe.length + answer.mined.length === 0;
-  $("show-me").hidden = over;
-  $("again").hidden = !over || !place;
-  $("next").hidden = !over && !place;
+  $("show-me").hidden = mistake ? exercise.settled : over;
+  $("again").hidden = !over || !(place || (mistake && !exercise.settled));
+  $("next").hidden = !over && !place && !mistake;
   $("next").classList.toggle("primary", over);
   const last = place && place.board + 1 === place.lesson.boards.length;
   const ended = last && lessons.at(-1) === place?.lesson;
   // A button that is no longer needed takes no focus with it.
   if ($("acts").contains(focused) && focused.hidden) $($("next").hidden ? "show-me" : "next").focus({ preventScroll: true });
-  $("next-text").textContent = !place ? t("Next puzzle") : ended ? t("To the trainer") : last ? t("Next lesson") : t("Next board");
+  $("next-text").textContent = mistake ? t("Next mistake") : !place ? t("Next puzzle") : ended ? t("To the trainer") : last ? t("Next lesson") : t("Next board");
 }
 
 function showStanding() {
@@ -253,7 +305,8 @@ function tick() {
 function onBoard(key) {
   if (key === " ") return nextStep();
   if (key !== "Enter" || !exercise.over) return false;
-  next();
+  if (mistake && !exercise.settled) button("again").click();
+  else next();
   return true;
 }
 

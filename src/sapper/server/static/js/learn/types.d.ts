@@ -75,7 +75,34 @@ export interface Outcome extends Verdict {
   standing: Standing;
 }
 
+/** A mistake of a game of one's own. */
+export interface Mistake {
+  id: string;
+  question: Question;
+  /** The cell that was opened, and the decision of the game that it was. */
+  cell: Cell;
+  move: number;
+  rows: string[];
+  mines: number | null;
+  topology: string;
+}
+
+/** How many mistakes are kept, and how many of these were not answered right today. */
+export interface KeptCounts {
+  total: number;
+  due: number;
+}
+
+export interface Kept extends KeptCounts {
+  mistake: Mistake | null;
+}
+
+export interface KeptVerdict extends Verdict, KeptCounts {
+  removed: boolean;
+}
+
 export interface Start {
+  mistakes: KeptCounts;
   standing: Standing;
   lessons: Lesson[];
   done: string[];

@@ -70,6 +70,16 @@ export class ReviewedGame {
   }
 
   /**
+   * @param {number} place
+   * @returns {string[]} The rows of what the player saw before a move, without the mine it opened.
+   */
+  rowsBefore(place) {
+    const { width, height } = this.game;
+    const text = this.cellsAt(place).join("");
+    return Array.from({ length: height }, (_, row) => text.slice(row * width, (row + 1) * width));
+  }
+
+  /**
    * @param {number} from A place.
    * @param {1 | -1} step
    * @returns {number | null} The next place with a mistake in a direction, around the end.

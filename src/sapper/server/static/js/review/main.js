@@ -15,6 +15,7 @@ import { sentence } from "../sentence.js";
 import { ReviewedGame } from "./game.js";
 import { Graph } from "./graph.js";
 import { MoveList } from "./move-list.js";
+import { offerPractice, Practice } from "./practice.js";
 import { showProgress } from "./progress.js";
 import { readLines } from "./stream.js";
 import { headline, KINDS, kindName, percent, setting } from "./wording.js";
@@ -39,6 +40,7 @@ let leading = true;
 const board = new StillBoard($("stage"), { label: t("Board before the move"), texts: [$("detail")], key: command });
 const graph = new Graph($("graph"), jump);
 const list = new MoveList($("moves"), jump);
+const practice = new Practice({ left: review, complain });
 startSettings();
 startFrame();
 
@@ -64,6 +66,7 @@ function take(line) {
   if (leading) place = opening(game);
   $("headline").textContent = headline(game);
   showProgress(game);
+  offerPractice(game);
   button("mistake").disabled = game.mistake(-1, 1) === null;
   graph.show(game);
   list.show(game, input("every").checked, place);
@@ -146,6 +149,12 @@ function endLinks() {
   play.className = "button";
   play.href = "/";
   return [play];
+}
+
+/** Show the review again, after its mistakes were asked about. */
+function review() {
+  draw();
+  $("learn").focus({ preventScroll: true });
 }
 
 /** @returns {string} The address of this position on the page Analyze. */
@@ -237,7 +246,7 @@ document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   const on = document.activeElement;
   if (event.key === " " && on?.matches("button, a, input")) return;
-  if (command(event.key)) event.preventDefault();
+  if (practice.on ? practice.command(event.key) : command(event.key)) event.preventDefault();
 });
 
 /** @type {Record<string, () => void>} */
@@ -247,6 +256,7 @@ const BUTTONS = {
   on: () => jump(place + 1),
   last: () => jump(game?.end ?? 0),
   mistake: () => mistake(1),
+  learn: () => game && practice.begin(game),
   anyway: () => load("POST"),
   open: () => input("file").click(),
   "open-first": () => input("file").click(),

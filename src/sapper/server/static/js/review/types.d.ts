@@ -100,6 +100,8 @@ export interface DoneLine {
   costliest: number | null;
   curve: (Value & { index: number })[];
   end: Value | null;
+  /** The decisions that can be asked about, each position once. */
+  mistakes: number[];
 }
 
 export interface ErrorLine {

@@ -1,0 +1,151 @@
+"""A player's own puzzles: the mistakes that were missed, kept until they are solved."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from typing import Any, Final, NamedTuple
+
+from sapper.coach.trainer.judging import Verdict
+from sapper.coach.trainer.mistakes import Mistake
+from sapper.coach.trainer.puzzle import BadPuzzle
+from sapper.coach.trainer.training import Transaction
+
+__all__ = ["MOST", "RIGHT_DAYS", "Counts", "MistakeSet"]
+
+MOST: Final = 200
+"""With more mistakes of a player, the oldest are dropped."""
+RIGHT_DAYS: Final = 2
+"""A mistake is removed once it was answered right on this many days."""
+
+
+class Counts(NamedTuple):
+    """How many mistakes a player has.
+
+    Attributes:
+        total: All of them.
+        due: Those not answered today.
+    """
+
+    total: int
+    due: int
+
+
+class MistakeSet:
+    """Keeps the mistakes of players; everything is saved before a method returns.
+
+    A mistake is removed once it was answered right on two days. On each day the first answer
+    counts, and a wrong one begins the count again.
+
+    Args:
+        transaction: Opens a transaction on a file that has the trainer's tables, and commits it.
+        clock: Seconds since 1970; days are those of UTC.
+    """
+
+    def __init__(self, transaction: Transaction, clock: Callable[[], float] = time.time) -> None:
+        self._transaction, self._clock = transaction, clock
+
+    def add(self, player: str, mistake: Mistake, game: str) -> None:
+        """Add a mistake that was missed; one that is there already begins its count again.
+
+        Args:
+            player: The player.
+            mistake: The mistake.
+            game: The key of the game that it is from.
+        """
+        text, now, day = json.dumps(mistake.to_json(), separators=(",", ":")), *self._now()
+        with self._transaction() as db:
+            db.execute(
+                "INSERT INTO mistakes VALUES (?, ?, ?, ?, ?, NULL, NULL, ?, 0) "
+                "ON CONFLICT (player, id) DO UPDATE "
+                "SET missed_day = excluded.missed_day, right_days = 0",
+                (player, mistake.id, game, text, now, day),
+            )
+            db.execute(
+                "DELETE FROM mistakes WHERE player = ? AND id IN (SELECT id FROM mistakes "
+                "WHERE player = ? ORDER BY added DESC, id LIMIT -1 OFFSET ?)",
+                (player, player, MOST),
+            )
+
+    def counts(self, player: str) -> Counts:
+        """Return how many mistakes a player has."""
+        _, day = self._now()
+        with self._transaction() as db:
+            total, done = db.execute(
+                "SELECT count(*), count(*) FILTER (WHERE right_day = ?) FROM mistakes "
+                "WHERE player = ?",
+                (day, player),
+            ).fetchone()
+        return Counts(total, total - done)
+
+    def next(self, player: str) -> Mistake | None:
+        """Return the mistake to solve: one that is due, else the one answered longest ago."""
+        _, day = self._now()
+        with self._transaction() as db:
+            row = db.execute(
+                "SELECT mistake FROM mistakes WHERE player = ? "
+                "ORDER BY right_day IS ?, answered, added, id LIMIT 1",
+                (player, day),
+            ).fetchone()
+        return None if row is None else Mistake.from_json(json.loads(row[0]))
+
+    def get(self, player: str, mistake_id: str) -> Mistake:
+        """Return a mistake of a player.
+
+        Raises:
+            BadPuzzle: If there is none.
+        """
+        with self._transaction() as db:
+            row = db.execute(
+                "SELECT mistake FROM mistakes WHERE player = ? AND id = ?", (player, mistake_id)
+            ).fetchone()
+        if row is None:
+            raise BadPuzzle(f"there is no mistake {mistake_id!r:.40}")
+        return Mistake.from_json(json.loads(row[0]))
+
+    def note(self, player: str, mistake_id: str, verdict: Verdict) -> bool:
+        """Save how a mistake was answered; return whether that removed it."""
+        now, day = self._now()
+        key = (player, mistake_id)
+        with self._transaction() as db:
+            if not verdict.solved:
+                db.execute(
+                    "UPDATE mistakes SET answered = ?, missed_day = ?, right_days = 0 "
+                    "WHERE player = ? AND id = ?",
+                    (now, day, *key),
+                )
+                return False
+            db.execute(
+                "UPDATE mistakes SET answered = ?, right_day = ?, "
+                "right_days = right_days + (missed_day IS NOT ? AND right_day IS NOT ?) "
+                "WHERE player = ? AND id = ?",
+                (now, day, day, day, *key),
+            )
+            removed = db.execute(
+                "DELETE FROM mistakes WHERE player = ? AND id = ? AND right_days >= ?",
+                (*key, RIGHT_DAYS),
+            )
+            return removed.rowcount > 0
+
+    def export(self, player: str) -> Iterator[dict[str, Any]]:
+        """Return what is kept about each mistake of a player, the oldest first."""
+        with self._transaction() as db:
+            rows = db.execute(
+                "SELECT mistake, game, added, answered, right_day, missed_day, right_days "
+                "FROM mistakes WHERE player = ? ORDER BY added, id",
+                (player,),
+            ).fetchall()
+        names = ("game", "added", "answered", "right_day", "missed_day", "right_days")
+        for text, *values in rows:
+            yield {**json.loads(text), **dict(zip(names, values, strict=True))}
+
+    def erase(self, player: str) -> int:
+        """Erase all mistakes of a player; return how many there were."""
+        with self._transaction() as db:
+            return db.execute("DELETE FROM mistakes WHERE player = ?", (player,)).rowcount
+
+    def _now(self) -> tuple[float, str]:
+        now = self._clock()
+        return now, datetime.fromtimestamp(now, UTC).date().isoformat()

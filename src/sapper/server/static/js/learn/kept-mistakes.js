@@ -1,0 +1,71 @@
+/** The mistakes that are kept until they are solved: their texts, and erasing them. */
+
+import { placeName } from "../board/cells.js";
+import { $, button } from "../dom.js";
+import { sentence } from "../sentence.js";
+import { t, tn } from "../translation.js";
+
+/**
+ * What to do, in a line or two.
+ *
+ * @param {import("./types.js").Mistake} mistake
+ * @param {boolean} touch
+ * @returns {string}
+ */
+export function mistakePrompt({ cell, question }, touch) {
+  const was = sentence(t("{cell} was opened here.", { cell: placeName(cell) }));
+  const act =
+    question === "safe"
+      ? touch
+        ? t("Tap a cell that is proved safe.")
+        : t("Click a cell that is proved safe.")
+      : touch
+        ? t("Nothing is proved safe. Tap a cell that wins more often.")
+        : t("Nothing is proved safe. Click a cell that wins more often.");
+  return `${was} ${act}`;
+}
+
+/**
+ * @param {import("./types.js").Question} question
+ * @returns {string}
+ */
+export const mistakeTitle = (question) => (question === "safe" ? t("Find a safe cell") : t("Find a better cell"));
+
+/**
+ * @param {import("./types.js").KeptVerdict} verdict
+ * @param {boolean} answered Whether a cell was chosen; else the solution was asked for.
+ * @returns {{title: string, about: string}}
+ */
+export function mistakeOutcome({ solved, removed }, answered) {
+  const title = solved ? t("Right") : answered ? t("Not yet") : t("The solution");
+  return { title, about: removed ? t("Right on two days: this mistake is no longer kept.") : "" };
+}
+
+/** The panel beside the board: the rule, the file, and erasing after a question. */
+export class KeptPanel {
+  #total = 0;
+
+  /** @param {(total: number) => void} erase Erases all of them. */
+  constructor(erase) {
+    $("kept-erase").addEventListener("click", () => this.#confirm(true));
+    $("kept-keep").addEventListener("click", () => this.#confirm(false));
+    $("kept-erase-now").addEventListener("click", () => {
+      $("kept-confirm").hidden = true;
+      erase(this.#total);
+    });
+  }
+
+  /** @param {number} total How many are kept. */
+  show(total) {
+    this.#total = total;
+    $("kept-confirm").hidden = true;
+    $("kept-acts").hidden = !total;
+  }
+
+  /** @param {boolean} asking */
+  #confirm(asking) {
+    $("kept-erase-now").textContent = tn("Erase {n} mistake", "Erase {n} mistakes", this.#total);
+    $("kept-confirm").hidden = !asking;
+    button(asking ? "kept-keep" : "kept-erase").focus();
+  }
+}

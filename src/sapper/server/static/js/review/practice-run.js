@@ -1,0 +1,64 @@
+/** The mistakes of a game as a run of questions: which is asked, and how each went; draws nothing. */
+
+import { t, tn } from "../translation.js";
+
+/** @typedef {"solved" | "missed" | "shown"} Outcome Right at once, right later, or shown. */
+
+export class PracticeRun {
+  /** The place of the question that is asked; past the last it is the summary. */
+  at = 0;
+  /** @type {Map<number, Outcome>} Of the questions answered so far, by place. */
+  outcomes = new Map();
+  /** @type {Set<number>} The places where a first answer was wrong. */
+  #wrong = new Set();
+
+  /** @param {number[]} moves The moves with a mistake, by index. */
+  constructor(moves) {
+    this.moves = moves;
+  }
+
+  /** @returns {number | null} The move that is asked about; null at the summary. */
+  get move() {
+    return this.moves[this.at] ?? null;
+  }
+
+  /**
+   * @param {1 | -1} step
+   * @returns {boolean} Whether there is another place that way.
+   */
+  go(step) {
+    const to = this.at + step;
+    if (to < 0 || to > this.moves.length) return false;
+    this.at = to;
+    return true;
+  }
+
+  /**
+   * Take the result of an answer. The first outcome of a question stays.
+   *
+   * @param {"right" | "wrong" | "shown"} answer
+   */
+  take(answer) {
+    if (answer === "wrong") this.#wrong.add(this.at);
+    else if (!this.outcomes.has(this.at)) {
+      const outcome = answer === "shown" ? "shown" : this.#wrong.has(this.at) ? "missed" : "solved";
+      this.outcomes.set(this.at, outcome);
+    }
+  }
+
+  /** @returns {number} How many were missed at first, and so are kept for later. */
+  get kept() {
+    const missed = [...this.outcomes].filter(([, outcome]) => outcome !== "solved").map(([place]) => place);
+    return new Set([...this.#wrong, ...missed]).size;
+  }
+
+  /** @returns {string[]} The summary, in sentences. */
+  get summary() {
+    const all = this.moves.length;
+    const solved = [...this.outcomes.values()].filter((outcome) => outcome === "solved").length;
+    const head = t("Solved at the first try: {solved} of {all}.", { solved, all });
+    const { kept } = this;
+    if (!kept) return [head];
+    return [head, tn("One is kept in Learn, under Your mistakes.", "{n} are kept in Learn, under Your mistakes.", kept, { n: kept })];
+  }
+}

@@ -1,0 +1,141 @@
+"""A player's own mistakes: kept, served, and removed once they are solved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sapper.coach.trainer import Answer, Mistake, MistakeSet, Question, judge_mistake
+from sapper.coach.trainer.mistake_set import MOST
+from sapper.coach.trainer.puzzle import BadPuzzle
+from sapper.coach.trainer.record_file import RecordFile
+from sapper.position import Position
+from sapper.topology import Cell
+
+_DAY = 86_400.0
+
+
+class Clock:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.now = 20_000 * _DAY
+
+    def __call__(self) -> float:
+        self.now += 1
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """Noon or not, it begins a day."""
+    return Clock()
+
+
+@pytest.fixture
+def kept(tmp_path: Path, clock: Clock) -> Iterator[MistakeSet]:
+    """A set in a file."""
+    with RecordFile(tmp_path / "train.sqlite3") as records:
+        yield MistakeSet(records.transaction, clock)
+
+
+def mistake(zeros: int = 0) -> Mistake:
+    """A position whose ends are safe; more zeros below make it another one."""
+    rows = "\n".join(["mines: 2", "....", "1221", *["0000"] * zeros])
+    return Mistake(Question.SAFE, Position.parse(rows), Cell(0, 1), 3)
+
+
+def answer(kept: MistakeSet, one: Mistake, *, right: bool) -> bool:
+    """Answer a mistake; return whether it was removed."""
+    cell = (0, 0) if right else (0, 1)
+    verdict = judge_mistake(one, Answer.of(one.position, [cell]))
+    assert verdict.solved is right
+    return kept.note("ann", one.id, verdict)
+
+
+def test_a_mistake_is_kept_once_for_its_player(kept: MistakeSet) -> None:
+    """Others do not see it."""
+    for _ in range(2):
+        kept.add("ann", mistake(), "game")
+    assert kept.counts("ann") == (1, 1)
+    assert kept.next("ann") == kept.get("ann", mistake().id) == mistake()
+    assert (kept.counts("bob"), kept.next("bob")) == ((0, 0), None)
+    with pytest.raises(BadPuzzle):
+        kept.get("bob", mistake().id)
+
+
+def test_right_answers_on_two_days_remove_a_mistake(kept: MistakeSet, clock: Clock) -> None:
+    """Neither the day on which it was missed counts, nor a second answer on the same day."""
+    kept.add("ann", mistake(), "game")
+    assert not answer(kept, mistake(), right=True)
+    assert kept.counts("ann") == (1, 0)
+    clock.now += _DAY
+    assert kept.counts("ann") == (1, 1)
+    assert not answer(kept, mistake(), right=True)
+    assert not answer(kept, mistake(), right=True)
+    clock.now += _DAY
+    assert answer(kept, mistake(), right=True)
+    assert kept.counts("ann") == (0, 0)
+
+
+def test_a_wrong_answer_begins_the_count_again(kept: MistakeSet, clock: Clock) -> None:
+    """Also a right one later that day does not count."""
+    kept.add("ann", mistake(), "game")
+    clock.now += _DAY
+    answer(kept, mistake(), right=True)
+    clock.now += _DAY
+    answer(kept, mistake(), right=False)
+    answer(kept, mistake(), right=True)
+    clock.now += _DAY
+    assert not answer(kept, mistake(), right=True)
+    clock.now += _DAY
+    assert answer(kept, mistake(), right=True)
+
+
+def test_a_mistake_missed_again_begins_its_count_again(kept: MistakeSet, clock: Clock) -> None:
+    """In a review of the same game."""
+    kept.add("ann", mistake(), "game")
+    clock.now += _DAY
+    answer(kept, mistake(), right=True)
+    clock.now += _DAY
+    kept.add("ann", mistake(), "game")
+    clock.now += _DAY
+    assert not answer(kept, mistake(), right=True)
+
+
+def test_what_is_due_comes_first_then_what_was_answered_longest_ago(kept: MistakeSet) -> None:
+    """So no mistake comes twice in a row while there are others."""
+    all_of_them = [mistake(zeros) for zeros in range(3)]
+    for one in all_of_them:
+        kept.add("ann", one, "game")
+    seen = []
+    for right in (True, False, True, True, True):
+        one = kept.next("ann")
+        assert one is not None
+        seen.append(all_of_them.index(one))
+        answer(kept, one, right=right)
+    # The second is due until it is answered right.
+    assert seen == [0, 1, 2, 1, 0]
+
+
+def test_the_oldest_mistakes_are_dropped(kept: MistakeSet) -> None:
+    """So one player's set has a bound."""
+    for zeros in range(MOST + 1):
+        kept.add("ann", mistake(zeros), "game")
+    assert kept.counts("ann").total == MOST
+    with pytest.raises(BadPuzzle):
+        kept.get("ann", mistake(0).id)
+
+
+def test_mistakes_are_exported_and_erased(kept: MistakeSet) -> None:
+    """With the game that each is from; those of others stay."""
+    kept.add("ann", mistake(), "first")
+    kept.add("ann", mistake(1), "second")
+    kept.add("bob", mistake(), "third")
+    rows = list(kept.export("ann"))
+    assert [row["game"] for row in rows] == ["first", "second"]
+    assert Mistake.from_json(rows[0]) == mistake()
+    assert kept.erase("ann") == 2
+    assert (kept.counts("ann").total, kept.counts("bob").total) == (0, 1)

@@ -1,0 +1,187 @@
+"""Mistakes of a game as questions: which there are, and how answers are judged."""
+
+from __future__ import annotations
+
+import pytest
+
+from sapper.coach import Decision, Kind, Review, Reviewing, review
+from sapper.coach.trainer import Answer, Mistake, Question, judge_mistake, mistakes_of
+from sapper.coach.trainer.puzzle import BadPuzzle
+from sapper.errors import BadSetting
+from sapper.game import Game
+from sapper.position import Position
+from sapper.simulation import Match
+from sapper.topology import cell_name
+
+
+def reviewed(seed: int, level: str = "intermediate") -> Review:
+    """The review of a game of a bot that makes mistakes."""
+    return review(Match("autosweeper", level).game(seed))
+
+
+# One blunder at a guess, then a needless guess that loses the game.
+GAME = reviewed(0)
+
+
+def guess(cell: tuple[int, int]) -> Mistake:
+    """A question where nothing is proved: the corners at the right win more often."""
+    position = Position.parse("mines: 2\n.1....")
+    return Mistake(Question.GUESS, position, position.topology.cell(cell[1]), 0)
+
+
+def test_each_mistake_of_a_game_is_a_question() -> None:
+    """With the position before it, without flags; proved and good moves are none."""
+    found = mistakes_of(GAME)
+    assert [(each.question, each.move) for each in found] == [
+        (Question.GUESS, 1),
+        (Question.SAFE, 51),
+    ]
+    for mistake in found:
+        decision = GAME.decisions[mistake.move]
+        assert decision.kind in (Kind.BLUNDER, Kind.NEEDLESS_GUESS)
+        assert mistake.cell == decision.cell
+        assert mistake.position == GAME.position(mistake.move)
+        assert "F" not in str(mistake.position)
+
+
+def test_a_position_is_one_question_however_often_it_was_missed() -> None:
+    """After an undo the same mistake can be made again."""
+    game = Game.from_position(Position.parse("mines: 2\n....\n1221"), seed=1, undo=True)
+    for _ in range(2):
+        game.open((0, 1))
+        game.undo()
+    assert len(review(game).decisions) == 2
+    assert len(mistakes_of(review(game))) == 1
+
+
+def test_a_mistake_survives_its_json() -> None:
+    """On every shape."""
+    found = [*mistakes_of(GAME), *mistakes_of(reviewed(0, "intermediate/hexagon"))]
+    assert {each.position.topology.name for each in found} == {"rectangle", "hexagon"}
+    for mistake in found:
+        assert Mistake.from_json(mistake.to_json()) == mistake
+
+
+@pytest.mark.parametrize(
+    "change", [{"cell": [99, 0]}, {"move": "x"}, {"question": "?"}, {"position": {}}]
+)
+def test_a_damaged_mistake_is_refused(change: dict[str, object]) -> None:
+    """It cannot be read."""
+    with pytest.raises(BadPuzzle):
+        Mistake.from_json({**mistakes_of(GAME)[0].to_json(), **change})
+
+
+def test_a_safe_cell_is_right_with_its_proof() -> None:
+    """Any safe cell, and each with a proof of its own."""
+    mistake = mistakes_of(GAME)[1]
+    safe = GAME.decisions[mistake.move].safe
+    assert len(safe) > 1
+    for cell in safe:
+        judged = judge_mistake(mistake, Answer.of(mistake.position, [cell]), cell_name)
+        assert judged.solved
+        assert judged.safe == safe
+        assert cell in judged.explanations[0].steps[-1].safe
+
+
+def test_an_unproved_cell_is_wrong_and_the_solution_stays_hidden() -> None:
+    """An arrangement shows a mine there; the player can try again."""
+    mistake = mistakes_of(GAME)[1]
+    judged = judge_mistake(mistake, Answer.of(mistake.position, [mistake.cell]), cell_name)
+    assert not judged.solved
+    assert judged.text == "Row 2, column 9 is not proved safe: it is a mine in 33.3 %."
+    assert (judged.safe, judged.chances) == ((), ())
+    [told] = judged.explanations
+    assert told.board is not None
+    assert mistake.cell in told.board
+
+
+def test_a_proved_mine_is_wrong_with_its_proof() -> None:
+    """The steps end in the mine."""
+    position = Position.parse("mines: 2\n....\n1221")
+    mistake = Mistake(Question.SAFE, position, position.topology.cell(1), 0)
+    judged = judge_mistake(mistake, Answer.of(position, [(0, 1)]))
+    assert (judged.solved, judged.text, judged.safe) == (False, "(0, 1) is a mine.", ())
+    assert judged.explanations[0].steps[-1].mined == ((0, 1),)
+
+
+def test_no_answer_shows_the_solution() -> None:
+    """The easiest proof of a safe cell, or the best cell beside the one that was chosen."""
+    guessed, needless = mistakes_of(GAME)
+    shown = judge_mistake(needless, Answer())
+    assert not shown.solved
+    assert shown.explanations[0].steps
+    assert shown.safe == GAME.decisions[needless.move].safe
+    shown = judge_mistake(guessed, Answer())
+    decision = GAME.decisions[guessed.move]
+    assert not shown.solved
+    assert shown.safe == (decision.best,)
+    assert [cell for cell, _, _ in shown.chances] == [decision.best, guessed.cell]
+
+
+def test_a_guess_is_right_if_no_cell_wins_more_often() -> None:
+    """A wrong one says what the best cell wins, not which it is."""
+    position = guess((0, 0)).position
+    verdicts = {
+        cell: judge_mistake(guess((0, 0)), Answer.of(position, [cell]))
+        for cell in position.unopened_cells()
+    }
+    assert {judged.solved for judged in verdicts.values()} == {True, False}
+    for judged in verdicts.values():
+        end = "No cell is better." if judged.solved else " %."
+        assert judged.text.endswith(end)
+        assert bool(judged.safe) == judged.solved
+
+
+def test_the_review_never_calls_its_own_mistake_right() -> None:
+    """The judge and the review agree about the cell that was chosen, and about the best."""
+    count = 0
+    for seed in range(4):
+        for level in ("beginner", "intermediate", "expert"):
+            found = reviewed(seed, level)
+            for mistake in mistakes_of(found):
+                own = Answer.of(mistake.position, [mistake.cell])
+                assert not judge_mistake(mistake, own).solved
+                best = found.decisions[mistake.move].best
+                assert best is not None
+                assert judge_mistake(mistake, Answer.of(mistake.position, [best])).solved
+                count += 1
+    assert count > 5
+
+
+def test_where_no_chance_is_known_the_least_risky_cell_is_right() -> None:
+    """On boards too large to be played out."""
+    found = reviewed(0, "60x60:700")
+    [mistake] = [each for each in mistakes_of(found) if each.question is Question.GUESS]
+    shown = judge_mistake(mistake, Answer())
+    assert not shown.solved
+    assert judge_mistake(mistake, Answer.of(mistake.position, shown.safe)).solved
+    wrong = judge_mistake(mistake, Answer.of(mistake.position, [mistake.cell]))
+    assert wrong.text.endswith("Another cell is less risky.")
+
+
+def test_an_answer_is_one_cell() -> None:
+    """Two cells, or a mine, are none."""
+    mistake = guess((0, 0))
+    for answer in (
+        Answer.of(mistake.position, [(0, 0), (0, 2)]),
+        Answer.of(mistake.position, mined=[(0, 0)]),
+    ):
+        with pytest.raises(BadSetting):
+            judge_mistake(mistake, answer)
+
+
+def test_one_decision_is_reviewed_alone_as_in_the_whole_review() -> None:
+    """With the same verdict, chances and proof."""
+    work = Reviewing(GAME._trail, GAME.status)
+    for decision in GAME.decisions:
+        if not decision.is_guess:
+            continue
+        alone, position = work.decision(decision.index)
+        assert _without_end(alone) == _without_end(decision)
+        assert position == GAME.position(decision.index)
+    with pytest.raises(BadSetting):
+        work.decision(len(GAME.decisions))
+
+
+def _without_end(decision: Decision) -> dict[str, object]:
+    return {**decision.to_json(), "after": None}
