@@ -84,7 +84,7 @@ def test_settings_and_help_have_no_violation(
 @pytest.mark.slow
 @_SCHEMES
 def test_a_lost_game_and_its_review_have_no_violation(visit: Visit, scheme: str) -> None:
-    """The card of the loss, all of the review, and a proof."""
+    """The card of the loss, the review with a proof, and the questions about its mistakes."""
     page = visit(_LOSS, color_scheme=scheme)
     for row, col in ((4, 4), (0, 5)):
         open_cell(page, row, col)
@@ -95,6 +95,16 @@ def test_a_lost_game_and_its_review_have_no_violation(visit: Visit, scheme: str)
     page.wait_for_url("**/review")
     expect(page.locator("#luck")).to_be_visible()
     page.keyboard.press("Space")
+    _expect_nothing(page)
+    page.click("#learn")
+    _expect_nothing(page)
+    page.click("#practice-show")
+    expect(page.locator("#practice-proof")).to_be_visible()
+    _expect_nothing(page)
+    page.click("#practice-next")
+    page.click("#practice-own")
+    page.wait_for_url("**/learn#mistakes")
+    expect(page.locator("#kept")).to_be_visible()
     _expect_nothing(page)
 
 
