@@ -28,6 +28,7 @@ _POSITION_TEXT = {"text": "../11", "mines": 1}
 _REFUSED = {
     ("GET", "/api/review"): "still_running",
     ("GET", "/api/replay"): "still_running",
+    ("POST", "/api/review/mistake"): "still_running",
     ("GET", "/api/review?day=2026-11-22"): "no_game",
     ("GET", "/api/review?game=1"): "no_game",
     ("GET", "/api/history/games/1"): "no_game",
@@ -67,6 +68,7 @@ _ASKED: dict[tuple[str, str], list[tuple[str, object]]] = {
         ("/api/review/retry", {"key": "day-2026-11-22", "decision": 0}),
         ("/api/review/retry", {"key": "{other}", "decision": 0}),
     ],
+    ("POST", "/api/review/mistake"): [("/api/review/mistake", {"key": "{key}", "decision": 0})],
     ("GET", "/api/replay"): [("/api/replay", None), ("/api/replay?game={key}", None)],
     ("POST", "/api/replay"): [("/api/replay", "{key}")],
     ("POST", "/api/replay/convert"): [("/api/replay/convert?format=rawvf", "{key}")],
@@ -76,6 +78,11 @@ _ASKED: dict[tuple[str, str], list[tuple[str, object]]] = {
     ("POST", "/api/learn/puzzle"): [("/api/learn/puzzle", {"focus": "none"})],
     ("POST", "/api/learn/answer"): [("/api/learn/answer", {"puzzle": "{key}"})],
     ("POST", "/api/learn/lesson"): [("/api/learn/lesson", {"board": "{key}"})],
+    ("GET", "/api/learn/mistakes"): [("/api/learn/mistakes", None)],
+    ("GET", "/api/learn/mistakes/export"): [("/api/learn/mistakes/export", None)],
+    ("POST", "/api/learn/mistakes/next"): [("/api/learn/mistakes/next", {})],
+    ("POST", "/api/learn/mistakes/answer"): [("/api/learn/mistakes/answer", {"id": "{key}"})],
+    ("POST", "/api/learn/mistakes/erase"): [("/api/learn/mistakes/erase", {"mistakes": 0})],
     ("GET", "/api/history/statistics"): [("/api/history/statistics", None)],
     ("GET", "/api/history/games"): [("/api/history/games", None)],
     ("GET", "/api/history/games/{key}"): [
