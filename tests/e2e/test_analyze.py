@@ -107,6 +107,8 @@ def test_a_density_weighs_the_chances_and_replaces_the_mine_total(
     unknown = page.get_by_text("Mine total unknown: every arrangement counts equally.")
     expect(unknown).to_be_visible()
     expect(cells).to_have_attribute("aria-description", re.compile("83"))
+    far = cell(page, 0, 0)
+    expect(far).not_to_have_attribute("aria-description", re.compile("50"))
     expect(page.locator("#play")).to_be_disabled()
     page.fill("#density", "5")
     expect(unknown).to_be_hidden()

@@ -81,3 +81,12 @@ test("in full: three digits and the counts", () => {
   const guessed = known({ chances: [[2, 0.0123]], solutions: null, exact: false });
   assert.equal(inFull(guessed, 2, ".", format), "about 1.23 % mine");
 });
+
+test("where nothing is known of the mines, cells that no number touches have no chance", () => {
+  const chances = known({ chances: [[0, 0.9], [2, 0.75], [3, 0.8]], outside: "unknown" });
+  assert.deepEqual(overlayOn("chances", chances, 4, "."), { look: "", text: "" });
+  assert.deepEqual(overlayOn("risks", chances, 4, "."), { look: "", text: "" });
+  assert.equal(overlayOn("states", chances, 4, ".").look, "state unknown");
+  assert.equal(inFull(chances, 4, ".", format), "chance unknown");
+  assert.equal(chances.best, 2);
+});

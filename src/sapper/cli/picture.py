@@ -12,6 +12,7 @@ from sapper._grid import DIGITS, text_of
 from sapper._util.work import Work
 from sapper.position import FLAGGED, UNOPENED
 from sapper.solver import Analysis, Limit, hint_from
+from sapper.solver.analysis import no_chance
 from sapper.solver.search import WinChance
 
 __all__ = ["show", "show_win_chance"]
@@ -87,6 +88,8 @@ def _words(analysis: Analysis) -> list[str]:
         words[cell] = "   S"
     for cell in analysis.mined_indices:
         words[cell] = "   M"
+    for cell in np.flatnonzero(no_chance(analysis.position)).tolist():
+        words[cell] = "   ?"
     shape = analysis.position.topology
     if not shape.tile(0, 0).mark:
         return words
@@ -115,6 +118,8 @@ def _summary(analysis: Analysis, work: Work | None) -> str:
     ]
     if position.mines is None and position.density is None:
         lines.insert(0, "mine total    unknown: every arrangement counts equally")
+        if no_chance(position).any():
+            lines.insert(1, "cells with ?  touch no number: their chance of a mine is unknown")
     unopened = sum(map(analysis.position.cells.count, (UNOPENED.encode(), FLAGGED.encode())))
     if len(analysis.mined_indices) < unopened:
         hint = hint_from(analysis, None if work is None else Limit(seconds=work.left))

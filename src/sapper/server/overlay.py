@@ -12,12 +12,14 @@ from numpy.typing import NDArray
 
 from sapper.server.protocol import Json
 from sapper.solver import Analysis
+from sapper.solver.analysis import no_chance
 
 __all__ = ["Overlay", "count_text"]
 
 _SAFE: Final = -1.0
 _MINE: Final = -2.0
-_WORDS: Final = {_SAFE: "safe", _MINE: "mine"}
+_UNKNOWN: Final = -3.0
+_WORDS: Final = {_SAFE: "safe", _MINE: "mine", _UNKNOWN: "unknown"}
 
 # Three digits are shown; counts of arrangements are worked out from all six while they are short.
 _FINE: Final = 6
@@ -32,8 +34,8 @@ class Overlay:
     """The result of an analysis for each unopened cell, as windows receive it.
 
     Attributes:
-        chances: By index: the chance of a mine, -1 for proved safe, -2 for a proved mine, nan where
-            the cell is open.
+        chances: By index: the chance of a mine, -1 for proved safe, -2 for a proved mine, -3 where
+            nothing is known, nan where the cell is open.
         frontier: By index: whether it is told by itself. All other unopened cells are alike.
         outside: What holds for these; nan where there are none.
     """
@@ -55,6 +57,7 @@ class Overlay:
         for proved, value in ((analysis.safe_indices, _SAFE), (analysis.mined_indices, _MINE)):
             chances[list(proved)] = value
         unopened = ~np.isnan(chances)
+        chances[no_chance(analysis.position)] = _UNKNOWN
         floating = unopened & ~shape.beside(~unopened)
         outside = float(chances[floating][0]) if floating.any() else float("nan")
         return cls(chances, unopened & ~(floating & (chances == outside)), outside)

@@ -15,7 +15,7 @@ import sapper._core as _core
 from sapper import drawing
 from sapper._util.arguments import listed
 from sapper.drawing.marks import check_marks
-from sapper.position import Position
+from sapper.position import FLAGGED, NUMBERS, UNOPENED, Position
 from sapper.solver.limit import Limit, checked
 from sapper.solver.search.chances import WinChance, win_chance_of
 from sapper.topology import Cell
@@ -129,6 +129,21 @@ class Analysis:
 def _counted_again(position: Position) -> int | None:
     graph = position.topology.graph
     return _core.analyze(graph, position.cells, position.mines, position.density).solutions()
+
+
+def no_chance(position: Position) -> np.ndarray:
+    """Return which cells, by index, have no chance of a mine that could be told.
+
+    That is every unopened cell that no number touches, if the position has neither a mine total
+    nor a density. In the arrangements that fit, such cells hold a mine in every second one, which
+    says nothing about a board.
+    """
+    cells = np.frombuffer(position.cells, np.uint8)
+    if position.mines is not None or position.density is not None:
+        return np.zeros(len(cells), bool)
+    numbers = (cells >= NUMBERS[0]) & (cells <= NUMBERS[-1])
+    unopened = (cells == ord(UNOPENED)) | (cells == ord(FLAGGED))
+    return np.asarray(unopened & ~position.topology.beside(numbers))
 
 
 def share(part: Analysis, whole: Analysis) -> float | None:

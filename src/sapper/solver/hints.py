@@ -11,7 +11,7 @@ from sapper._util.arguments import expect
 from sapper._util.work import Work
 from sapper.errors import IllegalAction
 from sapper.position import Position
-from sapper.solver.analysis import Analysis
+from sapper.solver.analysis import Analysis, no_chance
 from sapper.solver.deduction import Deduction, easiest
 from sapper.solver.exact import analyze
 from sapper.solver.limit import Limit, checked
@@ -142,9 +142,21 @@ def _guess(analysis: Analysis, work: Work | None) -> Hint:
     equal = np.flatnonzero(open_to_guess & (p_mine <= least + _EQUAL))[:_COMPARED].tolist()
     cell = min(equal, key=lambda i: (len(topology.graph.neighbours(i)), i))
     risk = float(p_mine[cell])
-    sentence = _least_risky(analysis, percent(risk))
+    if no_chance(analysis.position)[cell]:
+        sentence = with_unknown_total(analysis.position, _untouched(analysis))
+    else:
+        sentence = _least_risky(analysis, percent(risk))
     least_risk = Hint(topology.cell(cell), "open", risk, False, sentence)
     return _compared(analysis, p_mine, least_risk, work) if analysis.exact else least_risk
+
+
+def _untouched(analysis: Analysis) -> Text:
+    """Say that nothing is known about a cell."""
+    if analysis.exact:
+        return t("No cell is safe. No number touches this one, so its chance of a mine is unknown.")
+    return t(
+        "No cell is proved safe. No number touches this one, so its chance of a mine is unknown."
+    )
 
 
 def _least_risky(analysis: Analysis, risk: str) -> Text:

@@ -15,6 +15,7 @@ from sapper.board import Board
 from sapper.game import Game, Status
 from sapper.position import Position
 from sapper.solver import Analysis
+from sapper.solver.analysis import no_chance
 from sapper.topology import Cell, Topology
 from sapper.tui.looks import Face
 
@@ -79,6 +80,7 @@ class Scene:
                 percents = np.nan_to_num(np.rint(100 * analysis.p_mine)).astype(np.int64).ravel()
                 # Marks say what is proved.
                 percents[[*analysis.safe_indices, *analysis.mined_indices]] = -1
+                percents[no_chance(analysis.position)] = -1
         return cls(
             shape,
             text_of(chars),

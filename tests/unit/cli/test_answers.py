@@ -41,6 +41,10 @@ def test_a_density_weighs_the_arrangements() -> None:
     assert "21%" in done.out
     done = sapper("analyze", stdin=wide)
     assert "mine total    unknown: every arrangement counts equally" in done.out
+    # No number touches the cells at the right.
+    done = sapper("analyze", stdin="....\n.1..\n....\n")
+    assert "0 12% 12% 12%   ?" in done.out
+    assert "cells with ?  touch no number: their chance of a mine is unknown" in done.out
     [clue] = sapper("hint", "--json", "--density", "0.2", stdin="mines: 1\n..\n11\n").json
     assert clue["sentence"].startswith("No cell is safe. This is the least risky: its chance")
     done = sapper("hint", stdin=WALL)

@@ -116,3 +116,15 @@ def test_the_cell_with_the_easiest_proof_is_named() -> None:
     found = hint(Position.parse("002..\n124..\n.....\n.....", mines=4))
     assert found.cell == (2, 0)
     assert len(found.because) == 1
+
+
+def test_a_cell_that_no_number_touches_has_no_chance_without_a_total() -> None:
+    """The sentence says so instead of naming 50 % of the arrangements (issue 33)."""
+    clue = hint(Position.parse(".....\n.7...\n....."))
+    assert clue.cell == (0, 4)
+    assert clue.sentence == (
+        "No cell is safe. No number touches this one, so its chance of a mine is unknown. "
+        "Mine total unknown: every arrangement counts equally."
+    )
+    touched = hint(Position.parse(".....\n.1...\n.....")).sentence
+    assert touched.startswith("No cell is safe. This is the least risky: 12.5 %")

@@ -220,9 +220,9 @@ export interface OverlayMessage extends Answer {
   /** Whether to begin from nothing; otherwise only what changed is told. */
   whole: boolean;
   /** Frontier cells: a chance, or what is proved; null where a cell left the frontier. */
-  chances: [number, number | "safe" | "mine" | null][];
+  chances: [number, number | "safe" | "mine" | "unknown" | null][];
   /** The chance of every cell that no number touches, or what is proved of them all. */
-  outside: number | "safe" | "mine" | null;
+  outside: number | "safe" | "mine" | "unknown" | null;
   solutions: string | null;
   exact: boolean;
   /** Whether arrangements have different weights. */

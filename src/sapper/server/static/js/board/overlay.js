@@ -6,7 +6,10 @@ import { t } from "../translation.js";
 /** Steps of the colour scale, all below 50 %, where guesses are decided. */
 export const STEPS = 10;
 
-/** @typedef {number | "safe" | "mine"} Chance The chance of a mine from 0 to 1, or a proved state. */
+/**
+ * @typedef {number | "safe" | "mine" | "unknown"} Chance The chance of a mine from 0 to 1, or a proved state; unknown
+ * where no number touches a cell and neither the mine total nor the density is known.
+ */
 
 /**
  * @typedef {object} Chances
@@ -145,6 +148,7 @@ export function overlayOn(kind, chances, index, char) {
   const marked = char !== "." ? " marked" : "";
   if (chance === "safe") return { look: `state safe${marked}`, text: "" };
   if (chance === "mine") return { look: `state danger${marked}`, text: "" };
+  if (chance === "unknown") return { look: kind === "states" ? `state unknown${marked}` : "", text: "" };
   // The best guess is ringed in every overlay that shows risk.
   const best = chances.best === index ? " best" : "";
   if (kind === "risks") {
@@ -191,6 +195,7 @@ export function markOn(marks, index, char) {
 export function inFull(chances, index, char, format) {
   const { chance } = chanceOf(chances, index, char);
   if (chance === null) return "";
+  if (chance === "unknown") return t("chance unknown");
   const p = chance === "safe" ? 0 : chance === "mine" ? 1 : chance;
   // Arrangements that do not weigh the same are not counted for a chance.
   const { solutions, weighted } = chances;
