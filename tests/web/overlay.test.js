@@ -84,8 +84,8 @@ test("in full: three digits and the counts", () => {
 
 test("where nothing is known of the mines, cells that no number touches have no chance", () => {
   const chances = known({ chances: [[0, 0.9], [2, 0.75], [3, 0.8]], outside: "unknown" });
-  assert.deepEqual(overlayOn("chances", chances, 4, "."), { look: "", text: "" });
-  assert.deepEqual(overlayOn("risks", chances, 4, "."), { look: "", text: "" });
+  assert.deepEqual(overlayOn("chances", chances, 4, "."), { look: "no-chance", text: "" });
+  assert.deepEqual(overlayOn("risks", chances, 4, "."), { look: "no-chance", text: "" });
   assert.equal(overlayOn("states", chances, 4, ".").look, "state unknown");
   assert.equal(inFull(chances, 4, ".", format), "chance unknown");
   assert.equal(chances.best, 2);

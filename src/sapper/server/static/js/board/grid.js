@@ -288,6 +288,7 @@ const STATES = /** @type {Record<string, string>} */ ({
   low: t("low risk"),
   medium: t("medium risk"),
   high: t("high risk"),
+  "no-chance": t("chance unknown"),
 });
 
 /**

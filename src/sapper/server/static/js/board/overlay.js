@@ -148,7 +148,7 @@ export function overlayOn(kind, chances, index, char) {
   const marked = char !== "." ? " marked" : "";
   if (chance === "safe") return { look: `state safe${marked}`, text: "" };
   if (chance === "mine") return { look: `state danger${marked}`, text: "" };
-  if (chance === "unknown") return { look: kind === "states" ? `state unknown${marked}` : "", text: "" };
+  if (chance === "unknown") return { look: kind === "states" ? `state unknown${marked}` : "no-chance", text: "" };
   // The best guess is ringed in every overlay that shows risk.
   const best = chances.best === index ? " best" : "";
   if (kind === "risks") {

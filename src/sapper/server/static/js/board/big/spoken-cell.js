@@ -37,6 +37,7 @@ export class SpokenCell {
     other.setAttribute("aria-colindex", String(col + 1));
     this.row.setAttribute("aria-rowindex", String(row + 1));
     if (text) other.setAttribute("aria-description", t("{percent} per cent mine", { percent: text }));
+    else if (look.includes("no-chance")) other.setAttribute("aria-description", t("chance unknown"));
     else other.removeAttribute("aria-description");
     this.row.replaceChildren(other);
     this.grid.setAttribute("aria-activedescendant", other.id);
