@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from random import Random
+
 import pytest
 
 from sapper.board import Board
-from sapper.errors import BadReplay
+from sapper.errors import BadReplay, IllegalAction
 from sapper.game import Game
 from sapper.game.pointer_path import pack
+from sapper.position import Position
 from sapper.replay import (
     Playback,
     Replay,
@@ -130,3 +134,22 @@ def test_a_density_of_a_replay_that_is_none_is_refused() -> None:
         game.open(game.position.unopened_cells()[0])
     with pytest.raises(BadReplay, match=r"'density': density must be between 0 and 1, got 2"):
         from_json({**to_json(Replay.from_game(game)), "density": 2})
+
+
+@pytest.mark.parametrize("rules", ["classic", "kaboom", "fair", "kind"])
+def test_a_replay_ends_like_its_game_where_the_total_is_unknown(rules: str) -> None:
+    """Where mines are placed as it goes, a click after the last clear cell can lose (issue 33)."""
+    position = Position(topology("cylinder", 5, 1), b"F.1..")
+    ends = set()
+    for seed in range(20):
+        rng = Random(seed)
+        game = Game.from_position(position, rules=rules, seed=seed)
+        while not game.over:
+            act = rng.choice([game.open, game.open, game.flag, game.chord])
+            with suppress(IllegalAction):
+                act((0, rng.randrange(5)))
+        replay = Replay.from_game(game)
+        for copy in (replay, from_json(to_json(replay))):
+            assert Playback(copy).status == game.status
+        ends.add(str(game.status))
+    assert ends == {"won", "lost"}

@@ -494,4 +494,22 @@ mod tests {
         assert!(narrow.len() < wide.len() && narrow.iter().all(|p| p.risk < 0.13));
         assert_eq!(considered(&ROWS, 12, 0.2, 3), wide[..3]);
     }
+
+    #[test]
+    fn a_search_ends_with_its_states_and_when_asked() {
+        let (graph, mut cells) = position(&ROWS);
+        let effort =
+            Effort { margin: 1.0, cells: 40, again: 1.0, every: true, ..Effort::default() };
+        let mut searcher = Searcher::new(None, effort);
+        let whole = searcher.guess(&graph, &mut cells, 12).picks;
+        searcher.set_limits(Some(200), None, None);
+        let part = searcher.guess(&graph, &mut cells, 12).picks;
+        assert!(!part.is_empty() && part.len() < whole.len(), "{} {}", part.len(), whole.len());
+        searcher.set_limits(None, None, Some(Interrupt::new(|| true)));
+        assert!(searcher.guess(&graph, &mut cells, 12).picks.is_empty());
+        searcher.set_limits(None, Some(Instant::now()), None);
+        assert!(searcher.guess(&graph, &mut cells, 12).picks.is_empty());
+        searcher.set_limits(None, None, None);
+        assert_eq!(searcher.guess(&graph, &mut cells, 12).picks, whole);
+    }
 }

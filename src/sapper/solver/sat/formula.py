@@ -13,8 +13,8 @@ from sapper.solver.sat.clauses import exactly
 
 __all__ = ["Formula"]
 
-_PROPAGATIONS: Final = 300_000
-"""Work between two looks at the clock: some hundredths of a second."""
+_PROPAGATIONS: Final = 100_000
+"""Work between two looks at the clock: about a hundredth of a second."""
 
 
 class Formula:

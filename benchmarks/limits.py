@@ -1,0 +1,218 @@
+"""Measure how well calls keep a time limit, and end after Ctrl-C, on hostile positions.
+
+Hostile positions are legal, but natural games never reach them: checkerboards, stripes, dots,
+boards of one row, empty and dense boards, on every topology; see ``tests/data/hostile``. Every
+call that takes a limit gets one of ``SECONDS``; then it runs without one until Ctrl-C comes after
+as long. Each position has a process of its own. Columns: the processor time of the slowest
+position, which does not depend on other programs, with that position; the most memory that a call
+added; and the most processor time from Ctrl-C to its end, if it had not ended before.
+``python benchmarks/limits.py [-n 2] [--json]`` measures n positions of each kind and topology.
+``python benchmarks/limits.py --only NAME`` prints the measurements of one position as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import sapper
+from report import arguments, emit
+from sapper import Board, Game, Limit, Position
+from sapper.errors import SapperError
+from sapper.solver import deduce, hint_from, reference
+from sapper.solver.search.end_game import EndGame
+from sapper.topology import TOPOLOGIES, topology
+from sapper.tui.hinting import advice
+
+FILES = Path(__file__).parents[1] / "tests" / "data" / "hostile"
+SECONDS = 0.2
+GAME = "game_dots_25x25"
+"""The game that is reviewed, which takes no limit but can be cancelled."""
+
+Call = Callable[[Position, Limit], object]
+
+
+def _unopened(position: Position) -> tuple[int, int]:
+    return position.unopened_cells()[0]
+
+
+CALLS: dict[str, Call] = {
+    "analyze": lambda p, at: sapper.analyze(p, at).solutions,
+    "Solver.analyze": lambda p, at: sapper.Solver().analyze(p, at),
+    "reference.analyze": reference.analyze,
+    "hint": sapper.hint,
+    "hint_from": lambda p, at: hint_from(_analysis(p), at),
+    "advice": advice,
+    "deduce": lambda p, at: deduce(p, _unopened(p), at),
+    "conflict": sapper.conflict,
+    "sample": lambda p, at: sapper.sample(p, 10, 1, limit=at),
+    "both_ways": lambda p, at: sapper.both_ways(p, _unopened(p), limit=at),
+    "optimal": sapper.optimal,
+    "EndGame.optimal": lambda p, at: EndGame().optimal(p, at, solutions=2**40),
+    "EndGame.cell": lambda p, at: EndGame().cell(p, at, solutions=2**40),
+    "win_chance": lambda p, at: sapper.win_chance(p, limit=at),
+    "Analysis.win_chance": lambda p, at: _analysis(p).win_chance(samples=10**6, limit=at),
+    "outcomes": lambda p, at: sapper.outcomes(p, _unopened(p), sample=True, limit=at),
+    "arrange": lambda p, at: sapper.arrange(p, "backtracking", limit=at),
+    "arrange exact": lambda p, at: sapper.arrange(p, "exact", limit=at),
+    "arrange sat": lambda p, at: sapper.arrange(p, "sat", limit=at),
+}
+"""Every public call that takes a limit."""
+
+_analyses: dict[Position, sapper.Analysis] = {}
+
+
+def _analysis(position: Position) -> sapper.Analysis:
+    """An analysis made before the clock starts."""
+    if position not in _analyses:
+        _analyses[position] = sapper.analyze(position, Limit(seconds=0.1))
+    return _analyses[position]
+
+
+def _pattern(kind: str, row: int, col: int) -> bool:
+    """Whether a cell is open."""
+    if kind == "checkers":
+        return (row + col) % 2 == 0
+    if kind == "stripes":
+        return row % 3 == 1
+    return kind == "dots" and row % 2 == 0 and col % 2 == 0
+
+
+def positions(n: int) -> Iterator[tuple[str, Position]]:
+    """Name and position of all, in order: those in files, and n of each kind and topology."""
+    for path in sorted(FILES.glob("*.txt")):
+        yield path.stem, Position.parse(path.read_text())
+    for name in TOPOLOGIES:
+        for kind in ("checkers", "stripes", "dots", "one row", "empty", "dense"):
+            for number in range(n):
+                yield f"{name}, {kind} {number}", _made(name, kind, number)
+
+
+def _made(name: str, kind: str, number: int) -> Position:
+    rng = random.Random(f"{name}/{kind}/{number}")
+    # Some shapes take even heights only, and none of them a single row.
+    width, height = (600, 4) if kind == "one row" else (36, 36)
+    if kind == "one row" and name == "rectangle":
+        height = 1
+    shape = topology(name, width, height)
+    density = 0.6 if kind == "dense" else 0.25
+    board = Board(shape, bytes(rng.random() < density for _ in range(shape.size)))
+    part = {"one row": 0.4, "dense": 0.5}.get(kind, 0.0)
+    cells = bytes(
+        board.cells[index]
+        if not board.mined[index]
+        and (rng.random() < part or _pattern(kind, *divmod(index, shape.width)))
+        else ord(".")
+        for index in range(shape.size)
+    )
+    if number % 2:
+        return Position(shape, cells, density=density)
+    return Position(shape, cells, sum(board.mined))
+
+
+def measured(name: str, position: Position) -> list[dict[str, Any]]:
+    """Measure every call on a position."""
+    _ = position.topology.graph
+    _analysis(position)
+    rows = []
+    for call, run in CALLS.items():
+        before, began = _memory(), process_time()
+        try:
+            run(position, Limit(seconds=SECONDS))
+            ended = "answered"
+        except SapperError as error:
+            ended = type(error).__name__
+        cpu_s = process_time() - began
+        row = {"call": call, "position": name, "cpu_s": cpu_s, "ended": ended}
+        rows.append({**row, "mb": (_memory() - before) / 1024})
+        rows[-1]["interrupt_s"] = interrupted(run, position)
+    return rows
+
+
+def interrupted(run: Call, position: Position) -> float | None:
+    """Return the processor time from Ctrl-C to the end of a call; None if it ended before."""
+    pressed: list[float] = []
+
+    def press() -> None:
+        pressed.append(process_time())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(SECONDS, press)
+    timer.start()
+    try:
+        with suppress(SapperError):
+            run(position, Limit())
+        timer.cancel()
+        timer.join()
+    except KeyboardInterrupt:
+        return process_time() - pressed[0]
+    return None
+
+
+def _memory() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def reviewed() -> list[dict[str, Any]]:
+    """Measure the review of the game."""
+    game = Game.from_json(json.loads((FILES / f"{GAME}.json").read_text()))
+    before, began = _memory(), process_time()
+    sapper.review(game)
+    cpu_s, more = process_time() - began, (_memory() - before) / 1024
+    row = {"call": "review", "position": GAME, "cpu_s": cpu_s, "ended": "answered", "mb": more}
+    return [{**row, "interrupt_s": interrupted(lambda *_: sapper.review(game), None)}]  # type: ignore[arg-type]
+
+
+def only(name: str) -> list[dict[str, Any]]:
+    """Measure one position by its name."""
+    # A shell that starts programs in the background has them ignore Ctrl-C.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    if name == GAME:
+        return reviewed()
+    return measured(name, next(found for at, found in positions(2) if at == name))
+
+
+def main() -> None:
+    """Measure and print."""
+    if "--only" in sys.argv:
+        print(json.dumps(only(sys.argv[-1])))
+        return
+    options = arguments(__doc__, 2)
+    rows: list[dict[str, Any]] = []
+    for name in [*(name for name, _ in positions(options.n)), GAME]:
+        command = [sys.executable, __file__, "--only", name]
+        rows += json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    emit(
+        [_worst([row for row in rows if row["call"] == call]) for call in [*CALLS, "review"]],
+        options.json,
+    )
+
+
+def _worst(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    slowest = max(rows, key=lambda row: float(row["cpu_s"]))
+    stops = [row["interrupt_s"] for row in rows if row["interrupt_s"] is not None]
+    return {
+        "call": slowest["call"],
+        "positions": len(rows),
+        "asked_s": SECONDS,
+        "worst_cpu_s": slowest["cpu_s"],
+        "on": slowest["position"],
+        "most_mb": round(max(row["mb"] for row in rows)),
+        "interrupted": len(stops),
+        "worst_interrupt_s": max(stops, default=0.0),
+    }
+
+
+if __name__ == "__main__":
+    main()

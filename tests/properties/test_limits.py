@@ -1,0 +1,92 @@
+"""Every call that takes a limit keeps it on positions that natural games never reach."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = ROOT / "benchmarks" / "limits.py"
+sys.path.insert(0, str(SCRIPT.parent))
+
+import limits  # noqa: E402  # the benchmark's own table of calls and positions
+
+OVER_S, STOP_S, MOST_MB = 0.2, 0.3, 400
+"""Processor time past the limit and after Ctrl-C, and memory that all calls on a position add."""
+QUICK = ("dots_25x25", "rectangle, dots 1")
+INNER = {"Values.__init__", "checked", "numbers", "perfect_cell"}
+"""Parts of calls that are in the table themselves."""
+SURFACES = ("server", "vision", "cli", "env", "_util")
+
+
+def public_calls() -> set[str]:
+    """Every function and method with a parameter ``limit``, by its name in its module."""
+    found = set()
+    for path in sorted((ROOT / "src" / "sapper").rglob("*.py")):
+        if path.relative_to(ROOT / "src" / "sapper").parts[0] in SURFACES:
+            continue
+        for node in ast.parse(path.read_text("utf-8")).body:
+            inside = node.body if isinstance(node, ast.ClassDef) else [node]
+            for one in inside:
+                if not isinstance(one, ast.FunctionDef):
+                    continue
+                arguments = [*one.args.args, *one.args.kwonlyargs]
+                if not any(at.arg == "limit" and _is_limit(at.annotation) for at in arguments):
+                    continue
+                private = one.name.startswith("_") and one.name != "__init__"
+                if not private:
+                    found.add(f"{node.name}.{one.name}" if one is not node else one.name)  # type: ignore[attr-defined]
+    return found
+
+
+def _is_limit(annotation: ast.expr | None) -> bool:
+    """Whether a parameter is a `Limit`, not a number of rows."""
+    return annotation is not None and "Limit" in ast.unparse(annotation)
+
+
+def test_the_table_has_every_call_that_takes_a_limit() -> None:
+    """A new call belongs into it: see ``CALLS`` in benchmarks/limits.py."""
+    tested = {name.split()[0].removeprefix("reference.") for name in limits.CALLS}
+    assert public_calls() - INNER == tested
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=() if name in QUICK else pytest.mark.slow)
+        for name, _ in limits.positions(2)
+    ],
+)
+def test_limits_and_ctrl_c_are_kept(name: str) -> None:
+    """Measured in processor time and in a process of its own, so a busy machine changes nothing."""
+    rows = measured(name)
+    assert [row["call"] for row in rows] == [*limits.CALLS]
+    for row in rows:
+        assert row["cpu_s"] <= limits.SECONDS + OVER_S, row
+        assert row["interrupt_s"] is None or row["interrupt_s"] <= STOP_S, row
+        assert row["ended"] in ("answered", "LimitReached"), row
+    assert sum(row["mb"] for row in rows) <= MOST_MB
+
+
+@pytest.mark.slow
+def test_the_review_of_a_wide_game_ends() -> None:
+    """It never did (issue 33): reviews have no limit of time, but one of states."""
+    [row] = measured(limits.GAME)
+    assert row["cpu_s"] <= 30
+    assert row["interrupt_s"] is None or row["interrupt_s"] <= STOP_S
+    assert row["mb"] <= MOST_MB
+
+
+def measured(name: str) -> list[dict[str, Any]]:
+    """What the benchmark measures on a position."""
+    command = [sys.executable, str(SCRIPT), "--only", name]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    rows: list[dict[str, Any]] = json.loads(done.stdout)
+    return rows
