@@ -240,3 +240,32 @@ def test_a_shared_address_does_not_end_a_running_game_unasked(visit: Visit) -> N
     assert names(page) == before
     page.click("text=Play it")
     expect(page.locator('[role="gridcell"]')).to_have_count(480)
+
+
+def test_a_moved_folder_is_told_and_games_are_saved_once_it_is_back(
+    visit: Callable[..., Page], tmp_path: Path
+) -> None:
+    """Under the header, in words; what was played in between is there after a restart."""
+    home = tmp_path / "games"
+    with Server(tmp_path / "server") as server:
+        server.stop()
+        server.start(SAPPER_HOME=str(home))
+        page = visit()
+        page.goto(server.url)
+        page.wait_for_selector('[role="gridcell"]')
+        cell(page, 0, 0).click(button="right")
+        expect(cell(page, 0, 0)).to_have_attribute("aria-label", "row 1, column 1, flag")
+        home.rename(tmp_path / "elsewhere")
+        cell(page, 0, 1).click(button="right")
+        expect(page.locator("#banner")).to_have_text(
+            "Not saved: the folder of saved games was moved or removed. "
+            "You can go on; Sapper keeps trying."
+        )
+        page.reload()
+        expect(page.locator("#banner")).to_contain_text("Not saved")
+        (tmp_path / "elsewhere").rename(home)
+        expect(page.locator("#banner")).to_be_hidden()
+        server.stop()
+        server.start(SAPPER_HOME=str(home))
+        page.reload()
+        expect(cell(page, 0, 1)).to_have_attribute("aria-label", "row 1, column 2, flag")

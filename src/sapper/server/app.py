@@ -37,7 +37,7 @@ from sapper.server.language import LanguageChoice, translated
 from sapper.server.long_jobs import LongJobs
 from sapper.server.mistakes_api import MistakesApi
 from sapper.server.outbox import Outbox, encode
-from sapper.server.protocol import Json, error_body
+from sapper.server.protocol import error_body
 from sapper.server.replay_api import ReplayApi
 from sapper.server.review_api import review_routes
 from sapper.server.review_stream import ReviewStream
@@ -175,7 +175,7 @@ class _Server:
             opening.add_done_callback(self._release)
             return
         try:
-            await _connect(websocket, client, self.sessions.trouble)
+            await _connect(websocket, client, self.sessions)
         finally:
             self.sessions.release(client)
 
@@ -191,9 +191,9 @@ async def _refuse(websocket: WebSocket, code: str, reason: str) -> None:
         await websocket.close(1013)
 
 
-async def _connect(websocket: WebSocket, client: Client, trouble: Json | None) -> None:
+async def _connect(websocket: WebSocket, client: Client, sessions: Sessions) -> None:
     """Pass messages on until the window goes, or leaves too much unread."""
-    outbox = await client.join(menu(), trouble)
+    outbox = await client.join(menu(), lambda: sessions.trouble)
     tasks = [
         asyncio.create_task(_receive(websocket, client, outbox)),
         asyncio.create_task(_send(websocket, outbox)),

@@ -60,18 +60,19 @@ class Client:
         )
         self._autoplay = Autoplay(session, self._runner, self._tell, self._publish, self._backlog)
 
-    async def join(self, menu: Json, trouble: Json | None = None) -> Outbox:
+    async def join(self, menu: Json, trouble: Callable[[], Json | None] | None = None) -> Outbox:
         """Let a window in; its outbox starts with all that it needs to know.
 
         Args:
             menu: The choices that there are.
-            trouble: The message that nothing is being saved, if so.
+            trouble: Returns the message that nothing is being saved, if so.
         """
         await self._runner.idle()
         outbox = Outbox()
         outbox.put({**session_messages.state(self.session), "type": "welcome", "menu": menu})
-        if trouble is not None:
-            outbox.warn(trouble)
+        # Asked now: saving may have begun to work while the runner was busy.
+        if trouble is not None and (told := trouble()) is not None:
+            outbox.warn(told)
         if self._notice is not None:
             outbox.put(error_body("not_loaded", self._notice))
             self._notice = None

@@ -81,6 +81,8 @@ let leaving = null;
 /** The id of the last message that requested a level. */
 let levelAsked = "";
 let flagMode = false;
+/** Whether the server has said that it cannot save. */
+let unsaved = false;
 
 const sheet = new Sheet($("sheet"), $("scrim"));
 const say = (/** @type {string} */ text) => write($("status"), text);
@@ -95,7 +97,9 @@ const connection = new Connection(url, {
     waiting.clear();
     sink();
     clock.stop();
-    $("banner").textContent = t("The server is not responding. Your game is saved; this page reconnects automatically.");
+    $("banner").textContent = unsaved
+      ? t("The server is not responding. Your last moves are not saved; this page reconnects automatically.")
+      : t("The server is not responding. Your game is saved; this page reconnects automatically.");
     $("banner").hidden = false;
     document.body.dataset.line = "lost";
   },
@@ -144,6 +148,7 @@ const levels = new Levels(state, (size) => {
 function receive(message) {
   if (message.type === "saving") {
     const problem = message.problem ?? "";
+    unsaved = message.problem !== null;
     $("banner").textContent = message.restart
       ? t("Not saved: {problem}. Restart Sapper to save games again.", { problem })
       : t("Not saved: {problem}. You can go on; Sapper keeps trying.", { problem });
