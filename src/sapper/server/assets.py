@@ -34,8 +34,10 @@ from sapper.translation import LANGUAGES, Text, catalogue
 
 __all__ = ["Assets", "join_modules"]
 
-# Comments on lines of their own.
+# Comments on lines of their own, indents and empty lines.
 _COMMENT: Final = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*\n", re.M | re.S)
+_LINE_COMMENT: Final = re.compile(r"^[ \t]*//.*\n", re.M)
+_PADDING: Final = re.compile(r"^[ \t]+|^\n", re.M)
 _IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.M)
 _EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|class|const) ([\w$]+))", re.M)
 _STYLE: Final = re.compile(r'^ *<link rel="stylesheet" href="/static/([^"]+)" />\n', re.M)
@@ -117,7 +119,9 @@ class Assets:
         styles = _STYLE.findall(text)
         joined = "".join((self._folder / name).read_text("utf-8") for name in styles)
         joined += theme_styles()
-        address = self._add(path.stem, "css", _COMMENT.sub("", joined), "text/css")
+        address = self._add(
+            path.stem, "css", _PADDING.sub("", _COMMENT.sub("", joined)), "text/css"
+        )
         link = f'    <link rel="stylesheet" href="{address}" />\n'
         text = _STYLE.sub("", _STYLE.sub(link, text, count=1))
 
@@ -159,7 +163,8 @@ def join_modules(entry: Path) -> str:
     classes and constants where they are declared. Each becomes a function that is called once.
 
     Raises:
-        ValueError: If modules import each other in a circle, or in any other way.
+        ValueError: If modules import each other in a circle, or in any other way, or have a
+            template of several lines.
     """
     done: dict[Path, str] = {}
     parts: list[str] = []
@@ -171,6 +176,10 @@ def join_modules(entry: Path) -> str:
         if path in done:
             return done[path]
         text = _COMMENT.sub("", path.read_text("utf-8"))
+        text = _PADDING.sub("", _LINE_COMMENT.sub("", text))
+        if odd := next((line for line in text.splitlines() if line.count("`") % 2), None):
+            # The start of a line may be part of such a text.
+            raise ValueError(f"{path.name} has a text of several lines: {odd}")
 
         def bind(found: re.Match[str]) -> str:
             names = " ".join(found[1].split()).strip(" ,").replace(" as ", ": ")

@@ -39,7 +39,7 @@ def folder(tmp_path: Path) -> Path:
         "/** A comment. */\nconst hidden = double(ONE);\nconsole.log(hidden, other());\n"
     )
     (tmp_path / "one.js").write_text(
-        "const hidden = 2;\nexport const ONE = 1;\n"
+        "// A name of main.js too.\nconst hidden = 2;\nexport const ONE = 1;\n"
         "/**\n * Twice.\n */\nexport function double(n) {\n  return hidden * n;\n}\n"
     )
     (tmp_path / "sub").mkdir()
@@ -134,6 +134,7 @@ def test_joined_modules_do_what_they_did(folder: Path) -> None:
     """Names that two modules share stay apart, and each module runs once."""
     text = join_modules(folder / "main.js")
     assert text.count("const ONE = 1;") == 1
+    assert "//" not in text
     assert "Twice" not in text
     node = shutil.which("node")
     if node is None:
@@ -143,10 +144,16 @@ def test_joined_modules_do_what_they_did(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ['import x from "./one.js";', "export default 1;", 'import { m } from "./main.js";']
+    "line",
+    [
+        'import x from "./one.js";',
+        "export default 1;",
+        'import { m } from "./main.js";',
+        "const text = `one\n  // two`;",
+    ],
 )
 def test_modules_that_cannot_be_joined_are_named(folder: Path, line: str) -> None:
-    """A default, or a circle, is an error when the server starts and not in the browser."""
+    """A default, a circle or a text of several lines is an error when the server starts."""
     (folder / "main.js").write_text(f"{line}\n")
     with pytest.raises(ValueError, match=r"main\.js"):
         join_modules(folder / "main.js")
