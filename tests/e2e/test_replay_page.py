@@ -147,7 +147,7 @@ def test_a_file_that_is_opened_meanwhile_is_not_replaced(opened: Callable[..., P
     """By the game that the address names, if the server is slow to send it."""
     page = opened()
     held = hold_requests(page, "**/api/history/games/*")
-    page.goto(page.url + "?game=some")
+    page.goto(page.url.partition("?")[0] + "?game=some")
     page.set_input_files("#file", _BEGINNER)
     expect(page.locator("#headline")).to_have_text("Won in 14.520 s")
     asked: list[str] = []
