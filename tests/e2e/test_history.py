@@ -95,6 +95,29 @@ def test_games_are_chosen_compared_and_erased(new_context: Contexts, server: Ser
     expect(first).to_contain_text(str(121 - len(expert)))
 
 
+def test_an_import_shows_how_far_it_is_and_can_be_cancelled(
+    new_context: Contexts, server: Server, tmp_path: Path
+) -> None:
+    """Nothing has changed then; the next one adds the games, and its bar goes."""
+    page = new_context().new_page()
+    page.goto(server.url + "history")
+    file = tmp_path / "games.jsonl"
+    file.write_text("\n".join(json.dumps(played(seed).to_json()) for seed in (1, 2)))
+    page.route("**/api/history/import", lambda route: None)
+    page.set_input_files("#import", file)
+    expect(page.locator("#import-progress")).to_be_visible()
+    expect(page.locator("#import-games")).to_have_text("0 games checked")
+    expect(page.locator("#import")).to_be_disabled()
+    page.focus("#cancel-import")
+    page.keyboard.press("Enter")
+    expect(page.locator("#data-said")).to_have_text("Cancelled: nothing has changed.")
+    expect(page.locator("#import")).to_be_focused()
+    page.unroute("**/api/history/import")
+    page.set_input_files("#import", file)
+    expect(page.locator("#data-said")).to_have_text("2 games imported.", timeout=300_000)
+    expect(page.locator("#importing")).to_be_hidden()
+
+
 def test_measuring_disturbs_nobody(new_context: Contexts, server: Server) -> None:
     """The page asks again meanwhile: the focus stays on its link, and open menus stay open."""
     page = new_context().new_page()

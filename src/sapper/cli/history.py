@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -22,6 +25,7 @@ from sapper.history import (
     import_parquet,
     summarize,
 )
+from sapper.history.transfer import Progress
 from sapper.paths import state_dir
 from sapper.rules import Level
 
@@ -232,11 +236,28 @@ def import_games(
         try:
             # Opened once before, as a reader of Parquet has long messages of its own.
             file.open("rb").close()
-            count = read(history, file)
+            with _shown() as progress:
+                count = read(history, file, progress=progress)
         except OSError as problem:
             raise BadSetting(f"cannot read {file}: {problem.strerror or problem}") from None
     _told({"imported": count}, as_json)
     return DONE
+
+
+@contextmanager
+def _shown() -> Iterator[Progress | None]:
+    """Yield a callback that draws a bar on standard error, if it is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    columns = [TextColumn("{task.fields[games]:,} games"), BarColumn(), TimeRemainingColumn()]
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=1.0, games=0)
+        yield lambda games, share: bar.update(task, completed=share, games=games)
 
 
 @app.command(epilog=example("sapper history erase --bot exact --yes"))

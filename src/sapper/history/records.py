@@ -21,6 +21,7 @@ __all__ = ["Record"]
 _LIMIT: Final = 2**53
 _LATEST_MS: Final = 4_102_444_800_000
 """The year 2100: time zones know nothing about much later days."""
+_LONGEST: Final = 1_000
 _TYPES: Final[dict[str, tuple[type, ...]]] = {
     "str": (str,),
     "int": (int,),
@@ -241,11 +242,14 @@ class Record:
                 raise BadSave(f"{one.name!r} must be before the year 2100, got {shown(value)}")
 
     def check(self) -> None:
-        """Play the moves, to see that they are those of a finished game with this result.
+        """Check the texts, and play the moves: they must be a finished game with this result.
 
         Raises:
             BadSave: If they are not.
         """
+        for one in fields(self):
+            if one.type == "str":
+                _check_text(one.name, getattr(self, one.name))
         try:
             game = self.game()
             status = Playback(from_json(self.moves)).status if game is None else game.status
@@ -254,3 +258,12 @@ class Record:
         if (status is Status.WON) != self.won or status not in (Status.WON, Status.LOST):
             said = "won" if self.won else "lost"
             raise BadSave(f"the moves of a game that is said to be {said} end {status}")
+
+
+def _check_text(name: str, text: str) -> None:
+    if len(text) > _LONGEST:
+        raise BadSave(f"{name!r} must have at most {_LONGEST} characters, got {len(text)}")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise BadSave(f"{name!r} must be a text that has a UTF-8 form, got {shown(text)}") from None

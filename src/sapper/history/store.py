@@ -14,7 +14,7 @@ from sapper.history.bests import PersonalBests, read_bests
 from sapper.history.measures import Measures
 from sapper.history.records import Record
 from sapper.history.selection import Selection
-from sapper.history.tables import COLUMNS, HistoryFile, Tables, delete, insert
+from sapper.history.tables import COLUMNS, HistoryFile, Row, Tables, delete, insert, row_of
 from sapper.paths import state_dir
 
 __all__ = ["History", "Waiting"]
@@ -88,8 +88,12 @@ class History:
         given = listed(records, "records")
         for record in given:
             expect(record, Record, "a Record")
+        return self.add_rows(map(row_of, given))
+
+    def add_rows(self, rows: Iterable[Row]) -> int:
+        """Add games that are prepared for the tables, all or none; return how many are new."""
         with self._tables.writing() as db:
-            return insert(db, self.owner or "", given)
+            return insert(db, self.owner or "", rows)
 
     def get(self, key: str) -> Record | None:
         """Return a game by its key; None if there is none."""

@@ -10,13 +10,23 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import fields
 from pathlib import Path
 from threading import Condition, RLock
-from typing import Final, Protocol, runtime_checkable
+from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
 
 from sapper._util.sqlite import transaction
 from sapper.errors import BadSave
 from sapper.history.records import Record
 
-__all__ = ["COLUMNS", "SCHEMA", "HistoryFile", "Tables", "delete", "insert", "prune"]
+__all__ = [
+    "COLUMNS",
+    "SCHEMA",
+    "HistoryFile",
+    "Row",
+    "Tables",
+    "delete",
+    "insert",
+    "prune",
+    "row_of",
+]
 
 COLUMNS: Final = [field.name for field in fields(Record)]
 
@@ -195,16 +205,35 @@ _INSERT: Final = (
 )
 
 
-def insert(db: sqlite3.Connection, owner: str, records: Iterable[Record]) -> int:
+class Row(NamedTuple):
+    """A game as the tables hold it.
+
+    Attributes:
+        key: Its key.
+        measured: Whether its guesses are known.
+        values: The values of its columns, without the moves.
+        moves: The moves, as compressed JSON.
+    """
+
+    key: str
+    measured: bool
+    values: list[Any]
+    moves: bytes
+
+
+def row_of(record: Record) -> Row:
+    """Return a game as the tables hold it."""
+    moves = zlib.compress(json.dumps(record.moves, separators=(",", ":")).encode())
+    return Row(record.key, record.is_measured, [getattr(record, name) for name in _NAMES], moves)
+
+
+def insert(db: sqlite3.Connection, owner: str, rows: Iterable[Row]) -> int:
     """Add games of an owner in the present transaction; return how many are new."""
     count = 0
-    for record in records:
-        key = record.key
-        values = [getattr(record, name) for name in _NAMES]
-        if db.execute(_INSERT, [owner, key, record.is_measured, *values]).rowcount:
+    for key, measured, values, moves in rows:
+        if db.execute(_INSERT, [owner, key, measured, *values]).rowcount:
             count += 1
-            data = zlib.compress(json.dumps(record.moves, separators=(",", ":")).encode())
-            db.execute("INSERT OR REPLACE INTO moves VALUES (?, ?, ?)", (owner, key, data))
+            db.execute("INSERT OR REPLACE INTO moves VALUES (?, ?, ?)", (owner, key, moves))
     return count
 
 

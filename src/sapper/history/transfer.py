@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
-from itertools import islice
+from functools import partial
+from hashlib import blake2b
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, NamedTuple
 
-from sapper.errors import BadSave, MissingExtra
+from sapper.errors import BadSave
+from sapper.history.checked_games import CheckedGames
+from sapper.history.parquet_file import LONGEST, arrow, columns, rows
 from sapper.history.records import Record
 from sapper.history.selection import Selection
 from sapper.history.store import History
 
 __all__ = [
+    "Progress",
     "export_json_lines",
     "export_parquet",
     "import_json_lines",
@@ -23,9 +28,32 @@ __all__ = [
     "read_parquet",
 ]
 
-_LONGEST: Final = 64 * 1024 * 1024
+Progress = Callable[[int, float], object]
+"""Called with how many games were read, and the share of the file that they are."""
+
+_MOST: Final = 1_000_000
+"""Games of one file."""
+_VALUES: Final = 2_000_000
+"""Values in the moves of one game, at 100 bytes each; no real game has as many."""
 _TOGETHER: Final = 500
+_TOGETHER_BYTES: Final = 8 * 2**20
 _NAMES: Final = [field.name for field in fields(Record)]
+
+
+class _Given(NamedTuple):
+    """A game of a file, as text.
+
+    Attributes:
+        number: Its line or row.
+        digest: What tells it from others.
+        share: How much of the file was read with it.
+        parse: Returns it as JSON has it.
+    """
+
+    number: int
+    digest: bytes
+    share: float
+    parse: Callable[[], Any]
 
 
 def export_json_lines(
@@ -40,51 +68,95 @@ def export_json_lines(
     return count
 
 
-def import_json_lines(history: History, path: Path | str) -> int:
+def import_json_lines(
+    history: History, path: Path | str, *, progress: Progress | None = None
+) -> int:
     """Add games from JSON Lines, all or none; return how many are new.
 
     Every game is played, so that its moves are known to be right.
+
+    Args:
+        history: Where they are added.
+        path: The file.
+        progress: Told after each game.
 
     Raises:
         BadSave: If a line is no game; the message says which.
     """
     with Path(path).open("rb") as file:
-        return history.add_all(read_json_lines(file))
+        return _add_all(history, read_json_lines(file, progress=progress))
 
 
-def read_json_lines(file: BinaryIO, first: int = 1) -> Iterator[Record]:
+def read_json_lines(
+    file: BinaryIO, first: int = 1, *, most: int = _MOST, progress: Progress | None = None
+) -> Iterator[Record]:
     """Yield the games of JSON Lines; every one is played, so that its moves are known to be right.
+
+    A line that is there twice is one game.
 
     Args:
         file: The lines.
         first: The number of the first line, for messages.
+        most: The most games that it may have.
+        progress: Told after each game.
 
     Raises:
         BadSave: If a line is no game; the message says which.
     """
-    return _checked(_lines(file, first), "line", first)
+    return _checked(_lines(file, first, most), "line", progress)
 
 
-def _lines(file: BinaryIO, first: int) -> Iterator[Any]:
-    for number, line in enumerate(iter(lambda: file.readline(_LONGEST + 1), b""), start=first):
-        if len(line) > _LONGEST:
-            raise BadSave(f"line {number}: longer than {_LONGEST} bytes")
-        try:
-            yield json.loads(line.decode("utf-8-sig")) if line.strip() else None
-        except (ValueError, RecursionError) as problem:
-            raise BadSave(f"line {number}: not JSON: {problem}") from None
-
-
-def _checked(objects: Iterable[Any], unit: str, first: int = 1) -> Iterator[Record]:
-    for number, obj in enumerate(objects, start=first):
-        if obj is None:
+def _lines(file: BinaryIO, first: int, most: int) -> Iterator[_Given]:
+    size = file.seek(0, 2) if file.seekable() else 0
+    if size:
+        file.seek(0)
+    read = games = 0
+    for number, line in enumerate(iter(lambda: file.readline(LONGEST + 1), b""), start=first):
+        if len(line) > LONGEST:
+            raise BadSave(f"line {number}: longer than {LONGEST} bytes")
+        read += len(line)
+        if not line.strip():
             continue
-        try:
-            record = Record.from_json(obj)
-            record.check()
-        except BadSave as problem:
-            raise BadSave(f"{unit} {number}: {problem}") from None
-        yield record
+        games += 1
+        if games > most:
+            raise BadSave(f"the file has more than {most:,} games, the most for one import")
+        yield _Given(number, _digest([line]), read / size if size else 0.0, partial(_parsed, line))
+
+
+def _parsed(text: bytes) -> Any:
+    """Parse JSON.
+
+    Raises:
+        BadSave: If it is none, or has too many values.
+    """
+    if text.count(b",") + text.count(b":") > _VALUES:
+        raise BadSave(f"a game with more than {_VALUES:,} values")
+    try:
+        return json.loads(text.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as problem:
+        raise BadSave(f"not JSON: {problem}") from None
+
+
+def _digest(parts: Iterable[bytes]) -> bytes:
+    found = blake2b(digest_size=16)
+    for part in parts:
+        found.update(part + b"\n")
+    return found.digest()
+
+
+def _checked(given: Iterable[_Given], unit: str, progress: Progress | None) -> Iterator[Record]:
+    seen: set[bytes] = set()
+    for count, one in enumerate(given, start=1):
+        if one.digest not in seen:
+            seen.add(one.digest)
+            try:
+                record = Record.from_json(one.parse())
+                record.check()
+            except BadSave as problem:
+                raise BadSave(f"{unit} {one.number}: {problem}") from None
+            yield record
+        if progress is not None:
+            progress(count, one.share)
 
 
 def export_parquet(history: History, path: Path | str, selection: Selection | None = None) -> int:
@@ -93,70 +165,93 @@ def export_parquet(history: History, path: Path | str, selection: Selection | No
     Raises:
         MissingExtra: If pyarrow is not installed.
     """
-    pa, pq = _arrow()
-    kinds = {"str": pa.string(), "int": pa.int64(), "bool": pa.bool_(), "float": pa.float64()}
-    schema = pa.schema(
-        [
-            pa.field(f.name, kinds.get(str(f.type).removesuffix(" | None"), pa.string()))
-            for f in fields(Record)
-        ]
-    )
+    pa, pq = arrow()
+    schema = columns()
     count = 0
-    rows = history.records(selection)
-    with pq.ParquetWriter(path, schema) as writer:
-        while batch := [_row(record) for record in islice(rows, _TOGETHER)]:
+    with pq.ParquetWriter(path, schema, write_page_checksum=True) as writer:
+        for batch in _batches(history.records(selection)):
             writer.write_table(pa.Table.from_pylist(batch, schema))
             count += len(batch)
     return count
 
 
-def import_parquet(history: History, path: Path | str) -> int:
+def _batches(records: Iterable[Record]) -> Iterator[list[dict[str, Any]]]:
+    """Yield rows, a bounded number together: games on the largest boards have megabytes each."""
+    batch: list[dict[str, Any]] = []
+    size = 0
+    for record in records:
+        batch.append(_row(record))
+        size += len(batch[-1]["moves"])
+        if len(batch) >= _TOGETHER or size >= _TOGETHER_BYTES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def import_parquet(history: History, path: Path | str, *, progress: Progress | None = None) -> int:
     """Add games from Parquet, all or none; return how many are new.
 
+    Args:
+        history: Where they are added.
+        path: The file.
+        progress: Told after each game.
+
     Raises:
         BadSave: If the file is no Parquet, or a row is no game.
         MissingExtra: If pyarrow is not installed.
     """
-    return history.add_all(read_parquet(path))
+    return _add_all(history, read_parquet(path, progress=progress))
 
 
-def read_parquet(source: Path | str | BinaryIO) -> Iterator[Record]:
+def read_parquet(
+    source: Path | str | BinaryIO, *, most: int = _MOST, progress: Progress | None = None
+) -> Iterator[Record]:
     """Yield the games of a Parquet file; every one is played.
 
+    A row that is there twice is one game.
+
+    Args:
+        source: The file.
+        most: The most games that it may have.
+        progress: Told after each game.
+
     Raises:
         BadSave: If the file is no Parquet, or a row is no game.
         MissingExtra: If pyarrow is not installed.
     """
-    pa, pq = _arrow()
-    try:
-        with pq.ParquetFile(source) as file:
-            if missing := set(_NAMES) - set(file.schema_arrow.names):
-                raise BadSave(f"the Parquet file has no column {min(missing)!r}")
-            yield from _checked(_rows(file), "row")
-    except pa.ArrowException as problem:
-        name = source if isinstance(source, Path | str) else "the file"
-        raise BadSave(f"{name} cannot be read as Parquet: {problem}") from None
+    if isinstance(source, Path | str):
+        with Path(source).open("rb") as file:
+            yield from _read_rows(file, str(source), most, progress)
+    else:
+        yield from _read_rows(source, "the file", most, progress)
 
 
-def _rows(file: Any) -> Iterator[Any]:
-    for batch in file.iter_batches(_TOGETHER, columns=_NAMES):
-        for row in batch.to_pylist():
-            try:
-                row["moves"] = json.loads(row["moves"])
-            except (TypeError, ValueError, RecursionError):
-                row["moves"] = None
-            yield row
+def _read_rows(file: BinaryIO, name: str, most: int, progress: Progress | None) -> Iterator[Record]:
+    total, found = rows(file, name, most)
+    yield from _checked(_given(found, total), "row", progress)
+
+
+def _given(found: Iterator[dict[str, Any]], total: int) -> Iterator[_Given]:
+    for number, row in enumerate(found, start=1):
+        digest = _digest(repr(value).encode() for value in row.values())
+        yield _Given(number, digest, number / total, partial(_with_moves, row))
+
+
+def _with_moves(row: dict[str, Any]) -> dict[str, Any]:
+    moves = row["moves"]
+    return {**row, "moves": None if moves is None else _parsed(moves.encode())}
+
+
+def _add_all(history: History, records: Iterable[Record]) -> int:
+    """Add games once all of them are known to be right."""
+    with tempfile.TemporaryFile() as file:
+        games = CheckedGames(file)
+        for record in records:
+            games.add(record)
+        return history.add_rows(games)
 
 
 def _row(record: Record) -> dict[str, Any]:
     moves = json.dumps(record.moves, separators=(",", ":"))
     return {**{name: getattr(record, name) for name in _NAMES}, "moves": moves}
-
-
-def _arrow() -> tuple[Any, Any]:
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError:
-        raise MissingExtra("Parquet needs pyarrow: pip install 'sapper[lab]'") from None
-    return pa, pq

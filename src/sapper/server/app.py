@@ -31,6 +31,7 @@ from sapper.server.heap import trim_regularly
 from sapper.server.history_api import history_routes
 from sapper.server.host_check import LOCAL_HOSTS, HostCheck
 from sapper.server.http_api import StoreFailed, TooMany, address_of, endpoint
+from sapper.server.imports import Imports
 from sapper.server.installing import install_routes
 from sapper.server.lab_api import ROUTES as LAB_ROUTES
 from sapper.server.language import LanguageChoice, translated
@@ -67,6 +68,7 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
     server = _Server(store)
     jobs = LongJobs()
     analyze = AnalyzeApi(server.visitors, jobs)
+    imports = Imports()
     reviews = ReviewStream(jobs)
     replays = ReplayApi(server.sessions, server.visitors, reviews, jobs)
     mistakes = MistakesApi(server.sessions, server.visitors, store, jobs)
@@ -79,6 +81,7 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
         yield
         trimming.cancel()
         jobs.close()
+        imports.close()
         app.state.all_saved = await server.sessions.stop()
 
     def page(name: str) -> Route:
@@ -103,7 +106,7 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
             *replays.routes,
             *mistakes.routes,
             *learn_api.routes(store, server.visitors),
-            *history_routes(store, server.visitors, server.sessions),
+            *history_routes(store, server.visitors, server.sessions, imports),
             WebSocketRoute("/ws", server.play),
             Mount("/static", StaticFiles(directory=_STATIC)),
         ],

@@ -6,9 +6,10 @@ A visitor sees only their own games.
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import tempfile
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -21,24 +22,25 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from sapper.errors import BadLevel, MissingExtra
+from sapper.errors import BadLevel, MissingExtra, SapperError
 from sapper.history import History, Record, Selection, export_parquet, summarize
 from sapper.replay import to_json
 from sapper.rules import Level
 from sapper.server import limits
 from sapper.server.address_limits import AddressRate
 from sapper.server.game_settings import rules_label
-from sapper.server.history_import import read_games
-from sapper.server.http_api import NoGame, body_of, endpoint, json_of
-from sapper.server.job_future import Busy
+from sapper.server.http_api import NoGame, endpoint, json_of
+from sapper.server.imports import Imports
+from sapper.server.long_jobs import unless_gone
 from sapper.server.outbox import encode
-from sapper.server.protocol import BadMessage, Json, whole_of
+from sapper.server.protocol import BadMessage, Json, error_body, whole_of
 from sapper.server.sessions import Sessions
 from sapper.server.store import Store
 from sapper.server.visitors import Visitors
-from sapper.translation import t
 
 __all__ = ["history_routes"]
+
+_log: Final = logging.getLogger(__name__)
 
 _PER_S: Final = 10.0
 _BURST: Final = 60
@@ -63,15 +65,18 @@ AND (game NOT LIKE 'day-%' OR NOT EXISTS (SELECT 1 FROM games WHERE owner = :pla
 _Result = TypeVar("_Result")
 
 
-def history_routes(store: Store, visitors: Visitors, sessions: Sessions) -> list[Route]:
+def history_routes(
+    store: Store, visitors: Visitors, sessions: Sessions, imports: Imports
+) -> list[Route]:
     """Return the routes.
 
     Args:
         store: Where the games are.
         visitors: Knows the browsers.
         sessions: Is told when games come or go in another way than by playing.
+        imports: Reads the files of imports.
     """
-    api, rate = _HistoryApi(store, visitors, sessions), AddressRate(_PER_S, _BURST)
+    api, rate = _HistoryApi(store, visitors, sessions, imports), AddressRate(_PER_S, _BURST)
 
     def route(path: str, answer: Callable[[Request], Awaitable[Any]], method: str = "GET") -> Route:
         return Route(f"/api/history{path}", endpoint(answer, rate), methods=[method])
@@ -87,9 +92,11 @@ def history_routes(store: Store, visitors: Visitors, sessions: Sessions) -> list
 
 
 class _HistoryApi:
-    def __init__(self, store: Store, visitors: Visitors, sessions: Sessions) -> None:
+    def __init__(
+        self, store: Store, visitors: Visitors, sessions: Sessions, imports: Imports
+    ) -> None:
         self._store, self._visitors, self._sessions = store, visitors, sessions
-        self._importing = 0
+        self._imports = imports
 
     def _history(self, request: Request) -> History:
         """Return the games of the browser; one that was never here has none."""
@@ -158,26 +165,37 @@ class _HistoryApi:
 
     async def add(self, request: Request) -> Response:
         """Add the games of a file that `export` made; games that are there already stay."""
-        # The files are in memory from their first byte to their last game.
-        if self._importing >= limits.IMPORTS:
-            raise Busy(t("the server is too busy; try again in a moment"))
-        self._importing += 1
-        try:
-            return await self._add(request)
-        finally:
-            self._importing -= 1
-
-    async def _add(self, request: Request) -> Response:
-        body = await body_of(request, limits.HISTORY_BYTES)
         cookie = self._visitors.cookie(request)
         owner = self._visitors.session_id(cookie)
-        records = await read_games(body, self._sessions.measuring_pool)
-        added = await _in_thread(partial(_add, self._store.history.of(owner), records))
-        await self._sessions.history_changed(owner)
-        told = {"games": len(records), "added": added}
-        response = Response(encode(told), media_type="application/json")
+        told: asyncio.Queue[Json | None] = asyncio.Queue()
+        who = self._visitors.who(request)
+        changed = partial(self._sessions.history_changed, owner)
+        history = self._store.history.of(owner)
+        job = await self._imports.start(request, who, history, told.put_nowait, changed)
+        response: Response
+        if request.headers.get("accept") == _LINES:
+            job.add_done_callback(lambda _: told.put_nowait(None))
+            response = _Stream(self._progress(job, told), job)
+        else:
+            found = await unless_gone(request, job)
+            response = Response(encode(found), media_type="application/json")
         self._visitors.remember(request, response, cookie)
         return response
+
+    async def _progress(
+        self, job: asyncio.Future[Json], told: asyncio.Queue[Json | None]
+    ) -> AsyncIterator[str]:
+        """Yield lines about the progress of an import, and at the end its result."""
+        told.put_nowait({"games": 0, "share": 0.0})
+        try:
+            while (progress := await told.get()) is not None:
+                yield f"{encode({'progress': progress})}\n"
+            yield f"{encode(await job)}\n"
+        except SapperError as problem:
+            yield f"{encode(error_body(problem.code, str(problem)))}\n"
+        except Exception:
+            _log.exception("a file of games could not be imported")
+            yield f"{encode(error_body('internal', 'something went wrong on the server'))}\n"
 
     async def erase(self, request: Request) -> Json:
         """Erase the selected games with their mistakes; the request has to name their number."""
@@ -296,6 +314,22 @@ def _parquet(history: History, selection: Selection) -> Path:
     return Path(name)
 
 
-def _add(history: History, records: list[Record]) -> int:
-    # In batches, so that players need not wait for it to save their moves.
-    return sum(history.add_all(records[at : at + 200]) for at in range(0, len(records), 200))
+class _Stream(StreamingResponse):
+    """Lines about a job, which ends with its stream.
+
+    Args:
+        lines: The lines.
+        job: The job.
+    """
+
+    def __init__(self, lines: AsyncIterator[str], job: asyncio.Future[Json]) -> None:
+        super().__init__(lines, media_type=_LINES)
+        self._job = job
+
+    async def __call__(self, *args: Any) -> None:
+        """Send the lines."""
+        try:
+            await super().__call__(*args)
+        finally:
+            # The browser may have gone, even before the first line.
+            self._job.cancel()

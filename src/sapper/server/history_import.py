@@ -2,41 +2,48 @@
 
 from __future__ import annotations
 
-from functools import partial
-from io import BytesIO
+import json
+from pathlib import Path
+from time import perf_counter
 from typing import Final
 
-from sapper.history import Record, read_json_lines, read_parquet
-from sapper.server.process_pool import ProcessPool
+from sapper.history import read_json_lines, read_parquet
+from sapper.history.checked_games import CheckedGames
+from sapper.server import limits
+from sapper.server.process_worker import report
 
-__all__ = ["read_games"]
+__all__ = ["check_games"]
 
 _PARQUET: Final = b"PAR1"
-_PART_BYTES: Final = 500_000
-"""Lines are read in parts, so that other jobs get their turn between them."""
+_REPORTS_S: Final = 0.1
 
 
-async def read_games(body: bytes, pool: ProcessPool) -> list[Record]:
-    """Return the games of a file in one of the forms of export.
+def check_games(given: Path, checked: Path) -> int:
+    """Write the games of a file in one of the forms of export to another; return how many.
+
+    Progress is reported as JSON: how many ``games`` were read, and the ``share`` of the file.
+
+    Args:
+        given: The file.
+        checked: The file to write, see `CheckedGames`.
 
     Raises:
         BadSave: If it is none, or a game cannot be played; the message says which.
     """
-    if body.startswith(_PARQUET):
-        return await pool.submit(partial(_rows, body))
-    records: list[Record] = []
-    begin, line = 0, 1
-    while begin < len(body):
-        end = body.find(b"\n", begin + _PART_BYTES) + 1 or len(body)
-        part = body[begin:end]
-        records += await pool.submit(partial(_lines, part, line))
-        begin, line = end, line + part.count(b"\n")
-    return records
+    count, told_s = 0, perf_counter()
 
+    def progress(games: int, share: float) -> None:
+        nonlocal count, told_s
+        count = games
+        if perf_counter() - told_s >= _REPORTS_S:
+            told_s = perf_counter()
+            report(json.dumps({"games": games, "share": round(share, 3)}))
 
-def _lines(part: bytes, first: int) -> list[Record]:
-    return list(read_json_lines(BytesIO(part), first))
-
-
-def _rows(body: bytes) -> list[Record]:
-    return list(read_parquet(BytesIO(body)))
+    with given.open("rb") as file, checked.open("wb") as made:
+        parquet = file.read(len(_PARQUET)) == _PARQUET
+        file.seek(0)
+        read = read_parquet if parquet else read_json_lines
+        games = CheckedGames(made)
+        for record in read(file, most=limits.IMPORTED_GAMES, progress=progress):
+            games.add(record)
+    return count

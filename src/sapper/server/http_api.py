@@ -10,7 +10,7 @@ import asyncio
 import json
 import logging
 import sqlite3
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, Final
 
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
@@ -32,6 +32,7 @@ __all__ = [
     "TooMany",
     "address_of",
     "body_of",
+    "chunks_of",
     "endpoint",
     "json_of",
 ]
@@ -133,18 +134,28 @@ async def body_of(request: Request, most: int) -> bytes:
         TooLarge: If it is longer.
         Stalled: If nothing of it arrives for a while.
     """
-    body, chunks = bytearray(), request.stream()
+    body = bytearray()
+    async for chunk in chunks_of(request, most):
+        body += chunk
+    return bytes(body)
+
+
+async def chunks_of(request: Request, most: int) -> AsyncIterator[bytes]:
+    """Yield the body of a request as it arrives; see `body_of`."""
+    size, chunks = 0, request.stream()
     while True:
         try:
             async with asyncio.timeout(limits.BODY_TIMEOUT_S):
-                body += await anext(chunks)
+                chunk = await anext(chunks)
         except StopAsyncIteration:
-            return bytes(body)
+            return
         except TimeoutError:
             waited = f"{limits.BODY_TIMEOUT_S:g} seconds"
             raise Stalled(f"nothing of the request arrived for {waited}") from None
-        if len(body) > most:
+        size += len(chunk)
+        if size > most:
             raise TooLarge(f"a request here has at most {most} bytes")
+        yield chunk
 
 
 async def json_of(request: Request, most: int) -> Json:

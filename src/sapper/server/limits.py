@@ -18,6 +18,8 @@ REVIEW_BUDGET_S: Final = 60.0
 """How long a worker process may take for a review; what it has found by then is shown."""
 LOADING_BUDGET_S: Final = 30.0
 """How long loading a saved game may take before the player gets an error."""
+IMPORT_BUDGET_S: Final = 300.0
+"""How long reading and playing the games of a file may take."""
 CHANCES_BUDGET_S: Final = 2.0
 """How long an analysis of a drawn position counts before its chances are estimated."""
 STUDY_BUDGET_S: Final = 30.0
@@ -98,8 +100,14 @@ REPLAY_EVENTS: Final = 200_000
 """The most events of a replay in the browser: hours of play."""
 HISTORY_BYTES: Final = 32 * 2**20
 """The largest file of games read at once: several thousand games."""
-IMPORTS: Final = 4
+IMPORTED_GAMES: Final = 200_000
+"""Games of such a file."""
+IMPORT_BYTES: Final = 192 * 2**20
+"""Memory that reading such a file may use, beside the program itself."""
+IMPORTS: Final = 2
 """Such files read at the same time, of all visitors together."""
+FILES: Final = 8
+"""Such files that arrive, wait or are read at the same time; more are refused."""
 
 # Long jobs: analyses, reviews and files.
 

@@ -20,7 +20,7 @@ from sapper.server.job_runner import TooSlow
 from sapper.server.process_pool import ProcessPool
 from sapper.server.turns import Turns, Who
 
-__all__ = ["LongJobs", "ignore_result", "unless_gone"]
+__all__ = ["LongJobs", "ignore_result", "run_within", "unless_gone"]
 
 _Result = TypeVar("_Result")
 
@@ -102,7 +102,7 @@ class LongJobs:
             end_turn()
             raise
         try:
-            return await _within(self._quick, end_turn, work, limits.MOMENT_S, tell)
+            return await run_within(self._quick, end_turn, work, limits.MOMENT_S, tell)
         except TooSlow:
             self._note_slow(kind)
             raise
@@ -126,16 +126,28 @@ class LongJobs:
     ) -> _Result:
         """Do a job that is known to take longer; see `do`."""
         budget = limits.STUDY_BUDGET_S if budget_s is None else budget_s
-        return await _within(self._long, await self._long_turns.take(who), work, budget, tell)
+        return await run_within(self._long, await self._long_turns.take(who), work, budget, tell)
 
 
-async def _within(
+async def run_within(
     pool: ProcessPool,
     end_turn: Callable[[], None],
     work: Callable[[], _Result],
     seconds: float,
-    tell: Callable[[str], object] | None,
+    tell: Callable[[str], object] | None = None,
 ) -> _Result:
+    """Do a job in a pool and return its result. If the caller is cancelled, the job ends.
+
+    Args:
+        pool: The processes.
+        end_turn: Called once the job is over; see `Turns`.
+        work: The job.
+        seconds: How long it may take.
+        tell: Called with each text about its progress.
+
+    Raises:
+        TooSlow: If it takes longer.
+    """
     try:
         job = pool.submit(work, tell)
     except BaseException:
@@ -156,11 +168,11 @@ async def _within(
 
 
 async def unless_gone(request: Request, work: Any) -> Any:
-    """Await a coroutine and return its result, but cancel it when the browser closes the request.
+    """Await a coroutine or future; cancel it when the browser closes the request.
 
     Args:
         request: Whose body was read.
-        work: The coroutine.
+        work: What is awaited.
 
     Raises:
         ClientDisconnect: If the browser closes the request.

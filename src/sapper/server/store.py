@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
 from sapper.history import History, PersonalBests, Record
-from sapper.history.tables import insert, prune
+from sapper.history.tables import insert, prune, row_of
 from sapper.server import limits
 from sapper.server.daily import Day, DayResult
 from sapper.server.database import Database
@@ -214,7 +214,7 @@ class Store:
             if actions:
                 db.execute(_SAVE_ACTIONS, (compact(actions),))
             for change in changes:
-                insert(db, change.session, change.games)
+                insert(db, change.session, map(row_of, change.games))
             if starts:
                 db.executemany("INSERT OR IGNORE INTO daily_starts VALUES (?, ?)", starts)
             if dailies:

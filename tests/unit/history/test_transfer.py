@@ -74,5 +74,5 @@ def test_what_is_no_parquet_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadSave, match="cannot be read as Parquet"):
         import_parquet(History(":memory:"), path)
     pq.write_table(pa.table({"won": [True]}), path)
-    with pytest.raises(BadSave, match="has no column 'bbbv'"):
+    with pytest.raises(BadSave, match="has no column 'finished_ms'"):
         import_parquet(History(":memory:"), path)

@@ -190,8 +190,8 @@ def test_an_import_with_a_wrong_line_adds_nothing(store: Store, client: httpx.Cl
 def test_few_files_are_imported_at_the_same_time(
     site: Any, client: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each is in memory as a whole; one more is refused, and one that goes makes room."""
-    monkeypatch.setattr(limits, "IMPORTS", 1)
+    """One more is refused, and one that goes makes room."""
+    monkeypatch.setattr(limits, "FILES", 1)
 
     def status() -> int:
         return client.post("/import", content=b"").status_code
@@ -271,3 +271,21 @@ def test_rule_sets_are_named_in_the_language_of_the_visitor(site: Any) -> None:
         assert (game["rules"], game["rules_label"]) == ("classic", "Klassisch")
         review = german.get("/api/review", params={"game": game["id"]}).text.splitlines()
         assert json.loads(review[0])["rules_label"] == "Klassisch"
+
+
+def test_an_import_tells_how_far_it_is(store: Store, client: httpx.Client) -> None:
+    """In lines of JSON: at first nothing, at the end the result or what is wrong."""
+    lines = [json.dumps(played(seed).to_json()) for seed in (1, 2)]
+    for last, result in (
+        ("", {"games": 2, "added": 2}),
+        ("5", {"error": {"code": "bad_save", "message": "line 3: a game of the history must be"}}),
+    ):
+        content = "\n".join([*lines, last])
+        headers = {"accept": "application/x-ndjson"}
+        answer = client.post("/import", content=content, headers=headers)
+        first, *_, end = [json.loads(line) for line in answer.text.splitlines()]
+        assert first == {"progress": {"games": 0, "share": 0.0}}
+        if "error" in result:
+            end["error"]["message"] = end["error"]["message"][:37]
+        assert end == result
+    assert store.history.count() == 2

@@ -1,6 +1,7 @@
 /** Asks the server for the history. */
 
 import { Refusal } from "../refusal.js";
+import { readLines } from "../review/stream.js";
 
 /** @typedef {Record<string, string>} Selection */
 
@@ -39,9 +40,27 @@ export const games = (selection, offset, limit) =>
 
 /**
  * @param {Blob} file
+ * @param {(progress: {games: number, share: number}) => void} tell Called with how far it is.
+ * @param {AbortSignal} signal Gives it up.
  * @returns {Promise<{games: number, added: number}>}
  */
-export const add = (file) => ask("import", { method: "POST", body: file });
+export async function add(file, tell, signal) {
+  /** @type {any} */
+  let result = null;
+  /** @type {(line: any) => void} */
+  const take = (line) => {
+    if (line.error) throw new Refusal(line.error);
+    if (line.progress) tell(line.progress);
+    else result = line;
+  };
+  await readLines("/api/history/import", "POST", take, {
+    body: file,
+    headers: { accept: "application/x-ndjson" },
+    signal,
+  });
+  if (!result) throw new TypeError("the answer ended early");
+  return result;
+}
 
 /**
  * @param {Selection} selection

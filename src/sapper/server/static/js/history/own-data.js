@@ -84,13 +84,30 @@ export class OwnData {
    * @param {Blob} file
    */
   async import(file) {
-    $("data-said").textContent = t("Importing: every game is played again to check it …");
+    const leaving = new AbortController();
+    const cancel = () => leaving.abort();
+    $("cancel-import").addEventListener("click", cancel);
+    this.#progress({ games: 0, share: 0 });
+    $("data-said").textContent = "";
+    input("import").disabled = true;
+    $("importing").hidden = false;
     await this.#do(async () => {
-      const { games, added } = await add(file);
+      const { games, added } = await add(file, (now) => this.#progress(now), leaving.signal);
       const known = games - added;
       const news = tn("{n} game imported.", "{n} games imported.", added, { n: number(added) });
       return known ? `${news} ${tn("{n} was there already.", "{n} were there already.", known, { n: number(known) })}` : news;
     });
+    const focused = $("importing").contains(document.activeElement);
+    $("cancel-import").removeEventListener("click", cancel);
+    input("import").disabled = false;
+    $("importing").hidden = true;
+    if (focused) $("import").focus();
+  }
+
+  /** @param {{games: number, share: number}} now How far an import is. */
+  #progress({ games, share }) {
+    /** @type {HTMLProgressElement} */ ($("import-progress")).value = share;
+    $("import-games").textContent = tn("{n} game checked", "{n} games checked", games, { n: number(games) });
   }
 
   /** @param {() => Promise<string>} work Returns what to say of it. */
@@ -99,6 +116,10 @@ export class OwnData {
       $("data-said").textContent = await work();
       this.changed();
     } catch (problem) {
+      if (problem instanceof DOMException && problem.name === "AbortError") {
+        $("data-said").textContent = t("Cancelled: nothing has changed.");
+        return;
+      }
       const said = problem instanceof Refusal ? problem.message : t("the server is not responding");
       $("data-said").textContent = t("Nothing has changed: {problem}.", { problem: said });
     }

@@ -1,0 +1,47 @@
+"""Games that were read and played, in a temporary file until all of them are known to be right."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import BinaryIO, Final
+
+from sapper.errors import BadSave
+from sapper.history.records import Record
+from sapper.history.tables import Row, row_of
+
+__all__ = ["CheckedGames"]
+
+_MOST_BYTES: Final = 2**30
+
+
+class CheckedGames:
+    """A file of rows of the history, however many, of which one at a time is in memory.
+
+    Args:
+        file: Open for reading, for writing, or for both.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file, self._size = file, 0
+
+    def add(self, record: Record) -> None:
+        """Append a game.
+
+        Raises:
+            BadSave: If the games are too large.
+        """
+        row = row_of(record)
+        head = json.dumps([row.key, row.measured, row.values, len(row.moves)]).encode() + b"\n"
+        self._size += len(head) + len(row.moves)
+        if self._size > _MOST_BYTES:
+            raise BadSave(f"the games of the file take more than {_MOST_BYTES:,} bytes")
+        self._file.write(head)
+        self._file.write(row.moves)
+
+    def __iter__(self) -> Iterator[Row]:
+        """Yield the rows from the first one on."""
+        self._file.seek(0)
+        while head := self._file.readline():
+            key, measured, values, size = json.loads(head)
+            yield Row(key, measured, values, self._file.read(size))

@@ -1,0 +1,174 @@
+"""Reads the rows of a Parquet file of games, with bounds on what a small file can unfold to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import fields
+from typing import Any, BinaryIO, Final
+
+from sapper.errors import BadSave, MissingExtra
+from sapper.history.records import Record
+
+__all__ = ["LONGEST", "arrow", "columns", "rows"]
+
+LONGEST: Final = 16 * 2**20
+"""Bytes of one text, such as the moves of a game: more than those of the largest board need."""
+
+_TOGETHER: Final = 64
+_CHUNK: Final = 64 * 2**20
+"""Bytes of one column in one row group, once they are not compressed."""
+_ENCODINGS: Final = {
+    "PLAIN", "RLE", "BIT_PACKED", "PLAIN_DICTIONARY", "RLE_DICTIONARY", "DELTA_LENGTH_BYTE_ARRAY",
+}  # fmt: skip
+"""Of texts: another one can make gigabytes of what counts as little."""
+_KINDS: Final = {field.name: str(field.type).removesuffix(" | None") for field in fields(Record)}
+_NAMES: Final = list(_KINDS)
+_TEXTS: Final = [name for name, kind in _KINDS.items() if kind in ("str", "dict[str, Any]")]
+_SAID: Final = {"int": "whole numbers", "bool": "true or false", "float": "numbers"}
+
+
+def arrow() -> tuple[Any, Any]:
+    """Return the modules of pyarrow.
+
+    Raises:
+        MissingExtra: If it is not installed.
+    """
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise MissingExtra("Parquet needs pyarrow: pip install 'sapper[lab]'") from None
+    return pa, pq
+
+
+def columns() -> Any:
+    """Return the schema of a file of games: the moves are JSON."""
+    pa, _ = arrow()
+    kinds = {"int": pa.int64(), "bool": pa.bool_(), "float": pa.float64()}
+    return pa.schema([(name, kinds.get(kind, pa.string())) for name, kind in _KINDS.items()])
+
+
+def rows(file: BinaryIO, name: str, most: int) -> tuple[int, Iterator[dict[str, Any]]]:
+    """Return the number of rows, and the rows one by one, their moves still as text.
+
+    Args:
+        file: The Parquet file.
+        name: Names it in messages.
+        most: The most rows that it may have.
+
+    Raises:
+        BadSave: If it cannot be read, or is not such a file; the rows may raise it too.
+        MissingExtra: If pyarrow is not installed.
+    """
+    _, pq = arrow()
+    with _refusing(name):
+        # Before anything else of it is read.
+        head = pq.ParquetFile(file)
+        _check_columns(head.schema_arrow)
+        _check_size(head.metadata, most)
+        found = pq.ParquetFile(
+            file,
+            metadata=head.metadata,
+            # Without dictionaries, a text that is stored once would be in memory for each row.
+            read_dictionary=_TEXTS,
+            pre_buffer=False,
+            page_checksum_verification=True,
+        )
+    return head.metadata.num_rows, _rows(found, name, most)
+
+
+def _rows(file: Any, name: str, most: int) -> Iterator[dict[str, Any]]:
+    with _refusing(name):
+        batches = file.iter_batches(_TOGETHER, columns=_NAMES, use_threads=False)
+    row = 0
+    while True:
+        with _refusing(f"{name}, after row {row},"):
+            batch = next(batches, None)
+        if batch is None:
+            return
+        columns = {name: batch.column(name) for name in _NAMES}
+        for at in range(batch.num_rows):
+            row += 1
+            if row > most:
+                raise _too_many(row, most)
+            yield {name: _value(columns[name][at], name, row) for name in _NAMES}
+
+
+def _value(cell: Any, name: str, row: int) -> Any:
+    """Return a cell as Python has it."""
+    if name not in _TEXTS or not cell.is_valid:
+        return cell.as_py()
+    text = cell.value.as_buffer()
+    if text.size > LONGEST:
+        raise BadSave(f"row {row}: {name!r} is longer than {LONGEST} bytes")
+    try:
+        return str(text.to_pybytes(), "utf-8")
+    except UnicodeDecodeError:
+        raise BadSave(f"row {row}: {name!r} is not UTF-8") from None
+
+
+def _check_columns(schema: Any) -> None:
+    """Check names and types."""
+    pa, _ = arrow()
+    counts = Counter(schema.names)
+    kinds: dict[str, Callable[[Any], bool]] = {
+        "int": pa.types.is_integer,
+        "bool": pa.types.is_boolean,
+        "float": lambda kind: kind in (pa.float32(), pa.float64()) or pa.types.is_integer(kind),
+    }
+    for name, kind in _KINDS.items():
+        if counts[name] != 1:
+            said = "no column" if not counts[name] else "more than one column"
+            raise BadSave(f"the Parquet file has {said} {name!r}")
+        found = schema.field(name).type
+        if pa.types.is_dictionary(found):
+            found = found.value_type
+        if name in _TEXTS:
+            fits = pa.types.is_string(found) or pa.types.is_large_string(found)
+        else:
+            # A column without any value has no type in some programs.
+            fits = kinds[kind](found) or pa.types.is_null(found)
+        if not fits:
+            said = _SAID.get(kind, "texts")
+            raise BadSave(f"the column {name!r} of the Parquet file must hold {said}, not {found}")
+
+
+def _check_size(about: Any, most: int) -> None:
+    if about.num_rows > most:
+        raise _too_many(about.num_rows, most)
+    for number in range(about.num_row_groups):
+        group = about.row_group(number)
+        for at in range(group.num_columns):
+            column = group.column(at)
+            name = column.path_in_schema
+            if name in _KINDS and column.total_uncompressed_size > _CHUNK:
+                raise BadSave(
+                    f"row group {number + 1} of the Parquet file has "
+                    f"{column.total_uncompressed_size:,} bytes in the column {name!r}; "
+                    f"at most {_CHUNK:,} can be read, so write smaller row groups"
+                )
+            odd = set(column.encodings) - _ENCODINGS if name in _TEXTS else set()
+            if odd:
+                raise BadSave(
+                    f"the column {name!r} of the Parquet file has the encoding {min(odd)}, "
+                    "which is not supported; write it as PLAIN"
+                )
+
+
+def _too_many(count: int, most: int) -> BadSave:
+    return BadSave(f"the file has {count:,} games; at most {most:,} can be imported at once")
+
+
+@contextmanager
+def _refusing(name: str) -> Iterator[None]:
+    """Turn the errors of pyarrow, which are of many kinds, into one that names the file."""
+    pa, _ = arrow()
+    try:
+        yield
+    except (BadSave, MemoryError):
+        raise
+    except (pa.ArrowException, OSError, ValueError, ArithmeticError, LookupError, TypeError) as why:
+        said = (str(why).strip().splitlines() or [type(why).__name__])[0]
+        raise BadSave(f"{name} cannot be read as Parquet: {said[:200]}") from None

@@ -1,0 +1,137 @@
+"""Imports of files of games: jobs that report how far they are and can be given up."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+import tempfile
+from collections.abc import Awaitable, Callable
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from starlette.requests import Request
+
+from sapper.history import History
+from sapper.history.checked_games import CheckedGames
+from sapper.server import limits
+from sapper.server.history_import import check_games
+from sapper.server.http_api import chunks_of
+from sapper.server.job_future import Busy
+from sapper.server.job_runner import TooSlow
+from sapper.server.long_jobs import ignore_result, run_within
+from sapper.server.process_pool import ProcessPool
+from sapper.server.protocol import Json
+from sapper.server.turns import Turns, Who
+from sapper.translation import t
+
+__all__ = ["Imports"]
+
+_TOGETHER: Final = 200
+"""Games added at once, so that players need not wait for it to save their moves."""
+
+Tell = Callable[[Json], object]
+
+
+class Imports:
+    """Reads and plays the games of files in processes of bounded memory, and adds them."""
+
+    def __init__(self) -> None:
+        self._pool = ProcessPool(limits.IMPORTS, idle=False, memory=limits.IMPORT_BYTES)
+        self._turns = Turns(limits.LONG_PER_ADDRESS)
+        self._running = 0
+
+    def close(self) -> None:
+        """End the processes."""
+        self._pool.close()
+
+    async def start(
+        self,
+        request: Request,
+        who: Who,
+        history: History,
+        tell: Tell,
+        changed: Callable[[], Awaitable[None]],
+    ) -> asyncio.Future[Json]:
+        """Save the file that a request sends; return the future of how many games it has.
+
+        Cancelling the future ends the import. Nothing is added unless all games are right.
+
+        Args:
+            request: With the file as its body.
+            who: The visitor.
+            history: Where the games are added.
+            changed: Called once games were added.
+            tell: Called with the ``games`` read so far and the ``share`` of the file they are.
+
+        Raises:
+            Busy: If too many files are being imported.
+            TooLarge: If the file is too large.
+            Stalled: If nothing of it arrives for a while.
+        """
+        if self._running >= limits.FILES:
+            raise Busy(t("the server is too busy; try again in a moment"))
+        self._running += 1
+        folder = Path(tempfile.mkdtemp(prefix="sapper-import-"))
+
+        def clean_up(_: object) -> None:
+            self._running -= 1
+            shutil.rmtree(folder, ignore_errors=True)
+
+        try:
+            with (folder / "given").open("wb") as file:
+                async for chunk in chunks_of(request, limits.HISTORY_BYTES):
+                    file.write(chunk)
+        except BaseException:
+            clean_up(None)
+            raise
+        job = asyncio.ensure_future(self._run(folder, who, history, tell, changed))
+        job.add_done_callback(clean_up)
+        job.add_done_callback(ignore_result)
+        return job
+
+    async def _run(
+        self,
+        folder: Path,
+        who: Who,
+        history: History,
+        tell: Tell,
+        changed: Callable[[], Awaitable[None]],
+    ) -> Json:
+        given, checked = folder / "given", folder / "checked"
+        work = partial(check_games, given, checked)
+        end_turn = await self._turns.take(who)
+        try:
+            games = await run_within(
+                self._pool, end_turn, work, limits.IMPORT_BUDGET_S, lambda text: tell(_read(text))
+            )
+        except TooSlow:
+            most = f"{limits.IMPORT_BUDGET_S:g} seconds"
+            raise TooSlow(
+                t("reading this file takes longer than {most}; split it", most=most)
+            ) from None
+        adding = asyncio.ensure_future(asyncio.to_thread(_add, checked, history))
+        try:
+            added = await asyncio.shield(adding)
+        finally:
+            # A thread cannot be stopped: once it adds games, it adds all.
+            await asyncio.wait({adding})
+            await changed()
+        return {"games": games, "added": added}
+
+
+def _read(text: str) -> Json:
+    told: Json = json.loads(text)
+    return told
+
+
+def _add(checked: Path, history: History) -> int:
+    """Add checked games in batches; return how many are new."""
+    added = 0
+    with checked.open("rb") as file:
+        rows = iter(CheckedGames(file))
+        while batch := list(islice(rows, _TOGETHER)):
+            added += history.add_rows(batch)
+    return added
