@@ -113,6 +113,8 @@ export class StillBoard {
     this.grid.build(width, rows.length, cells, topology);
     if (this.options.label) this.grid.element.setAttribute("aria-label", this.options.label);
     this.fit();
+    // Pages stay hidden until their board is here.
+    document.body.dataset.shown = "";
   }
 
   /**

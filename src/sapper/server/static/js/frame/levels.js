@@ -56,7 +56,8 @@ export class Levels {
   refresh() {
     const { menu, settings } = this.state;
     if (!menu || !settings.level) return;
-    if (!$("level").childElementCount) this.#build(menu.levels);
+    // The page comes with the usual levels, disabled, to reserve their room.
+    if ($("level").querySelector("input:disabled")) this.#build(menu.levels);
     const { size } = partsOf(settings.level);
     const playing = this.#playing ?? size;
     const own = playing === size;

@@ -7,6 +7,9 @@ import { read, write } from "../storage.js";
 const coarse = matchMedia("(pointer: coarse)");
 const KEY = "sapper.cell";
 
+/** What the next visit reserves, see `early-room.js`. */
+const ROOM = "sapper.room";
+
 /** The cell size that the frame of a big board fits to, in pixels. */
 const FRAME_CELL = 24;
 
@@ -62,6 +65,18 @@ export class Zoom {
     for (let round = 0; round < 2; round++) {
       this.#show(this.#chosen || fit(this.#shape, this.#room(), coarse.matches));
     }
+    const { width, height } = this.#shape;
+    this.#keep([this.cell, bevel(this.cell), width, height]);
+  }
+
+  /**
+   * Note the size of the board for the next visit.
+   *
+   * @param {number[]} size Cell and bevel in pixels, columns and rows; nothing for a big board.
+   */
+  #keep(size) {
+    const room = JSON.stringify(size.length ? [innerWidth, innerHeight, ...size] : null);
+    if (read(ROOM) !== room) write(ROOM, room);
   }
 
   /** @returns {{width: number, height: number}} Pixels available for the cells. */
@@ -89,6 +104,7 @@ export class Zoom {
     this.#show(FRAME_CELL);
     const { width, height } = this.#room();
     big.resize(width, height);
+    this.#keep([]);
     this.tell();
   }
 

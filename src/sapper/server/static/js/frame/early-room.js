@@ -1,0 +1,16 @@
+// Runs before the first paint: the frame of the last board keeps its place while the game loads.
+(() => {
+  let kept;
+  try {
+    kept = JSON.parse(localStorage.getItem("sapper.room") ?? "null");
+  } catch {
+    return;
+  }
+  const { innerWidth, innerHeight } = window;
+  if (!Array.isArray(kept) || kept[0] !== innerWidth || kept[1] !== innerHeight) return;
+  const { dataset, style } = document.documentElement;
+  dataset.room = "";
+  for (const [i, name] of ["--cell", "--bevel", "--columns", "--rows"].entries()) {
+    style.setProperty(name, i < 2 ? `${Number(kept[i + 2])}px` : String(Number(kept[i + 2])));
+  }
+})();

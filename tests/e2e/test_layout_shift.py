@@ -1,0 +1,121 @@
+"""Nothing on a page jumps while it loads, however late the server answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, WebSocketRoute
+
+from e2e.hand import cell, open_cell
+from e2e.running import Server
+from e2e.test_frame import PAGES
+
+_MOST = 0.02
+_SIZES = {
+    "desktop": {"width": 1440, "height": 900},
+    "phone": {"width": 390, "height": 844},
+    "landscape": {"width": 844, "height": 390},
+}
+# A lost game: its review has something to show.
+_GAME = "#level=beginner&rules=classic&first_click=opening&win=open&chord=exact&seed=47"
+_MOVES = [(4, 4), (0, 5), (0, 0)]
+
+_WATCH = """
+window.shifts = [];
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) {
+    if (!entry.hadRecentInput) window.shifts.push([entry.value, entry.sources.map(({ node }) =>
+      node?.id || node?.className || node?.nodeName || "")]);
+  }
+}).observe({ type: "layout-shift", buffered: true });
+"""
+_FRAMES = """() => new Promise((done) => {
+  let left = 4;
+  const next = () => (left-- ? requestAnimationFrame(next) : done());
+  next();
+})"""
+
+
+# What a page shows once the server has answered.
+_READY = {
+    "": "body[data-status]",
+    "analyze": "body[data-shown]",
+    "learn": "body[data-shown]",
+    "history": ":is(#empty, #found):not([hidden])",
+    "review": ":is(#empty, #game):not([hidden])",
+}
+
+
+def _shifts(context: BrowserContext, server: Server, name: str) -> tuple[float, list[object]]:
+    """How far everything jumps, and what, if answers come after the page is painted."""
+    page = context.new_page()
+    page.add_init_script(_WATCH)
+    held: list[Callable[[], None]] = []
+    free = False
+
+    def later(work: Callable[[], None]) -> None:
+        if free:
+            work()
+        else:
+            held.append(work)
+
+    def hold(socket: WebSocketRoute) -> None:
+        socket.connect_to_server().on_message(lambda message: later(lambda: socket.send(message)))
+
+    page.route("**/api/**", lambda route: later(route.continue_))
+    page.route_web_socket("**/ws", hold)
+    page.goto(server.url + name)
+    page.evaluate(_FRAMES)
+    free = True
+    for work in held:
+        work()
+    page.wait_for_selector(_READY.get(name, "body"))
+    page.evaluate(_FRAMES)
+    found: list[tuple[float, object]] = page.evaluate("window.shifts")
+    page.close()
+    return sum(value for value, _ in found), [what for _, what in found]
+
+
+@pytest.mark.parametrize("size", _SIZES)
+@pytest.mark.parametrize("name", [*PAGES, "no-such-page"])
+def test_a_page_stays_in_place_while_it_loads(
+    new_context: Callable[..., BrowserContext], server: Server, name: str, size: str
+) -> None:
+    """On the first visit, and on the next, which knows the size of the board."""
+    context = new_context(viewport=_SIZES[size])
+    for _ in range(2):
+        shifts, what = _shifts(context, server, "" if name == "index" else name)
+        assert shifts < _MOST, what
+
+
+@pytest.mark.parametrize("size", _SIZES)
+def test_a_page_stays_in_place_with_a_game_in_it(
+    new_context: Callable[..., BrowserContext], server: Server, size: str
+) -> None:
+    """The review of a game and the history that has it."""
+    context = new_context(viewport=_SIZES[size])
+    page = context.new_page()
+    page.goto(server.url + _GAME)
+    page.wait_for_function("() => document.querySelectorAll('[role=gridcell]').length === 81")
+    for row, col in _MOVES[:-1]:
+        open_cell(page, row, col)
+    cell(page, *_MOVES[-1]).click()
+    page.wait_for_selector("body[data-status=lost]")
+    page.close()
+    for name in ("", "review", "history"):
+        shifts, what = _shifts(context, server, name)
+        assert shifts < _MOST, (name, what)
+
+
+def test_the_frame_of_the_last_board_is_kept(visit: Callable[..., Page]) -> None:
+    """The next visit draws it before the server has told which game is played."""
+    page = visit("#level=expert")
+    page.wait_for_function("() => document.querySelectorAll('[role=gridcell]').length === 480")
+    before = page.locator("#console").bounding_box()
+    page.route_web_socket("**/ws", lambda _: None)
+    page.goto(page.url.partition("#")[0])
+    page.wait_for_load_state()
+    assert page.locator("#console").bounding_box() == before
+    assert page.locator("#console").is_visible()
+    assert not page.locator("#panel").is_visible()
