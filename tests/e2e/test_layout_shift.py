@@ -17,7 +17,7 @@ _SIZES = {
     "phone": {"width": 390, "height": 844},
     "landscape": {"width": 844, "height": 390},
 }
-# A lost game: its review has something to show.
+# A lost game: the history has something to show.
 _GAME = "#level=beginner&rules=classic&first_click=opening&win=open&chord=exact&seed=47"
 _MOVES = [(4, 4), (0, 5), (0, 0)]
 
@@ -93,7 +93,7 @@ def test_a_page_stays_in_place_while_it_loads(
 def test_a_page_stays_in_place_with_a_game_in_it(
     new_context: Callable[..., BrowserContext], server: Server, size: str
 ) -> None:
-    """The review of a game and the history that has it."""
+    """The game, and the history that has it."""
     context = new_context(viewport=_SIZES[size])
     page = context.new_page()
     page.goto(server.url + _GAME)
@@ -103,7 +103,7 @@ def test_a_page_stays_in_place_with_a_game_in_it(
     cell(page, *_MOVES[-1]).click()
     page.wait_for_selector("body[data-status=lost]")
     page.close()
-    for name in ("", "review", "history"):
+    for name in ("", "history"):
         shifts, what = _shifts(context, server, name)
         assert shifts < _MOST, (name, what)
 

@@ -15,11 +15,13 @@ const PANNED = { least: 28, most: 36 };
  * @param {{width: number, height: number}} shape The extent of the board, in cells.
  * @param {{width: number, height: number}} room Pixels available for the cells.
  * @param {boolean} [coarse] Whether the pointer is a finger.
+ * @param {boolean} [watched] Whether nobody plays on the board: it fits whole, however small.
  * @returns {number}
  */
-export function fit(shape, room, coarse = false) {
+export function fit(shape, room, coarse = false, watched = false) {
   const down = Math.floor(room.height / shape.height);
   const fitting = whole(shape, room);
+  if (watched) return clamp(fitting, fitting);
   if (!coarse || fitting >= TOUCHABLE) return clamp(fitting);
   return Math.min(PANNED.most, Math.max(PANNED.least, down));
 }

@@ -37,6 +37,7 @@ const coarse = matchMedia("(pointer: coarse)");
  * @property {(index: number | null) => void} [pointed] The cell under the mouse has changed.
  * @property {HTMLElement[]} [texts] Texts whose named cells are highlighted and labelled.
  * @property {number} [largest] The largest cell size, in pixels.
+ * @property {boolean} [watched] Whether to fit the whole board, however small its cells.
  * @property {"both" | "width"} [room] Whether the stage limits the height too, or grows with it.
  */
 
@@ -135,12 +136,12 @@ export class StillBoard {
     if (!shape.width || !this.stage.clientWidth) return;
     // With a card open on a phone the board scrolls; resizing cells would make it jump.
     if (this.cell && document.body.classList.contains("reason-open")) return;
-    const { largest = Infinity, room = "both" } = this.options;
+    const { largest = Infinity, room = "both", watched = false } = this.options;
     // The frame's size depends slightly on the cell size, so measure twice.
     for (let round = 0; round < 2; round++) {
       const free = this.#room();
       if (room === "width") free.height = Infinity;
-      this.cell = Math.min(largest, fit(extentOf(shape), free, coarse.matches));
+      this.cell = Math.min(largest, fit(extentOf(shape), free, coarse.matches, watched));
       this.frame.style.setProperty("--cell", `${this.cell}px`);
       this.frame.style.setProperty("--bevel", `${bevel(this.cell)}px`);
     }

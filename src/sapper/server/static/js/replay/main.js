@@ -39,7 +39,7 @@ let drawn = "";
 let reading = new AbortController();
 
 const moment = new Moment(draw);
-const board = new StillBoard($("stage"), { label: t("Board"), texts: [$("detail")] });
+const board = new StillBoard($("stage"), { label: t("Board"), texts: [$("detail")], watched: true });
 const layer = new PointerLayer(board);
 const card = new StepCard(board, moment, takeOver);
 const timeline = new Timeline($("timeline"), (ms) => moment.seek(ms));

@@ -37,7 +37,7 @@ let sighted = "";
 /** Whether the page still chooses the place: until the first key or click. */
 let leading = true;
 
-const board = new StillBoard($("stage"), { label: t("Board before the move"), texts: [$("detail")], key: command });
+const board = new StillBoard($("stage"), { label: t("Board before the move"), texts: [$("detail")], key: command, watched: true });
 const graph = new Graph($("graph"), jump);
 const list = new MoveList($("moves"), jump);
 const practice = new Practice({ left: review, complain });
