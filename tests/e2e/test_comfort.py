@@ -41,7 +41,9 @@ _VISIBLE_TEXTS = """() => {
 _PAGES = ("", "analyze", "learn", "review", "history", "replay")
 
 # The same in every language: the names of the program and of units.
-_SAME = re.compile(r"Sapper|[\d.,  ]+ (px|s|ms)( .*)?|.*3BV.*|[a-z]+(-[a-z]+)*")
+_SAME = re.compile(
+    r"Sapper|[\d.,  ]+ (px|s|ms)( .*)?|.*3BV.*|Home|End|Page (Up|Down)|[a-z]+(-[a-z]+)*"
+)
 
 
 def _settings(page: Page, name: str) -> None:

@@ -60,6 +60,11 @@ export const KEY_ACTIONS = /** @type {KeyAction[]} */ (Object.keys(USUAL_KEYS));
 const UNUSABLE = /^(Escape|Tab|Dead|Process|Unidentified)$/;
 /** @type {Record<string, string>} */
 const SIGNS = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→" };
+// Alone, "End" would be the end of a game.
+const [HOME, END] = t("Home, End").split(", ");
+const [PAGE_UP, PAGE_DOWN] = t("Page Up, Page Down").split(", ");
+/** @type {Record<string, string>} What is printed on other keys. */
+const NAMES = { " ": t("Space"), Enter: t("Enter"), Home: HOME, End: END, PageUp: PAGE_UP, PageDown: PAGE_DOWN };
 const MODIFIERS = ["Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock"];
 
 /**
@@ -75,7 +80,7 @@ export function plainKey(key) {
  * @returns {string} A key for people: `H`, `Space`
  */
 export function keyLabel(key) {
-  if (key === " ") return t("Space");
+  if (key in NAMES) return NAMES[key];
   if (key in SIGNS) return SIGNS[key];
   if (key === "-") return "−";
   if (key === "") return "–";
