@@ -7,6 +7,8 @@ import { RecordedGame } from "../../src/sapper/server/static/js/replay/recorded-
 import { timeTicks } from "../../src/sapper/server/static/js/replay/timeline.js";
 import { guessSteps, risks, verdictOn } from "../../src/sapper/server/static/js/replay/verdicts.js";
 import { about, disagreement, headline, stepText } from "../../src/sapper/server/static/js/replay/wording.js";
+import { isReplay } from "../../src/sapper/server/static/js/replay/is-replay.js";
+import { namedBy } from "../../src/sapper/server/static/js/replay/opening.js";
 
 const step = (event, action, cell, more = {}) => ({
   event, action, cell, changed: true, flagged: false, opened: [], numbers: "", exploded: [], decisions: 0,
@@ -143,4 +145,29 @@ test("guesses and proofs have their moments", () => {
   assert.deepEqual([moment.proof, moment.steps, moment.decision], [{ decision: 1, step: 1 }, 2, 1]);
   moment.nextProof(decisions[1]);
   assert.deepEqual([moment.proof, moment.steps], [null, 3]);
+});
+
+test("a replay is known by the ending of its file or by its first bytes", async () => {
+  const file = (/** @type {string} */ name, /** @type {string} */ text = "") => new File([text], name);
+  for (const name of ["a.avf", "A.RMV", "a.mvf", "a.b.evf", "a.rawvf"]) assert.ok(await isReplay(file(name)), name);
+  for (const text of ["*rmv\0\x02", "RawVF_Version: 6\n", ' {"board": {}, "format": "sapper-replay/1"}']) {
+    assert.ok(await isReplay(file("download", text)), text);
+  }
+  for (const [name, text] of [["a.json", '{"rows": []}'], ["a.png", "\x89PNG"], ["avf", ""], ["a.txt", "see sapper-replay/1"]]) {
+    assert.ok(!(await isReplay(file(name, text))), name);
+  }
+});
+
+test("an address names its game after a question mark or a number sign", () => {
+  const at = (/** @type {string} */ url) => namedBy(/** @type {Location} */ (/** @type {unknown} */ (new URL(url))));
+  assert.equal(at("http://a/replay?game=last").get("game"), "last");
+  assert.equal(at("http://a/replay#game=abc").get("game"), "abc");
+  assert.equal(at("http://a/replay#abc").get("game"), null);
+});
+
+test("a start with a zone is in the reader's words, one without stays as it is", () => {
+  const started = (/** @type {string} */ text) => about({ ...line, info: { ...line.info, started_at: text } })[1];
+  assert.match(started("2026-01-02T10:00:00Z"), /Jan 2, 2026/);
+  assert.equal(started("2026-01-02T10:00:00"), "2026-01-02 10:00:00");
+  assert.equal(started("yesterdayZ"), "yesterdayZ");
 });
