@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from sapper.errors import BadReplay
 from sapper.game import Status
-from sapper.replay.formats import losses, parse, serialize
+from sapper.replay.formats import LABELS, losses, parse, serialize
 from sapper.replay.playback import Playback
 from sapper.replay.recording import Replay
 from sapper.translation import t
@@ -51,7 +51,7 @@ def export(replay: Replay, form: str) -> Exported:
         raise BadReplay(
             t(
                 "{format} cannot hold this game: its clicks would play another game",
-                format=form,
+                format=LABELS.get(form, form),
             )
         )
     return Exported(data, tuple(name for name in losses(replay, data) if name not in _SCALE))

@@ -18,7 +18,17 @@ from sapper.replay.playback import Playback
 from sapper.replay.recording import Info, Replay
 from sapper.translation import t
 
-__all__ = ["FORMATS", "WRITERS", "candidates", "load", "losses", "parse", "register", "serialize"]
+__all__ = [
+    "FORMATS",
+    "LABELS",
+    "WRITERS",
+    "candidates",
+    "load",
+    "losses",
+    "parse",
+    "register",
+    "serialize",
+]
 
 
 @runtime_checkable
@@ -49,6 +59,9 @@ FORMATS: Final[dict[str, _Format]] = {
 
 WRITERS: Final[dict[str, _Writer]] = {"json": json_form, "rawvf": rawvf, "evf": evf}
 """The formats that can be written."""
+
+LABELS: Final = {"json": "JSON", "rawvf": "RawVF", "evf": "EVF"}
+"""What people call the formats that can be written."""
 
 _Class = TypeVar("_Class", bound=type[Any])
 
@@ -130,7 +143,11 @@ def serialize(replay: Replay, form: str = "json", *, lossy: bool = False) -> byt
         raise BadSetting(f"format must be {either(list(WRITERS))}, got {form!r:.40}")
     if form != "json" and replay.own:
         raise BadReplay(
-            t("{format} cannot hold {parts}; json can", format=form, parts=list(replay.own))
+            t(
+                "{format} cannot hold {parts}; JSON can",
+                format=LABELS.get(form, form),
+                parts=list(replay.own),
+            )
         )
     data = writer.write(_fitted(replay, form) if lossy else replay)
     if not lossy and (lost := losses(replay, data)):

@@ -83,11 +83,11 @@ def test_clicks_that_would_do_something_else_are_refused() -> None:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({"chord": "at_least"}, "cannot hold chords with more flags than the number; json can"),
-        ({"win": "either"}, "cannot hold winning by flags; json can"),
+        ({"chord": "at_least"}, "cannot hold chords with more flags than the number; JSON can"),
+        ({"win": "either"}, "cannot hold winning by flags; JSON can"),
         (
             {"position": {"rows": ["1.", ".."]}, "board": {"rows": ["1*", "11"]}},
-            "cannot hold cells that were open or flagged at the beginning; json can",
+            "cannot hold cells that were open or flagged at the beginning; JSON can",
         ),
         ({"board": {"topology": "torus", "rows": ["111", "1*1", "111", "000"]}}, "rectang"),
     ],

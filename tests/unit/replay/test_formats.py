@@ -15,6 +15,7 @@ from sapper.errors import BadReplay, BadSetting
 from sapper.position import Position
 from sapper.replay import WRITERS, Playback, Replay, load, parse, serialize
 from sapper.replay.byte_reader import MOST_BYTES
+from sapper.replay.formats import LABELS
 from sapper.rules import Chord, Win
 from support.replays import FOLDER, SAMPLES, made
 
@@ -168,8 +169,8 @@ def test_what_only_the_own_form_can_hold_is_never_written_in_another(form: str) 
     special = replace(SMALL, origin=shown, chord=Chord.AT_LEAST, win=Win.EITHER)
     assert parse(serialize(special)) == special
     said = (
-        f"{form} cannot hold cells that were open or flagged at the beginning, chords with more "
-        "flags than the number, winning by flags; json can"
+        f"{LABELS[form]} cannot hold cells that were open or flagged at the beginning, chords "
+        "with more flags than the number, winning by flags; JSON can"
     )
     for lossy in (False, True):
         with pytest.raises(BadReplay, match=f"^{said}$"):

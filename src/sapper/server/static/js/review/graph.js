@@ -123,8 +123,10 @@ export class Graph {
     const middle = EDGE.left + (width - EDGE.left - EDGE.right) / 2;
     all.append(svg("text", { x: middle, y: height - 3, "text-anchor": "middle" }, t("Move")));
     const name = t("Win chance");
-    // A long name on a low graph begins below its top edge.
-    const half = Math.max(EDGE.top + (bottom - EDGE.top) / 2, 3.7 * name.length);
+    // A long name on a low graph begins below its top edge, or is left out.
+    const long = 7.4 * name.length;
+    const half = Math.max(EDGE.top + (bottom - EDGE.top) / 2, long / 2);
+    if (long > height) return;
     all.append(svg("text", { transform: `translate(12 ${half}) rotate(-90)`, "text-anchor": "middle" }, name));
   }
 
