@@ -317,3 +317,31 @@ def test_drawing_goes_on_while_the_server_is_gone(
         own.start()
         expect(page.locator("#banner")).to_be_hidden()
         expect(page.locator("#figures")).to_contain_text("Arrangements5")
+
+
+def test_the_ring_and_the_list_name_the_same_cell(visit: Callable[..., Page]) -> None:
+    """The best guess on the board is the first of the best cells beside it."""
+    page = visit("analyze#size=9x9:10")
+    first = page.locator("#best li").first
+    expect(first).to_be_visible()
+    place = re.search(r"row (\d+), column (\d+)", first.inner_text())
+    assert place is not None
+    row, col = (int(number) - 1 for number in place.groups())
+    expect(cell(page, row, col)).to_have_class(re.compile(r"\bbest\b"))
+    expect(page.locator(".cell.best")).to_have_count(1)
+
+
+def test_the_tooltip_covers_no_cell(visit: Callable[..., Page]) -> None:
+    """It stands outside the board, wherever the mouse is."""
+    page = visit("analyze#size=9x9:10")
+    expect(page.locator("#figures")).to_contain_text("Arrangements")
+    for row, col in ((0, 0), (4, 4), (8, 8), (4, 0)):
+        cell(page, row, col).hover()
+        tip = page.locator("#tip")
+        expect(tip).to_be_visible()
+        [one, board] = [tip.bounding_box(), page.locator("[role=grid]").bounding_box()]
+        assert one is not None
+        assert board is not None
+        across = one["x"] < board["x"] + board["width"] and board["x"] < one["x"] + one["width"]
+        down = one["y"] < board["y"] + board["height"] and board["y"] < one["y"] + one["height"]
+        assert not (across and down)

@@ -100,7 +100,9 @@ def test_the_skip_link_leads_to_the_content(visit: Visit, name: str) -> None:
     address = page.url
     page.keyboard.press("Enter")
     expect(page.locator("main")).to_be_focused()
-    assert page.url == address
+    # A page may write its own position there, a moment after it is shown.
+    assert page.url.partition("#")[0] == address.partition("#")[0]
+    assert not page.url.endswith("#main")
 
 
 @pytest.mark.parametrize("name", PAGES)

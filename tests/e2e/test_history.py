@@ -168,3 +168,42 @@ def test_the_page_waits_for_a_server_that_is_gone(new_context: Contexts, tmp_pat
         expect(figures).to_contain_text("1 won")
         own.start()
         expect(page.locator("#banner")).to_be_hidden()
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_games_are_sorted_by_any_column(new_context: Contexts, server: Server, phone: bool) -> None:
+    """By the head of a column, or on a phone by a list; a second click turns the order around."""
+    size = {"width": 390, "height": 844} if phone else {"width": 1280, "height": 800}
+    page = new_context(viewport=size).new_page()
+    page.goto(server.url)
+    page.wait_for_selector("body[data-status=ready]")
+    with History(Path(server.home) / "play.sqlite3", owner_of(page)) as history:
+        history.add_all(replace(made_up(n), bot="", helped="", player="") for n in range(60))
+    page.goto(server.url + "history")
+    games = page.locator("#games")
+    expect(games.locator("tbody tr").first).to_be_visible()
+
+    def figures() -> list[int]:
+        texts = games.locator("tbody td[data-label='3BV']").all_inner_texts()
+        return [int(text.replace("3BV", "")) for text in texts]
+
+    before = figures()
+    if phone:
+        games.locator(".sort-field select").select_option("bbbv")
+    else:
+        games.locator("th button", has_text="3BV").first.click()
+        expect(games.locator("th[aria-sort]")).to_have_attribute("aria-sort", "descending")
+    expect(games.locator("tbody tr").first).to_be_visible()
+    page.wait_for_function(
+        "() => { const found = [...document.querySelectorAll(\"#games td[data-label='3BV']\")]"
+        ".map((cell) => Number(cell.textContent)); "
+        "return found.every((value, at) => !at || value <= found[at - 1]); }"
+    )
+    assert figures()[0] > min(before)
+    if not phone:
+        games.locator("th[aria-sort] button").click()
+        expect(games.locator("th[aria-sort]")).to_have_attribute("aria-sort", "ascending")
+        return
+    # Every figure has its name beside it.
+    label = "(cell) => getComputedStyle(cell, '::before').content"
+    assert games.locator("td[data-label='3BV']").first.evaluate(label) == '"3BV"'

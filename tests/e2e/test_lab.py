@@ -60,3 +60,26 @@ def test_the_page_says_when_the_server_is_gone(
         expect(page.locator("#banner")).to_contain_text("not running")
         own.start()
         expect(page.locator("#banner")).to_be_hidden()
+
+
+def test_without_its_extra_the_page_explains_the_lab(
+    new_context: Callable[..., BrowserContext], tmp_path: Path
+) -> None:
+    """A default install gets the pip command and a picture in the visitor's language, no banner."""
+    missing = tmp_path / "missing"
+    missing.mkdir()
+    (missing / "pyarrow.py").write_text("raise ModuleNotFoundError('not installed')\n")
+    own = Server(tmp_path / "home")
+    own.start(PYTHONPATH=os.pathsep.join([str(missing), os.environ.get("PYTHONPATH", "")]))
+    try:
+        page = new_context().new_page()
+        page.goto(own.url + "lab")
+        expect(page.locator("#empty")).to_be_visible()
+        expect(page.locator("#not-installed pre")).to_have_text("pip install 'sapper[lab]'")
+        expect(page.locator("#no-runs")).to_be_hidden()
+        expect(page.locator("#banner")).to_be_hidden()
+        picture = page.locator("#empty img:visible")
+        picture.scroll_into_view_if_needed()
+        page.wait_for_function("(image) => image.naturalWidth > 0", arg=picture.element_handle())
+    finally:
+        own.__exit__()

@@ -25,5 +25,5 @@ test("times are in the unit that fits", () => {
 
 test("what is played is told in a line", () => {
   const played = { level: "expert", rules: "classic", first_click: "safe", start: [0, 0], seed: 1, options: { sound: true } };
-  assert.equal(setting(played), "expert · classic · first click safe · start row 1, column 1 · seed 1 · sound true");
+  assert.equal(setting(played), "expert · classic · first click safe · start at row 1, column 1 · seed 1 · sound true");
 });

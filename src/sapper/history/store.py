@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
 from sapper._util.arguments import expect, listed, whole
-from sapper.errors import BadSave
+from sapper.errors import BadSave, BadSetting
 from sapper.history.bests import PersonalBests, read_bests
 from sapper.history.measures import Measures
 from sapper.history.records import Record
@@ -24,6 +24,19 @@ _MOST_BYTES: Final = 64 * 1024 * 1024
 
 _TOGETHER: Final = 200
 _LATEST: Final = "ORDER BY finished_ms DESC, games.key"
+
+ORDERS: Final = {
+    "date": "finished_ms",
+    "level": "level",
+    "rules": "rules",
+    "result": "won",
+    "time": "time_ms",
+    "bbbv": "bbbv",
+    "speed": "CASE WHEN won THEN 1.0 * bbbv / NULLIF(time_ms, 0) END",
+    "efficiency": "1.0 * solved / NULLIF(clicks, 0)",
+    "guesses": "forced_guesses + needless_guesses",
+}
+"""The figures that games can be sorted by, as SQL."""
 
 
 class Waiting(NamedTuple):
@@ -119,6 +132,8 @@ class History:
         offset: int = 0,
         *,
         fastest: bool = False,
+        by: str = "date",
+        descending: bool = True,
     ) -> list[dict[str, Any]]:
         """Return games without their moves, and with their keys.
 
@@ -126,11 +141,25 @@ class History:
             selection: Which games (default: all).
             limit: How many.
             offset: How many to skip.
-            fastest: Whether to return the fastest won games; otherwise the latest games.
+            fastest: Whether to return the fastest won games only, and ignore `by`.
+            by: What they are sorted by, one of `ORDERS`. Games without the figure come last, and
+                the latest first among equal ones.
+            descending: Whether the highest figure comes first.
+
+        Raises:
+            BadSetting: If `by` is none of `ORDERS`.
         """
+        if by not in ORDERS:
+            raise BadSetting(f"by must be one of {', '.join(ORDERS)}, got {by!r:.40}")
         condition, values = self._condition(selection)
         names = ["key", *(name for name in COLUMNS if name != "moves")]
-        order = "AND won = 1 ORDER BY time_ms, finished_ms, key" if fastest else _LATEST
+        if fastest:
+            order = "AND won = 1 ORDER BY time_ms, finished_ms, key"
+        elif by == "date" and descending:
+            order = _LATEST
+        else:
+            figure, way = ORDERS[by], "DESC" if descending else "ASC"
+            order = f"ORDER BY {figure} IS NULL, {figure} {way}, finished_ms DESC, games.key"
         found = self.query(
             f"SELECT {', '.join(names)} FROM games WHERE {condition} {order} LIMIT ? OFFSET ?",
             [*values, _checked(limit, "limit"), _checked(offset, "offset")],

@@ -54,6 +54,10 @@ _log: Final = logging.getLogger(__name__)
 _STATIC: Final = Path(__file__).parent / "static"
 _WORKING_PAGES: Final = ("analyze", "replay", "review")
 """Pages that need a worker process for their first answer."""
+_NOT_BY_NAME: Final = ("index", "not-found")
+"""Pages that have no address of their own name."""
+_FOR_PROGRAMS: Final = ("/api/", "/assets/", "/static/")
+"""Addresses that no person types, so that errors there are JSON for everyone."""
 _GONE: Final = (WebSocketDisconnect, RuntimeError)
 """What sending to a window raises that has gone, or is being closed."""
 
@@ -96,7 +100,7 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
         routes=[
             Route("/", endpoint(server.page)),
             # Each other file static/NAME.html is a page at /NAME.
-            *(page(name) for name in server.assets.names if name != "index"),
+            *(page(name) for name in server.assets.names if name not in _NOT_BY_NAME),
             Route("/assets/{name}", server.assets.file),
             *install_routes(_STATIC, server.assets.version),
             Route("/api/menu", _menu),
@@ -111,7 +115,7 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
             Mount("/static", StaticFiles(directory=_STATIC)),
         ],
         middleware=[Middleware(HostCheck, hosts=hosts), Middleware(LanguageChoice)],
-        exception_handlers={HTTPException: _http_error, Exception: _server_error},
+        exception_handlers={HTTPException: server.http_error, Exception: _server_error},
         lifespan=lifespan,
     )
 
@@ -135,6 +139,17 @@ class _Server:
         page = self.assets.page(request, "index")
         self.visitors.remember(request, page, cookie)
         return page
+
+    async def http_error(self, request: Request, problem: Exception) -> Response:
+        """An error as JSON, or as a page for people at an address that does not exist."""
+        assert isinstance(problem, HTTPException)
+        status = problem.status_code
+        reads_pages = "text/html" in request.headers.get("accept", "")
+        if status == 404 and reads_pages and not request.url.path.startswith(_FOR_PROGRAMS):
+            return self.assets.page(request, "not-found", status)
+        code = {404: "not_found", 405: "method_not_allowed"}.get(status, "http_error")
+        body = error_body(code, problem.detail)
+        return JSONResponse(body, status_code=status, headers=problem.headers)
 
     async def play(self, websocket: WebSocket) -> None:
         """One window: what it sends goes to its client, what its client says goes to it."""
@@ -232,14 +247,6 @@ async def _send(websocket: WebSocket, outbox: Outbox) -> None:
 
 async def _menu(_: Request) -> Response:
     return JSONResponse(translated(menu()))
-
-
-async def _http_error(_: Request, problem: Exception) -> Response:
-    assert isinstance(problem, HTTPException)
-    code = {404: "not_found", 405: "method_not_allowed"}.get(problem.status_code, "http_error")
-    return JSONResponse(
-        error_body(code, problem.detail), status_code=problem.status_code, headers=problem.headers
-    )
 
 
 async def _server_error(_: Request, __: Exception) -> Response:

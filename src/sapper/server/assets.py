@@ -10,15 +10,18 @@ file contains a hash of its content, so that a browser never has to ask whether 
 Each page exists once per language. The texts of its scripts come as a file of their own, which sets
 ``sapperTexts`` before the scripts run. The line ``<!-- topologies -->`` stands for a script that
 describes the shapes of boards, as ``sapperTopologies``; ``<!-- themes -->`` for the registered
-themes in the list of colours.
+themes in the list of colours. Every page gets the tags of link previews, from its title and its
+description; they need the address under which the server was asked.
 """
 
 from __future__ import annotations
 
 import gzip
 import hashlib
+import html
 import json
 import re
+from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -48,6 +51,15 @@ _SHAPES: Final = re.compile(r"<!-- topologies -->")
 _THEMES: Final = re.compile(r"^ *<!-- themes -->\n", re.M)
 _PAGE_LINK: Final = re.compile(r'<a href="/(\w*)">\w+</a>')
 
+_TITLE: Final = re.compile(r"<title>([^<]*)</title>")
+_DESCRIPTION: Final = re.compile(r'<meta name="description" content="([^"]*)" />')
+_ORIGIN: Final = re.compile(
+    r"https?://(?:[a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?", re.I
+)
+"""What may be written into a page of the address that a browser claims to have asked."""
+_PREVIEWED: Final = 64
+"""How many pages are kept with the address in them."""
+
 _FOREVER: Final = "public, max-age=31536000, immutable"
 
 
@@ -64,7 +76,8 @@ class Assets:
         folder: Where the pages, ``js``, ``css`` and ``parts`` lie.
 
     Attributes:
-        names: The names of all pages; ``index`` is the play page.
+        names: The names of all pages; ``index`` is the play page, ``not-found`` the one for
+            addresses that do not exist.
         version: Changes whenever any joined file does.
     """
 
@@ -74,23 +87,51 @@ class Assets:
         self.names: Final = sorted(page.stem for page in folder.glob("*.html"))
         texts = {language: self._texts(language) for language in LANGUAGES if language != "en"}
         shapes = {language: self._shapes(language) for language in LANGUAGES}
-        self._pages: dict[tuple[str, str], _File] = {}
+        self._pages: dict[tuple[str, str], str] = {}
+        self._packed_page = lru_cache(_PREVIEWED)(self._previewed)
         for name in self.names:
             page = self._page(folder / f"{name}.html")
             for language in LANGUAGES:
                 made = _SHAPES.sub(f'<script defer src="{shapes[language]}"></script>', page)
                 if language in texts:
                     made = _translated(made, language, texts[language])
-                self._pages[name, language] = _packed(made, "text/html")
+                self._pages[name, language] = made
 
         named = " ".join(sorted(self._files))
         self.version: Final = hashlib.sha256(named.encode()).hexdigest()[:16]
 
-    def page(self, request: Request, name: str) -> Response:
+    def page(self, request: Request, name: str, status: int = 200) -> Response:
         """A page in the visitor's language; a browser asks each time whether it is current."""
         language = current_language()
         headers = {"content-language": language, "vary": "accept-language, cookie"}
-        return _response(request, self._pages[name, language], headers)
+        origin = f"{request.url.scheme}://{request.headers.get('host', '')}"
+        file = self._packed_page(name, language, origin if _ORIGIN.fullmatch(origin) else "")
+        return _response(request, file, headers, status)
+
+    def _previewed(self, name: str, language: str, origin: str) -> _File:
+        """Return a page with the tags that other programs show a link to it by."""
+        page = self._pages[name, language]
+        if name == "not-found":
+            return _packed(page, "text/html")
+        title, description = _TITLE.search(page), _DESCRIPTION.search(page)
+        if title is None or description is None:
+            return _packed(page, "text/html")
+        address = f"{origin}/{'' if name == 'index' else name}"
+        tags = {
+            "og:type": "website",
+            "og:site_name": "Sapper",
+            "og:title": title[1],
+            "og:description": description[1],
+            # Programs that show previews do not resolve relative addresses.
+            **({"og:url": address, "og:image": f"{origin}/static/preview.png"} if origin else {}),
+        }
+        lines = [
+            f'    <meta property="{key}" content="{html.escape(html.unescape(value))}" />\n'
+            for key, value in tags.items()
+        ]
+        lines.append('    <meta name="twitter:card" content="summary_large_image" />\n')
+        at = description.end() + 1
+        return _packed(page[:at] + "".join(lines) + page[at:], "text/html")
 
     async def file(self, request: Request) -> Response:
         """A joined file by its name."""
@@ -213,11 +254,14 @@ def _packed(text: str, media_type: str) -> _File:
     return _File(body, gzip.compress(body, mtime=0), media_type)
 
 
-def _response(request: Request, file: _File, headers: dict[str, str] | None = None) -> Response:
+def _response(
+    request: Request, file: _File, headers: dict[str, str] | None = None, status: int = 200
+) -> Response:
     packs = "gzip" in request.headers.get("accept-encoding", "")
     sent = {"vary": "accept-encoding", **(headers or {})}
     if sent["vary"] != "accept-encoding":
         sent["vary"] = f"accept-encoding, {sent['vary']}"
     if packs:
         sent["content-encoding"] = "gzip"
-    return Response(file.packed if packs else file.body, headers=sent, media_type=file.media_type)
+    body = file.packed if packs else file.body
+    return Response(body, status_code=status, headers=sent, media_type=file.media_type)

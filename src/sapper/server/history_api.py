@@ -124,14 +124,24 @@ class _HistoryApi:
         return Response(await _in_thread(lambda: encode(told)), media_type="application/json")
 
     async def games(self, request: Request) -> Json:
-        """Return one page of the list, the latest games first, without their moves."""
+        """Return one page of the list without the moves, the latest games first unless sorted."""
         history, selection = self._history(request), _selection(request.query_params)
         offset = _number(request.query_params, "offset", 0, 2**31)
         limit = _number(request.query_params, "limit", _PAGE, _LONGEST_PAGE)
-        fastest = request.query_params.get("order") == "fastest"
+        order = request.query_params.get("order", "desc")
+        if order not in ("asc", "desc", "fastest"):
+            raise BadMessage(f"'order' must be asc, desc or fastest, got {order!r:.40}")
+        by = request.query_params.get("sort", "date")
 
         def find() -> Json:
-            rows = history.rows(selection, limit, offset, fastest=fastest)
+            rows = history.rows(
+                selection,
+                limit,
+                offset,
+                fastest=order == "fastest",
+                by=by,
+                descending=order == "desc",
+            )
             return {"games": _listed(rows), "total": history.count(selection), "offset": offset}
 
         return await _in_thread(find)

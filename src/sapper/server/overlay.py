@@ -21,10 +21,9 @@ _MINE: Final = -2.0
 _UNKNOWN: Final = -3.0
 _WORDS: Final = {_SAFE: "safe", _MINE: "mine", _UNKNOWN: "unknown"}
 
-# Three digits are shown; counts of arrangements are worked out from all six while they are short.
-_FINE: Final = 6
-_COARSE: Final = 4
-_FEW: Final = 10**5
+# Browsers show three digits. With few more, rounding twice would show 12.3457 % as 12.4 %; short
+# counts of arrangements are worked out from all six.
+_DIGITS: Final = 6
 _BITS: Final = 10_000
 """Longer counts are estimated to three digits from their leading bits."""
 
@@ -47,13 +46,8 @@ class Overlay:
     @classmethod
     def of(cls, analysis: Analysis) -> Self:
         """Return the overlay of an analysis."""
-        solutions = analysis.solutions
-        few = solutions is not None and solutions < _FEW
         shape = analysis.position.topology
-        chances = np.round(analysis.p_mine.ravel(), _FINE if few else _COARSE)
-        # A small probability keeps three significant digits.
-        small = analysis.p_mine.ravel() < 0.01
-        chances[small] = np.round(analysis.p_mine.ravel()[small], _FINE)
+        chances = np.round(analysis.p_mine.ravel(), _DIGITS)
         for proved, value in ((analysis.safe_indices, _SAFE), (analysis.mined_indices, _MINE)):
             chances[list(proved)] = value
         unopened = ~np.isnan(chances)

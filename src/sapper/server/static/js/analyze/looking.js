@@ -32,6 +32,8 @@ export class Looking {
   #picked = null;
   /** What is known about the position from elsewhere. */
   #told = "";
+  /** The beginning of what is said where a guess is needed; otherwise empty. @type {string[]} */
+  #guess = [];
   /** @type {"none" | "states" | "chances"} */
   overlay = "chances";
 
@@ -139,6 +141,7 @@ export class Looking {
    * @returns {string}
    */
   #summary({ safe, mined }) {
+    this.#guess = [];
     const { cells } = this.editor.position;
     const hidden = [...cells].filter(isUnopened).length;
     if (hidden === cells.length) {
@@ -150,9 +153,10 @@ export class Looking {
     if (safe + mined === hidden) return t("Every cell is proved.");
     const mines = mined ? [tn("{n} is a proved mine.", "{n} are proved mines.", mined)] : [];
     if (safe) return [tn("{n} cell is proved safe.", "{n} cells are proved safe.", safe), ...mines].join(" ");
+    this.#guess = [t("No cell is proved safe."), ...mines];
     const best = this.#chances.best;
     const chance = best === null ? null : (this.#chances.frontier.get(best) ?? this.#chances.outside);
-    const told = [t("No cell is proved safe."), ...mines];
+    const told = [...this.#guess];
     if (best !== null && typeof chance === "number") {
       const words = { risk: riskText(chance, this.format), cell: placeName(this.editor.board.grid.place(best)) };
       told.push(t("The least risk is {risk} at {cell}.", words));
@@ -168,9 +172,24 @@ export class Looking {
     this.figures.showWin("…");
     this.#wins.ask(
       async (signal) => /** @type {import("./types.js").WinsAnswer} */ (await (await ask("/wins", { position }, signal)).json()),
-      (answer) => this.figures.showWin(answer),
+      (answer) => this.#takeWins(answer),
       (problem) => this.figures.showWin(problem instanceof Refusal ? t("not known") : ""),
     );
+  }
+
+  /**
+   * Show the chances to win, and ring the cell with the best one where a guess is needed.
+   *
+   * @param {import("./types.js").WinsAnswer} answer
+   */
+  #takeWins(answer) {
+    this.figures.showWin(answer);
+    const [first] = answer.cells;
+    if (!first || this.#chances.best === null) return;
+    this.#chances.best = this.editor.board.grid.indexAt(first.cell);
+    this.cover();
+    const words = { risk: riskText(first.p_mine, this.format), cell: placeName(first.cell) };
+    if (this.#guess.length) say([this.#told, ...this.#guess, t("The best guess is {cell}, with a risk of {risk}.", words)].join(" ").trim());
   }
 
   /** @param {unknown} problem */

@@ -128,7 +128,10 @@ function arranged() {
 /** @param {number | null} index The cell under the mouse. */
 function point(index) {
   if (index === null) tooltip.hide();
-  else tooltip.show(editor.board.grid.box(index), looking.inFull(index));
+  else {
+    const { grid } = editor.board;
+    tooltip.show(grid.box(index), looking.inFull(index), grid.element.parentElement?.getBoundingClientRect());
+  }
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { $ } from "../dom.js";
 import { listenToDrops } from "./drops.js";
+import { listenToScrollKeys } from "./scroll-keys.js";
 
 /** Boxes keep their keys, which the page would use as well. */
 function keepKeys(/** @type {HTMLElement} */ box) {
@@ -10,6 +11,7 @@ function keepKeys(/** @type {HTMLElement} */ box) {
 
 /** Start them. */
 export function startFrame() {
+  listenToScrollKeys();
   listenToDrops();
   // On a narrow screen the pages may be wider than it.
   document.querySelector(".rooms [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });

@@ -9,19 +9,63 @@ export class Tooltip {
   /**
    * @param {DOMRect | undefined} box Where the cell is.
    * @param {string} text Empty hides the tooltip.
+   * @param {DOMRect} [board] Stay outside of it, so that no cell is covered.
    */
-  show(box, text) {
+  show(box, text, board) {
     this.element.hidden = !text || !box;
     if (!text || !box) return;
     this.element.textContent = text;
     const { offsetWidth: width, offsetHeight: height } = this.element;
-    const left = Math.max(8, Math.min(box.left + box.width / 2 - width / 2, innerWidth - width - 8));
-    // Above the cell; below it in the first rows.
-    const top = box.top - height - 6 >= 8 ? box.top - height - 6 : box.bottom + 6;
+    const size = { width, height };
+    const [left, top] = (board && beside(box, size, board)) ?? near(box, size);
     this.element.style.translate = `${Math.round(left)}px ${Math.round(top)}px`;
   }
 
   hide() {
     this.element.hidden = true;
   }
+}
+
+/** The least room between the tooltip and the edge of the window, and the cell or the board. */
+const [EDGE, GAP] = [8, 6];
+
+/** @typedef {{width: number, height: number}} Size */
+
+/** @type {(value: number, length: number, room: number) => number} */
+const inside = (value, length, room) => Math.max(EDGE, Math.min(value, room - length - EDGE));
+
+/**
+ * Above the cell; below it in the first rows.
+ *
+ * @param {DOMRect} box
+ * @param {Size} size
+ * @returns {[number, number]} Left and top.
+ */
+function near(box, { width, height }) {
+  const above = box.top - height - GAP;
+  return [inside(box.left + box.width / 2 - width / 2, width, innerWidth), above >= EDGE ? above : box.bottom + GAP];
+}
+
+/**
+ * At the side of the board that is nearest to the cell and has room.
+ *
+ * @param {DOMRect} box
+ * @param {Size} size
+ * @param {DOMRect} board
+ * @returns {[number, number] | null} Left and top; null if no side has room.
+ */
+function beside(box, { width, height }, board) {
+  const left = inside(box.left + box.width / 2 - width / 2, width, innerWidth);
+  const top = inside(box.top + box.height / 2 - height / 2, height, innerHeight);
+  /** @type {Array<{far: number, at: [number, number]}>} */
+  const sides = [
+    { far: box.top - board.top, at: [left, board.top - height - GAP] },
+    { far: board.bottom - box.bottom, at: [left, board.bottom + GAP] },
+    { far: box.left - board.left, at: [board.left - width - GAP, top] },
+    { far: board.right - box.right, at: [board.right + GAP, top] },
+  ];
+  const fits = sides.filter(
+    ({ at: [x, y] }) => x >= EDGE && y >= EDGE && x + width + EDGE <= innerWidth && y + height + EDGE <= innerHeight,
+  );
+  return fits.sort((a, b) => a.far - b.far)[0]?.at ?? null;
 }

@@ -33,10 +33,13 @@ export function statistics(selection) {
  * @param {Selection} selection
  * @param {number} offset
  * @param {number} limit
+ * @param {import("./types.js").Sorting} sorting
  * @returns {Promise<import("./types.js").Page>}
  */
-export const games = (selection, offset, limit) =>
-  ask(`games?${query({ ...selection, offset: String(offset), limit: String(limit) })}`);
+export const games = (selection, offset, limit, { by, descending }) =>
+  ask(
+    `games?${query({ ...selection, offset: String(offset), limit: String(limit), sort: by, order: descending ? "desc" : "asc" })}`,
+  );
 
 /**
  * @param {Blob} file

@@ -36,24 +36,79 @@ function result({ won, helped, bot }) {
   return why ? `${ends} · ${why}` : ends;
 }
 
+/** @param {Game} game */
+const speed = ({ won, time_ms: ms, bbbv }) => (won && ms ? (1000 * bbbv) / ms : null);
+
+/** @param {Game} game */
+const efficiency = ({ solved, clicks }) => (solved === null || !clicks ? null : solved / clicks);
+
+/** @param {Game} game */
+const guessed = ({ forced_guesses: forced, needless_guesses: needless }) =>
+  forced === null || needless === null ? null : forced + needless;
+
 /**
- * @param {Game} game
- * @returns {[string, string, string][]} The look, name and content of each column.
+ * The columns: what they are sorted by, the look, the name, the value to sort by and the text of a
+ * game. The server sorts by the same values.
+ *
+ * @typedef {object} Column
+ * @property {string} by
+ * @property {string} look
+ * @property {string} name
+ * @property {(game: Game) => string | number | boolean | null} value
+ * @property {(game: Game) => string} text
  */
-function columns(game) {
-  const speed = game.won && game.time_ms ? number((1000 * game.bbbv) / game.time_ms, 2) : "–";
-  const efficiency = game.solved === null || !game.clicks ? "–" : percent(game.solved / game.clicks, 0);
-  return [
-    ["when", t("Date"), moment(game)],
-    ["", t("Level"), nameLabel(game.level)],
-    ["wide", t("Rule set"), kind(game)],
-    [game.won ? "won" : "lost", t("Result"), result(game)],
-    ["number", t("Time"), seconds(game.time_ms / 1000)],
-    ["number wide", "3BV", number(game.bbbv)],
-    ["number", "3BV/s", speed],
-    ["number wide", t("Efficiency"), efficiency],
-    ["number wide", t("Guesses, forced + needless"), guesses(game)],
-  ];
+
+/** @type {() => Column[]} */
+const columns = () => [
+  { by: "date", look: "when", name: t("Date"), value: (game) => game.finished_ms, text: moment },
+  { by: "level", look: "", name: t("Level"), value: (game) => game.level, text: (game) => nameLabel(game.level) },
+  { by: "rules", look: "wide", name: t("Rule set"), value: (game) => game.rules, text: kind },
+  { by: "result", look: "result", name: t("Result"), value: (game) => game.won, text: result },
+  { by: "time", look: "number", name: t("Time"), value: (game) => game.time_ms, text: (game) => seconds(game.time_ms / 1000) },
+  { by: "bbbv", look: "number wide", name: "3BV", value: (game) => game.bbbv, text: (game) => number(game.bbbv) },
+  { by: "speed", look: "number", name: "3BV/s", value: speed, text: (game) => known(speed(game), (found) => number(found, 2)) },
+  {
+    by: "efficiency",
+    look: "number wide",
+    name: t("Efficiency"),
+    value: efficiency,
+    text: (game) => known(efficiency(game), (found) => percent(found, 0)),
+  },
+  { by: "guesses", look: "number wide", name: t("Guesses, forced + needless"), value: guessed, text: guesses },
+];
+
+/**
+ * @param {number | null} value
+ * @param {(value: number) => string} text
+ */
+const known = (value, text) => (value === null ? "–" : text(value));
+
+/** Texts are sorted from A, figures from the highest. */
+const RISING = new Set(["level", "rules", "time"]);
+
+/**
+ * @param {import("./types.js").Sorting | null} sorting
+ * @param {string} by
+ * @returns {import("./types.js").Sorting} How the games are sorted after a click on a column.
+ */
+export function sortedBy(sorting, by) {
+  return { by, descending: sorting?.by === by ? !sorting.descending : !RISING.has(by) };
+}
+
+/**
+ * @param {Game[]} games
+ * @param {import("./types.js").Sorting} sorting
+ * @returns {Game[]} The same, sorted; those without the figure come last.
+ */
+export function sorted(games, { by, descending }) {
+  const column = columns().find((found) => found.by === by);
+  if (!column) return games;
+  const way = descending ? -1 : 1;
+  return [...games].sort((a, b) => {
+    const [one, other] = [column.value(a), column.value(b)];
+    if (one === null || other === null) return Number(one === null) - Number(other === null);
+    return one === other ? 0 : way * (one < other ? -1 : 1);
+  });
 }
 
 /**
@@ -80,21 +135,27 @@ function downloadOf(game) {
 }
 
 /**
+ * Show games as a table whose columns sort it.
+ *
  * @param {HTMLElement} place
  * @param {Game[]} games
  * @param {string} caption
+ * @param {import("./types.js").Sorting | null} sorting How they are sorted; null if in another way.
+ * @param {(sorting: import("./types.js").Sorting) => void} sort A column was chosen.
  */
-export function showGames(place, games, caption) {
+export function showGames(place, games, caption, sorting, sort) {
   const table = make("table");
   const said = make("caption", caption);
   said.className = "spoken";
   const head = make("tr");
   const body = make("tbody");
+  const shown = columns();
   for (const game of games) {
     const row = make("tr");
-    for (const [look, , text] of columns(game)) {
-      const cell = make("td", text);
-      cell.className = look;
+    for (const { look, name, text } of shown) {
+      const cell = make("td", text(game));
+      cell.className = look === "result" ? (game.won ? "won" : "lost") : look;
+      cell.dataset.label = name;
       row.append(cell);
     }
     const open = make("td");
@@ -109,12 +170,7 @@ export function showGames(place, games, caption) {
     row.append(open);
     body.append(row);
   }
-  for (const [look, name] of games.length ? columns(games[0]) : []) {
-    const cell = make("th", name);
-    cell.className = look.replace(/won|lost/, "");
-    cell.scope = "col";
-    head.append(cell);
-  }
+  for (const column of shown) head.append(header(column, sorting, sort));
   const last = make("th");
   last.append(Object.assign(make("span", t("Open")), { className: "spoken" }));
   last.scope = "col";
@@ -122,8 +178,47 @@ export function showGames(place, games, caption) {
   const top = make("thead");
   top.append(head);
   table.append(said, top, body);
-  const focused = place.contains(document.activeElement) && document.activeElement?.getAttribute("href");
-  place.replaceChildren(table);
+  const { activeElement: active } = document;
+  const focused = (place.contains(active) && (active?.getAttribute("href") ?? active?.getAttribute("data-by"))) || null;
+  place.replaceChildren(sortField(shown, sorting, sort), table);
   // The page asks again while games are being measured.
-  if (focused) [...place.querySelectorAll("a")].find((link) => link.getAttribute("href") === focused)?.focus({ preventScroll: true });
+  const named = (/** @type {Element} */ found) => [found.getAttribute("href"), found.getAttribute("data-by")].includes(focused);
+  if (focused) /** @type {HTMLElement | undefined} */ ([...place.querySelectorAll("a, [data-by]")].find(named))?.focus({ preventScroll: true });
+}
+
+/**
+ * @param {Column} column
+ * @param {import("./types.js").Sorting | null} sorting
+ * @param {(sorting: import("./types.js").Sorting) => void} sort
+ * @returns {HTMLElement} Its head, a button that sorts by it.
+ */
+function header({ by, look, name }, sorting, sort) {
+  const cell = make("th");
+  cell.className = look;
+  cell.scope = "col";
+  if (sorting?.by === by) cell.setAttribute("aria-sort", sorting.descending ? "descending" : "ascending");
+  const choose = make("button", name);
+  choose.type = "button";
+  choose.dataset.by = by;
+  choose.addEventListener("click", () => sort(sortedBy(sorting, by)));
+  cell.append(choose);
+  return cell;
+}
+
+/**
+ * @param {Column[]} shown
+ * @param {import("./types.js").Sorting | null} sorting
+ * @param {(sorting: import("./types.js").Sorting) => void} sort
+ * @returns {HTMLElement} The field that sorts on a phone, where the heads of the columns have no room.
+ */
+function sortField(shown, sorting, sort) {
+  const field = make("label", `${t("Sort by")} `);
+  field.className = "sort-field";
+  const list = make("select");
+  list.dataset.by = "field";
+  if (!sorting) list.append(new Option("–", ""));
+  for (const { by, name } of shown) list.append(new Option(name, by, false, sorting?.by === by));
+  list.addEventListener("change", () => sort(sortedBy(null, list.value)));
+  field.append(list);
+  return field;
 }

@@ -11,13 +11,17 @@ import { calendar } from "./calendar.js";
 import { showCharts } from "./charts.js";
 import { showFigures } from "./figures.js";
 import { Filters } from "./filters.js";
-import { showGames } from "./game-list.js";
+import { showGames, sorted } from "./game-list.js";
 import { OwnData } from "./own-data.js";
 
 const PAGE = 50;
 const AGAIN_MS = 3000;
 
 let offset = 0;
+/** @type {import("./types.js").Sorting} How all games are sorted. */
+let sorting = { by: "date", descending: true };
+/** @type {import("./types.js").Sorting | null} How the personal bests are sorted, if not as they come. */
+let bestSorting = null;
 /** Grows with each request, so that late answers to older ones are dropped. */
 let asked = 0;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -41,7 +45,7 @@ async function load(again = false) {
   try {
     answers = await Promise.all([
       statistics(selection),
-      games(selection, offset, PAGE),
+      games(selection, offset, PAGE, sorting),
       versus && statistics(versus),
     ]);
   } catch (problem) {
@@ -101,12 +105,24 @@ function show({ statistics: all, best, kinds }, page, before) {
   showCharts($("charts"), all);
   $("calendar").replaceChildren(calendar(all.days, filters.lastDay));
   $("bests-part").hidden = !best.length;
-  showGames($("bests"), best, t("Personal bests"));
-  showGames($("games"), page.games, t("Games"));
+  showBests(best);
+  showGames($("games"), page.games, t("Games"), sorting, (chosen) => {
+    [sorting, offset] = [chosen, 0];
+    void load();
+  });
   const last = Math.min(offset + PAGE, page.total);
   $("place").textContent = t("{first} to {last} of {total}", { first: number(offset + 1), last: number(last), total: number(page.total) });
   button("newer").disabled = offset === 0;
   button("older").disabled = last >= page.total;
+}
+
+/** @param {import("./types.js").Game[]} best */
+function showBests(best) {
+  const shown = bestSorting ? sorted(best, bestSorting) : best;
+  showGames($("bests"), shown, t("Personal bests"), bestSorting, (chosen) => {
+    bestSorting = chosen;
+    showBests(best);
+  });
 }
 
 /** @param {number} by */

@@ -75,3 +75,9 @@ export interface Page {
   total: number;
   offset: number;
 }
+
+/** How a table of games is sorted; the names are those of the server. */
+export interface Sorting {
+  by: string;
+  descending: boolean;
+}

@@ -38,6 +38,9 @@ const ACTS = { open: "enter", mark: "mark", smart: "smart" };
 /** Keys that buttons, fields and the page itself need. */
 const NEEDED = /^( |Enter|Arrow.*|Home|End|PageUp|PageDown)$/;
 
+/** Keys that scroll the page, unless the board has the focus. */
+const SCROLLING = /^(Home|End|PageUp|PageDown)$/;
+
 /**
  * What a key stands for, as the player has chosen.
  *
@@ -81,6 +84,8 @@ export function keyMeaning({ key, ctrlKey, metaKey, altKey }, focus, keys = USUA
     return mouse || keyboard ? { act: ACTS[action] } : null;
   }
   if (focus === "control" && needed) return null;
+  const moves = STEPS[action] || action === "row-start" || action === "row-end";
+  if (focus === "page" && moves && SCROLLING.test(plain)) return null;
   if (STEPS[action]) return { step: STEPS[action] };
   if (action === "row-start" || action === "row-end") return { jump: action };
   return { command: action === "restart" ? "new" : /** @type {Command} */ (action) };

@@ -3,6 +3,7 @@
 import { $ } from "../dom.js";
 import { startFrame } from "../frame/frame.js";
 import { startSettings } from "../frame/settings.js";
+import { t } from "../translation.js";
 import { pace, percent, state } from "./run-text.js";
 import { showPlots, showStanding } from "./run-view.js";
 
@@ -12,6 +13,9 @@ import { showPlots, showStanding } from "./run-view.js";
 const POLL_MS = 1000;
 
 let drawn = "";
+
+/** The answer of a server without the parts that the lab needs. */
+class NotInstalled extends Error {}
 
 /** @returns {string} The run in the address. */
 const wanted = () => location.hash.slice(1);
@@ -23,6 +27,7 @@ const wanted = () => location.hash.slice(1);
 async function ask(path) {
   const answer = await fetch(path);
   const body = await answer.json();
+  if (answer.status === 501) throw new NotInstalled(body.error.message);
   if (!answer.ok) throw new Error(body.error.message);
   return body;
 }
@@ -60,8 +65,22 @@ function list(runs) {
   const focus = [...$("runs").children].findIndex((link) => link === document.activeElement);
   $("runs").replaceChildren(...links);
   if (focus >= 0) links[focus]?.focus();
-  $("empty").hidden = runs.length > 0;
+  if (runs.length) $("empty").hidden = true;
+  else explain("no-runs");
   return chosen;
+}
+
+/**
+ * Show what the lab is for, and how to start.
+ *
+ * @param {"no-runs" | "not-installed"} why
+ */
+function explain(why) {
+  $("no-runs").hidden = why !== "no-runs";
+  $("not-installed").hidden = why !== "not-installed";
+  $("run").hidden = true;
+  $("banner").hidden = true;
+  $("empty").hidden = false;
 }
 
 async function look() {
@@ -83,9 +102,12 @@ async function watch() {
   try {
     if (!document.hidden) await look();
   } catch (problem) {
-    const gone = problem instanceof TypeError;
-    $("banner").textContent = gone ? "Sapper is not running. Reconnecting …" : String(/** @type {Error} */ (problem).message);
-    $("banner").hidden = false;
+    if (problem instanceof NotInstalled) explain("not-installed");
+    else {
+      const gone = problem instanceof TypeError;
+      $("banner").textContent = gone ? t("Sapper is not running. Reconnecting …") : String(/** @type {Error} */ (problem).message);
+      $("banner").hidden = false;
+    }
   }
   setTimeout(watch, POLL_MS);
 }

@@ -1,8 +1,11 @@
 /** The figures of a run as text. Pure functions. */
 
+import { t, tn } from "../translation.js";
+
 /** @typedef {import("./types.js").Run} Run */
 
-const LANGUAGE = typeof navigator === "undefined" ? "en" : navigator.language;
+/** The language of the page, in which its numbers are written. */
+const LANGUAGE = typeof document === "undefined" ? "en" : document.documentElement.lang || "en";
 
 /**
  * @param {number | null | undefined} share From 0 to 1.
@@ -32,7 +35,7 @@ export function whole(count, language = LANGUAGE) {
  */
 export function interval(ends, language = LANGUAGE) {
   if (!ends) return "";
-  return `95 %: ${percent(ends[0], 1, language)} to ${percent(ends[1], 1, language)}`;
+  return t("95 %: {low} to {high}", { low: percent(ends[0], 1, language), high: percent(ends[1], 1, language) });
 }
 
 /**
@@ -65,15 +68,21 @@ export function state(run, now) {
  * @returns {string} Its progress and speed.
  */
 export function pace(run, now) {
-  const done = `${whole(run.games ?? 0)} of ${whole(run.games_wanted ?? run.games ?? 0)} games`;
+  const wanted = run.games_wanted ?? run.games ?? 0;
+  const done = tn("{done} of {wanted} game", "{done} of {wanted} games", wanted, { done: whole(run.games ?? 0), wanted: whole(wanted) });
   const standing = state(run, now);
   const rate = run.games_per_second;
-  const speed = rate ? `, ${whole(rate)} per second` : "";
+  const parts = rate ? [done, t("{n} per second", { n: whole(rate) })] : [done];
   if (standing === "running" && rate) {
-    return `${done}${speed}, ${duration(((run.games_wanted ?? 0) - (run.games ?? 0)) / rate)} to go`;
+    const left = ((run.games_wanted ?? 0) - (run.games ?? 0)) / rate;
+    return [...parts, t("{time} to go", { time: duration(left) })].join(", ");
   }
-  const words = /** @type {Record<string, string>} */ ({ done: "", silent: "; no update for a while", interrupted: "; interrupted, resume with --resume" });
-  return `${done}${speed}${words[standing] ?? `; ${standing}`}`;
+  const words = /** @type {Record<string, string>} */ ({
+    done: "",
+    silent: t("no update for a while"),
+    interrupted: t("interrupted, resume with {option}", { option: "--resume" }),
+  });
+  return [parts.join(", "), words[standing] ?? standing].filter(Boolean).join("; ");
 }
 
 /**
@@ -81,7 +90,10 @@ export function pace(run, now) {
  * @returns {string} The bots, level and rules in one line.
  */
 export function setting(run) {
-  const start = run.start ? `start row ${run.start[0] + 1}, column ${run.start[1] + 1}` : "the bot chooses the start";
+  const start = run.start
+    ? t("start at row {row}, column {col}", { row: run.start[0] + 1, col: run.start[1] + 1 })
+    : t("the bot chooses the start");
   const options = Object.entries(run.options ?? {}).map(([name, value]) => `${name} ${value}`);
-  return [run.level, run.rules, `first click ${run.first_click}`, start, `seed ${run.seed}`, ...options].join(" · ");
+  const first = t("first click {promise}", { promise: run.first_click ?? "" });
+  return [run.level, run.rules, first, start, t("seed {seed}", { seed: run.seed ?? "" }), ...options].join(" · ");
 }

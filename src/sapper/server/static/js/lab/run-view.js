@@ -1,6 +1,7 @@
 /** The view of one run: figures, plots and tables. */
 
 import { $ } from "../dom.js";
+import { number, t, tn } from "../translation.js";
 import { interval, pace, percent, setting, whole } from "./run-text.js";
 import { Plot } from "./plot.js";
 
@@ -31,28 +32,29 @@ function history(run) {
   const ends = [...low.slice(Math.floor(low.length / 8)), ...high.slice(Math.floor(high.length / 8))];
   const least = Math.max(0, Math.floor(10 * Math.min(...ends)) / 10);
   const most = Math.min(1, Math.ceil(10 * Math.max(...ends)) / 10);
-  const axis = { name: "games won, %", least, most: most > least ? most : least + 0.1, text: share };
-  const plot = new Plot("Win rate against games played", { name: "games played", most: games.at(-1) ?? 0, whole: true, text: (value) => whole(value) }, axis);
+  const axis = { name: t("games won, %"), least, most: most > least ? most : least + 0.1, text: share };
+  const plot = new Plot(t("Win rate against games played"), { name: t("games played"), most: games.at(-1) ?? 0, whole: true, text: (value) => whole(value) }, axis);
   const inside = (/** @type {number} */ value) => Math.min(axis.most, Math.max(least, value));
   plot.band(games, low.map(inside), high.map(inside));
   plot.line(games, rate.map(inside));
-  return figure("Win rate", "Win rate after each number of games, with its 95 % interval.", plot);
+  return figure(t("Win rate"), t("Win rate after each number of games, with its 95 % interval."), plot);
 }
 
 /** @param {RunCharts} run */
 function calibration(run) {
   const axis = { most: 1, text: share };
   const plot = new Plot(
-    "Share of mines against predicted risk",
-    { ...axis, name: "predicted risk, %" },
-    { ...axis, name: "guesses that hit a mine, %" },
+    t("Share of mines against predicted risk"),
+    { ...axis, name: t("predicted risk, %") },
+    { ...axis, name: t("guesses that hit a mine, %") },
   );
   plot.add("line", { class: "ideal", x1: plot.x(0), y1: plot.y(0), x2: plot.x(1), y2: plot.y(1) });
   for (const { predicted, n, mines, share: hit, low, high } of run.calibration) {
-    const says = `${percent(predicted)} predicted: ${whole(mines)} mines in ${whole(n)} guesses, ${percent(hit)}`;
+    const words = { predicted: percent(predicted), mines: whole(mines), guesses: whole(n), share: percent(hit) };
+    const says = t("{predicted} predicted: {mines} mines in {guesses} guesses, {share}", words);
     plot.point(predicted, hit, low, high, says);
   }
-  return figure("Calibration", "Every guess, in steps of 5 %, with 95 % intervals.", plot);
+  return figure(t("Calibration"), t("Every guess, in steps of 5 %, with 95 % intervals."), plot);
 }
 
 /** @param {RunCharts} run */
@@ -60,23 +62,24 @@ function guesses(run) {
   const most = Math.max(...run.guesses.map((row) => row.games));
   const last = Math.max(...run.guesses.map((row) => row.guesses));
   const plot = new Plot(
-    "Games by their number of guesses",
-    { name: "guesses in a game", least: -0.5, most: last + 0.5, whole: true, text: (value) => whole(value) },
-    { name: "games", most, whole: true, text: (value) => whole(value) },
+    t("Games by their number of guesses"),
+    { name: t("guesses in a game"), least: -0.5, most: last + 0.5, whole: true, text: (value) => whole(value) },
+    { name: t("games"), most, whole: true, text: (value) => whole(value) },
   );
   for (const { guesses: n, games, wins } of run.guesses) {
-    const says = `${n} guesses: ${whole(games)} games, ${percent(wins / games)} won`;
+    const words = { games: whole(games), won: percent(wins / games) };
+    const says = tn("{n} guess: {games} games, {won} won", "{n} guesses: {games} games, {won} won", n, words);
     plot.bar("bar-all", n, 0.8, games, says);
     plot.bar("bar-won", n, 0.8, wins, says);
   }
-  return figure("Guesses", "Games by number of guesses; the dark part was won.", plot);
+  return figure(t("Guesses"), t("Games by number of guesses; the dark part was won."), plot);
 }
 
 /** @param {Run} run */
 function levels(run) {
   const table = document.createElement("table");
   const head = table.createTHead().insertRow();
-  for (const name of ["Decided by", "choices", "a game", "games lost by it"]) {
+  for (const name of [t("Decided by"), t("choices"), t("per game"), t("games lost")]) {
     const cell = document.createElement("th");
     cell.textContent = name;
     head.append(cell);
@@ -85,8 +88,8 @@ function levels(run) {
   const body = table.createTBody();
   for (const [name, uses] of rows) {
     const row = body.insertRow();
-    const each = (uses / (run.games ?? 0)).toLocaleString(undefined, { maximumFractionDigits: 2 });
-    for (const text of [name || "(not named)", whole(uses), each, whole(run.lost_by?.[name] ?? 0)]) {
+    const each = number(uses / (run.games ?? 0), 2);
+    for (const text of [name || t("(not named)"), whole(uses), each, whole(run.lost_by?.[name] ?? 0)]) {
       row.insertCell().textContent = text;
     }
   }
@@ -100,7 +103,7 @@ function levels(run) {
  */
 export function showStanding(run) {
   $("run").hidden = false;
-  $("title").textContent = `${run.bot} on ${run.level}`;
+  $("title").textContent = t("{bot} on {level}", { bot: run.bot ?? "", level: run.level ?? "" });
   $("setting").textContent = setting(run);
   $("rate").textContent = percent(run.win_rate);
   $("interval").textContent = run.games ? interval(run.interval) : "";
@@ -111,8 +114,9 @@ export function showStanding(run) {
   $("failure").hidden = !run.error;
   $("failure").textContent = run.error ?? "";
   $("command").textContent = run.command ?? "";
-  const digest = run.digest ? `Digest of all games ${run.digest}. ` : "";
-  $("fine").textContent = `${digest}Sapper ${run.sapper_version}, in ${run.path}.`;
+  const digest = run.digest ? [t("Digest of all games: {digest}.", { digest: run.digest })] : [];
+  const origin = t("Sapper {version}, in {path}.", { version: run.sapper_version ?? "", path: run.path });
+  $("fine").textContent = [...digest, origin].join(" ");
 }
 
 /**

@@ -1,0 +1,7 @@
+/** The page for addresses that do not exist. */
+
+import { startFrame } from "./frame/frame.js";
+import { startSettings } from "./frame/settings.js";
+
+startSettings();
+startFrame();

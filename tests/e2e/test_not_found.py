@@ -1,0 +1,32 @@
+"""The page at addresses that do not exist."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import BrowserContext, expect
+
+from e2e.running import Server
+
+
+def test_an_unknown_address_leads_back_to_the_game(
+    new_context: Callable[..., BrowserContext], server: Server
+) -> None:
+    """People get a page in their language with the usual header, and status 404."""
+    page = new_context().new_page()
+    answer = page.goto(server.url + "nowhere")
+    assert answer is not None
+    assert answer.status == 404
+    expect(page.locator("main h2")).to_have_text("Page not found")
+    page.click("main a")
+    page.wait_for_selector("body[data-status=ready]")
+
+
+def test_an_unknown_address_of_the_api_is_json(
+    new_context: Callable[..., BrowserContext], server: Server
+) -> None:
+    """Programs read it, even if a browser asks."""
+    answer = new_context().new_page().goto(server.url + "api/nowhere")
+    assert answer is not None
+    assert answer.status == 404
+    assert answer.json()["error"]["code"] == "not_found"

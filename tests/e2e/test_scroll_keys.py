@@ -1,0 +1,33 @@
+"""The keys that scroll in every browser scroll every page here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext
+
+from e2e.running import Server
+
+_SCROLLED = """() => {
+  const parts = document.querySelectorAll("html, body, main, main *");
+  return [...parts].some((element) => element.scrollTop > 0);
+}"""
+
+
+@pytest.mark.parametrize("key", ["PageDown", "End", "Space"])
+@pytest.mark.parametrize("name", ["", "analyze", "lab"])
+def test_a_key_scrolls_the_page(
+    new_context: Callable[..., BrowserContext], server: Server, name: str, key: str
+) -> None:
+    """While the board does not have the focus, even where a part of the page scrolls by itself."""
+    page = new_context(viewport={"width": 1280, "height": 420}).new_page()
+    page.goto(server.url + name)
+    page.wait_for_selector(
+        {"": "body[data-status=ready]", "analyze": "#figures dt", "lab": "#empty:not([hidden])"}[
+            name
+        ]
+    )
+    assert not page.evaluate(_SCROLLED)
+    page.keyboard.press(key)
+    page.wait_for_function(_SCROLLED)
