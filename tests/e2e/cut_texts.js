@@ -12,10 +12,15 @@
     }
     return false;
   };
+  // Heads of tables that are lists on a phone are for screen readers alone.
+  const clipped = (element) => {
+    const clip = (at) => at && (getComputedStyle(at).clipPath === "inset(50%)" || clip(at.parentElement));
+    return clip(element);
+  };
   const seen = (element) => {
     const { width, height } = element.getBoundingClientRect();
     const hidden = element.closest(".spoken, .skip, .cell, [hidden], svg, [role=grid]");
-    return !hidden && width > 1 && height > 1 && element.checkVisibility({ visibilityProperty: true });
+    return !hidden && !clipped(element) && width > 1 && height > 1 && element.checkVisibility({ visibilityProperty: true });
   };
   const said = (element) => (element.textContent || element.id).trim().replace(/\s+/g, " ").slice(0, 60);
   const found = [];
