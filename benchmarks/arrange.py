@@ -36,7 +36,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
     options = parser.parse_args()
     sides = [int(side) for side in options.sides.split(",")]
-    emit(list(rows(sides, options.methods.split(","), options.n, options.seconds)), options.json)
+    emit(rows(sides, options.methods.split(","), options.n, options.seconds), options.json)
 
 
 def rows(sides: list[int], methods: list[str], n: int, seconds: float) -> Iterator[dict[str, Any]]:

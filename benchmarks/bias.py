@@ -42,16 +42,20 @@ _TRIES = 10_000_000
 def main() -> None:
     """Generate every kind of board, and print."""
     options = arguments(__doc__, 2000)
-    rows: list[dict[str, Any]] = []
+    emit(rows(options.n), options.json)
+
+
+def rows(n: int) -> Iterator[dict[str, Any]]:
+    """Yield the row of each kind of board, once it is measured."""
     for text in LEVELS:
         level = Level.parse(text)
         start = (level.height // 2, level.width // 2)
         methods = [Method.FAST] if text in DENSE else list(Method)
-        for name, boards in kinds(level, start, options.n, methods):
+        for name, boards in kinds(level, start, n, methods):
             figures = np.array([measured(board, start) for board in boards])
-            rows.append({"board": text, "kind": name, "n": len(figures), **means(figures)})
-    rows += [share(*case, n=options.n) for case in SHARES]
-    emit(rows, options.json)
+            yield {"board": text, "kind": name, "n": len(figures), **means(figures)}
+    for case in SHARES:
+        yield share(*case, n=n)
 
 
 def kinds(

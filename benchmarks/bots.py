@@ -55,19 +55,23 @@ MOST_WHOLE = 40
 def main() -> None:
     """Measure and print."""
     options = arguments(__doc__, 2000)
-    rows: list[dict[str, Any]] = []
+    emit(rows(options.n), options.json)
+
+
+def rows(n: int) -> Iterator[dict[str, Any]]:
+    """Yield each row once it is measured."""
     for level in LEVELS:
         for kind in ("play", "stuck"):
-            met = [(moment.position, moment.known) for moment in sampled(level, kind, options.n)]
+            met = [(moment.position, moment.known) for moment in sampled(level, kind, n)]
             head = {"level": level, "kind": kind}
-            rows += [{**head, **claims(level, bot, met)} for bot in BOTS]
-            rows.append({**head, **questions(position for position, _ in met)})
-            rows.append({**head, **composites(position for position, _ in met)})
-        moments = islice(chain.from_iterable(map(game, repeat(level), count())), options.n)
+            for bot in BOTS:
+                yield {**head, **claims(level, bot, met)}
+            yield {**head, **questions(position for position, _ in met)}
+            yield {**head, **composites(position for position, _ in met)}
+        moments = islice(chain.from_iterable(map(game, repeat(level), count())), n)
         through = (moment.position for moment in moments)
         few, every = KaboomSat(), KaboomSat(witnesses=False)
-        rows.append({"level": level, "kind": "remembering", **questions(through, few, every)})
-    emit(rows, options.json)
+        yield {"level": level, "kind": "remembering", **questions(through, few, every)}
 
 
 class Moment(NamedTuple):

@@ -11,9 +11,10 @@ position ``i``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from time import perf_counter, process_time
+from typing import Any
 
 import sapper
 from positions import natural, sprinkled
@@ -27,26 +28,27 @@ SECONDS = [0.1, 1.0]
 def main() -> None:
     """Measure and print."""
     options = arguments(__doc__, 3)
-    rows = []
+    emit(rows(options.n), options.json)
+
+
+def rows(n: int) -> Iterator[dict[str, Any]]:
+    """Yield the row of each board, call and limit, once it is measured."""
     for width, height in SIZES:
         mines = width * height // 5
         for kind, make in (("natural", natural), ("wide", _wide)):
-            positions = [make(width, height, mines, seed) for seed in range(options.n)]
+            positions = [make(width, height, mines, seed) for seed in range(n)]
             for name, call in CALLS.items():
                 for asked in SECONDS:
                     times = [_taken(call, position, asked) for position in positions]
                     taken = [wall for wall, _ in times]
-                    rows.append(
-                        {
-                            "board": f"{width}x{height}, {kind}",
-                            "call": name,
-                            "asked_s": asked,
-                            "worst_s": max(taken),
-                            "cpu_s": max(cpu for _, cpu in times),
-                            "kept": max(taken) <= 1.2 * asked + 0.05,
-                        }
-                    )
-    emit(rows, options.json)
+                    yield {
+                        "board": f"{width}x{height}, {kind}",
+                        "call": name,
+                        "asked_s": asked,
+                        "worst_s": max(taken),
+                        "cpu_s": max(cpu for _, cpu in times),
+                        "kept": max(taken) <= 1.2 * asked + 0.05,
+                    }
 
 
 def _wide(width: int, height: int, mines: int, seed: int) -> sapper.Position:

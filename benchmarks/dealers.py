@@ -13,6 +13,8 @@ Game number *i* has seed *i*, and so has its player.
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from typing import Any
 
 from report import arguments, emit, quantiles, timed
 from sapper import Analysis, Cell, Game, Position, Solver
@@ -25,25 +27,26 @@ PLAYERS = (("fair", "careful"), ("kaboom", "careful"), ("kind", "careful"), ("ki
 def main() -> None:
     """Measure and print."""
     options = arguments(__doc__, 10)
-    rows = []
+    emit(rows(options.n), options.json)
+
+
+def rows(n: int) -> Iterator[dict[str, Any]]:
+    """Yield the row of each level, rule set and player, once it is measured."""
     for level in LEVELS:
         for rules, player in PLAYERS:
             seconds: list[float] = []
             guesses = 0
-            for seed in range(options.n):
+            for seed in range(n):
                 games = [play(level, rules, player, seed) for _ in range(RUNS)]
                 seconds += map(min, *(clicks for clicks, _ in games))
                 guesses += games[0][1]
-            rows.append(
-                {
-                    "board": f"{level} {rules}, {player}",
-                    "seeds": f"0-{options.n - 1}",
-                    "clicks": len(seconds),
-                    "guesses": guesses,
-                    **quantiles(seconds),
-                }
-            )
-    emit(rows, options.json)
+            yield {
+                "board": f"{level} {rules}, {player}",
+                "seeds": f"0-{n - 1}",
+                "clicks": len(seconds),
+                "guesses": guesses,
+                **quantiles(seconds),
+            }
 
 
 def play(level: str, rules: str, player: str, seed: int) -> tuple[list[float], int]:

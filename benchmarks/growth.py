@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import sapper
@@ -27,14 +28,17 @@ _LIMIT = sapper.Limit(seconds=60)
 def main() -> None:
     """Measure each board in a separate process, and print."""
     options = arguments(__doc__, len(SIDES))
-    rows = []
+    emit(measured(SIDES[: options.n]), options.json)
+
+
+def measured(sides: Iterable[int]) -> Iterator[dict[str, object]]:
+    """Yield the row of each board, measured in a process of its own."""
     for kind in KINDS:
-        for side in SIDES[: options.n]:
+        for side in sides:
             for given in (True, False):
                 call = [sys.executable, __file__, "--one", kind, str(side), str(int(given))]
                 done = subprocess.run(call, capture_output=True, text=True, check=True)
-                rows.append(json.loads(done.stdout))
-    emit(rows, options.json)
+                yield json.loads(done.stdout)
 
 
 def one(kind: str, side: int, given: bool) -> dict[str, object]:

@@ -19,7 +19,7 @@ import shutil
 import signal
 import subprocess
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from time import perf_counter, process_time
 from typing import Any
@@ -60,11 +60,14 @@ def main() -> None:
     parser.add_argument("--levels", nargs="+", default=LEVELS, help="levels to take")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
     options = parser.parse_args()
-    rows = []
-    for text in options.levels:
+    emit(measured(options.levels, options.seconds), options.json)
+
+
+def measured(levels: Iterable[str], seconds: float) -> Iterator[Row]:
+    """Yield the row of each generator on each level, once it is measured."""
+    for text in levels:
         for maker, measure in makers(Level.parse(text), text in EASY):
-            rows.append({"board": text, "maker": maker, **measure(options.seconds)})
-    emit(rows, options.json)
+            yield {"board": text, "maker": maker, **measure(seconds)}
 
 
 def makers(level: Level, easy: bool) -> Iterator[tuple[str, Callable[[float], Row]]]:

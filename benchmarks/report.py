@@ -6,7 +6,7 @@ import argparse
 import json
 import os
 import platform
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
@@ -45,19 +45,20 @@ def quantiles(seconds: Sequence[float]) -> dict[str, float]:
     }
 
 
-def emit(rows: list[dict[str, Any]], as_json: bool) -> None:
-    """Print the rows with the machine they were measured on."""
+def emit(rows: Iterable[dict[str, Any]], as_json: bool) -> None:
+    """Print the machine, then each row as soon as it is measured; as JSON, all at the end."""
     machine = {
         "sapper": sapper.__version__,
         "python": platform.python_version(),
         "cores": os.cpu_count(),
     }
     if as_json:
-        print(json.dumps({"machine": machine, "rows": rows}))
+        print(json.dumps({"machine": machine, "rows": list(rows)}))
         return
-    print(", ".join(f"{key} {value}" for key, value in machine.items()))
+    print(", ".join(f"{key} {value}" for key, value in machine.items()), flush=True)
     for row in rows:
-        print("  ".join(f"{key} {_shown(key, value)}" for key, value in row.items()))
+        # Long benchmarks are often stopped: flush, so that what is measured by then is shown.
+        print("  ".join(f"{key} {_shown(key, value)}" for key, value in row.items()), flush=True)
 
 
 def _shown(key: str, value: Any) -> str:

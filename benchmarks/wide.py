@@ -23,25 +23,21 @@ _LIMIT = sapper.Limit(seconds=10)
 def main() -> None:
     """Measure and print."""
     options = arguments(__doc__, 20)
-    rows = []
+    emit(measured(options.n), options.json)
+
+
+def measured(n: int) -> Iterator[dict[str, object]]:
+    """Yield the row of each kind, measured on n positions."""
     for side, kind, make in kinds():
         seconds, exact = [], 0
-        for seed in range(options.n):
+        for seed in range(n):
             position = make(180 + seed % 21 if side == 30 else 2000, seed)
             # Made once for all boards of a size, hence no part of an answer's time.
             _ = position.topology.graph
             took, analysis = timed(lambda p=position: sapper.analyze(p, _LIMIT))
             seconds.append(took)
             exact += analysis.exact
-        rows.append(
-            {
-                "board": f"{side}x{side}, {kind}",
-                "n": options.n,
-                "exact": exact,
-                **quantiles(seconds),
-            }
-        )
-    emit(rows, options.json)
+        yield {"board": f"{side}x{side}, {kind}", "n": n, "exact": exact, **quantiles(seconds)}
 
 
 def kinds() -> Iterator[tuple[int, str, Callable[[int, int], sapper.Position]]]:

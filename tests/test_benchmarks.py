@@ -1,6 +1,7 @@
 """Every benchmark runs, on few and small positions, untimed."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -37,6 +38,23 @@ def test_a_benchmark_runs(name: str) -> None:
     printed: dict[str, Any] = json.loads(run(name, "-n", "1", "--json"))
     assert set(printed) == {"machine", "rows"}
     assert len(printed["rows"]) >= 3
+
+
+def test_rows_are_printed_as_soon_as_they_are_measured() -> None:
+    """A benchmark that is stopped has printed what it had measured by then."""
+    stopped = (
+        "import os; from report import emit\n"
+        "def rows():\n"
+        "    yield {'board': '9x9:10'}\n"
+        "    os._exit(0)\n"
+        "emit(rows(), False)"
+    )
+    command = [sys.executable, "-c", stopped]
+    buffered = {**os.environ, "PYTHONUNBUFFERED": ""}
+    done = subprocess.run(
+        command, capture_output=True, text=True, cwd=BENCHMARKS, env=buffered, timeout=60
+    )
+    assert done.stdout.splitlines()[1:] == ["board 9x9:10"], done.stderr
 
 
 def test_no_guess_boards_are_measured_beside_those_of_others() -> None:
