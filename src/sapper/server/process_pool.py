@@ -161,6 +161,7 @@ class _Worker:
         self._lock = threading.Lock()
         self._job: _Job | None = None
         self._sending = False
+        self._killed = False
         self._process: BaseProcess | None = None
         self._connection: Connection | None = None
         self._closed = False
@@ -189,6 +190,7 @@ class _Worker:
         with self._lock:
             if (job is None or self._job is job) and self._process is not None:
                 self._process.kill()
+                self._killed = True
 
     def close(self) -> None:
         """End the process and the thread."""
@@ -241,6 +243,10 @@ class _Worker:
                 job.report(answer[len(REPORT) :].decode())
             with self._lock:
                 self._job = None
+                killed = self._killed
+            if killed:
+                # Just after it had sent its answer: the next job needs another process.
+                self._discard()
             result, problem = pickle.loads(answer)
             return result, problem
         except (EOFError, OSError):
@@ -286,7 +292,7 @@ class _Worker:
         with self._lock:
             connection, process = self._connection, self._process
             self._connection = self._process = self._job = None
-            self._sending = False
+            self._sending = self._killed = False
         if connection is not None:
             connection.close()
         if process is not None:

@@ -268,3 +268,35 @@ def test_workers_end_with_a_server_that_is_killed(tmp_path: Path) -> None:
     script = tmp_path / "parent.py"
     script.write_text(_PARENT, "utf-8")
     assert len(kill_parent([sys.executable, str(script)], workers=2)) == 2
+
+
+def test_a_job_killed_just_after_its_answer_does_not_fail_the_next_one() -> None:
+    """Its result counts, and the next job gets another process."""
+
+    class Late:
+        """A connection whose worker is killed once the answer has arrived."""
+
+        def __init__(self, worker: Any) -> None:
+            self._worker, self._connection = worker, worker._connection
+
+        def recv_bytes(self) -> bytes:
+            answer: bytes = self._connection.recv_bytes()
+            self._worker.kill(self._worker._job)
+            return answer
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self._connection, name)
+
+    async def ask() -> tuple[int, int, int]:
+        pool = ProcessPool(1)
+        try:
+            first = await pool.submit(os.getpid)
+            [worker] = pool._workers
+            worker._connection = Late(worker)  # type: ignore[assignment]
+            return first, await pool.submit(os.getpid), await pool.submit(os.getpid)
+        finally:
+            pool.close()
+
+    first, killed, after = asyncio.run(ask())
+    assert first == killed
+    assert after != killed
