@@ -12,7 +12,7 @@ import { NextFrame } from "./board/next-frame.js";
 import { meaning, sunken } from "./board/press.js";
 import { Renderer } from "./board/renderer.js";
 import { showSeams } from "./board/seams.js";
-import { extentOf } from "./board/tiling.js";
+import { CLASSIC, extentOf } from "./board/tiling.js";
 import { Connection } from "./connection.js";
 import { DailyBoard } from "./daily.js";
 import { $, button } from "./dom.js";
@@ -38,6 +38,7 @@ import { Sheet } from "./frame/sheet.js";
 import { SmileyFace } from "./frame/smiley.js";
 import { Sounds } from "./frame/sound.js";
 import { startTheme } from "./frame/theme.js";
+import { BoardMap } from "./frame/board-map.js";
 import { Zoom } from "./frame/zoom.js";
 import { Hover } from "./input/hover.js";
 import { listenToKeys } from "./input/keyboard.js";
@@ -58,6 +59,11 @@ const state = new GameState();
 const grid = new Board($("grid"), $("well"));
 const preferences = new Preferences((name) => {
   if (name === "countdown") redraw();
+  if (name === "turn") {
+    zoom.refresh();
+    boardMap.refresh();
+    places.refresh();
+  }
   if (name === "sound" && preferences.sound) sounds.play("open");
   if (name === "flags-first") setFlagMode(preferences.flagsFirst);
   if (name === "double" || name === "swap" || name === "chording") announcer.showKeys();
@@ -71,7 +77,8 @@ const keyOf = (/** @type {import("./input/key-map.js").KeyAction} */ action) => 
 const renderer = new Renderer(state, grid, preferences);
 const nextFrame = new NextFrame();
 const card = new Card($("card"));
-const zoom = new Zoom(grid);
+const zoom = new Zoom(grid, () => preferences.turn);
+const boardMap = new BoardMap({ state, grid, zoom, toggleTurn: () => preferences.toggleTurn() });
 const clock = new Clock((seconds) => ($("time").value = seconds));
 const face = /** @type {SmileyFace} */ (document.querySelector("smiley-face"));
 /** @type {Map<string, number[]>} Cells drawn pressed until the server answers. */
@@ -196,7 +203,7 @@ function take(message) {
   if (change.another) path.clear();
   if (change.fresh) {
     if (grid.big) listenToBig(grid.big);
-    zoom.shape = extentOf(game);
+    zoom.take(extentOf(game), game.topology === CLASSIC);
   }
   helpQuestion.take(change);
   assist.take(message, change);
@@ -213,6 +220,8 @@ function take(message) {
   if (change.fresh) zoom.refresh();
   if (message.type === "welcome") share.open();
   share.note();
+  if (change.fresh) boardMap.draw();
+  else boardMap.refresh();
   if (change.changed.length) nextFrame.drawn();
 }
 

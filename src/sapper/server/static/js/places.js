@@ -92,19 +92,23 @@ export class Places {
     }
     const rows = new Set(named.map((place) => cellOf(place)[0]));
     const cols = new Set(named.map((place) => cellOf(place)[1]));
+    // On a turned board, the rows stand side by side.
+    const firstOf = (/** @type {boolean} */ ofRow, /** @type {number} */ at) =>
+      this.grid.box(this.grid.indexAt(ofRow ? [at, 0] : [0, at]));
+    const { turned = false } = this.grid;
     const frame = this.labels.getBoundingClientRect();
     const well = this.grid.scroller.getBoundingClientRect();
     /** @type {Mark[]} */
     const down = [];
-    for (const row of rows) {
-      const cell = this.grid.box(this.grid.indexAt([row, 0]));
+    for (const row of turned ? cols : rows) {
+      const cell = firstOf(!turned, row);
       const y = cell && cell.top + cell.height / 2;
       if (y && y > well.top && y < well.bottom) down.push({ index: row, at: y - frame.top });
     }
     /** @type {Mark[]} */
     const across = [];
-    for (const col of cols) {
-      const cell = this.grid.box(this.grid.indexAt([0, col]));
+    for (const col of turned ? rows : cols) {
+      const cell = firstOf(turned, col);
       const x = cell && cell.left + cell.width / 2;
       if (x && x > well.left && x < well.right) across.push({ index: col, at: x - frame.left });
     }

@@ -5,7 +5,6 @@ import { MOST_ELEMENTS } from "./cells.js";
 import { Grid } from "./grid.js";
 import { clearLayout } from "./tiles.js";
 
-
 export class Board {
   /** @type {BigBoard | null} The board, if it is a big one. */
   big = null;
@@ -25,6 +24,15 @@ export class Board {
   /** @returns {BigBoard | Grid} */
   get #shown() {
     return this.big ?? this.small;
+  }
+
+  /** @returns {boolean} Whether columns are drawn as rows. */
+  get turned() {
+    return !this.big && this.small.turned;
+  }
+
+  set turned(turned) {
+    this.small.turned = turned;
   }
 
   /** @returns {boolean} Whether the keyboard was used last. */

@@ -34,6 +34,15 @@ export class Grid {
     document.addEventListener("pointerdown", () => (element.dataset.cursor = ""), true);
   }
 
+  /** @returns {boolean} Whether columns are drawn as rows, so that a wide board fits a high window. */
+  get turned() {
+    return this.element.hasAttribute("data-turned");
+  }
+
+  set turned(turned) {
+    this.element.toggleAttribute("data-turned", turned);
+  }
+
   /** @returns {boolean} Whether the keyboard was used last. */
   get byKeys() {
     return this.element.dataset.cursor === "keys";
@@ -251,12 +260,13 @@ export class Grid {
   }
 
   /**
-   * Move the cursor by rows and columns; it stops at the edges, unless they touch each other.
+   * Move the cursor down and to the right; it stops at the edges, unless they touch each other.
    *
-   * @param {number} rows
-   * @param {number} cols
+   * @param {number} down
+   * @param {number} right
    */
-  step(rows, cols) {
+  step(down, right) {
+    const [rows, cols] = this.turned ? [right, down] : [down, right];
     const [row, col] = this.place(this.#cursor);
     const moved = (/** @type {number} */ to, /** @type {number} */ size, /** @type {boolean} */ wraps) =>
       wraps ? modulo(to, size) : Math.max(0, Math.min(to, size - 1));

@@ -6,6 +6,9 @@ export const LARGEST = 48;
 /** Below this size a fingertip covers neighbouring cells, so a touch board scrolls instead. */
 const TOUCHABLE = 24;
 
+/** The least cell size of a turned board, which the player chose to see from side to side. */
+const LEAST_TURNED = 20;
+
 /** The range of cell sizes on a touch board that scrolls. */
 const PANNED = { least: 28, most: 36 };
 
@@ -24,6 +27,15 @@ export function fit(shape, room, coarse = false, watched = false) {
   if (watched) return clamp(fitting, fitting);
   if (!coarse || fitting >= TOUCHABLE) return clamp(fitting);
   return Math.min(PANNED.most, Math.max(PANNED.least, down));
+}
+
+/**
+ * @param {{width: number, height: number}} shape The extent of a turned board as it is seen, in cells.
+ * @param {{width: number, height: number}} room Pixels available for the cells.
+ * @returns {number} A cell size with which it fits from side to side, if a fingertip can still hit cells.
+ */
+export function fitAcross(shape, room) {
+  return Math.min(PANNED.most, Math.max(LEAST_TURNED, Math.floor(room.width / shape.width)));
 }
 
 /**

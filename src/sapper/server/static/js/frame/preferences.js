@@ -15,6 +15,7 @@ const DEFAULTS = {
   sound: false,
   path: true,
   ask: true,
+  turn: false,
   chording: "click",
   animation: "system",
 };
@@ -79,6 +80,16 @@ export class Preferences {
       });
     }
     this.#mark();
+  }
+
+  /** @returns {boolean} Whether wide boards are turned on a phone held upright. */
+  get turn() {
+    return this.#values.turn;
+  }
+
+  /** Turn wide boards, or no longer. */
+  toggleTurn() {
+    input("turn").click();
   }
 
   /** Never ask before help again. */

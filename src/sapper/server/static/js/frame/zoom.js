@@ -1,10 +1,11 @@
 /** The cell size: fitted to the window, or chosen by the player. */
 
-import { bevel, clamp, fit, whole } from "../board/size.js";
+import { bevel, clamp, fit, fitAcross, whole } from "../board/size.js";
 import { $ } from "../dom.js";
 import { read, write } from "../storage.js";
 
 const coarse = matchMedia("(pointer: coarse)");
+const upright = matchMedia("(max-width: 759px) and (orientation: portrait)");
 const KEY = "sapper.cell";
 
 /** What the next visit reserves, see `early-room.js`. */
@@ -16,13 +17,20 @@ const FRAME_CELL = 24;
 export class Zoom {
   /** @type {{width: number, height: number} | null} */
   #shape = null;
+  /** Whether the board has straight rows and no edges that touch. */
+  #plain = false;
   #chosen = Number(read(KEY)) || 0;
   /** The size of a cell, in pixels. */
   cell = 0;
 
-  /** @param {import("../board/board.js").Board} board */
-  constructor(board) {
+  /**
+   * @param {import("../board/board.js").Board} board
+   * @param {() => boolean} turns Whether a wide board is to be turned on a phone held upright.
+   */
+  constructor(board, turns) {
     this.board = board;
+    this.turns = turns;
+    upright.addEventListener("change", () => this.refresh());
     new ResizeObserver(() => this.refresh()).observe($("stage"));
     coarse.addEventListener("change", () => this.refresh());
     $("smaller").addEventListener("click", () => this.change(-2));
@@ -30,10 +38,19 @@ export class Zoom {
     $("fit").addEventListener("click", () => this.choose(0));
   }
 
-  /** @param {{width: number, height: number}} shape The extent of the board, in cells. */
-  set shape(shape) {
-    this.#shape = shape;
+  /**
+   * @param {{width: number, height: number}} shape The extent of the board, in cells.
+   * @param {boolean} plain Whether it is a rectangle.
+   */
+  take(shape, plain) {
+    [this.#shape, this.#plain] = [shape, plain];
     this.refresh();
+  }
+
+  /** @returns {boolean} Whether turning the board would show more of it. */
+  get turnable() {
+    const shape = this.#shape;
+    return upright.matches && this.#plain && !this.board.big && shape !== null && shape.width > shape.height;
   }
 
   /** @param {number} by Pixels. */
@@ -61,11 +78,15 @@ export class Zoom {
     // With a card open on a phone the board scrolls; resizing cells would make it jump.
     if (!this.#shape || (this.cell && document.body.classList.contains("reason-open"))) return;
     if (this.board.big) return this.#window(this.board.big);
+    const turned = this.turnable && this.turns();
+    this.board.turned = turned;
+    const shape = turned ? { width: this.#shape.height, height: this.#shape.width } : this.#shape;
     // The frame's size depends slightly on the cell size, so measure twice.
     for (let round = 0; round < 2; round++) {
-      this.#show(this.#chosen || fit(this.#shape, this.#room(), coarse.matches));
+      const room = this.#room();
+      this.#show(this.#chosen || (turned ? fitAcross(shape, room) : fit(shape, room, coarse.matches)));
     }
-    const { width, height } = this.#shape;
+    const { width, height } = shape;
     this.#keep([this.cell, bevel(this.cell), width, height]);
   }
 

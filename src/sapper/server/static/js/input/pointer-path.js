@@ -85,7 +85,8 @@ export function recordPointer(board, path, { wanted, running, size }) {
   const note = (/** @type {PointerEvent} */ event) => {
     const cell = event.pointerType === "touch" || !wanted() ? null : board.box(0);
     if (!cell) return;
-    const [col, row] = [(event.clientX - cell.x) / cell.width, (event.clientY - cell.y) / cell.height];
+    const [right, down] = [(event.clientX - cell.x) / cell.width, (event.clientY - cell.y) / cell.height];
+    const [col, row] = board.turned ? [down, right] : [right, down];
     const { width, height } = size();
     if (col >= 0 && row >= 0 && col < width && row < height) path.add(event.timeStamp, col, row);
   };
