@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
+from PIL import Image, ImageColor
 from playwright.sync_api import Page, expect
 
 from e2e.hand import cell, name, names, open_cell, round_trip, status
@@ -15,6 +18,7 @@ from sapper.topology import TOPOLOGIES
 from support.marks import slow
 
 Visit = Callable[..., Page]
+Point = tuple[float, float]
 
 MINES = 8
 
@@ -52,6 +56,70 @@ def test_a_game_is_played_to_its_end(visit: Visit, shape: str) -> None:
     expect(page.locator("[role=gridcell]")).to_have_count(56)
     square = TOPOLOGIES[shape](8, 7).tile(0, 0).is_square
     expect(page.locator(".grid[data-tiling]")).to_have_count(0 if square else 1)
+
+
+_ZOOM = 3
+_LENGTHS = """cell => {
+    const style = getComputedStyle(cell);
+    const unit = cell.getBoundingClientRect().width / style.getPropertyValue('--wide');
+    return [unit, parseFloat(style.getPropertyValue('--bevel'))];
+}"""
+
+
+def middles(page: Page, shape: str, row: int, col: int) -> list[tuple[bool, list[Point]]]:
+    """For each side of a cell: whether it faces the light, and three points on its bevel."""
+    tile = TOPOLOGIES[shape](12, 12).tile(row, col)
+    unit, bevel = cell(page, row, col).evaluate(_LENGTHS)
+    inset = (max(0.5, 0.02 * unit) + bevel / 2) / unit
+    box = cell(page, row, col).bounding_box()
+    assert box
+    left, top = (min(corner[axis] for corner in tile.outline) for axis in (0, 1))
+    found = []
+    for start, end in pairwise((*tile.outline, tile.outline[0])):
+        # Across the side, from the middle of the cell.
+        normal = complex(end[1] - start[1], start[0] - end[0])
+        normal /= abs(normal)
+        points = []
+        for share in (0.35, 0.5, 0.65):
+            x, y = (a + share * (b - a) for a, b in zip(start, end, strict=True))
+            x, y = x - inset * normal.real, y - inset * normal.imag
+            points.append((box["x"] + (x - left) * unit, box["y"] + (y - top) * unit))
+        found.append((normal.real + normal.imag < 0, points))
+    return found
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(800, 480), (1440, 900)], ids=["small", "large"])
+@pytest.mark.parametrize("shape", ["hexagon", "triangle"])
+def test_each_side_of_a_closed_cell_is_lit_by_the_way_it_faces(
+    visit: Visit, shape: str, size: tuple[int, int], scheme: str
+) -> None:
+    """From the top left, all along the side, in every kind of cell, with a flag and without."""
+    page = visit(
+        f"#level=12x12:20/{shape}",
+        color_scheme=scheme,
+        viewport=dict(zip(("width", "height"), size, strict=True)),
+        device_scale_factor=_ZOOM,
+    )
+    page.evaluate("() => { document.documentElement.dataset.look = 'classic'; }")
+    expect(page.locator("[role=gridcell]")).to_have_count(144)
+    cell(page, 5, 5).click(button="right")
+    page.mouse.move(0, 0)
+    cells = ((5, 5), (5, 6), (6, 5), (6, 6))
+    for row, col in cells:
+        cell(page, row, col).scroll_into_view_if_needed()
+    picture = Image.open(io.BytesIO(page.screenshot())).convert("L")
+    style = "() => getComputedStyle(document.querySelector('.cell.closed')).backgroundColor"
+    face = ImageColor.getcolor(page.evaluate(style), "L")
+    assert isinstance(face, int)
+    for row, col in cells:
+        sides = middles(page, shape, row, col)
+        assert {lit for lit, _ in sides} == {True, False}
+        for lit, points in sides:
+            for x, y in points:
+                seen = picture.getpixel((int(x * _ZOOM), int(y * _ZOOM)))
+                assert isinstance(seen, int)
+                assert (seen - face) * (1 if lit else -1) >= 8, (row, col, x, y, seen, face)
 
 
 def test_a_chord_sinks_the_neighbours_across_the_edge_of_a_torus(visit: Visit) -> None:

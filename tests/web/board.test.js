@@ -41,6 +41,14 @@ test("hexagons touch six others, and their drawing is wider by half a cell", () 
   assert.equal(rules(tilingOf("hexagon")).match(/clip-path/g)?.length, 4);
 });
 
+test("the light comes from the top left: it falls on the sides of a hexagon that face up or left", () => {
+  const text = rules(tilingOf("hexagon"));
+  const shares = [...text.matchAll(/light\) ([\d.]+)%/g)].map(([, share]) => Number(share) > 50);
+  // From the upper right side, clockwise, in each of the two kinds.
+  assert.deepEqual(shares, [...Array(2)].flatMap(() => [true, false, false, false, true, true]));
+  assert.ok(text.includes("conic-gradient(from 0.00deg at 50% 50%,"));
+});
+
 test("where sides touch, the neighbours on the other side are known", () => {
   assert.deepEqual(across({ width: 5, height: 5, topology: "torus" }, 2), [21, 22, 23]);
   assert.deepEqual(across({ width: 5, height: 5, topology: "torus" }, 12), []);

@@ -60,7 +60,7 @@ function kind(row, col) {
 }
 
 /**
- * The style of each tile: its size, its outline, and a ring along it.
+ * The style of each tile: its size, its outline, a ring along it, and the light on the ring.
  *
  * @param {import("./tiling.js").Tiling} tiling
  * @returns {string}
@@ -77,12 +77,67 @@ export function rules(tiling) {
         return (
           `${cell}{--wide:${box.width};--high:${box.height};--glyph:calc(var(--cell) * ${2 * tile.radius});` +
           `--glyph-x:calc(var(--cell) * ${x - tile.radius});--glyph-y:calc(var(--cell) * ${y - tile.radius});` +
+          `--sides:${sides(tile, `${percent(x / box.width)} ${percent(y / box.height)}`)};` +
           `clip-path:polygon(${outer.join()})}` +
           `${cell}::before{clip-path:polygon(evenodd,${[...outer, outer[0], ...inner, inner[0]].join()})}`
         );
       }),
     )
     .join("");
+}
+
+/**
+ * @param {number} share
+ * @returns {string}
+ */
+function percent(share) {
+  return `${Math.round(10000 * share) / 100}%`;
+}
+
+/**
+ * The sides of a tile, each in the light that falls on it: they are sectors around its middle.
+ *
+ * @param {import("./tiling.js").Tile} tile
+ * @param {string} middle In CSS, from the corner of the box around the tile.
+ * @returns {string} An image in CSS.
+ */
+function sides({ outline, middle: [x, y] }, middle) {
+  const points = outline.map(([right, down]) => [right - x, down - y]);
+  // Sectors follow each other clockwise, the corners of a tile in either direction.
+  if (points[0][0] * points[1][1] < points[0][1] * points[1][0]) points.reverse();
+  const from = angle(points[0]);
+  let start = 0;
+  const stops = points.map((point, i) => {
+    const next = points[(i + 1) % points.length];
+    const end = i + 1 < points.length ? (angle(next) - from + 360) % 360 : 360;
+    const stop = `color-mix(in srgb,var(--light) ${percent(lightOn(point, next))},var(--shade)) ${start.toFixed(2)}deg ${end.toFixed(2)}deg`;
+    start = end;
+    return stop;
+  });
+  return `conic-gradient(from ${from.toFixed(2)}deg at ${middle},${stops.join()})`;
+}
+
+/**
+ * @param {number[]} point
+ * @returns {number} Degrees from straight up, clockwise, as in CSS.
+ */
+function angle([x, y]) {
+  return (Math.atan2(x, -y) * 180) / Math.PI;
+}
+
+/**
+ * The light comes from the top left. A side that faces up, or left, has all of it, as on a square;
+ * one that faces down, or right, has none.
+ *
+ * @param {number[]} from The corner where a side begins, clockwise.
+ * @param {number[]} to
+ * @returns {number} From 0 to 1.
+ */
+function lightOn(from, to) {
+  const [x, y] = [to[1] - from[1], from[0] - to[0]];
+  const facing = -(x + y) / Math.hypot(x, y);
+  // Sides that the light only grazes have to differ from the face of the tile too.
+  return 0.5 + 0.5 * Math.sign(facing) * Math.sqrt(Math.min(1, Math.abs(facing)));
 }
 
 /**
