@@ -30,6 +30,23 @@ new PerformanceObserver((list) => {
   }
 }).observe({ type: "layout-shift", buffered: true });
 """
+# A review is sent while it is found: here, one line at a time, each seen before the next.
+_LINES = """
+const ask = window.fetch;
+window.fetch = async (path, ...more) => {
+  const answer = await ask(path, ...more);
+  if (!String(path).startsWith("/api/review") || !answer.ok) return answer;
+  const lines = (await answer.text()).trimEnd().split("\\n");
+  const body = new ReadableStream({ pull: (stream) => new Promise((done) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => {
+      if (lines.length) stream.enqueue(new TextEncoder().encode(`${lines.shift()}\\n`));
+      else stream.close();
+      done();
+    }));
+  }) });
+  return new Response(body, { headers: answer.headers });
+};
+"""
 _FRAMES = """() => new Promise((done) => {
   let left = 4;
   const next = () => (left-- ? requestAnimationFrame(next) : done());
@@ -43,7 +60,7 @@ _READY = {
     "analyze": "body[data-shown]",
     "learn": "body[data-shown]",
     "history": ":is(#empty, #found):not([hidden])",
-    "review": ":is(#empty, #game):not([hidden])",
+    "review": "body:has(#empty:not([hidden]), #game:not([hidden]) ~ #notes #working[hidden])",
 }
 
 
@@ -51,6 +68,7 @@ def _shifts(context: BrowserContext, server: Server, name: str) -> tuple[float, 
     """How far everything jumps, and what, if answers come after the page is painted."""
     page = context.new_page()
     page.add_init_script(_WATCH)
+    page.add_init_script(_LINES)
     held: list[Callable[[], None]] = []
     free = False
 
@@ -93,7 +111,7 @@ def test_a_page_stays_in_place_while_it_loads(
 def test_a_page_stays_in_place_with_a_game_in_it(
     new_context: Callable[..., BrowserContext], server: Server, size: str
 ) -> None:
-    """The game, and the history that has it."""
+    """The game, the history that has it, and its review, which arrives line by line."""
     context = new_context(viewport=_SIZES[size])
     page = context.new_page()
     page.goto(server.url + _GAME)
@@ -103,7 +121,7 @@ def test_a_page_stays_in_place_with_a_game_in_it(
     cell(page, *_MOVES[-1]).click()
     page.wait_for_selector("body[data-status=lost]")
     page.close()
-    for name in ("", "history"):
+    for name in ("", "history", "review"):
         shifts, what = _shifts(context, server, name)
         assert shifts < _MOST, (name, what)
 

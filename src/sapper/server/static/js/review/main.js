@@ -131,6 +131,7 @@ function draw() {
       grid.cell(index).scrollIntoView({ block: "nearest", inline: "nearest" });
     }
   }
+  $("detail").classList.toggle("awaited", leading && game.game.status === "lost");
   const settled = done >= total / 2 + place + 1;
   if (decision) showDecision($("detail"), decision, step, settled, { step: next, retry, analyze: analysis() });
   else showEnd($("detail"), headline(game), endText(), endLinks());
