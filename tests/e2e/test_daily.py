@@ -148,10 +148,15 @@ def test_the_daily_board_by_touch(visit: Visit) -> None:
     _arrive(page)
     assert page.evaluate("() => document.documentElement.scrollWidth") == 390
     page.tap("#daily")
-    page.locator(".daily-calendar td[aria-current]").scroll_into_view_if_needed()
-    box = page.locator(".daily-calendar td[aria-current]").bounding_box()
-    assert box is not None
-    assert box["y"] + box["height"] <= page.locator("#thumb-hint").bounding_box()["y"]  # type: ignore[index]
+    # The card is drawn once more when the server has told of earlier days.
+    page.wait_for_function(
+        """() => {
+          const today = document.querySelector(".daily-calendar td[aria-current]");
+          today?.scrollIntoView({ block: "nearest" });
+          const bar = document.querySelector("#thumb-hint").getBoundingClientRect();
+          return today && today.getBoundingClientRect().bottom <= bar.top;
+        }"""
+    )
 
 
 def test_an_abandoned_attempt_is_in_the_calendar(visit: Visit, server: Server) -> None:
