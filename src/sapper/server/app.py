@@ -81,6 +81,9 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         asyncio.get_running_loop().set_exception_handler(handle_loop_error)
         await server.sessions.start()
+        if hosts is None:
+            # Open to a network: a first question must not compete for its start with hard ones.
+            jobs.prepare()
         trimming = asyncio.create_task(trim_regularly())
         yield
         trimming.cancel()

@@ -1,0 +1,26 @@
+"""The start of the web app."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+
+from sapper.server import limits
+from sapper.server.app import create_app
+from sapper.server.store import Store
+from support.waiting import until
+
+
+def test_a_server_open_to_a_network_starts_processes_for_quick_jobs(store: Store) -> None:
+    """So no visitor's first question waits for their start."""
+    app = create_app(store, hosts=None)
+    before = set(multiprocessing.active_children())
+
+    def started() -> bool:
+        return len(set(multiprocessing.active_children()) - before) == limits.QUICK_PROCESSES
+
+    async def start() -> None:
+        async with app.router.lifespan_context(app):
+            await asyncio.to_thread(until, started, "the processes")
+
+    asyncio.run(start())
