@@ -1,6 +1,7 @@
 """Measure how long the web app takes to answer a click and to load, in a real Chromium.
 
-A click is timed from the pointer's release to the end of the frame that shows the cell open.
+A click is timed from the pointer's release to the end of the frame that shows the cell open. The
+lines `flood` time first clicks, which deal the board, where they open thousands of cells.
 
     python benchmarks/web.py
     python benchmarks/web.py --clicks 300 --boards expert
@@ -19,6 +20,7 @@ import sapper
 from browser import served
 
 _BOARDS = {"expert": "expert", "100x100": "100x100:2000"}
+_FLOODS = {"100x100": "100x100:800"}
 _PACE_S = 0.2
 """Between two clicks: a fast player's."""
 
@@ -132,12 +134,21 @@ def p95(values: list[float]) -> float:
     return sorted(values)[max(0, -(-95 * len(values) // 100) - 1)]
 
 
+def _print(board: str, name: str, times: list[float]) -> None:
+    print(
+        f"{board:8} {name:8} {len(times):7} {statistics.median(times):7.1f} "
+        f"{p95(times):7.1f} {max(times):7.1f}",
+        flush=True,
+    )
+
+
 def main() -> None:
     """Print both tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--clicks", type=int, default=150, help="for each line of the table")
     parser.add_argument("--boards", nargs="*", default=list(_BOARDS))
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--floods", type=int, default=20, help="first clicks of new games")
     parser.add_argument("--loads", type=int, default=7)
     args = parser.parse_args()
     with served() as (url, browser, _):
@@ -150,12 +161,11 @@ def main() -> None:
                     left = args.clicks - len(times)
                     times += clicks(browser, url, level, overlay, left, seed)
                     seed += 1
-                name = "chances" if overlay else "none"
-                print(
-                    f"{board:8} {name:8} {len(times):7} {statistics.median(times):7.1f} "
-                    f"{p95(times):7.1f} {max(times):7.1f}",
-                    flush=True,
-                )
+                _print(board, "chances" if overlay else "none", times)
+        for board in _FLOODS.keys() & args.boards if args.floods else ():
+            seeds = range(args.seed, args.seed + args.floods)
+            times = [ms for s in seeds for ms in clicks(browser, url, _FLOODS[board], False, 1, s)]
+            _print(board, "flood", times)
         loads = [loading(browser, url) for _ in range(args.loads)]
         requests, size, _ = loads[-1]
         middle = statistics.median(ms for _, _, ms in loads)

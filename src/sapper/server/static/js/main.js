@@ -74,8 +74,8 @@ const keyList = new KeyList(() => {
   daily.refresh();
 });
 const keyOf = (/** @type {import("./input/key-map.js").KeyAction} */ action) => keyList.label(action);
-const renderer = new Renderer(state, grid, preferences);
 const nextFrame = new NextFrame();
+const renderer = new Renderer(state, grid, preferences, nextFrame);
 const card = new Card($("card"));
 const zoom = new Zoom(grid, () => preferences.turn);
 const boardMap = new BoardMap({ state, grid, zoom, toggleTurn: () => preferences.toggleTurn() });

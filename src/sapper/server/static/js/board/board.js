@@ -91,11 +91,12 @@ export class Board {
   }
 
   /**
-   * @param {number} index
-   * @param {number} ms
+   * Show opened cells as closed for a moment longer: not on big boards.
+   *
+   * @param {Map<number, number>} waits Milliseconds, by cell.
    */
-  delay(index, ms) {
-    if (!this.big) this.small.delay(index, ms);
+  roll(waits) {
+    this.small.roll(waits);
   }
 
   /**
@@ -138,6 +139,11 @@ export class Board {
    */
   box(index) {
     return this.#shown.box(index);
+  }
+
+  /** @returns {(index: number) => boolean} Whether a cell is in view now: not on big boards. */
+  view() {
+    return this.small.view();
   }
 
   /**

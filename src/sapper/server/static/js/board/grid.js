@@ -143,15 +143,27 @@ export class Grid {
   }
 
   /**
-   * Show an opened cell as closed for a moment longer.
+   * Show opened cells as closed for a moment longer. A class that goes in the frame of its ring
+   * costs a fraction of an animation on each cell.
    *
-   * @param {number} index
-   * @param {number} ms
+   * @param {Map<number, number>} waits Milliseconds from the next frame, by cell.
    */
-  delay(index, ms) {
-    const cell = this.#cells[index];
-    cell.style.setProperty("--wait", `${ms}ms`);
-    cell.classList.add("wave");
+  roll(waits) {
+    // A hidden page has no frames.
+    if (document.hidden) return;
+    const rolling = new Map([...waits].map(([index, ms]) => [this.#cells[index], ms]));
+    for (const cell of rolling.keys()) cell.classList.add("wave");
+    let begun = 0;
+    const show = (/** @type {number} */ now) => {
+      begun ||= now;
+      for (const [cell, ms] of rolling) {
+        if (ms > now - begun) continue;
+        cell.classList.remove("wave");
+        rolling.delete(cell);
+      }
+      if (rolling.size) requestAnimationFrame(show);
+    };
+    requestAnimationFrame(show);
   }
 
   /**
@@ -212,6 +224,19 @@ export class Grid {
     return this.#cells[index]?.getBoundingClientRect();
   }
 
+  /** @returns {(index: number) => boolean} Whether a cell is in view now; true where that is not known. */
+  view() {
+    if (this.element.dataset.tiling) return () => true;
+    const [well, board] = [this.scroller.getBoundingClientRect(), this.element.getBoundingClientRect()];
+    const size = board.width / this.#width;
+    const [top, left] = [Math.max(well.top, 0) - board.top, Math.max(well.left, 0) - board.left];
+    const [bottom, right] = [Math.min(well.bottom, innerHeight) - board.top, Math.min(well.right, innerWidth) - board.left];
+    return (index) => {
+      const [row, col] = this.place(index);
+      return (row + 1) * size > top && row * size < bottom && (col + 1) * size > left && col * size < right;
+    };
+  }
+
   /**
    * Scroll a cell into view.
    *
@@ -251,10 +276,17 @@ export class Grid {
    *   to scroll it into view.
    */
   moveTo(index, { focus = true, scroll = focus } = {}) {
-    this.#cells[this.#cursor]?.setAttribute("tabindex", "-1");
+    const left = this.#cells[this.#cursor];
+    if (left) {
+      left.tabIndex = -1;
+      delete left.dataset.cursor;
+    }
     this.#cursor = Math.max(0, Math.min(index, this.#cells.length - 1));
     const cell = this.#cells[this.#cursor];
     cell.tabIndex = 0;
+    // The ring's rule names this attribute, not a class of all cells: switching between mouse and
+    // keyboard then styles this cell, not the whole board.
+    cell.dataset.cursor = "";
     if (focus) cell.focus({ preventScroll: true });
     if (scroll) cell.scrollIntoView({ block: "nearest", inline: "nearest" });
   }

@@ -7,6 +7,9 @@ import { touched, wanting } from "./countdown.js";
 const WAVE = 150;
 const RING = 14;
 
+/** More changes on elements make no wave, and those out of view are drawn a frame later. */
+const MOST_AT_ONCE = 400;
+
 /** More changes on a canvas are drawn faster all at once. */
 const MANY = 20_000;
 
@@ -37,11 +40,13 @@ export class Renderer {
    * @param {import("../game-state.js").GameState} state
    * @param {import("./board.js").Board} grid
    * @param {import("../frame/preferences.js").Preferences} preferences
+   * @param {import("./next-frame.js").NextFrame} nextFrame
    */
-  constructor(state, grid, preferences) {
+  constructor(state, grid, preferences, nextFrame) {
     this.state = state;
     this.grid = grid;
     this.preferences = preferences;
+    this.nextFrame = nextFrame;
   }
 
   /**
@@ -59,7 +64,7 @@ export class Renderer {
     this.#counting = counting;
     if (this.#imagined && (changed.length || fresh)) this.imagine(null);
     if (whole || (this.grid.big && changed.length > MANY)) this.all();
-    else if (!fresh) this.#draw(counting ? touched(game, changed) : changed);
+    else if (!fresh) this.#drawSeen(counting ? touched(game, changed) : changed, changed.length);
     const from = message.type === "delta" ? message.event.cell : null;
     if (from && this.preferences.moves) this.#roll(from, changed);
   }
@@ -92,6 +97,24 @@ export class Renderer {
     this.#draw([...cells.keys()].filter((index) => !isNumber(cells[index])));
   }
 
+  /**
+   * Draw the cells in view now and, after a large flood, the opened ones elsewhere a frame later.
+   *
+   * @param {Iterable<number>} indices
+   * @param {number} count How many changed.
+   */
+  #drawSeen(indices, count) {
+    const { game } = this.state;
+    if (!game || this.grid.big || this.state.over || count <= MOST_AT_ONCE) return this.#draw(indices);
+    const seen = this.grid.view();
+    const [now, later] = [/** @type {number[]} */ ([]), /** @type {number[]} */ ([])];
+    // Overlays and marks lie on unopened cells, which therefore are up to date before them.
+    for (const index of indices) (seen(index) || !isNumber(game.cells[index]) ? now : later).push(index);
+    this.#draw(now);
+    this.nextFrame.drawn();
+    this.nextFrame.run(() => this.#draw(later));
+  }
+
   /** @param {Iterable<number>} indices */
   #draw(indices) {
     const { game } = this.state;
@@ -111,10 +134,8 @@ export class Renderer {
    */
   #roll([row, col], changed) {
     const { game } = this.state;
-    if (!game || changed.length < 3 || this.grid.big) return;
+    if (!game || changed.length < 3 || changed.length > MOST_AT_ONCE || this.grid.big) return;
     const opened = changed.filter((index) => !isUnopened(game.cells[index]));
-    for (const [index, ms] of wave(game.width, row * game.width + col, opened)) {
-      this.grid.delay(index, ms);
-    }
+    this.grid.roll(wave(game.width, row * game.width + col, opened));
   }
 }
