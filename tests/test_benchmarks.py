@@ -51,9 +51,7 @@ def test_rows_are_printed_as_soon_as_they_are_measured() -> None:
     )
     command = [sys.executable, "-c", stopped]
     buffered = {**os.environ, "PYTHONUNBUFFERED": ""}
-    done = subprocess.run(
-        command, capture_output=True, text=True, cwd=BENCHMARKS, env=buffered, timeout=60
-    )
+    done = subprocess.run(command, capture_output=True, text=True, cwd=BENCHMARKS, env=buffered)
     assert done.stdout.splitlines()[1:] == ["board 9x9:10"], done.stderr
 
 

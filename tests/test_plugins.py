@@ -126,7 +126,7 @@ def test_the_theme_colours_pictures_the_web_app_and_the_terminal(tmp_path: Path)
     with Store(tmp_path / "games.sqlite") as store:
         page, styles = asyncio.run(_page_and_styles(create_app(store)))
     assert '<option value="paper">Old paper</option>' in page
-    assert '[data-palette="paper"][data-look][data-dark] {\n  --far-text: #' in styles
+    assert '[data-palette="paper"][data-look][data-dark] {\n--far-text: #' in styles
     assert f"--face: {face};" in styles
     assert THEMES["paper"]["surface"] not in styles.partition('[data-palette="paper"]')[2]
 

@@ -202,7 +202,7 @@ def test_a_level_by_density(visit: Visit) -> None:
     page = visit()
     page.check("#level [value=custom]")
     page.check("#by-density")
-    expect(page.locator("#mines")).to_have_attribute("aria-label", "Mines left: not told")
+    expect(page.locator("#mines")).to_have_attribute("aria-label", "Mines left: not known")
     page.locator("#slide-width").fill("16")
     expect(page.locator('[role="gridcell"]')).to_have_count(16 * 9)
     page.locator("#slide-density").fill("15.5")

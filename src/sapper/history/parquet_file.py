@@ -67,7 +67,7 @@ def rows(file: BinaryIO, name: str, most: int) -> tuple[int, Iterator[dict[str, 
         # Before anything else of it is read.
         head = pq.ParquetFile(file)
         _check_columns(head.schema_arrow)
-        _check_size(head.metadata, most)
+        _check_size(head, most)
         found = pq.ParquetFile(
             file,
             metadata=head.metadata,
@@ -135,15 +135,20 @@ def _check_columns(schema: Any) -> None:
             raise BadSave(f"the column {name!r} of the Parquet file must hold {said}, not {found}")
 
 
-def _check_size(about: Any, most: int) -> None:
+def _check_size(head: Any, most: int) -> None:
+    about = head.metadata
     if about.num_rows > most:
         raise _too_many(about.num_rows, most)
+    names = [head.schema.column(at).path for at in range(about.num_columns)]
     for number in range(about.num_row_groups):
+        # Raises where a column has no description; asking for that would end the process.
+        head.iter_batches(1, row_groups=[number], columns=_NAMES, use_threads=False)
         group = about.row_group(number)
-        for at in range(group.num_columns):
+        for at, name in enumerate(names):
+            if name not in _KINDS:
+                continue
             column = group.column(at)
-            name = column.path_in_schema
-            if name in _KINDS and column.total_uncompressed_size > _CHUNK:
+            if column.total_uncompressed_size > _CHUNK:
                 raise BadSave(
                     f"row group {number + 1} of the Parquet file has "
                     f"{column.total_uncompressed_size:,} bytes in the column {name!r}; "

@@ -40,7 +40,7 @@ def test_the_page_and_all_that_it_names_are_served(site: Any) -> None:
         if path.endswith(".js"):
             assert "javascript" in headers["Content-Type"]
             assert not re.search(rb"^(import|export)\b", body, re.M), path
-    assert len(seen) == 6
+    assert len(seen) == 7
 
 
 def test_a_browser_keeps_the_session_it_has(site: Any) -> None:

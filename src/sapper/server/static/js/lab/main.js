@@ -90,11 +90,12 @@ async function look() {
     $("run").hidden = true;
     return;
   }
-  showStanding(chosen);
   const now = `${chosen.id} ${chosen.games} ${chosen.state}`;
-  if (now === drawn) return;
+  if (now === drawn) return showStanding(chosen);
   const whole = /** @type {RunCharts} */ (await ask(`/api/runs/${chosen.id}`));
   drawn = now;
+  // Together, so that the plots move nothing.
+  showStanding(chosen);
   showPlots(whole);
 }
 
