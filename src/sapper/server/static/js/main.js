@@ -60,7 +60,7 @@ const grid = new Board($("grid"), $("well"));
 const preferences = new Preferences((name) => {
   if (name === "countdown") redraw();
   if (name === "turn") {
-    zoom.refresh();
+    zoom.refresh(true);
     boardMap.refresh();
     places.refresh();
   }

@@ -74,9 +74,10 @@ export class Zoom {
     this.refresh();
   }
 
-  refresh() {
+  /** @param {boolean} [asked] Whether the player asked for it, who expects the board to move. */
+  refresh(asked = false) {
     // With a card open on a phone the board scrolls; resizing cells would make it jump.
-    if (!this.#shape || (this.cell && document.body.classList.contains("reason-open"))) return;
+    if (!this.#shape || (this.cell && !asked && document.body.classList.contains("reason-open"))) return;
     if (this.board.big) return this.#window(this.board.big);
     const turned = this.turnable && this.turns();
     this.board.turned = turned;
