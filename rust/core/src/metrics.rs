@@ -12,30 +12,8 @@ pub struct Metrics {
 }
 
 pub fn metrics(graph: &Graph, mined: &[u8]) -> Metrics {
-    let numbers = graph.numbers(mined);
-    // A cell is done if it is a mine, in an opening, or on an opening's rim.
-    let mut done: Vec<bool> = mined.iter().map(|&m| m != 0).collect();
     let mut openings = 0;
-    let mut stack = Vec::new();
-    for start in 0..graph.len() {
-        if done[start] || numbers[start] != 0 {
-            continue;
-        }
-        openings += 1;
-        done[start] = true;
-        stack.push(start);
-        while let Some(zero) = stack.pop() {
-            for &n in graph.neighbours(zero) {
-                let n = n as usize;
-                if !done[n] {
-                    done[n] = true;
-                    if numbers[n] == 0 {
-                        stack.push(n);
-                    }
-                }
-            }
-        }
-    }
+    let done = each_opening(graph, mined, |_| openings += 1);
     let alone = done.iter().filter(|&&d| !d).count();
     Metrics { openings, bbbv: openings + alone }
 }
@@ -43,32 +21,41 @@ pub fn metrics(graph: &Graph, mined: &[u8]) -> Metrics {
 /// The part of the 3BV that is solved: openings with every zero open, and open numbers outside any
 /// opening.
 pub fn solved(graph: &Graph, mined: &[u8], open: &[bool]) -> usize {
+    let mut solved = 0;
+    let done =
+        each_opening(graph, mined, |zeros| solved += usize::from(zeros.iter().all(|&z| open[z])));
+    solved + (0..graph.len()).filter(|&cell| !done[cell] && open[cell]).count()
+}
+
+/// Visit the zeros of each opening; returns for each cell whether it is a mine, in an opening, or on
+/// an opening's rim.
+fn each_opening(graph: &Graph, mined: &[u8], mut visit: impl FnMut(&[usize])) -> Vec<bool> {
     let numbers = graph.numbers(mined);
     let mut done: Vec<bool> = mined.iter().map(|&m| m != 0).collect();
-    let mut solved = 0;
-    let mut stack = Vec::new();
+    let mut zeros = Vec::new();
     for start in 0..graph.len() {
         if done[start] || numbers[start] != 0 {
             continue;
         }
-        let mut whole = true;
         done[start] = true;
-        stack.push(start);
-        while let Some(zero) = stack.pop() {
-            whole &= open[zero];
-            for &n in graph.neighbours(zero) {
+        zeros.clear();
+        zeros.push(start);
+        let mut next = 0;
+        while next < zeros.len() {
+            for &n in graph.neighbours(zeros[next]) {
                 let n = n as usize;
                 if !done[n] {
                     done[n] = true;
                     if numbers[n] == 0 {
-                        stack.push(n);
+                        zeros.push(n);
                     }
                 }
             }
+            next += 1;
         }
-        solved += usize::from(whole);
+        visit(&zeros);
     }
-    solved + (0..graph.len()).filter(|&cell| !done[cell] && open[cell]).count()
+    done
 }
 
 #[cfg(test)]
