@@ -23,28 +23,30 @@ _RUN = (
 
 
 def test_a_run_is_shown_while_it_goes_on(
-    new_context: Callable[..., BrowserContext], server: Server, tmp_path: Path
+    new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
     """It appears by itself, grows, and is done with three plots and a table."""
     page = new_context().new_page()
-    page.goto(server.url)
-    page.click("text=Lab")
-    expect(page.locator("#empty")).to_be_visible()
-    env = {**os.environ, "SAPPER_HOME": server.home}
-    bot = GatedBot(tmp_path, range(200, 400), range(400, 601))
-    command = [sys.executable, "-c", _RUN, bot.name, "600", str(tmp_path / "run")]
-    with subprocess.Popen(command, env=env) as playing:
-        expect(page.locator("#runs progress")).to_be_visible()
-        expect(page.locator("#pace")).to_contain_text("to go")
-        first = page.locator("#pace").inner_text()
-        bot.open(0)
-        expect(page.locator("#pace")).not_to_have_text(first)
-        bot.open(1)
-        assert playing.wait(300) == 0
-    expect(page.locator("#pace")).to_have_text(re.compile("^600 of 600 games"))
-    expect(page.locator("svg.plot")).to_have_count(3)
-    expect(page.locator("table")).to_contain_text("reduction")
-    expect(page.locator("#fine")).to_contain_text("Digest")
+    # The shared server would keep the run, and its page Lab would no longer be empty.
+    with Server(tmp_path / "home") as own:
+        page.goto(own.url)
+        page.click("text=Lab")
+        expect(page.locator("#empty")).to_be_visible()
+        env = {**os.environ, "SAPPER_HOME": own.home}
+        bot = GatedBot(tmp_path, range(200, 400), range(400, 601))
+        command = [sys.executable, "-c", _RUN, bot.name, "600", str(tmp_path / "run")]
+        with subprocess.Popen(command, env=env) as playing:
+            expect(page.locator("#runs progress")).to_be_visible()
+            expect(page.locator("#pace")).to_contain_text("to go")
+            first = page.locator("#pace").inner_text()
+            bot.open(0)
+            expect(page.locator("#pace")).not_to_have_text(first)
+            bot.open(1)
+            assert playing.wait(300) == 0
+        expect(page.locator("#pace")).to_have_text(re.compile("^600 of 600 games"))
+        expect(page.locator("svg.plot")).to_have_count(3)
+        expect(page.locator("table")).to_contain_text("reduction")
+        expect(page.locator("#fine")).to_contain_text("Digest")
 
 
 @pytest.mark.slow

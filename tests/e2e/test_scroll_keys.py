@@ -24,9 +24,11 @@ def test_a_key_scrolls_the_page(
     page = new_context(viewport={"width": 1280, "height": 420}).new_page()
     page.goto(server.url + name)
     page.wait_for_selector(
-        {"": "body[data-status=ready]", "analyze": "#tally:not(:empty)", "lab": "#empty:not([hidden])"}[
-            name
-        ]
+        {
+            "": "body[data-status=ready]",
+            "analyze": "#tally:not(:empty)",
+            "lab": "#empty:not([hidden])",
+        }[name]
     )
     assert not page.evaluate(_SCROLLED)
     page.keyboard.press(key)
