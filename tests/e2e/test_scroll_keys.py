@@ -15,6 +15,13 @@ _SCROLLED = """() => {
 }"""
 
 
+_READY = {
+    "": "body[data-status=ready]",
+    "analyze": "#tally:not(:empty)",
+    "lab": "#empty:not([hidden])",
+}
+
+
 @pytest.mark.parametrize("key", ["PageDown", "End", "Space"])
 @pytest.mark.parametrize("name", ["", "analyze", "lab"])
 def test_a_key_scrolls_the_page(
@@ -23,13 +30,7 @@ def test_a_key_scrolls_the_page(
     """While the board does not have the focus, even where a part of the page scrolls by itself."""
     page = new_context(viewport={"width": 1280, "height": 420}).new_page()
     page.goto(server.url + name)
-    page.wait_for_selector(
-        {
-            "": "body[data-status=ready]",
-            "analyze": "#tally:not(:empty)",
-            "lab": "#empty:not([hidden])",
-        }[name]
-    )
+    page.wait_for_selector(_READY[name])
     assert not page.evaluate(_SCROLLED)
     page.keyboard.press(key)
     page.wait_for_function(_SCROLLED)
