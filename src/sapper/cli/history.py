@@ -12,27 +12,33 @@ from typing import Annotated, Any, Final
 import typer
 
 from sapper.cli.epilog import example
-from sapper.cli.output import emit, written_whole
+from sapper.cli.output import complain, emit, written_whole
 from sapper.cli.replay.tables import pairs
 from sapper.dealer import RULES
 from sapper.errors import BadSetting
 from sapper.history import (
     History,
+    ReplayImport,
     Selection,
     export_json_lines,
     export_parquet,
     import_json_lines,
     import_parquet,
+    import_replays,
     summarize,
 )
+from sapper.history.replay_files import is_zip
 from sapper.history.transfer import Progress
 from sapper.paths import state_dir
+from sapper.replay import candidates
 from sapper.rules import Level
 
 __all__ = ["app"]
 
-DONE: Final = 0
+DONE, BAD_INPUT = 0, 2
 _PARQUET: Final = ".parquet"
+_LINES: Final = ".jsonl"
+_HEAD_BYTES: Final = 65_536
 _MOST: Final = 2**63 - 1
 """The largest number that SQLite takes."""
 
@@ -176,7 +182,9 @@ def list_games(
         if as_json:
             emit({"id": row.pop("key"), **row})
             continue
-        when = datetime.fromtimestamp(row["finished_ms"] / 1000).strftime("%Y-%m-%d %H:%M")
+        when = "date unknown    "
+        if row["finished_ms"]:
+            when = datetime.fromtimestamp(row["finished_ms"] / 1000).strftime("%Y-%m-%d %H:%M")
         won = "won" if row["won"] else "lost"
         about = " ".join(filter(None, (row["variant"], row["bot"], row["helped"])))
         time = f"{row['time_ms'] / 1000:9.3f} s"
@@ -217,31 +225,98 @@ def export(
 
 @app.command(
     "import",
-    epilog=example("sapper history import games.jsonl"),
-    short_help="Add the games of a file.",
+    epilog=example("sapper history import replays/ old.zip"),
+    short_help="Add exported games, or replays of other programs.",
 )
 def import_games(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="File written by `export` or the web app.")
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE...",
+            help="Files written by `export` or the web app; or replays (AVF, RMV, MVF, EVF, RawVF "
+            "or Sapper's JSON), folders and zip archives of them.",
+        ),
     ],
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            metavar="K", min=1, help="Processes that read replays (default: one per core)."
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> int:
-    """Add the games of a file, all or none; games that are there already are skipped.
+    """Add the games of files; games that are there already are skipped.
 
-    Every game is replayed first, to check it. The web app does not show them: there, each browser
-    has its own games, and imports a file on its history page.
+    Every game is replayed first, to check it. The games of a file written by `export` are added
+    all or none. Replays keep their players and dates; each that cannot be imported is named in
+    one line on standard error, and the exit status is then 2. After an interruption, run the same
+    command again: replays that were imported are skipped without reading them twice.
+
+    The web app does not show these games: there, each browser has its own, and imports files on
+    its history page.
     """
-    read = import_parquet if file.suffix == _PARQUET else import_json_lines
+    exports = [file for file in files if _is_export(file)]
+    replays = [file for file in files if file not in exports]
+    result: dict[str, Any] = {"imported": 0}
     with History() as history:
-        try:
-            # Opened once before, as a reader of Parquet has long messages of its own.
-            file.open("rb").close()
-            with _shown() as progress:
-                count = read(history, file, progress=progress)
-        except OSError as problem:
-            raise BadSetting(f"cannot read {file}: {problem.strerror or problem}") from None
-    _told({"imported": count}, as_json)
-    return DONE
+        for file in exports:
+            result["imported"] += _import_export(history, Path(file))
+        if replays:
+            found = _import_replays(history, replays, workers)
+            for name, reason in found.refused:
+                complain(reason if name in reason else f"{name}: {reason}")
+            result["imported"] += found.added
+            result |= {"known": found.known, "refused": len(found.refused)}
+    if as_json:
+        emit(result)
+    else:
+        print(_import_text(result))
+    return BAD_INPUT if result.get("refused") else DONE
+
+
+def _import_text(result: dict[str, int]) -> str:
+    text = f"imported {_games(result['imported'])}"
+    if result.get("known"):
+        text += f", {result['known']} already there"
+    if result.get("refused"):
+        text += f", {result['refused']} refused"
+    return text
+
+
+def _is_export(file: str) -> bool:
+    """Return whether a file is one of `export`; what is no replay either is reported as such."""
+    path = Path(file)
+    if path.is_dir() or is_zip(file):
+        return False
+    if path.suffix in (_PARQUET, _LINES):
+        return True
+    try:
+        with path.open("rb") as source:
+            head = source.read(_HEAD_BYTES)
+    except OSError:
+        return True
+    return b'"finished_ms"' in head or not candidates(head)
+
+
+def _import_export(history: History, file: Path) -> int:
+    read = import_parquet if file.suffix == _PARQUET else import_json_lines
+    try:
+        # Opened once before, as a reader of Parquet has long messages of its own.
+        file.open("rb").close()
+        with _shown() as progress:
+            return read(history, file, progress=progress)
+    except OSError as problem:
+        raise BadSetting(f"cannot read {file}: {problem.strerror or problem}") from None
+
+
+def _import_replays(history: History, files: list[str], workers: int | None) -> ReplayImport:
+    with _shown() as shown:
+
+        def progress(done: int, total: int) -> None:
+            if shown is not None:
+                shown(done, done / total)
+
+        return import_replays(history, files, workers=workers, progress=progress)
 
 
 @contextmanager
@@ -288,4 +363,8 @@ def _told(result: dict[str, int], as_json: bool) -> None:
         emit(result)
         return
     [(what, count)] = result.items()
-    print(f"{what} {count} game{'' if count == 1 else 's'}")
+    print(f"{what} {_games(count)}")
+
+
+def _games(count: int) -> str:
+    return f"{count} game{'' if count == 1 else 's'}"

@@ -3,6 +3,7 @@
 from sapper.history.bests import Bests, Comparison, PersonalBests, WinFigures
 from sapper.history.measures import Measures, variant_of
 from sapper.history.records import Record
+from sapper.history.replay_import import RefusedFile, ReplayImport, import_replays
 from sapper.history.selection import Selection
 from sapper.history.statistics import Statistics, summarize
 from sapper.history.store import History, Waiting
@@ -22,6 +23,8 @@ __all__ = [
     "Measures",
     "PersonalBests",
     "Record",
+    "RefusedFile",
+    "ReplayImport",
     "Selection",
     "Statistics",
     "Waiting",
@@ -30,6 +33,7 @@ __all__ = [
     "export_parquet",
     "import_json_lines",
     "import_parquet",
+    "import_replays",
     "read_json_lines",
     "read_parquet",
     "summarize",

@@ -46,7 +46,7 @@ class Measures(NamedTuple):
         guesses = [decision for decision in found.review.decisions if decision.is_guess]
         needless = sum(bool(decision.safe) for decision in guesses)
         risk = fsum(decision.p_mine for decision in guesses)
-        return cls(found.metrics.solved, len(guesses) - needless, needless, risk)
+        return cls(found.played.solved, len(guesses) - needless, needless, risk)
 
 
 def variant_of(settings: Settings) -> str:

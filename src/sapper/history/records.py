@@ -21,6 +21,8 @@ __all__ = ["Record"]
 _LIMIT: Final = 2**53
 _LATEST_MS: Final = 4_102_444_800_000
 """The year 2100: time zones know nothing about much later days."""
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_DAY_MS: Final = 86_400_000
 _LONGEST: Final = 1_000
 _TYPES: Final[dict[str, tuple[type, ...]]] = {
     "str": (str,),
@@ -38,7 +40,7 @@ class Record:
     """A finished game.
 
     Attributes:
-        finished_ms: When it ended, in milliseconds since 1970 (UTC).
+        finished_ms: When it ended, in milliseconds since 1970 (UTC); 0 if that is unknown.
         started_ms: When the first cell was opened, likewise; breaks count, unlike in `time_ms`.
         player: The player's name; empty for the person at this computer.
         bot: The name of the bot that played; empty for people.
@@ -86,8 +88,15 @@ class Record:
 
     @property
     def key(self) -> str:
-        """A name for the game that follows from its moves and its end."""
-        text = json.dumps([self.finished_ms, self.player, self.bot, self.moves], sort_keys=True)
+        """A name for the game that follows from its moves and its end.
+
+        That of another program's game follows from its board and clicks alone, so that a file
+        converted to another format is the same game.
+        """
+        what: list[Any] = [self.finished_ms, self.player, self.bot, self.moves]
+        if "clicks" in self.moves:
+            what = [self.moves.get(name) for name in ("board", "cell_px", "clicks")]
+        text = json.dumps(what, sort_keys=True)
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
     @classmethod
@@ -155,34 +164,44 @@ class Record:
         return record.with_measures(Measures.of_game(game)) if measured else record
 
     @classmethod
-    def of_replay(cls, replay: Replay, finished_ms: int, *, helped: str = "") -> Self:
+    def of_replay(cls, replay: Replay, finished_ms: int | None = None, *, helped: str = "") -> Self:
         """Return the record of a finished game of another program.
+
+        Args:
+            replay: The replay.
+            finished_ms: When it ended, in milliseconds since 1970 (default: from the date of the
+                replay, local times as if they were UTC; 0 if it has none).
+            helped: Why it does not count among games without help (default: ``"cheat"`` for games
+                in a mode that shows the mines).
 
         Raises:
             BadReplay: If the replay does not end with a win or a loss.
         """
+        played = Playback(replay)
+        if played.status not in (Status.WON, Status.LOST):
+            raise BadReplay(f"only finished games have a record, this one is {played.status}")
+        if finished_ms is None:
+            started_ms = _moment_ms(replay.info.started_at)
+            finished_ms = started_ms + played.time_ms if started_ms else 0
         finished_ms = whole(finished_ms, "finished_ms", error=BadSave)
-        found = analyze_replay(replay)
-        if found.played.status not in (Status.WON, Status.LOST):
-            raise BadReplay(f"only finished games have a record, this one is {found.played.status}")
-        settings = found.played.trail.settings
-        measures = Measures.of_analysis(found)
+        settings, mode = played.trail.settings, replay.info.mode
+        measures = Measures.of_analysis(analyze_replay(played))
         return cls(
             finished_ms=finished_ms,
-            started_ms=max(0, finished_ms - found.played.time_ms),
+            started_ms=max(0, finished_ms - played.time_ms),
             player=replay.info.player,
             bot="",
-            rules="classic" if replay.info.mode == "standard" else replay.info.mode,
+            rules="classic" if mode == "standard" else mode,
             variant="",
             level=str(settings.level),
             first_click=str(settings.first_click),
-            won=found.played.status is Status.WON,
-            helped=helped,
-            time_ms=found.played.time_ms,
-            bbbv=found.metrics.board.bbbv,
+            won=played.status is Status.WON,
+            helped=helped or ("cheat" if mode == "cheat" else ""),
+            time_ms=played.time_ms,
+            bbbv=metrics.bbbv(replay.board),
             solved=measures.solved,
-            clicks=found.metrics.clicks.all,
-            effective=found.metrics.clicks.effective,
+            clicks=played.clicks.all,
+            effective=played.clicks.effective,
             forced_guesses=measures.forced_guesses,
             needless_guesses=measures.needless_guesses,
             risk=measures.risk,
@@ -258,6 +277,18 @@ class Record:
         if (status is Status.WON) != self.won or status not in (Status.WON, Status.LOST):
             said = "won" if self.won else "lost"
             raise BadSave(f"the moves of a game that is said to be {said} end {status}")
+
+
+def _moment_ms(text: str) -> int:
+    """Return a time of ISO 8601 in milliseconds since 1970; 0 if there is none that can be kept."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return 0
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    ms = round(1000 * (moment - _EPOCH).total_seconds())
+    return ms if 0 < ms < _LATEST_MS - _DAY_MS else 0
 
 
 def _check_text(name: str, text: str) -> None:

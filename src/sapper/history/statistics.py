@@ -51,6 +51,7 @@ class Statistics:
         bbbv_s: Median 3BV per second of won games.
         best_bbbv_s: The highest 3BV per second of won games.
         efficiency: 3BV solved per click over all games where it is known (IOE).
+        undated: Games whose time is unknown; months, trend and days leave them out.
         unmeasured: Games whose guesses are not measured; the next four leave them out.
         forced_guesses: Guesses where no cell was proved safe, per game.
         needless_guesses: Guesses where another cell was proved safe, per game.
@@ -76,6 +77,7 @@ class Statistics:
     bbbv_s: float | None
     best_bbbv_s: float | None
     efficiency: float | None
+    undated: int
     unmeasured: int
     forced_guesses: float | None
     needless_guesses: float | None
@@ -115,9 +117,10 @@ def summarize(
     known = ~np.isnan(column["solved"])
     measured = ~np.isnan(column["forced_guesses"])
     solved, clicks = column["solved"][known].sum(), column["clicks"][known].sum()
-    runs, days = _runs(won), _local_days(column["finished_ms"], zone)
+    runs, dated = _runs(won), _dated(column)
+    days = _local_days(dated["finished_ms"], zone)
     span = int(days[-1] - days[0]) if len(days) else 0
-    months = _parts(column, won, _begins(days, "month"))
+    months = _parts(dated, _begins(days, "month"))
     unit = "day" if span <= _DAYS_BY_DAY else "week" if span <= _DAYS_BY_WEEK else "month"
     return Statistics(
         games=len(rows),
@@ -130,6 +133,7 @@ def summarize(
         bbbv_s=_or_none(speeds, np.median),
         best_bbbv_s=_or_none(speeds, np.max),
         efficiency=float(solved / clicks) if clicks else None,
+        undated=len(rows) - len(days),
         unmeasured=int((~measured).sum()),
         forced_guesses=_or_none(column["forced_guesses"][measured], np.mean),
         needless_guesses=_or_none(column["needless_guesses"][measured], np.mean),
@@ -139,7 +143,7 @@ def summarize(
         longest_won=max([0, *runs]),
         longest_lost=-min([0, *runs]),
         months=[{"month": part["from"][:7], **part} for part in months],
-        trend=months if unit == "month" else _parts(column, won, _begins(days, unit)),
+        trend=months if unit == "month" else _parts(dated, _begins(days, unit)),
         trend_unit=unit,
         days=_days(days),
         distribution=_distribution(times),
@@ -225,10 +229,15 @@ def _begins(days: npt.NDArray[np.int64], unit: str) -> npt.NDArray[np.int64]:
     return months.astype("datetime64[D]").astype(np.int64)
 
 
-def _parts(
-    column: dict[str, _Array], won: npt.NDArray[np.bool_], begins: npt.NDArray[np.int64]
-) -> list[dict[str, Any]]:
+def _dated(column: dict[str, _Array]) -> dict[str, _Array]:
+    """Return the games whose time is known."""
+    known = column["finished_ms"] > 0
+    return {name: values[known] for name, values in column.items()}
+
+
+def _parts(column: dict[str, _Array], begins: npt.NDArray[np.int64]) -> list[dict[str, Any]]:
     """Return the figures of the games of each day, week or month; they are in order of time."""
+    won = column["won"] > 0
     starts, places = np.unique(begins, return_index=True)
     found = []
     for start, here in zip(starts, np.split(np.arange(len(begins)), places[1:]), strict=False):

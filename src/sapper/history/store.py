@@ -14,7 +14,16 @@ from sapper.history.bests import PersonalBests, read_bests
 from sapper.history.measures import Measures
 from sapper.history.records import Record
 from sapper.history.selection import Selection
-from sapper.history.tables import COLUMNS, HistoryFile, Row, Tables, delete, insert, row_of
+from sapper.history.tables import (
+    COLUMNS,
+    HistoryFile,
+    Row,
+    Tables,
+    delete,
+    insert,
+    insert_replays,
+    row_of,
+)
 from sapper.paths import state_dir
 
 __all__ = ["History", "Waiting"]
@@ -107,6 +116,23 @@ class History:
         """Add games that are prepared for the tables, all or none; return how many are new."""
         with self._tables.writing() as db:
             return insert(db, self.owner or "", rows)
+
+    def add_replays(self, replays: Iterable[tuple[bytes, Row]]) -> int:
+        """Add replays, each with the digest of its file, all or none; return how many are new."""
+        with self._tables.writing() as db:
+            return insert_replays(db, self.owner or "", replays)
+
+    def replay_digests(self) -> frozenset[bytes]:
+        """Return the digests of the files that were imported and whose games are still here."""
+        with self._tables.reading() as db:
+            sql = "SELECT digest FROM replay_files WHERE owner = ?"
+            return frozenset(digest for (digest,) in db.execute(sql, [self.owner or ""]))
+
+    def players(self) -> list[str]:
+        """Return the names of the people who played, in alphabetical order."""
+        condition, values = self._condition(None)
+        sql = f"SELECT DISTINCT player FROM games WHERE player <> '' AND bot = '' AND {condition}"
+        return sorted(player for (player,) in self.query(sql, values))
 
     def get(self, key: str) -> Record | None:
         """Return a game by its key; None if there is none."""

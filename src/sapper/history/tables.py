@@ -24,6 +24,7 @@ __all__ = [
     "Tables",
     "delete",
     "insert",
+    "insert_replays",
     "prune",
     "row_of",
 ]
@@ -73,6 +74,14 @@ CREATE TABLE IF NOT EXISTS moves (
     data BLOB NOT NULL,
     PRIMARY KEY (owner, key)
 ) WITHOUT ROWID;
+-- Files that were imported, so that importing them again is quick.
+CREATE TABLE IF NOT EXISTS replay_files (
+    owner TEXT NOT NULL,
+    digest BLOB NOT NULL,
+    key TEXT NOT NULL,
+    PRIMARY KEY (owner, digest)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS replay_files_by_game ON replay_files (owner, key);
 CREATE TABLE IF NOT EXISTS history_version (version INTEGER PRIMARY KEY);
 """
 
@@ -237,9 +246,18 @@ def insert(db: sqlite3.Connection, owner: str, rows: Iterable[Row]) -> int:
     return count
 
 
+def insert_replays(db: sqlite3.Connection, owner: str, replays: Iterable[tuple[bytes, Row]]) -> int:
+    """Add replays with the digests of their files in the present transaction, as `insert` does."""
+    count = 0
+    for digest, row in replays:
+        count += insert(db, owner, [row])
+        db.execute("INSERT OR REPLACE INTO replay_files VALUES (?, ?, ?)", (owner, digest, row.key))
+    return count
+
+
 def delete(db: sqlite3.Connection, games: Sequence[tuple[str, str]]) -> None:
     """Delete games, each given by its owner and its key, in the present transaction."""
-    for table in ("games", "moves"):
+    for table in ("games", "moves", "replay_files"):
         db.executemany(f"DELETE FROM {table} WHERE owner = ? AND key = ?", games)
 
 

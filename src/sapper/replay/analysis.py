@@ -39,13 +39,16 @@ class ReplayAnalysis:
 
     Attributes:
         played: The replay, played.
-        metrics: Its metrics.
         review: The review of its decisions; without win chances unless they were asked for.
     """
 
     played: Playback
-    metrics: PlayMetrics
     review: Review
+
+    @cached_property
+    def metrics(self) -> PlayMetrics:
+        """Its metrics."""
+        return measure_play(self.played)
 
     @cached_property
     def choices(self) -> tuple[Choice, ...]:
@@ -158,7 +161,7 @@ def analyze_replay(
         # The first half of the steps are the risks.
         if not win_chances and 2 * progress.done >= progress.total:
             break
-    return ReplayAnalysis(played, measure_play(played), work.result)
+    return ReplayAnalysis(played, work.result)
 
 
 def dwell_ms(played: Playback) -> npt.NDArray[np.int64]:

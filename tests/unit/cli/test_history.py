@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 
 from sapper.history import History, Record
+from sapper.replay import Replay, serialize
+from sapper.simulation import Match
 from support.histories import made_up, played
 from support.program import sapper
+from support.replays import FOLDER
 
 GAMES = [replace(made_up(number), bot="", helped="") for number in range(8)]
 
@@ -106,3 +109,28 @@ def test_a_file_in_place_of_the_directory_is_an_error(
     done = sapper("history", "stats")
     assert done.code == 2
     assert "the directory of saved games is a file" in done.err
+
+
+def test_replays_of_other_programs_are_imported(home: Path) -> None:
+    """A second time they are known; each file that is refused has its line."""
+    folder = home / "replays"
+    folder.mkdir()
+    data = (FOLDER / "expert.avf").read_bytes()
+    (folder / "a.avf").write_bytes(data)
+    assert sapper("history", "import", str(folder)).out == "imported 1 game\n"
+    (folder / "cut.avf").write_bytes(data[:100])
+    done = sapper("history", "import", str(folder))
+    assert (done.code, done.out) == (2, "imported 0 games, 1 already there, 1 refused\n")
+    assert done.err.startswith(f"sapper: {folder / 'cut.avf'}: ")
+    assert len(done.err.splitlines()) == 1
+    found = json.loads(sapper("history", "import", str(folder / "a.avf"), "--json").out)
+    assert found == {"imported": 0, "known": 1, "refused": 0}
+
+
+def test_exports_and_replays_are_told_apart_by_content(home: Path) -> None:
+    """A game of an export that has another ending, and a replay in Sapper's JSON."""
+    (home / "games.txt").write_text(json.dumps(played(1).to_json()))
+    (home / "replay.json").write_bytes(serialize(Replay.from_game(Match("exact", "8x8:9").game(4))))
+    done = sapper("history", "import", str(home / "games.txt"), str(home / "replay.json"))
+    assert (done.out, done.err) == ("imported 2 games\n", "")
+    assert "date unknown  " in sapper("history", "list").out

@@ -1,0 +1,59 @@
+"""The time to import many replays into the history: ``python benchmarks/replay_import.py``.
+
+The replays are games of the bot `exact` on Beginner, Intermediate and Expert in equal parts (seeds
+from 0, safe first click), half of them as RawVF, half as EVF, in folders of a thousand.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from pathlib import Path
+from time import perf_counter
+
+from sapper.history import History, ReplayImport, import_replays
+from sapper.replay import Replay, serialize
+from sapper.simulation import Match
+
+_LEVELS = ("beginner", "intermediate", "expert")
+_FORMATS = ("rawvf", "evf")
+_IN_FOLDER = 1000
+
+
+def _write(folder: Path, count: int) -> None:
+    matches = [Match("exact", level) for level in _LEVELS]
+    for number in range(count):
+        replay = Replay.from_game(matches[number % len(matches)].game(number))
+        form = _FORMATS[number // len(matches) % len(_FORMATS)]
+        path = folder / str(number // _IN_FOLDER) / f"{number}.{form}"
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(serialize(replay, form, lossy=True))
+
+
+def _import(history: History, folder: Path, workers: int | None) -> tuple[float, ReplayImport]:
+    begun = perf_counter()
+    found = import_replays(history, [str(folder)], workers=workers)
+    return perf_counter() - begun, found
+
+
+def main() -> None:
+    """Write replays, import them, and import them again."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("-n", type=int, default=20_000, help="how many replays")
+    parser.add_argument("--workers", type=int, help="processes (default: one per core)")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as home:
+        folder = Path(home) / "replays"
+        folder.mkdir()
+        _write(folder, given.n)
+        with History(Path(home) / "history.sqlite3") as history:
+            for name in ("first import", "the same files again"):
+                seconds, found = _import(history, folder, given.workers)
+                print(
+                    f"{name}: {seconds:.1f} s; {found.added} added, {found.known} known, "
+                    f"{len(found.refused)} refused"
+                )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+"""Replay files: single ones, and all those in folders and zip archives."""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Final, NamedTuple
+from zipfile import BadZipFile, ZipFile
+
+from sapper._grid import shown
+from sapper.errors import BadReplay
+from sapper.replay.byte_reader import MOST_BYTES
+from sapper.replay.formats import candidates
+
+__all__ = ["ReplayFile", "find_replay_files", "is_zip"]
+
+_ZIP: Final = (b"PK\3\4", b"PK\5\6")
+
+
+class ReplayFile(NamedTuple):
+    """A file that may be a replay.
+
+    Attributes:
+        path: Its path, or that of the archive.
+        member: Its place in the archive; None outside archives.
+        name: What to call it in messages.
+        named: Whether somebody named it; other files in a folder may be anything.
+    """
+
+    path: str
+    member: int | None
+    name: str
+    named: bool
+
+    def read(self) -> bytes | None:
+        """Return its bytes; None if nobody named it and it does not begin like a replay.
+
+        Raises:
+            BadReplay: If it cannot be read.
+        """
+        try:
+            data = _bytes(self.path, self.member)
+        except OSError as problem:
+            raise BadReplay(
+                f"cannot be read: {(problem.strerror or str(problem)).lower()}"
+            ) from None
+        # A damaged or encrypted archive raises any of these.
+        except (BadZipFile, zlib.error, RuntimeError, EOFError, ValueError) as problem:
+            raise BadReplay(f"cannot be read from the archive: {shown(str(problem))}") from None
+        return data if self.named or candidates(data) else None
+
+
+def is_zip(path: str) -> bool:
+    """Return whether a file begins like a zip archive."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(4) in _ZIP
+    except OSError:
+        return False
+
+
+def find_replay_files(paths: Iterable[str]) -> Iterator[ReplayFile]:
+    """Yield files, those of folders and those of zip archives, in order of their names.
+
+    Raises:
+        BadReplay: If an archive that was named cannot be read.
+    """
+    for path in paths:
+        if not os.path.isdir(path):
+            yield from _in_file(path, named=True)
+            continue
+        for folder, folders, names in os.walk(path):
+            folders.sort()
+            for name in sorted(names):
+                file = os.path.join(folder, name)
+                # A pipe or a device could block forever.
+                if os.path.isfile(file):
+                    yield from _in_file(file, named=False)
+
+
+def _in_file(path: str, *, named: bool) -> Iterator[ReplayFile]:
+    if not is_zip(path):
+        yield ReplayFile(path, None, path, named)
+        return
+    try:
+        members = _archive(path).infolist()
+    except (BadZipFile, OSError, ValueError) as problem:
+        if named:
+            raise BadReplay(f"{path}: not a readable zip archive: {problem}") from None
+        return
+    for at, member in enumerate(members):
+        if not member.is_dir():
+            yield ReplayFile(path, at, f"{path}/{member.filename}", named=False)
+
+
+def _bytes(path: str, member: int | None) -> bytes:
+    if member is None:
+        with open(path, "rb") as file:
+            return file.read(MOST_BYTES + 1)
+    archive = _archive(path)
+    with archive.open(archive.infolist()[member]) as file:
+        return file.read(MOST_BYTES + 1)
+
+
+@lru_cache(maxsize=1)
+def _archive(path: str) -> ZipFile:
+    """Open an archive; its list of members is read once for all of them."""
+    return ZipFile(path)

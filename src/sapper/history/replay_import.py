@@ -1,0 +1,156 @@
+"""Import of replays of other programs into the history."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from hashlib import blake2b
+from itertools import islice
+from typing import Final, NamedTuple
+
+from sapper._util.parent_process import end_with_parent
+from sapper.errors import SapperError
+from sapper.history.records import Record
+from sapper.history.replay_files import ReplayFile, find_replay_files
+from sapper.history.store import History
+from sapper.history.tables import Row, row_of
+from sapper.replay import parse
+
+__all__ = ["ReadReplay", "RefusedFile", "ReplayImport", "import_replays", "read_replays"]
+
+_FEW: Final = 40
+"""Reading this many files takes less time than starting processes."""
+_AT_ONCE: Final = 16
+"""Files that a process is given at once."""
+_TOGETHER: Final = 500
+"""Replays saved in one transaction."""
+
+
+class RefusedFile(NamedTuple):
+    """A file that was not imported, and why."""
+
+    name: str
+    reason: str
+
+
+class ReplayImport(NamedTuple):
+    """The result of an import.
+
+    Attributes:
+        added: How many replays are new.
+        known: How many the history had already, or the files had twice.
+        refused: The files that are no replays of finished games.
+    """
+
+    added: int
+    known: int
+    refused: tuple[RefusedFile, ...]
+
+
+class ReadReplay(NamedTuple):
+    """A replay that was read.
+
+    Attributes:
+        name: The file.
+        digest: Identifies its content.
+        row: The game; None if the content was known, or refused.
+        reason: Why it was refused.
+    """
+
+    name: str
+    digest: bytes
+    row: Row | None = None
+    reason: str | None = None
+
+
+def import_replays(
+    history: History,
+    paths: Iterable[str],
+    *,
+    workers: int | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> ReplayImport:
+    """Add replays of other programs, with the players and dates that the files name.
+
+    Replays are saved as they are read. After an interruption, calling it again goes on: files
+    with content that was imported before are recognised without playing them, wherever they are.
+
+    Args:
+        history: Where they are added.
+        paths: Files, folders and zip archives.
+        workers: How many processes (default: one per core, or none for few files).
+        progress: Called with how many files were read, and of how many.
+
+    Raises:
+        BadReplay: If an archive cannot be read.
+    """
+    files = list(find_replay_files(paths))
+    added = known = done = 0
+    refused: list[RefusedFile] = []
+    replays = read_replays(files, history.replay_digests(), workers)
+    while batch := list(islice(replays, _TOGETHER)):
+        found = [one for one in batch if one is not None]
+        rows = [(one.digest, one.row) for one in found if one.row is not None]
+        new = history.add_replays(rows)
+        added += new
+        known += len(rows) - new + sum(one.row is None and one.reason is None for one in found)
+        refused += [RefusedFile(one.name, one.reason) for one in found if one.reason is not None]
+        done += len(batch)
+        if progress is not None:
+            progress(done, len(files))
+    return ReplayImport(added, known, tuple(refused))
+
+
+def read_replays(
+    files: list[ReplayFile], known: frozenset[bytes], workers: int | None = None
+) -> Iterator[ReadReplay | None]:
+    """Read and play replays, in their order; None for files that are none and were not named.
+
+    Args:
+        files: The files.
+        known: Digests of content that need not be read again.
+        workers: How many processes (default: one per core, or none for few files).
+    """
+    if workers is None:
+        workers = 1 if len(files) <= _FEW else len(os.sched_getaffinity(0))
+    if workers == 1 or len(files) < 2:
+        for file in files:
+            yield _read(file, known)
+        return
+    pool = ProcessPoolExecutor(
+        workers, multiprocessing.get_context("spawn"), initializer=_start, initargs=(known,)
+    )
+    try:
+        yield from pool.map(_read_in_process, files, chunksize=_AT_ONCE)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+_known: frozenset[bytes] = frozenset()
+
+
+def _start(known: frozenset[bytes]) -> None:
+    """Prepare a process."""
+    global _known
+    end_with_parent()
+    _known = known
+
+
+def _read_in_process(file: ReplayFile) -> ReadReplay | None:
+    return _read(file, _known)
+
+
+def _read(file: ReplayFile, known: frozenset[bytes]) -> ReadReplay | None:
+    digest = b""
+    try:
+        data = file.read()
+        if data is None:
+            return None
+        digest = blake2b(data, digest_size=16).digest()
+        if digest in known:
+            return ReadReplay(file.name, digest)
+        return ReadReplay(file.name, digest, row_of(Record.of_replay(parse(data))))
+    except SapperError as problem:
+        return ReadReplay(file.name, digest, reason=str(problem))

@@ -1,0 +1,75 @@
+"""Replay files in folders and zip archives."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from sapper.errors import BadReplay
+from sapper.history.replay_files import find_replay_files, is_zip
+from support.replays import FOLDER
+
+
+def archive(path: Path, **members: bytes) -> Path:
+    """Write a zip archive of files with the ending avf."""
+    with ZipFile(path, "w") as made:
+        for name, data in members.items():
+            made.writestr(f"{name}.avf", data)
+    return path
+
+
+def test_files_of_folders_and_archives_are_found_in_order(tmp_path: Path) -> None:
+    """Archives inside folders too."""
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "game.avf").touch()
+    (tmp_path / "a.txt").touch()
+    archive(tmp_path / "c.zip", one=b"1", two=b"2")
+    names = [file.name.removeprefix(f"{tmp_path}/") for file in find_replay_files([str(tmp_path)])]
+    assert names == ["a.txt", "c.zip/one.avf", "c.zip/two.avf", "b/game.avf"]
+
+
+def test_members_of_an_archive_are_read(tmp_path: Path) -> None:
+    """Each of two with the same name as well."""
+    path = tmp_path / "games.zip"
+    game = (FOLDER / "expert.avf").read_bytes()
+    with ZipFile(path, "w") as made:
+        made.writestr("game.avf", game)
+        with pytest.warns(UserWarning, match="Duplicate name"):
+            made.writestr("game.avf", game + b"\0")
+    assert is_zip(str(path))
+    assert [file.read() for file in find_replay_files([str(path)])] == [game, game + b"\0"]
+
+
+def test_what_was_not_named_may_be_anything(tmp_path: Path) -> None:
+    """A text beside the replays is skipped, but not if it was named."""
+    path = tmp_path / "notes.txt"
+    path.write_text("I won")
+    [file] = find_replay_files([str(tmp_path)])
+    assert file.read() is None
+    [file] = find_replay_files([str(path)])
+    assert file.read() == b"I won"
+
+
+def test_a_damaged_archive_is_refused(tmp_path: Path) -> None:
+    """Without its end, or with a damaged member; one in a folder is skipped."""
+    path = archive(tmp_path / "games.zip", one=(FOLDER / "expert.avf").read_bytes())
+    data = path.read_bytes()
+    path.write_bytes(data[:100] + b"XXXX" + data[104:])
+    [file] = find_replay_files([str(path)])
+    with pytest.raises(BadReplay, match="cannot be read from the archive"):
+        file.read()
+    cut = tmp_path / "cut" / "games.zip"
+    cut.parent.mkdir()
+    cut.write_bytes(data[:-30])
+    with pytest.raises(BadReplay, match=r"games\.zip: not a readable zip archive"):
+        list(find_replay_files([str(cut)]))
+    assert list(find_replay_files([str(cut.parent)])) == []
+
+
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
+    """With the words of the system."""
+    [file] = find_replay_files([str(tmp_path / "none.avf")])
+    with pytest.raises(BadReplay, match="cannot be read: no such file"):
+        file.read()

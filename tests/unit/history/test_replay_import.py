@@ -1,0 +1,106 @@
+"""Import of replays of other programs."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from sapper.history import History, Record, import_replays, summarize
+from sapper.replay import Replay, load, parse, serialize
+from sapper.simulation import Match
+from support.replays import EXPECTED, FOLDER, SAMPLES, made
+
+
+@pytest.fixture
+def history() -> History:
+    """An empty one, in memory."""
+    return History(":memory:")
+
+
+def test_players_and_dates_are_kept(history: History) -> None:
+    """As the file has them; it is judged by the exact engine like every other game."""
+    found = import_replays(history, [str(FOLDER / "chinese_name.avf")])
+    assert found == (1, 0, ())
+    [record] = history.records()
+    replay = load(FOLDER / "chinese_name.avf")
+    assert record.player == replay.info.player
+    assert history.players() == [record.player]
+    assert record.replay().info.started_at == replay.info.started_at
+    assert record.is_measured
+    assert list(summarize(history).days) == [replay.info.started_at[:10]]
+
+
+def test_all_samples_are_imported_or_named(history: History) -> None:
+    """Every file of the folder, with the 3BV that another program computes."""
+    found = import_replays(history, [str(FOLDER)])
+    assert found.added + found.known + len(found.refused) == len(SAMPLES)
+    theirs = [EXPECTED[name].get("ms_toollib", {}).get("bbbv") for name in SAMPLES]
+    assert {record.bbbv for record in history.records()} >= {bbbv for bbbv in theirs if bbbv}
+
+
+def test_a_game_without_a_date_stays_without_one(history: History, tmp_path: Path) -> None:
+    """It counts, but on no day."""
+    path = tmp_path / "game.json"
+    path.write_bytes(serialize(made("1*", ("open", 0, 0))))
+    assert import_replays(history, [str(path)]).added == 1
+    [record] = history.records()
+    assert record.finished_ms == 0
+    found = summarize(history)
+    assert (found.games, found.undated, found.days, found.months) == (1, 1, {}, [])
+
+
+def test_the_same_game_is_imported_once(history: History, tmp_path: Path) -> None:
+    """Under another name, in an archive, and converted to another format."""
+    game = Match("exact", "beginner").game(3)
+    data = serialize(Replay.from_game(game), "rawvf", lossy=True)
+    replay = parse(data)
+    for name in ("a.rawvf", "b.rawvf"):
+        (tmp_path / name).write_bytes(data)
+    with ZipFile(tmp_path / "games.zip", "w") as archive:
+        archive.writestr("c.rawvf", data)
+    (tmp_path / "d.evf").write_bytes(serialize(replay, "evf", lossy=True))
+    assert import_replays(history, [str(tmp_path)]) == (1, 3, ())
+    assert import_replays(history, [str(tmp_path)]) == (0, 4, ())
+
+
+def test_erased_games_can_be_imported_again(history: History) -> None:
+    """Their files are forgotten with them."""
+    path = str(FOLDER / "expert.avf")
+    import_replays(history, [path])
+    assert len(history.replay_digests()) == 1
+    history.erase()
+    assert not history.replay_digests()
+    assert import_replays(history, [path]).added == 1
+
+
+def test_each_file_that_is_refused_is_named(history: History, tmp_path: Path) -> None:
+    """With the reason; the others are imported."""
+    (tmp_path / "cut.avf").write_bytes((FOLDER / "expert.avf").read_bytes()[:200])
+    (tmp_path / "running.json").write_bytes(serialize(made("1*1", ("open", 0, 0))))
+    shutil.copy(FOLDER / "expert.avf", tmp_path / "whole.avf")
+    found = import_replays(history, [str(tmp_path)])
+    assert found.added == 1
+    assert [Path(one.name).name for one in found.refused] == ["cut.avf", "running.json"]
+    assert found.refused[1].reason == "only finished games have a record, this one is playing"
+
+
+def test_several_processes_find_the_same(history: History) -> None:
+    """In the same order, and report how far they are."""
+    told: list[tuple[int, int]] = []
+    one = History(":memory:")
+    import_replays(one, [str(FOLDER)], workers=1)
+    import_replays(
+        history, [str(FOLDER)], workers=2, progress=lambda done, total: told.append((done, total))
+    )
+    assert [record.key for record in history.records()] == [record.key for record in one.records()]
+    assert told[-1][0] == told[-1][1]
+
+
+def test_cheated_games_count_apart() -> None:
+    """Arbiter has a mode that shows the mines."""
+    replay = made("1*", ("open", 0, 0), mode="cheat")
+    assert Record.of_replay(replay).helped == "cheat"
+    assert Record.of_replay(made("1*", ("open", 0, 0))).helped == ""
