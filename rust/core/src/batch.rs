@@ -201,7 +201,7 @@ impl Batch {
         let (size, actions) = (self.size, self.actions());
         if action >= actions {
             return Err(BoardError::Shape(format!(
-                "action must be between 0 and {}, got {action}",
+                "an action must be an integer from 0 to {}, got {action}",
                 actions - 1
             )));
         }
@@ -246,7 +246,7 @@ impl Batch {
         // Checked before any game moves, so that an error leaves the batch as it was.
         if let Some(bad) = actions.iter().find(|a| !(0..self.actions() as i64).contains(a)) {
             return Err(BoardError::Shape(format!(
-                "an action must be between 0 and {}, got {bad}",
+                "an action must be an integer from 0 to {}, got {bad}",
                 self.actions() - 1
             )));
         }

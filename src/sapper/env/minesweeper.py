@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
+import numpy.typing as npt
 
 from sapper import dealer as dealers
 from sapper._core import GameBatch
@@ -15,9 +16,16 @@ from sapper.env.native import make_batch, plays_natively, step_limit
 from sapper.env.rendering import RENDER_MODES, check_render_mode, picture
 from sapper.env.rewards import Rewards, rewards_of
 from sapper.env.rule_games import RuleGame
-from sapper.env.spaces import Cells, actions, observations, position_of
-from sapper.errors import BadSetting, IllegalAction
-from sapper.generation.seeds import SEEDS
+from sapper.env.spaces import (
+    Cells,
+    action_of,
+    actions,
+    check_options,
+    observations,
+    position_of,
+)
+from sapper.errors import IllegalAction
+from sapper.generation import check_seed
 from sapper.position import Position
 from sapper.rules import FirstClick, Level, Win
 
@@ -33,7 +41,8 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
 
     Action ``row * width + col`` opens a cell; with ``flags``, the same plus the number of cells
     sets its flag or removes it. ``info["action_mask"]`` is 1 for every action that does something;
-    the others do nothing and cost the reward ``invalid``. At the end ``info["won"]`` is set.
+    the others do nothing and cost the reward ``invalid``. `action_masks` returns the mask as
+    booleans. At the end ``info["won"]`` is set.
 
     Args:
         level: A `Level` or its text, as in `Game`: ``9x9:10``, ``20x20@0.15/torus`` ...
@@ -77,7 +86,8 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
         self.rewards = rewards_of(rewards, settings.level)
         self.render_mode = render_mode
         self.observation_space = observations(settings.level)
-        self.action_space = actions(settings.level, flags)
+        self.action_space = space = actions(settings.level, flags)
+        self._actions = int(space.n)
         self._shape = (settings.level.height, settings.level.width)
         self._cells: Cells | None = None
         self._over = False
@@ -92,11 +102,21 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Cells, dict[str, Any]]:
-        """Start a new game; a seed starts the stream of games afresh."""
+        """Start a new game; a seed starts the stream of games afresh.
+
+        Args:
+            seed: From 0 to 2**64 - 1; None for the next game of the stream.
+            options: There are none.
+
+        Raises:
+            BadSetting: If the seed is invalid, or an option is given.
+        """
+        check_options(options)
+        seed = None if seed is None else check_seed(seed)
         super().reset(seed=seed)
         if seed is None and self._cells is None:
             seed = int(self.np_random.integers(2**63))
-        self._stepper.reset(None if seed is None else seed % SEEDS)
+        self._stepper.reset(seed)
         self._over = False
         self._cells = self._stepper.cells().reshape(self._shape)
         return self._cells, {"action_mask": self._stepper.mask()}
@@ -110,12 +130,8 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
         """
         if self._over or self._cells is None:
             raise IllegalAction("call reset() before step(): no game is in progress")
-        try:
-            cells, mask, reward, won, lost, truncated = self._stepper.step(action)  # type: ignore[arg-type]
-        except (TypeError, OverflowError, IndexError):
-            raise BadSetting(
-                f"an action must be an integer from 0 to {self._last_action}, got {action!r:.40}"
-            ) from None
+        chosen = action_of(action, self._actions)
+        cells, mask, reward, won, lost, truncated = self._stepper.step(chosen)
         self._cells = cells = cells.reshape(self._shape)
         terminated = won or lost
         info: dict[str, Any] = {"action_mask": mask}
@@ -123,6 +139,20 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
             self._over = True
             info["won"] = won
         return cells, reward, terminated, truncated, info
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Return True for every action that does something, as ``info["action_mask"]`` has 1.
+
+        MaskablePPO of sb3-contrib calls this before each step.
+
+        Raises:
+            IllegalAction: Before the first reset.
+        """
+        if self._cells is None:
+            raise IllegalAction("call reset() first: no game is in progress")
+        if self._over:
+            return np.zeros(self._actions, dtype=np.bool_)
+        return self._stepper.mask().astype(np.bool_)
 
     def render(self) -> Any:
         """Return the board as text (``ansi``) or as a picture (``rgb_array``)."""
@@ -153,12 +183,6 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
         if board is None:
             raise IllegalAction("the board is hidden until the game ends")
         return board
-
-    @property
-    def _last_action(self) -> int:
-        space = self.action_space
-        assert isinstance(space, gymnasium.spaces.Discrete)
-        return int(space.n) - 1
 
 
 class _NativeGame:

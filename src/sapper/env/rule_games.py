@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from operator import index as index_of
 
 import numpy as np
 import numpy.typing as npt
@@ -72,9 +71,6 @@ class RuleGame:
 
     def _act(self, action: int) -> float:
         rewards, game, mask = self._rewards, self.game, self.mask()
-        action = index_of(action)
-        if action < 0:
-            raise IndexError(action)
         if not mask[action]:
             return rewards.invalid
         shape = game.level.shape()

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import IntEnum
-from typing import Final
+from operator import index
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from sapper.errors import MissingExtra
+from sapper._util.arguments import expect
+from sapper.errors import BadSetting, MissingExtra
 from sapper.position import NUMBERS, Position
 from sapper.rules import Level
 
@@ -17,7 +20,17 @@ try:
 except ModuleNotFoundError:
     raise MissingExtra("Gymnasium is not installed: pip install 'sapper[env]'") from None
 
-__all__ = ["CellCode", "Cells", "actions", "observations", "observed", "position_of"]
+__all__ = [
+    "CellCode",
+    "Cells",
+    "action_of",
+    "actions",
+    "actions_of",
+    "check_options",
+    "observations",
+    "observed",
+    "position_of",
+]
 
 Cells = npt.NDArray[np.int8]
 """An observation: one value per cell, 0 to 8 for a number, else a `CellCode`.
@@ -53,6 +66,62 @@ def actions(level: Level, flags: bool) -> spaces.Discrete:
     """Return the action space: the cells to open, in row order, then the cells to flag."""
     size = level.width * level.height
     return spaces.Discrete(2 * size if flags else size)
+
+
+def action_of(value: object, count: int) -> int:
+    """Return one of ``count`` actions as an `int`.
+
+    Raises:
+        BadSetting: If it is not an integer, or out of range.
+    """
+    try:
+        found = -1 if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
+    except TypeError:
+        found = -1
+    if 0 <= found < count:
+        return found
+    raise BadSetting(f"an action must be an integer from 0 to {count - 1}, got {value!r:.40}")
+
+
+def actions_of(values: npt.ArrayLike, games: int, count: int) -> npt.NDArray[np.int64]:
+    """Return an action per game as an array; the range of integers in arrays is not checked.
+
+    Raises:
+        BadSetting: If there are too many or too few, or one is not an integer.
+    """
+    try:
+        given = np.asarray(values)
+    except ValueError:
+        given = np.asarray(None)
+    if given.shape != (games,):
+        raise BadSetting(
+            f"actions must be {games} integers, one per game, got {_described(values, given)}"
+        )
+    # Conversion would hide booleans in lists, and wrap large unsigned numbers.
+    if given.dtype.kind != "i" or not isinstance(values, np.ndarray):
+        return np.array([action_of(value, count) for value in values], dtype=np.int64)  # type: ignore[union-attr]
+    return np.ascontiguousarray(given, dtype=np.int64)
+
+
+def _described(values: npt.ArrayLike, given: npt.NDArray[Any]) -> str:
+    return f"an array of shape {given.shape}" if given.shape else f"{values!r:.40}"
+
+
+def check_options(options: Mapping[str, Any] | None, *known: str) -> Mapping[str, Any]:
+    """Return the options of a reset.
+
+    Raises:
+        WrongType: If they are not a mapping.
+        BadSetting: If one is unknown.
+    """
+    if options is None:
+        return {}
+    expect(options, Mapping, "reset options by name")
+    for name in options:
+        if name not in known:
+            allowed = f"choose from: {', '.join(known)}" if known else "there are none"
+            raise BadSetting(f"unknown reset option {name!r:.40}; {allowed}")
+    return options
 
 
 def observed(position: Position) -> Cells:

@@ -17,8 +17,16 @@ from sapper._util.names import either
 from sapper.env.native import make_batch, plays_natively, step_limit
 from sapper.env.rendering import RENDER_MODES, check_render_mode, picture
 from sapper.env.rewards import Rewards, rewards_of
-from sapper.env.spaces import Cells, actions, observations, position_of
+from sapper.env.spaces import (
+    Cells,
+    actions,
+    actions_of,
+    check_options,
+    observations,
+    position_of,
+)
 from sapper.errors import BadSetting, IllegalAction
+from sapper.generation import check_seed
 from sapper.generation.seeds import SEEDS
 from sapper.rules import FirstClick, Level
 
@@ -110,9 +118,10 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
             options: ``reset_mask`` is an array of which games to reset.
 
         Raises:
-            BadSetting: If there are not as many seeds, or places in the mask, as games.
+            BadSetting: If there are not as many seeds, or places in the mask, as games; if a seed
+                is not an integer from 0 to 2**64 - 1; or if another option is given.
         """
-        wanted = np.asarray((options or {}).get("reset_mask", self._all))
+        wanted = np.asarray(check_options(options, "reset_mask").get("reset_mask", self._all))
         if wanted.shape != self._all.shape or wanted.dtype != np.bool_:
             raise BadSetting(
                 f"reset_mask must be {self.num_envs} booleans, got {wanted.tolist()!r:.40}"
@@ -129,17 +138,15 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
         """Step every game; see `MinesweeperEnv.step`.
 
         Raises:
-            BadSetting: If there are too many or too few actions, or one is out of range.
+            BadSetting: If there are too many or too few actions, or one is not an integer or out of
+                range. No game has moved then.
             IllegalAction: Before `reset`; and with ``Disabled``, if a game is over.
         """
         if not self._begun:
             raise IllegalAction("call reset() before step(): no game is in progress")
         if self.autoreset_mode is AutoresetMode.DISABLED and self._batch.over().any():
             raise IllegalAction("reset the games that are over before step()")
-        given = np.asarray(actions)
-        if given.dtype.kind not in "iu":
-            raise BadSetting(f"actions must be integers, got {given.tolist()!r:.40}")
-        chosen = np.ascontiguousarray(given, dtype=np.int64).ravel()
+        chosen = actions_of(actions, self.num_envs, self._actions)
         cells, mask, rewards, won, lost, truncated, finals = self._batch.step_all(
             chosen, self.autoreset_mode.value
         )
@@ -153,6 +160,16 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
             else:
                 info |= told
         return cells.reshape(self._shape), rewards, terminated, truncated, info
+
+    def action_masks(self) -> Bools:
+        """Return a row per game with True for every action that does something.
+
+        Raises:
+            IllegalAction: Before the first reset.
+        """
+        if not self._begun:
+            raise IllegalAction("call reset() first: no game is in progress")
+        return self._batch.mask().reshape(self.num_envs, -1).astype(np.bool_)
 
     def render(self) -> tuple[Any, ...] | None:
         """Return every game as text (``ansi``) or as a picture (``rgb_array``)."""
@@ -188,16 +205,15 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
             if self._begun:
                 return [None] * self.num_envs
             seed = int(self.np_random.integers(2**62))
-        if isinstance(seed, int | np.integer):
-            # Gymnasium checks the seed.
-            super().reset(seed=int(seed))
-            return [(int(seed) + game) % SEEDS for game in range(self.num_envs)]
+        if not isinstance(seed, Sequence | np.ndarray) or isinstance(seed, str):
+            first = check_seed(seed)
+            super().reset(seed=first)
+            return [(first + game) % SEEDS for game in range(self.num_envs)]
         if len(seed) != self.num_envs:
             raise BadSetting(f"{len(seed)} seeds given for {self.num_envs} games")
+        seeds = [None if one is None else check_seed(one) for one in seed]
         if self._begun:
-            return [None if one is None else int(one) % SEEDS for one in seed]
+            return seeds
         # Games that have not begun would all be the same without a seed.
         first = int(self.np_random.integers(2**62))
-        return [
-            (first + game if one is None else int(one)) % SEEDS for game, one in enumerate(seed)
-        ]
+        return [first + game if one is None else one for game, one in enumerate(seeds)]

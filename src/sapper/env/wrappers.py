@@ -11,7 +11,7 @@ from gymnasium import spaces
 from gymnasium.utils import RecordConstructorArgs
 
 from sapper.env.minesweeper import MinesweeperEnv
-from sapper.env.spaces import observations
+from sapper.env.spaces import action_of, observations
 from sapper.errors import BadSetting
 from sapper.solver import Solver
 
@@ -99,10 +99,14 @@ class FlagFree(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         Raises:
             BadSetting: If there is no such cell.
         """
-        if not 0 <= action < self._cells:
-            raise BadSetting(f"an action must be from 0 to {self._cells - 1}, got {action!r:.40}")
-        observation, reward, terminated, truncated, info = self.env.step(action)
+        opened = action_of(action, self._cells)
+        observation, reward, terminated, truncated, info = self.env.step(opened)
         return observation, reward, terminated, truncated, self._opening(info)
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Return True for every cell that can be opened."""
+        masks: npt.NDArray[np.bool_] = self.env.get_wrapper_attr("action_masks")()
+        return masks[: self._cells]
 
     def _opening(self, info: dict[str, Any]) -> dict[str, Any]:
         return {**info, "action_mask": info["action_mask"][: self._cells]}

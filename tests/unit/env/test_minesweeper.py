@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import gymnasium
@@ -9,12 +11,21 @@ from gymnasium.utils.env_checker import check_env
 
 import sapper
 from sapper.dealer import RULES
-from sapper.env import IDS, REWARDS, CellCode, MinesweeperEnv, Rewards
+from sapper.env import (
+    IDS,
+    REWARDS,
+    CellCode,
+    MinesweeperEnv,
+    MinesweeperVectorEnv,
+    Rewards,
+)
 from sapper.env.rule_games import RuleGame
 from sapper.env.spaces import observed, position_of
 from sapper.errors import BadLevel, BadSetting, IllegalAction, WrongType
 
 SMALL = "4x3:3"
+BAD_ACTIONS = [-1, 162, 1.5, "0", 2**70, None, True, False, np.True_, np.array([1]), np.array(1.0)]
+BAD_SEEDS = [-1, 1.5, True, "7", 2**64, np.float64(1), np.int64(-1)]
 SETTINGS: list[dict[str, Any]] = [
     {},
     {"level": "5x5@0.2"},
@@ -247,14 +258,66 @@ def test_bad_settings_are_refused(settings: Any, error: type[Exception], message
 
 
 @pytest.mark.parametrize("rules", ["classic", "kind"])
-@pytest.mark.parametrize("action", [-1, 162, 1.5, "0", 2**70, None])
+@pytest.mark.parametrize("action", BAD_ACTIONS)
 def test_bad_actions_are_refused(rules: str, action: Any) -> None:
-    """An action that does not exist is an error, and changes nothing."""
+    """An action that does not exist is an error, and changes nothing; True was taken as 1."""
     env = MinesweeperEnv("9x9:10", rules)
-    env.reset(seed=1)
-    with pytest.raises(BadSetting, match=r"action must be .* 0 (to|and) 161, got"):
+    before, _ = env.reset(seed=1)
+    with pytest.raises(BadSetting, match="an action must be an integer from 0 to 161, got "):
         env.step(action)
+    assert env.position == position_of(before, env.level)
     assert not env.step(0)[3]
+
+
+@pytest.mark.parametrize("action", [3, np.int64(3), np.uint8(3), np.array(3)])
+def test_integers_of_every_kind_are_actions(action: Any) -> None:
+    """Numpy's are, and arrays without dimensions, which policies return for a single game."""
+    env = MinesweeperEnv("9x9:10")
+    env.reset(seed=1)
+    assert env.step(action)[0][0, 3] != CellCode.UNOPENED
+
+
+@pytest.mark.parametrize("seed", BAD_SEEDS)
+def test_bad_seeds_are_refused(seed: Any) -> None:
+    """There is one error for all of them; 1.5 was a bare TypeError."""
+    env = MinesweeperEnv("9x9:10")
+    with pytest.raises(BadSetting, match=r"seed must be an integer from 0 to 2\*\*64 - 1, got"):
+        env.reset(seed=seed)
+    env.reset(seed=np.int64(2**62))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("make", [MinesweeperEnv, MinesweeperVectorEnv])
+def test_unknown_reset_options_are_refused(make: Any) -> None:
+    """A misspelt option had no effect."""
+    env = make(level="4x4:3")
+    env.reset(seed=1, options={})
+    with pytest.raises(BadSetting, match="unknown reset option 'mask'; "):
+        env.reset(options={"mask": [True]})
+    with pytest.raises(WrongType, match="expected reset options by name, got 3"):
+        env.reset(options=3)
+
+
+@pytest.mark.parametrize("rules", ["classic", "kind"])
+def test_action_masks_are_the_mask_as_booleans(rules: str) -> None:
+    """`MaskablePPO` finds the method through the wrappers of `make`; an ended game has none."""
+    env = gymnasium.make("sapper/Minesweeper-v0", level=SMALL, rules=rules, max_steps=3)
+    masks = env.get_wrapper_attr("action_masks")
+    with pytest.raises(IllegalAction, match="reset"):
+        masks()
+    _, info = env.reset(seed=1)
+    for action in (12, 13, 14):
+        assert masks().dtype == np.bool_
+        assert np.array_equal(masks(), info["action_mask"])
+        _, _, _, truncated, info = env.step(action)
+    assert truncated
+    assert not masks().any()
+
+
+def test_the_module_in_the_id_saves_the_import() -> None:
+    """`make` imports the module before the colon, which registers the environments."""
+    script = "import gymnasium; print(gymnasium.make('sapper.env:sapper/Beginner-v0').spec.id)"
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert ended.stdout == "sapper/Beginner-v0\n", ended.stderr
 
 
 def test_a_step_needs_a_reset() -> None:

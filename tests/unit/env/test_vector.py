@@ -113,18 +113,59 @@ def test_what_cannot_be_stepped_is_refused() -> None:
     with pytest.raises(IllegalAction, match="reset"):
         batch.step([0, 0])
     batch.reset(seed=1)
-    with pytest.raises(BadSetting, match="1 actions given for 2 games"):
-        batch.step([0])
-    with pytest.raises(BadSetting, match="an action must be between 0 and 17, got 18"):
-        batch.step([0, 18])
-    for actions in ([0.5, 1], [None, 1]):
-        with pytest.raises(BadSetting, match="actions must be integers, got"):
-            batch.step(actions)  # type: ignore[arg-type]
     for mask in ([True], [1, 0], "ab"):
         with pytest.raises(BadSetting, match="reset_mask must be 2 booleans"):
             batch.reset(options={"reset_mask": mask})
     with pytest.raises(BadSetting, match="autoreset_mode must be NextStep, "):
         MinesweeperVectorEnv(2, autoreset_mode="Never")
+
+
+BAD: list[Any] = [-1, 18, 1.5, "0", None, True, 2**63, 2**70]
+
+
+@pytest.mark.parametrize("bad", BAD)
+def test_bad_actions_are_refused(bad: Any) -> None:
+    """The error is that of a single environment, and no game moves; [True, 0] was taken."""
+    batch = MinesweeperVectorEnv(2, "3x3:1")
+    before, _ = batch.reset(seed=1)
+    for actions in ([0, bad], (bad, 0), np.array([bad, bad])):
+        with pytest.raises(BadSetting, match="an action must be an integer from 0 to 17, got "):
+            batch.step(actions)
+    assert np.array_equal(batch.action_masks(), np.ones((2, 18)))
+    assert (before == 9).all()
+
+
+@pytest.mark.parametrize("shape", [(1,), (3,), (2, 1), (1, 2), ()])
+def test_actions_of_another_shape_are_refused(shape: tuple[int, ...]) -> None:
+    """There is one action per game; an array of shape (2, 1) was taken."""
+    batch = MinesweeperVectorEnv(2, "3x3:1")
+    batch.reset(seed=1)
+    for actions in (np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64).tolist()):
+        with pytest.raises(BadSetting, match="actions must be 2 integers, one per game, got"):
+            batch.step(actions)
+    with pytest.raises(BadSetting, match="actions must be 2 integers, one per game, got"):
+        batch.step([[1, 2], [3]])  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, True, "7", 2**64, np.float64(1)])
+def test_bad_seeds_are_refused(seed: Any) -> None:
+    """One by one or for all games, with the error of a single environment."""
+    batch = MinesweeperVectorEnv(2, "3x3:1")
+    for given in (seed, [seed, 1], np.array([seed, seed])):
+        with pytest.raises(BadSetting, match=r"seed must be an integer from 0 to 2\*\*64 - 1, got"):
+            batch.reset(seed=given)
+    batch.reset(seed=np.array([1, 2]))  # type: ignore[arg-type]
+
+
+def test_action_masks_are_the_masks_as_booleans() -> None:
+    """One row per game, before and after a step."""
+    batch = MinesweeperVectorEnv(2, "3x3:1")
+    with pytest.raises(IllegalAction, match="reset"):
+        batch.action_masks()
+    for act in (lambda: batch.reset(seed=1), lambda: batch.step([9, 10])):
+        info = act()[-1]
+        assert batch.action_masks().dtype == np.bool_
+        assert np.array_equal(batch.action_masks(), info["action_mask"])
 
 
 def test_every_game_is_rendered() -> None:

@@ -62,8 +62,10 @@ def test_flag_free_actions_only_open() -> None:
     one, other = wrapped.step(5), plain.step(5)
     assert np.array_equal(one[0], other[0])
     assert np.array_equal(one[4]["action_mask"], other[4]["action_mask"])
-    with pytest.raises(BadSetting, match="from 0 to 15, got 16"):
-        wrapped.step(16)
+    assert np.array_equal(wrapped.action_masks(), plain.action_masks())
+    for action in (16, True, 0.0):
+        with pytest.raises(BadSetting, match=f"an action must be .* from 0 to 15, got {action}"):
+            wrapped.step(action)
 
 
 def test_other_environments_are_refused() -> None:
