@@ -68,6 +68,22 @@ class GameBatch:
     def __len__(self) -> int: ...
     def reset(self, game: int, seed: int | None = None) -> None:
         """Start a new game; a seed starts its random numbers afresh."""
+    def place(
+        self,
+        game: int,
+        cells: npt.NDArray[np.int8],
+        mined: bytes | None,
+        steps: int,
+        seed: int,
+    ) -> None:
+        """Put a game into a position that is not over, on a board that agrees with it.
+
+        None is a board that is dealt at the first click. The seed is that of the games after it.
+        """
+    def save(self) -> bytes:
+        """Return the whole state of all games, mines included."""
+    def restore(self, saved: bytes) -> None:
+        """Go on where a batch of as many games with the same settings was saved."""
     def cells(self) -> npt.NDArray[np.int8]: ...
     def mask(self) -> npt.NDArray[np.int8]:
         """Return 1 for every action that does something; none does in a game that is over."""

@@ -96,6 +96,7 @@ enum Stage {
     Over,
 }
 
+#[derive(Debug, Clone)]
 struct Game {
     rng: Rng,
     stage: Stage,
@@ -104,6 +105,9 @@ struct Game {
     left: usize,
     steps: u32,
 }
+
+/// The bytes of a saved game before its mines: random numbers, clear cells left, steps and stage.
+const HEAD: usize = 32 + 8 + 4 + 1;
 
 /// A number of games side by side; cells and masks are rows of one array.
 pub struct Batch {
@@ -189,6 +193,80 @@ impl Batch {
         }
         game.stage = Stage::Ready;
         game.steps = 0;
+    }
+
+    /// Puts a game into a position that is not over, on a board that agrees with it; None for a
+    /// board that is dealt at the first click. The seed is that of the games after it.
+    pub fn place(
+        &mut self,
+        game: usize,
+        cells: &[i8],
+        mined: Option<&[u8]>,
+        steps: u32,
+        seed: u64,
+    ) -> Result<(), BoardError> {
+        let size = self.size;
+        if cells.len() != size || mined.is_some_and(|mined| mined.len() != size) {
+            return Err(BoardError::Shape(format!("a game has {size} cells")));
+        }
+        self.reset(game, Some(seed));
+        self.cells[game * size..(game + 1) * size].copy_from_slice(cells);
+        let actions = self.actions();
+        let mask = &mut self.mask[game * actions..(game + 1) * actions];
+        for (cell, &code) in cells.iter().enumerate() {
+            mask[cell] = i8::from(code == UNOPENED);
+            if actions > size {
+                mask[size + cell] = i8::from(!is_number(code));
+            }
+        }
+        let game = &mut self.games[game];
+        game.steps = steps;
+        if let Some(mined) = mined {
+            game.stage = Stage::Playing;
+            game.mined.copy_from_slice(mined);
+            let clear = cells.iter().zip(mined).filter(|&(&code, &m)| m == 0 && !is_number(code));
+            game.left = clear.count();
+        }
+        Ok(())
+    }
+
+    /// The whole state of all games, secrets included, for `restore`.
+    pub fn save(&self) -> Vec<u8> {
+        let mut saved = Vec::new();
+        for game in &self.games {
+            game.rng.state().iter().for_each(|word| saved.extend(word.to_le_bytes()));
+            saved.extend((game.left as u64).to_le_bytes());
+            saved.extend(game.steps.to_le_bytes());
+            saved.push(game.stage as u8);
+            saved.extend(&game.mined);
+        }
+        saved.extend(self.cells.iter().chain(&self.mask).map(|&code| code as u8));
+        saved
+    }
+
+    /// Goes on where a batch of as many games of the same terms was saved.
+    pub fn restore(&mut self, saved: &[u8]) -> Result<(), BoardError> {
+        let row = HEAD + self.size;
+        let rest = self.cells.len() + self.mask.len();
+        if saved.len() != row * self.len() + rest {
+            return Err(BoardError::Shape("the saved games are of other settings".into()));
+        }
+        let (rows, codes) = saved.split_at(row * self.len());
+        let word = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().expect("eight bytes"));
+        for (game, row) in self.games.iter_mut().zip(rows.chunks_exact(row)) {
+            game.rng = Rng::with_state([0, 8, 16, 24].map(|at| word(&row[at..at + 8])));
+            game.left = word(&row[32..40]) as usize;
+            game.steps = u32::from_le_bytes(row[40..44].try_into().expect("four bytes"));
+            game.stage = match row[44] {
+                0 => Stage::Ready,
+                1 => Stage::Playing,
+                _ => Stage::Over,
+            };
+            game.mined.copy_from_slice(&row[HEAD..]);
+        }
+        let targets = self.cells.iter_mut().chain(&mut self.mask);
+        targets.zip(codes).for_each(|(to, &code)| *to = code as i8);
+        Ok(())
     }
 
     /// Performs an action in a game that is not over; one that the mask rules out changes nothing.
@@ -441,6 +519,35 @@ mod tests {
             assert!(step.is_err());
         }
         assert_eq!(batch.cells(), [UNOPENED; 3]);
+    }
+
+    #[test]
+    fn saved_games_go_on_alike() {
+        let (graph, mut batch) = row(9, terms(3));
+        for action in [0, 12, 5, 3] {
+            let mut other = Batch::new(9, 1, terms(3)).unwrap();
+            other.restore(&batch.save()).unwrap();
+            for action in [action, 2, 7] {
+                let outcome = batch.step(&graph, 0, action).unwrap();
+                assert_eq!(outcome, other.step(&graph, 0, action).unwrap());
+                assert_eq!(batch.save(), other.save());
+            }
+            batch.reset(0, None);
+            other.reset(0, None);
+            assert_eq!(batch.save(), other.save());
+        }
+        assert!(Batch::new(9, 2, terms(3)).unwrap().restore(&batch.save()).is_err());
+    }
+
+    #[test]
+    fn a_placed_game_goes_on_from_its_position() {
+        let (graph, mut batch) = row(4, terms(1));
+        let cells = [FLAGGED, 1, UNOPENED, UNOPENED];
+        batch.place(0, &cells, Some(&[1, 0, 0, 0]), 5, 1).unwrap();
+        assert_eq!(batch.cells(), cells);
+        assert_eq!(batch.mask(), [0, 0, 1, 1, 1, 0, 1, 1]);
+        assert!(batch.step(&graph, 0, 3).unwrap().won);
+        assert!(batch.place(0, &cells[..3], None, 0, 1).is_err());
     }
 
     #[test]

@@ -1,24 +1,35 @@
 //! Random boards.
 
-use rand_core::{RngCore, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
-
 use crate::error::BoardError;
 use crate::mines::Mines;
 
-/// Xoshiro256++, seeded through SplitMix64: fast, well tested, the same on every platform. Every
-/// random result in Sapper comes from it, so a seed always names the same game.
-#[derive(Clone)]
-pub struct Rng(Xoshiro256PlusPlus);
+/// Xoshiro256++ (Blackman and Vigna 2021, "Scrambled Linear Pseudorandom Number Generators"), seeded
+/// through SplitMix64: fast, well tested, the same on every platform. Every random result in Sapper
+/// comes from it, so a seed always names the same game. Its state can be saved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rng([u64; 4]);
 
 impl Rng {
     pub fn new(seed: u64) -> Self {
-        Rng(Xoshiro256PlusPlus::seed_from_u64(seed))
+        let mut point = seed;
+        Rng([(); 4].map(|()| split_mix(&mut point)))
+    }
+
+    /// Goes on where the generator with this `state` was.
+    pub fn with_state(state: [u64; 4]) -> Self {
+        Rng(state)
+    }
+
+    pub fn state(&self) -> [u64; 4] {
+        self.0
     }
 
     #[inline]
     pub fn next_u64(&mut self) -> u64 {
-        self.0.next_u64()
+        let [a, b, c, d] = self.0;
+        let (x, y) = (c ^ a, d ^ b);
+        self.0 = [a ^ y, b ^ x, x ^ (b << 17), y.rotate_left(45)];
+        a.wrapping_add(d).rotate_left(23).wrapping_add(a)
     }
 
     /// A uniform integer in `0..bound`, by Lemire's multiplication with rejection, which is exact
@@ -58,6 +69,14 @@ impl Rng {
         // Rounding may leave a small rest of the total: it goes to the last index with any weight.
         last
     }
+}
+
+/// The next number of SplitMix64 (Steele, Lea and Flood 2014).
+fn split_mix(point: &mut u64) -> u64 {
+    *point = point.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mixed = (*point ^ (*point >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
 }
 
 /// Places `mines` mines uniformly among the cells that are not `clear`: 1 for a mine, else 0.
@@ -132,6 +151,30 @@ fn allowed(cells: usize, clear: &[usize]) -> Result<Vec<u32>, BoardError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_numbers_are_those_of_the_reference_implementation() {
+        // Made with the crate rand_xoshiro 0.7.
+        let drawn = |seed| {
+            let mut rng = Rng::new(seed);
+            let all: Vec<u64> = (0..1000).map(|_| rng.next_u64()).collect();
+            [all[0], all[1], all[999]]
+        };
+        assert_eq!(drawn(0), [5987356902031041503, 7051070477665621255, 3991034768575652995]);
+        assert_eq!(drawn(7), [1021219803524665661, 3174977118032272916, 1052004055046037977]);
+        assert_eq!(
+            drawn(u64::MAX),
+            [6254647548650071986, 16610832622747802512, 7955597261603557472]
+        );
+    }
+
+    #[test]
+    fn a_saved_state_goes_on() {
+        let mut rng = Rng::new(7);
+        rng.next_u64();
+        let mut other = Rng::with_state(rng.state());
+        assert!((0..100).all(|_| rng.next_u64() == other.next_u64()));
+    }
 
     #[test]
     fn uniform_lays_every_mine_and_keeps_clear_cells() {

@@ -83,6 +83,29 @@ impl GameBatch {
         Ok(())
     }
 
+    #[pyo3(signature = (game, cells, mined, steps, seed))]
+    fn place<'py>(
+        &self,
+        py: Python<'py>,
+        game: usize,
+        cells: PyReadonlyArray1<'py, i8>,
+        mined: Option<&[u8]>,
+        steps: u32,
+        seed: u64,
+    ) -> PyResult<()> {
+        self.check(game)?;
+        let cells = cells.as_slice()?;
+        self.with(|batch| batch.place(game, cells, mined, steps, seed)).map_err(|e| to_py(py, e))
+    }
+
+    fn save<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        self.with(|batch| PyBytes::new(py, &batch.save()))
+    }
+
+    fn restore(&self, py: Python<'_>, saved: &[u8]) -> PyResult<()> {
+        self.with(|batch| batch.restore(saved)).map_err(|e| to_py(py, e))
+    }
+
     fn cells<'py>(&self, py: Python<'py>) -> Ints<'py> {
         self.with(|batch| PyArray1::from_slice(py, batch.cells()))
     }

@@ -13,9 +13,10 @@ from sapper.env.spaces import CellCode
 
 # isort: split
 from sapper.env.minesweeper import MinesweeperEnv
-from sapper.env.registering import IDS, register
+from sapper.env.registering import IDS, make_vec, register
 from sapper.env.rewards import REWARDS, Rewards
 from sapper.env.vector import MinesweeperVectorEnv
+from sapper.env.vector_wrappers import VectorMineChances, VectorOneHot
 from sapper.env.wrappers import FlagFree, MineChances, OneHot
 
 __all__ = [
@@ -28,6 +29,9 @@ __all__ = [
     "MinesweeperVectorEnv",
     "OneHot",
     "Rewards",
+    "VectorMineChances",
+    "VectorOneHot",
+    "make_vec",
 ]
 
 register()

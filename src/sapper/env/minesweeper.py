@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import deepcopy
 from typing import Any, ClassVar
 
 import gymnasium
@@ -10,9 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sapper import dealer as dealers
-from sapper._core import GameBatch
 from sapper.board import Board
-from sapper.env.native import make_batch, plays_natively, step_limit
+from sapper.env.native import NativeGame, plays_natively, step_limit
 from sapper.env.rendering import RENDER_MODES, check_render_mode, picture
 from sapper.env.rewards import Rewards, rewards_of
 from sapper.env.rule_games import RuleGame
@@ -43,6 +43,9 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
     sets its flag or removes it. ``info["action_mask"]`` is 1 for every action that does something;
     the others do nothing and cost the reward ``invalid``. `action_masks` returns the mask as
     booleans. At the end ``info["won"]`` is set.
+
+    An environment can be pickled and copied. The copy goes on with the same game and the same
+    mines, so an agent that may not know them must not get one.
 
     Args:
         level: A `Level` or its text, as in `Game`: ``9x9:10``, ``20x20@0.15/torus`` ...
@@ -91,13 +94,13 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
         self._shape = (settings.level.height, settings.level.width)
         self._cells: Cells | None = None
         self._over = False
-        self._stepper: RuleGame | _NativeGame
+        kind = NativeGame if plays_natively(settings) else RuleGame
         most = step_limit(max_steps, settings.level)
-        if plays_natively(settings):
-            batch = make_batch(settings, 1, flags, most, self.rewards)
-            self._stepper = _NativeGame(batch, settings.level)
-        else:
-            self._stepper = RuleGame(settings, flags, most, self.rewards)
+        self._stepper: NativeGame | RuleGame = kind(settings, flags, most, self.rewards)
+
+    def __copy__(self) -> MinesweeperEnv:
+        """Return a copy whose game is its own, as `copy.deepcopy` does."""
+        return deepcopy(self)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -183,21 +186,3 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
         if board is None:
             raise IllegalAction("the board is hidden until the game ends")
         return board
-
-
-class _NativeGame:
-    """The only game of a native batch, with the methods of `RuleGame`."""
-
-    def __init__(self, batch: GameBatch, level: Level) -> None:
-        self._batch, self._level = batch, level
-        self.cells, self.mask = batch.cells, batch.mask
-
-    def reset(self, seed: int | None) -> None:
-        self._batch.reset(0, seed)
-
-    def step(self, action: int) -> tuple[Cells, Cells, float, bool, bool, bool]:
-        return self._batch.step(0, action)
-
-    def board(self) -> Board | None:
-        mined = self._batch.mined(0)
-        return None if mined is None else Board(self._level.shape(), mined)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sapper._core import GameBatch
 from sapper._util.arguments import whole
+from sapper.board import Board
 from sapper.env.rewards import Rewards
+from sapper.env.spaces import Cells
 from sapper.rules import Level, Settings, Win
 
-__all__ = ["make_batch", "plays_natively", "step_limit"]
+__all__ = ["NativeGame", "make_batch", "plays_natively", "step_limit"]
 
 
 def plays_natively(settings: Settings) -> bool:
@@ -27,11 +31,16 @@ def step_limit(max_steps: int | None, level: Level) -> int:
 
 
 def make_batch(
-    settings: Settings, games: int, flags: bool, max_steps: int, rewards: Rewards
+    settings: Settings,
+    games: int,
+    flags: bool,
+    max_steps: int,
+    rewards: Rewards,
+    saved: bytes | None = None,
 ) -> GameBatch:
-    """Return native games of these settings."""
+    """Return native games of these settings, going on from a saved state if there is one."""
     level = settings.level
-    return GameBatch(
+    batch = GameBatch(
         level.shape().graph,
         games,
         level.mines,
@@ -41,3 +50,39 @@ def make_batch(
         max_steps,
         rewards.as_tuple(),
     )
+    if saved is not None:
+        batch.restore(saved)
+    return batch
+
+
+class NativeGame:
+    """The only game of a native batch, with the methods of `RuleGame`."""
+
+    def __init__(self, settings: Settings, flags: bool, max_steps: int, rewards: Rewards) -> None:
+        self._terms = (settings, 1, flags, max_steps, rewards)
+        self._use(make_batch(*self._terms))
+
+    def _use(self, batch: GameBatch) -> None:
+        self._batch = batch
+        # Without a method in between, which would be noticed in a step of two microseconds.
+        self.cells, self.mask = batch.cells, batch.mask
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"terms": self._terms, "saved": self._batch.save()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._terms = state["terms"]
+        self._use(make_batch(*self._terms, state["saved"]))
+
+    def reset(self, seed: int | None) -> None:
+        """Start a new game; a seed starts the stream of games afresh."""
+        self._batch.reset(0, seed)
+
+    def step(self, action: int) -> tuple[Cells, Cells, float, bool, bool, bool]:
+        """Act: the cells and mask after it, the reward, and whether it won, lost, truncated."""
+        return self._batch.step(0, action)
+
+    def board(self) -> Board | None:
+        """Return where the mines were, once the game is over."""
+        mined = self._batch.mined(0)
+        return None if mined is None else Board(self._terms[0].level.shape(), mined)

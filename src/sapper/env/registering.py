@@ -1,12 +1,18 @@
-"""Registers the environments with Gymnasium."""
+"""Registers the environments with Gymnasium, and makes vector environments with wrappers."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable, Iterable
+from typing import Any, Final
 
 import gymnasium
+from gymnasium.vector import VectorEnv
 
-__all__ = ["IDS", "register"]
+from sapper.env.vector_wrappers import VectorMineChances, VectorOneHot
+from sapper.env.wrappers import FlagFree, MineChances, OneHot
+from sapper.errors import BadSetting
+
+__all__ = ["IDS", "make_vec", "register"]
 
 IDS: Final = {
     "sapper/Beginner-v0": "beginner",
@@ -15,6 +21,11 @@ IDS: Final = {
     "sapper/Minesweeper-v0": "expert",
 }
 """Every environment's id and its level; ``sapper/Minesweeper-v0`` is for other levels."""
+
+_VECTOR_FORMS: Final[dict[Any, Callable[[Any], Any]]] = {
+    OneHot: VectorOneHot,
+    MineChances: VectorMineChances,
+}
 
 
 def register() -> None:
@@ -27,3 +38,33 @@ def register() -> None:
                 vector_entry_point="sapper.env.vector:MinesweeperVectorEnv",
                 kwargs={"level": level},
             )
+
+
+def make_vec(
+    id: str,
+    num_envs: int = 1,
+    *,
+    wrappers: Iterable[Callable[[Any], Any]] = (),
+    **settings: Any,
+) -> VectorEnv[Any, Any, Any]:
+    """Make the native vector environment with wrappers, which `gymnasium.make_vec` refuses there.
+
+    Args:
+        id: One of `IDS`.
+        num_envs: How many games.
+        wrappers: Wrappers of vector environments, the first innermost. `OneHot` and `MineChances`
+            stand for their vector forms.
+        settings: Those of `MinesweeperVectorEnv`.
+
+    Raises:
+        BadSetting: If a wrapper is one of single environments.
+    """
+    env = gymnasium.make_vec(id, num_envs, vectorization_mode="vector_entry_point", **settings)
+    for wrapper in wrappers:
+        if wrapper is FlagFree:
+            raise BadSetting("FlagFree has no vector form: pass flags=False")
+        form: Any = _VECTOR_FORMS.get(wrapper, wrapper)
+        if isinstance(form, type) and issubclass(form, gymnasium.Wrapper):
+            raise BadSetting(f"{form.__name__} wraps single environments, not vector ones")
+        env = form(env)
+    return env

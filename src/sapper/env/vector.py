@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from typing import Any
 
 import gymnasium
@@ -99,11 +100,22 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         most = step_limit(max_steps, settings.level)
-        self._batch = make_batch(settings, num_envs, flags, most, self.rewards)
+        self._terms = (settings, num_envs, flags, most, self.rewards)
+        self._batch = make_batch(*self._terms)
         self._shape = (num_envs, settings.level.height, settings.level.width)
         self._actions = (2 if flags else 1) * settings.level.width * settings.level.height
         self._all = np.ones(num_envs, dtype=np.bool_)
         self._begun = False
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_batch": self._batch.save()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _batch=make_batch(*state["_terms"], state["_batch"]))
+
+    def __copy__(self) -> MinesweeperVectorEnv:
+        """Return a copy whose games are its own, as `copy.deepcopy` does."""
+        return deepcopy(self)
 
     def reset(
         self,

@@ -13,11 +13,48 @@ from gymnasium.utils import RecordConstructorArgs
 from sapper.env.minesweeper import MinesweeperEnv
 from sapper.env.spaces import action_of, observations
 from sapper.errors import BadSetting
+from sapper.position import Position
+from sapper.rules import Level
 from sapper.solver import Solver
 
-__all__ = ["FlagFree", "MineChances", "OneHot"]
+__all__ = [
+    "FlagFree",
+    "MineChances",
+    "OneHot",
+    "chance_plane",
+    "chance_space",
+    "plane_space",
+    "plane_values",
+]
 
 _Env = gymnasium.Env[Any, Any]
+
+
+def plane_values(level: Level) -> npt.NDArray[np.int8]:
+    """Return the value of each plane of `OneHot`, in three dimensions."""
+    return np.arange(int(observations(level).high.max()) + 1, dtype=np.int8)[:, None, None]
+
+
+def plane_space(level: Level) -> spaces.Box[np.int8]:
+    """Return the observation space of `OneHot`."""
+    return spaces.Box(0, 1, (len(plane_values(level)), level.height, level.width), np.int8)
+
+
+def chance_space(inner: gymnasium.Space[Any]) -> spaces.Box[np.float32]:
+    """Return the observation space of `MineChances` around an environment with this one."""
+    assert isinstance(inner, spaces.Box)
+    planes = 1 if len(inner.shape) == 2 else inner.shape[0]
+    high = np.full((planes + 1, *inner.shape[-2:]), np.max(inner.high), dtype=np.float32)
+    high[-1] = 1
+    return spaces.Box(np.zeros_like(high), high, dtype=np.float32)
+
+
+def chance_plane(position: Position, solver: Solver) -> npt.NDArray[np.float32]:
+    """Return the plane that `MineChances` adds."""
+    chances = np.nan_to_num(solver.analyze(position).p_mine)
+    mines = np.frombuffer(position.cells, dtype=np.uint8) == ord("*")
+    chances[mines.reshape(chances.shape)] = 1
+    return chances.astype(np.float32)
 
 
 class OneHot(gymnasium.ObservationWrapper[npt.NDArray[np.int8], Any, Any], RecordConstructorArgs):
@@ -29,10 +66,9 @@ class OneHot(gymnasium.ObservationWrapper[npt.NDArray[np.int8], Any, Any], Recor
     def __init__(self, env: _Env) -> None:
         RecordConstructorArgs.__init__(self)
         gymnasium.Wrapper.__init__(self, env)
-        game, shape = _base(env)
-        values = int(observations(game.level).high.max()) + 1
-        self._values = np.arange(values, dtype=np.int8)[:, None, None]
-        self.observation_space = spaces.Box(0, 1, (values, *shape), np.int8)
+        level = _base(env).level
+        self._values = plane_values(level)
+        self.observation_space = plane_space(level)
 
     def observation(self, observation: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
         """Return the planes of an observation."""
@@ -54,23 +90,15 @@ class MineChances(
     def __init__(self, env: _Env) -> None:
         RecordConstructorArgs.__init__(self)
         gymnasium.Wrapper.__init__(self, env)
-        self._game, shape = _base(env)
-        old = env.observation_space
-        assert isinstance(old, spaces.Box)
-        planes = 1 if len(old.shape) == 2 else old.shape[0]
-        high = np.full((planes + 1, *shape), np.max(old.high), dtype=np.float32)
-        high[-1] = 1
-        self.observation_space = spaces.Box(np.zeros_like(high), high, dtype=np.float32)
+        self._game = _base(env)
+        self.observation_space = chance_space(env.observation_space)
         self._solver = Solver()
 
     def observation(self, observation: npt.NDArray[np.int8]) -> npt.NDArray[np.float32]:
         """Return an observation with the plane of chances."""
         rows = observation.reshape(-1, *observation.shape[-2:]).astype(np.float32)
-        position = self._game.position
-        chances = np.nan_to_num(self._solver.analyze(position).p_mine)
-        mines = np.frombuffer(position.cells, dtype=np.uint8) == ord("*")
-        chances[mines.reshape(chances.shape)] = 1
-        return np.concatenate([rows, chances[None].astype(np.float32)])
+        chances = chance_plane(self._game.position, self._solver)
+        return np.concatenate([rows, chances[None]])
 
 
 class FlagFree(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
@@ -82,8 +110,8 @@ class FlagFree(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
     def __init__(self, env: _Env) -> None:
         RecordConstructorArgs.__init__(self)
         gymnasium.Wrapper.__init__(self, env)
-        _, (height, width) = _base(env)
-        self._cells = height * width
+        level = _base(env).level
+        self._cells = level.height * level.width
         self.action_space = spaces.Discrete(self._cells)
 
     def reset(
@@ -112,9 +140,9 @@ class FlagFree(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         return {**info, "action_mask": info["action_mask"][: self._cells]}
 
 
-def _base(env: _Env) -> tuple[MinesweeperEnv, tuple[int, int]]:
-    """The game inside an environment, and its rows and columns."""
+def _base(env: _Env) -> MinesweeperEnv:
+    """The game inside an environment."""
     game = env.unwrapped
     if not isinstance(game, MinesweeperEnv):
         raise BadSetting(f"this wraps sapper environments only, got {env!s:.60}")
-    return game, (game.level.height, game.level.width)
+    return game

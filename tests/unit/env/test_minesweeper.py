@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import copy
+import pickle
 import subprocess
 import sys
 from typing import Any
@@ -15,8 +17,11 @@ from sapper.env import (
     IDS,
     REWARDS,
     CellCode,
+    FlagFree,
+    MineChances,
     MinesweeperEnv,
     MinesweeperVectorEnv,
+    OneHot,
     Rewards,
 )
 from sapper.env.rule_games import RuleGame
@@ -318,6 +323,40 @@ def test_the_module_in_the_id_saves_the_import() -> None:
     script = "import gymnasium; print(gymnasium.make('sapper.env:sapper/Beginner-v0').spec.id)"
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert ended.stdout == "sapper/Beginner-v0\n", ended.stderr
+
+
+COPIES = [copy.deepcopy, copy.copy, lambda env: pickle.loads(pickle.dumps(env))]
+
+
+@pytest.mark.parametrize("copied", COPIES)
+@pytest.mark.parametrize("rules", RULES)
+def test_copies_go_on_with_the_same_games(rules: str, copied: Any) -> None:
+    """In the middle of a game a copy plays as the original does, on its own, for several games."""
+    env = MinesweeperEnv("5x4:4", rules, rewards="dense")
+    twins = [copied(env) for _ in range(2)]
+    assert all(same(twin.reset(seed=3), env.reset(seed=3)) for twin in twins)
+    env.step(22)
+    _, *told = env.step(7)
+    twin = copied(env)
+    assert np.array_equal(twin.action_masks(), env.action_masks())
+    rng, ends = np.random.default_rng(0), 0
+    for _ in range(60):
+        if told[1] or told[2]:
+            ends += 1
+            assert same(twin.reset(), env.reset())
+        action = int(rng.integers(40))
+        step = env.step(action)
+        told = list(step[1:])
+        assert same(twin.step(action), step)
+    assert ends > 1
+
+
+def test_wrapped_environments_can_be_pickled() -> None:
+    """With all that `make` and the wrappers put around them."""
+    env = MineChances(OneHot(FlagFree(gymnasium.make("sapper/Beginner-v0"))))
+    env.reset(seed=1)
+    twin = pickle.loads(pickle.dumps(env))
+    assert same(twin.step(40), env.step(40))
 
 
 def test_a_step_needs_a_reset() -> None:

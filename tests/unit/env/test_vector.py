@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import copy
+import pickle
 from typing import Any
 
 import gymnasium
@@ -84,6 +86,24 @@ def test_games_without_a_seed_differ() -> None:
     batch.reset(seed=[5, None, None])
     observations = batch.step([40, 40, 40])[0]
     assert not np.array_equal(observations[1], observations[2])
+
+
+@pytest.mark.parametrize(
+    "copied", [copy.deepcopy, copy.copy, lambda env: pickle.loads(pickle.dumps(env))]
+)
+def test_copies_go_on_with_the_same_games(copied: Any) -> None:
+    """In the middle of games a copy plays as the original does, and on its own."""
+    batch = MinesweeperVectorEnv(4, "5x4:4", autoreset_mode="SameStep")
+    assert same(copied(batch).reset(seed=2), batch.reset(seed=2))
+    batch.step([0, 1, 2, 23])
+    twin = copied(batch)
+    rng, ends = np.random.default_rng(0), 0
+    for _ in range(40):
+        actions = rng.integers(40, size=4)
+        step = batch.step(actions)
+        assert same(twin.step(actions), step)
+        ends += int(step[2].sum())
+    assert ends > 3
 
 
 def test_make_vec_makes_the_native_batch() -> None:
