@@ -22,6 +22,7 @@ const metrics = {
 const line = {
   type: "replay", format: "avf", width: 3, height: 1, topology: "rectangle", mined: [1], cell_px: 16, has_pointer: true,
   info: { program: "", player: "A\u0007nn", started_at: "2026-01-02T10:00:00", mode: "upk", version: "", time_ms: 3000, bbbv: 3, won: false },
+  contradictions: [{ what: "time_s", file: 3, clicks: 2 }],
   started_ms: 500, ended_ms: 2500, kinds: ["", "mv", "lc", "lr", "rc", "rr"],
   events: { ms: [100, 400, 500, 900, 1500, 1500, 2500], kind: [1, 2, 3, 1, 4, 5, 3], x: [0, 8, 8, 20, 24, 24, 20], y: [8, 8, 8, 8, 8, 8, 8] },
   steps: [
@@ -84,8 +85,11 @@ test("the review of a click is the worst of its cells, and risks add up", () => 
 test("texts name the player, and say where a file disagrees", () => {
   assert.equal(headline(line), "Lost after 2.000 s");
   assert.deepEqual(about(line), ["Ann", "2026-01-02 10:00:00", "3 × 1, 1 mines", "upk", "Minesweeper Arbiter"]);
-  assert.equal(disagreement(line), "The file says 3.000 s.");
-  assert.equal(disagreement({ ...line, info: { ...line.info, time_ms: 2010 } }), "");
+  assert.equal(disagreement(line), "The file says 3.000 s, but its clicks take 2.000 s.");
+  assert.equal(disagreement({ ...line, contradictions: [] }), "");
+  const other = { ...line, contradictions: [{ what: "status", file: "won", clicks: "lost" }, { what: "bbbv", file: 4, clicks: 3 }] };
+  assert.equal(headline(other), "Result unclear");
+  assert.equal(disagreement(other), "The file says won, but its clicks open a mine. The file says 3BV 4, but its board has 3.");
   const game = new RecordedGame(line);
   assert.deepEqual([0, 1, 2].map((at) => stepText(game, at)), [
     "row 1, column 1: 1 cell opened", "row 1, column 3: flag set", "row 1, column 2: a mine",

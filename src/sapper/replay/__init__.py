@@ -2,6 +2,7 @@
 
 from sapper.replay.analysis import Choice, ReplayAnalysis, analyze_replay, dwell_ms
 from sapper.replay.clicks import Clicks
+from sapper.replay.contradicting import Contradiction, contradictions
 from sapper.replay.events import Event, EventKind, Events
 from sapper.replay.formats import (
     FORMATS,
@@ -24,6 +25,7 @@ __all__ = [
     "WRITERS",
     "Choice",
     "Clicks",
+    "Contradiction",
     "Event",
     "EventKind",
     "Events",
@@ -35,6 +37,7 @@ __all__ = [
     "Step",
     "analyze_replay",
     "candidates",
+    "contradictions",
     "dwell_ms",
     "from_json",
     "game_after",

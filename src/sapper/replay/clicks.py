@@ -79,13 +79,17 @@ class Mouse:
     Args:
         field: The board.
         question_marks: Whether a right click on a flag makes it a question mark.
+        super_click: Whether a left click on an open number chords.
     """
 
-    def __init__(self, field: Field, *, question_marks: bool = False) -> None:
+    def __init__(
+        self, field: Field, *, question_marks: bool = False, super_click: bool = False
+    ) -> None:
         self.field = field
         self.clicks = Clicks()
         self.started = False
         self._marks = question_marks
+        self._super_click = super_click
         self._left = self._right = self._middle = False
         # The right button went down without a flag to set or remove.
         self._idle = False
@@ -153,6 +157,8 @@ class Mouse:
         if cell < 0:
             self.clicks.left += 1
             return None
+        if self._super_click and self.field.shows_number(cell):
+            return self._chord(cell)
         return self._open(cell)
 
     def _right_down(self, cell: int) -> Result | None:

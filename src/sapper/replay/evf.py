@@ -12,6 +12,7 @@ from sapper._core import __version__
 from sapper.board import Board
 from sapper.errors import BadReplay
 from sapper.replay.byte_reader import ByteReader, decoded
+from sapper.replay.countries import country_code
 from sapper.replay.events import KINDS, EventKind, Events
 from sapper.replay.recording import MODES, Info, Replay
 from sapper.topology import topology
@@ -219,7 +220,7 @@ def write(replay: Replay) -> bytes:
         _number(mode, 2),
         _number(info.bbbv or 0, 2),
         _number(info.time_ms or 0, 4),
-        info.country.encode("utf-8")[:2].ljust(2, b"\0"),
+        country_code(info.country).encode("ascii").ljust(2, b"\0"),
         _number(start, 8),
         _number(start + 1000 * (info.time_ms or 0) if start else 0, 8),
     ]

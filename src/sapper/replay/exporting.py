@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from sapper.errors import BadReplay
 from sapper.game import Status
+from sapper.replay.contradicting import contradictions
 from sapper.replay.formats import LABELS, losses, parse, serialize
 from sapper.replay.playback import Playback
 from sapper.replay.recording import Replay
@@ -37,8 +38,8 @@ class Exported(NamedTuple):
 def export(replay: Replay, form: str) -> Exported:
     """Return a replay in a format, so that it plays the same game in other programs.
 
-    Texts and times that the format cannot hold are left out or shortened, cells are scaled to 16
-    pixels, and actions on cells become presses and releases in the middle of the cell.
+    Texts and times that the format cannot hold are left out, and actions on cells become presses
+    and releases in the middle of cells of 16 pixels.
 
     Raises:
         BadReplay: If the format cannot hold the replay, or the file would play another game.
@@ -64,11 +65,18 @@ def file_name(replay: Replay, form: str) -> str:
         info.program.split(" ")[0] or "replay",
         str(played.trail.settings.level),
         _day(info.started_at),
-        {Status.WON: "won", Status.LOST: "lost"}.get(played.status, "unfinished"),
+        _result(played),
         f"{played.time_ms / 1000:.2f}s",
     ]
     words = (re.sub(r"[^a-z0-9.]+", "-", part.lower()).strip("-.") for part in parts)
     return "-".join(word[:40] for word in words if word) + f".{ENDINGS.get(form, form)}"
+
+
+def _result(played: Playback) -> str:
+    """Return how the game ended, if the file and its clicks agree."""
+    if any(one.what == "status" for one in contradictions(played)):
+        return "unclear"
+    return {Status.WON: "won", Status.LOST: "lost"}.get(played.status, "unfinished")
 
 
 def _course(replay: Replay) -> tuple[object, ...]:

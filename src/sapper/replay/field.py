@@ -81,6 +81,10 @@ class Field:
         """Return whether a cell is unopened, flagged or not."""
         return self.cells[cell] in (_UNOPENED, _FLAGGED)
 
+    def shows_number(self, cell: int) -> bool:
+        """Return whether a cell is open and has mines around it."""
+        return self.cells[cell] - _ZERO in range(1, len(self._around(cell)) + 1)
+
     def flagged(self, cell: int) -> bool:
         """Return whether a cell has a flag."""
         return self.cells[cell] == _FLAGGED

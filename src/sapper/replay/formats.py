@@ -14,6 +14,10 @@ from sapper.errors import BadReplay, BadSetting
 from sapper.game import Status
 from sapper.replay import avf, evf, json_form, mvf, rawvf, rmv
 from sapper.replay.byte_reader import MOST_BYTES
+from sapper.replay.countries import country_code
+from sapper.replay.event_lines import KIND_NAMES
+from sapper.replay.events import KINDS, EventKind
+from sapper.replay.left_chords import without_left_chords
 from sapper.replay.playback import Playback
 from sapper.replay.recording import Info, Replay
 from sapper.translation import t
@@ -62,6 +66,10 @@ WRITERS: Final[dict[str, _Writer]] = {"json": json_form, "rawvf": rawvf, "evf": 
 
 LABELS: Final = {"json": "JSON", "rawvf": "RawVF", "evf": "EVF"}
 """What people call the formats that can be written."""
+
+_LEAST_PX: Final = 5
+_EVF_KINDS: Final = 12
+"""The last kind of event in EVF files."""
 
 _Class = TypeVar("_Class", bound=type[Any])
 
@@ -129,8 +137,9 @@ def serialize(replay: Replay, form: str = "json", *, lossy: bool = False) -> byt
     Args:
         replay: The replay.
         form: A name of `WRITERS`: ``json``, ``rawvf`` or ``evf``, or one that was registered.
-        lossy: Write it even if the format cannot hold all of it. Actions on cells become presses
-            and releases, and points off the board its corner, where the format needs that.
+        lossy: Write it even if the format cannot hold all of it. Where the format needs that,
+            actions on cells become presses and releases, chords of the left button alone become
+            those of the middle button, and points off the board its corner.
 
     Raises:
         BadReplay: If the format cannot hold the replay; even with `lossy`, formats other than
@@ -159,11 +168,16 @@ def _fitted(replay: Replay, form: str) -> Replay:
     """Return a replay as close as the format can hold."""
     if form not in ("rawvf", "evf"):
         return replay
-    replay = replay.as_mouse()
-    if form == "rawvf" or replay.cell_px < 5:
+    known = KIND_NAMES if form == "rawvf" else KINDS[1 : _EVF_KINDS + 1]
+    if not replay.events.is_kind(*filter(None, known)).all():
+        replay = replay.as_mouse()
+    # A replay without a pointer path has cells of one pixel, which other programs do not show.
+    if replay.cell_px < _LEAST_PX:
         replay = replay.scaled(16)
     if form == "rawvf":
         return replay
+    if replay.events.is_kind(EventKind.SHIFT_LEFT_DOWN).any() or replay.info.super_click:
+        replay = without_left_chords(replay.as_mouse())
     # An EVF file always says how the game ended.
     played, info = Playback(replay), replay.info
     if info.won is None:
@@ -176,7 +190,10 @@ def _fitted(replay: Replay, form: str) -> Replay:
 
 
 def losses(replay: Replay, data: bytes) -> list[str]:
-    """Return what is not the same in a file written from a replay: ``player``, ``events`` ..."""
+    """Return what is not the same in a file written from a replay: ``player``, ``events`` ...
+
+    A country by its name is the same as by its code.
+    """
     written = parse(data)
     lost = [
         name
@@ -187,4 +204,7 @@ def losses(replay: Replay, data: bytes) -> list[str]:
 
 
 def _differ(one: object, other: object, name: str) -> bool:
-    return bool(getattr(one, name) != getattr(other, name))
+    before, after = getattr(one, name), getattr(other, name)
+    if name == "country" and after:
+        before = country_code(before)
+    return bool(before != after)

@@ -36,6 +36,7 @@ _LARGEST: Final = 2**53
 """Numbers below it are exact in every reader of JSON; some formats hold times of 2^32 ms."""
 _KINDS_OF_INFO: Final[Mapping[str, tuple[type, ...]]] = {
     "question_marks": (bool, type(None)),
+    "super_click": (bool, type(None)),
     "won": (bool, type(None)),
     "time_ms": (int, type(None)),
     "bbbv": (int, type(None)),

@@ -74,7 +74,12 @@ class Playback:
         self.replay = replay
         field = Field(replay.board, replay.origin, replay.chord)
         begun = field.left < replay.board.topology.size - replay.board.mines
-        mouse = Mouse(field, question_marks=replay.info.question_marks is True)
+        info = replay.info
+        mouse = Mouse(
+            field,
+            question_marks=info.question_marks is True,
+            super_click=info.super_click is True,
+        )
         mouse.started = begun
         find = replay.board.topology.find
         steps: list[Step] = []

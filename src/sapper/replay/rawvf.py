@@ -20,9 +20,12 @@ from sapper.translation import t
 __all__ = ["looks_like", "read", "write"]
 
 _CELL_PX: Final = 16
-_LEVELS: Final = {"beginner": (8, 8), "intermediate": (16, 16), "expert": (30, 16)}
+_LEVELS: Final = {
+    "beginner": (8, 8, 10), "intermediate": (16, 16, 40), "expert": (30, 16, 99),
+}  # fmt: skip
 _MODES: Final = {"classic": "standard", "upk": "upk", "cheat": "cheat", "density": "density"}
 _CLASSIC: Final = {"standard": "Classic", "upk": "UPK", "cheat": "Cheat", "density": "Density"}
+_SWITCHES: Final = {"on": True, "off": False}
 _MINE: Final = ord("*")
 _LONGEST_LINE: Final = 4096
 
@@ -37,11 +40,25 @@ _EVENT = re.compile(
 _TIMED = re.compile(
     rb"^-?\d+\.\d+[ \t]+(?!(?:"
     + b"|".join(_SHORT)
-    + rb")\b|start|won|blast|boom|sx|sy|no|solved)(.{0,40})",
+    + rb")\b|start|won|lost|loss|blast|boom|defeat|sx|sy|no|solved)(.{0,40})",
     re.M | re.I,
 )
 _ANY = re.compile(rb"^-?\d+\.\d+[ \t]+(?:" + b"|".join(_SHORT) + rb")\b", re.M)
-_HEAD = re.compile(rb"^\s{0,64}(?:RawVF_Version|Program|Version|Player|Level|Width)[ \t]*:", re.I)
+_HEAD = re.compile(
+    rb"^\s{0,64}(?:Description:\s{1,64})?"
+    rb"(?:RawVF_Version|Program|Version|Player|Timestamp|Level|Width|Height|Mines|Mode)[ \t]*:",
+    re.I,
+)
+_RESULTS: Final = {
+    "won": True, "lost": False, "loss": False, "boom": False, "blast": False, "defeat": False,
+}  # fmt: skip
+# The line of a result; `blast 3 7` is a cell.
+_RESULT = re.compile(
+    rb"^(?:-?\d+\.\d+[ \t]+)?(" + "|".join(_RESULTS).encode() + rb")[ \t]*$", re.M | re.I
+)
+_AGAIN = re.compile(rb"^(?:Board|Description):[ \t]*$", re.M | re.I)
+_RESULT_WITHIN: Final = 4096
+"""How near the end of the text the result is looked for."""
 _AVF_DATE = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})\.(\d{1,2}):(\d{1,2}):(\d{1,2})")
 _TIME = re.compile(r"(\d{1,7})(?:\.(\d{1,3})\d*)?")
 
@@ -61,7 +78,7 @@ def read(data: bytes) -> Replay:
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     head, at = _header(data)
-    sizes = _LEVELS.get(head.get("level", "").lower(), (0, 0))
+    sizes = _LEVELS.get(head.get("level", "").lower(), (0, 0, 0))
     width = _whole(head, "width", sizes[0])
     height = _whole(head, "height", sizes[1])
     if not 1 <= width * height <= min(MAX_CELLS, len(data)):
@@ -77,9 +94,11 @@ def read(data: bytes) -> Replay:
     board = board_of(width, height, mines)
     if "mines" in head and _whole(head, "mines", 0) != len(mines):
         raise BadReplay(f"the text says {head['mines']} mines, but its board has {len(mines)}")
-    cell_px = _whole(head, "cellsize", _CELL_PX)
-    marks = {"on": True, "off": False}.get(head.get("marks", "").lower())
-    status = {"won": True, "lost": False}.get(head.get("status", "").lower())
+    # Sapper wrote `CellSize` before the format had a key for it.
+    cell_px = _whole(head, "squaresize", 0) or _whole(head, "cellsize", _CELL_PX)
+    won = _RESULTS.get(head.get("status", "").lower())
+    if won is None and (results := _RESULT.findall(data, max(at, len(data) - _RESULT_WITHIN))):
+        won = _RESULTS[results[-1].decode("ascii").lower()]
     mode = head.get("mode", "classic")
     info = Info(
         program=head.get("program", ""),
@@ -89,10 +108,11 @@ def read(data: bytes) -> Replay:
         country=head.get("country", ""),
         started_at=_started_at(head.get("timestamp", "")),
         mode=_MODES.get(mode.lower(), mode),
-        question_marks=marks,
+        question_marks=_SWITCHES.get(head.get("marks", "").lower()),
+        super_click=_SWITCHES.get(head.get("superclick", "").lower()),
         time_ms=_milliseconds(head.get("time", "")),
         bbbv=_whole(head, "bbbv", 0) or None,
-        won=status,
+        won=won,
     )
     return Replay(board, _events(data[at:]), cell_px, info, "rawvf")
 
@@ -158,6 +178,8 @@ def _events(data: bytes) -> Events:
 
 def _any_events(data: bytes) -> Events:
     """Read lines one by one; those that are not of the mouse are skipped."""
+    if _AGAIN.search(data):
+        raise BadReplay("the RawVF text has several games, or a board that changes")
     if odd := _TIMED.search(data):
         raise BadReplay(f"unknown event in the RawVF text: {shown(decoded(odd[1]))}")
     found = _EVENT.findall(data)
@@ -174,6 +196,9 @@ def _any_events(data: bytes) -> Events:
     return Events.of(ms, codes, np.array(x).astype(np.int64), np.array(y).astype(np.int64))
 
 
+_SWITCH: Final = {True: "On", False: "Off", None: ""}
+
+
 def write(replay: Replay) -> bytes:
     """Return a replay as RawVF text.
 
@@ -184,7 +209,12 @@ def write(replay: Replay) -> bytes:
         raise BadReplay(t("RawVF text needs a rectangular board"))
     shape, info = replay.board.topology, replay.info
     level = next(
-        (n for n, size in _LEVELS.items() if size == (shape.width, shape.height)), "custom"
+        (
+            name
+            for name, size in _LEVELS.items()
+            if size == (shape.width, shape.height, replay.board.mines)
+        ),
+        "custom",
     )
     head = {
         "RawVF_Version": "6",
@@ -197,7 +227,9 @@ def write(replay: Replay) -> bytes:
         "Width": shape.width,
         "Height": shape.height,
         "Mines": replay.board.mines,
-        "Marks": {True: "On", False: "Off", None: ""}[info.question_marks],
+        "Marks": _SWITCH[info.question_marks],
+        "SuperClick": _SWITCH[info.super_click],
+        "SquareSize": "" if replay.cell_px == _CELL_PX else replay.cell_px,
         "Time": "" if info.time_ms is None else f"{info.time_ms // 1000}.{info.time_ms % 1000:03}",
         "BBBV": "" if info.bbbv is None else info.bbbv,
         "Status": {True: "Won", False: "Lost", None: ""}[info.won],
@@ -205,8 +237,6 @@ def write(replay: Replay) -> bytes:
         "Mode": _CLASSIC.get(info.mode, info.mode),
     }
     lines = [f"{key}: {' '.join(str(value).split())}" for key, value in head.items() if value != ""]
-    if replay.cell_px != _CELL_PX:
-        lines.append(f"CellSize: {replay.cell_px}")
     lines.append("Board:")
     rows = replay.board.mined.translate(bytes.maketrans(b"\0\1", b"0*")).decode("ascii")
     lines += [rows[at : at + shape.width] for at in range(0, len(rows), shape.width)]

@@ -13,8 +13,9 @@ from sapper.board import Board
 from sapper.errors import BadReplay
 from sapper.game import Game, Status
 from sapper.position import EXPLODED, FLAGGED, UNOPENED, Position
-from sapper.replay.events import Event, EventKind, Events
+from sapper.replay.events import EventKind, Events
 from sapper.replay.game_events import events_of_game
+from sapper.replay.pressing import as_mouse
 from sapper.rules import Chord, Win
 from sapper.translation import t
 
@@ -43,13 +44,6 @@ MODES = (
 
 _RULES = {"classic": "standard", "windows-xp": "standard", "no-guess": "competitive no-guess"}
 
-_MOUSE = {
-    EventKind.OPEN: (EventKind.LEFT_DOWN, EventKind.LEFT_UP),
-    EventKind.FLAG: (EventKind.RIGHT_DOWN, EventKind.RIGHT_UP),
-    EventKind.QUESTION: (EventKind.RIGHT_DOWN, EventKind.RIGHT_UP),
-    EventKind.CHORD: (EventKind.MIDDLE_DOWN, EventKind.MIDDLE_UP),
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Info:
@@ -64,6 +58,7 @@ class Info:
         started_at: ISO 8601; local time of the player unless it ends with ``Z``.
         mode: One of `MODES`, or as in the file.
         question_marks: Whether they were on.
+        super_click: Whether a left click on an open number was a chord.
         time_ms: The time of the game.
         bbbv: The 3BV.
         won: Whether the game was won.
@@ -77,6 +72,7 @@ class Info:
     started_at: str = ""
     mode: str = "standard"
     question_marks: bool | None = None
+    super_click: bool | None = None
     time_ms: int | None = None
     bbbv: int | None = None
     won: bool | None = None
@@ -188,14 +184,12 @@ class Replay:
         return replace(self, events=events, cell_px=cell_px)
 
     def as_mouse(self) -> Self:
-        """Return the replay with a press and a release for each action on a cell."""
-        if not self.events.is_kind(*_MOUSE).any():
-            return self
-        made: list[Event] = []
-        for event in self.events:
-            for kind in _MOUSE.get(event.kind, (event.kind,)):
-                made.append(event._replace(kind=kind))
-        return replace(self, events=Events.from_events(made))
+        """Return the replay with only moves, presses and releases of known buttons, and flags.
+
+        An action on a cell becomes a press and a release. A second button is the other one, and
+        a change of a button is a press or a release, by what was down before.
+        """
+        return replace(self, events=as_mouse(self.events))
 
     def clamped(self) -> Self:
         """Return the replay with every point off the board at its bottom right corner."""

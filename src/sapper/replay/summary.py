@@ -11,8 +11,9 @@ from sapper.coach import Kind
 from sapper.game import Status
 from sapper.replay.analysis import PHASES, ReplayAnalysis
 from sapper.replay.breakdown import BREAKDOWNS, break_down
+from sapper.replay.contradicting import contradictions
 from sapper.replay.play_metrics import PlayMetrics
-from sapper.replay.recording import Replay
+from sapper.replay.playback import Playback
 from sapper.rules import Level
 from sapper.stats import wilson
 
@@ -26,16 +27,17 @@ Row = dict[str, Any]
 
 
 def row(
-    name: str, replay: Replay, metrics: PlayMetrics, analysis: ReplayAnalysis | None = None
+    name: str, played: Playback, metrics: PlayMetrics, analysis: ReplayAnalysis | None = None
 ) -> Row:
     """Return a replay as a flat row.
 
     Args:
         name: What to call it, such as its path.
-        replay: The replay.
+        played: The replay.
         metrics: The metrics of its play.
         analysis: Adds guesses, risk, and where the time went.
     """
+    replay = played.replay
     info, shape = replay.info, replay.board.topology
     clicks, board, origin = metrics.clicks, metrics.board, replay.origin
     density = None if origin is None else origin.density
@@ -64,6 +66,7 @@ def row(
         "double": clicks.double,
         "effective": clicks.effective,
         "flags": metrics.flags,
+        "contradictions": ", ".join(one.what for one in contradictions(played)),
     }
     ratios = ("ioe", "corr", "thrp", "rqp", "qg", "stnb", "path_px")
     found |= {ratio: getattr(metrics, ratio) for ratio in ratios}
@@ -94,7 +97,9 @@ def summarize(rows: Sequence[Row]) -> dict[str, Any]:
 
     Returns:
         ``replays``; ``periods``, by level and month: games, wins with their 95 % interval, best
-        and median times of won games, median 3BV/s and IOE; and if the rows have risks,
+        and median times of won games, median 3BV/s and IOE; ``contradictory``, the files that
+        their clicks contradict, of which those with another result than in the file count neither
+        as won nor as lost; and if the rows have risks,
         ``phases``: seconds, risk (expected losses) and guesses in each quarter of the games, and
         ``where``: clicks, seconds and risk by verdict, action, area and number of the click. Then
         the periods have the mean of the guesses and of the risk of a game as well.
@@ -105,6 +110,11 @@ def summarize(rows: Sequence[Row]) -> dict[str, Any]:
     found: dict[str, Any] = {
         "replays": len(rows),
         "periods": [_period(*key, groups[key]) for key in sorted(groups)],
+        "contradictory": [
+            {"file": one["file"], "contradictions": one["contradictions"].split(", ")}
+            for one in rows
+            if one["contradictions"]
+        ],
     }
     if rows and all("risk" in one for one in rows):
         found["phases"] = {
@@ -125,8 +135,9 @@ def summarize(rows: Sequence[Row]) -> dict[str, Any]:
 
 
 def _period(level: str, month: str, rows: list[Row]) -> dict[str, Any]:
-    won = [one for one in rows if one["status"] == Status.WON]
-    low, high = wilson(len(won), len(rows))
+    known = [one for one in rows if "status" not in one["contradictions"].split(", ")]
+    won = [one for one in known if one["status"] == Status.WON]
+    low, high = wilson(len(won), len(known))
     times = [one["time_s"] for one in won]
     return {
         "level": level,

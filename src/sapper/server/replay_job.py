@@ -11,7 +11,16 @@ from sapper._util.names import either
 from sapper.errors import BadReplay, BadSetting
 from sapper.game import Game, Status
 from sapper.history import Record
-from sapper.replay import Playback, Replay, dwell_ms, game_after, measure_play, parse, serialize
+from sapper.replay import (
+    Playback,
+    Replay,
+    contradictions,
+    dwell_ms,
+    game_after,
+    measure_play,
+    parse,
+    serialize,
+)
 from sapper.replay.events import KINDS
 from sapper.replay.exporting import ENDINGS, export, file_name
 from sapper.replay.play_metrics import path_lengths
@@ -141,6 +150,10 @@ def _told(played: Playback) -> Json:
         "cell_px": replay.cell_px,
         "has_pointer": replay.has_pointer,
         "info": {name: getattr(info, name) for name in info.__dataclass_fields__},
+        "contradictions": [
+            {"what": one.what, "file": one.file, "clicks": one.clicks}
+            for one in contradictions(played)
+        ],
         "started_ms": played.started_ms,
         "ended_ms": played.ended_ms,
         "kinds": ["", *map(str, KINDS[1:])],

@@ -272,6 +272,26 @@ def test_an_empty_folder_has_no_replays(tmp_path: Path) -> None:
     assert (done.code, done.out) == (0, "no replays found\n")
 
 
+def test_a_file_that_its_clicks_contradict_is_named_in_every_view(tmp_path: Path) -> None:
+    """A game that the file calls won counts neither as won nor as lost."""
+    clicks = (("lc", 2, 0), ("lr", 2, 0), ("lc", 0, 1), ("lr", 0, 1))
+    replay = made("1*2*1\n11211\n00000", *clicks, won=True, time_ms=2000)
+    path = tmp_path / "game.json"
+    path.write_bytes(serialize(replay))
+    text = "The file says won, but its clicks open a mine."
+    for command in ("info", "analyze"):
+        lines = sapper("replay", command, str(path)).out.splitlines()
+        assert ["contradiction", text] in [line.split(maxsplit=1) for line in lines]
+        [found] = sapper("replay", command, str(path), "--json").json
+        said = {"what": "status", "file": "won", "clicks": "lost", "text": text}
+        assert found["contradictions"] == [said]
+    assert sapper("replay", "show", str(path)).err == f"sapper: {text}\n"
+    assert "contradict its file:" in sapper("replay", "info", str(tmp_path)).out
+    summary = sapper("replay", "info", str(tmp_path), "--json").json[-1]["summary"]
+    assert summary["contradictory"] == [{"file": str(path), "contradictions": ["status"]}]
+    assert (summary["periods"][0]["games"], summary["periods"][0]["interval"]) == (1, [0.0, 1.0])
+
+
 def test_every_sample_is_listed() -> None:
     """The folder of samples has no file that is refused."""
     done = sapper("replay", "info", str(FOLDER), "--json")

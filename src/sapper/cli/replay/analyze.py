@@ -46,10 +46,10 @@ def analyze(
 
 def _look(win_chances: bool, name: str, replay: Replay) -> Answer:
     found = analyze_replay(replay, win_chances=win_chances)
-    obj = {**said(replay), **found.to_json()}
+    obj = {**said(found.played), **found.to_json()}
     if win_chances:
         obj["review"] = found.review.to_json()
-    return row(name, replay, found.metrics, found), obj
+    return row(name, found.played, found.metrics, found), obj
 
 
 def _details(obj: dict[str, Any]) -> None:

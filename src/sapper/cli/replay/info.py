@@ -12,8 +12,7 @@ from sapper.cli.output import emit
 from sapper.cli.replay import tables
 from sapper.cli.replay.files import Files, find
 from sapper.cli.replay.many import Answer, Look, look_at_all
-from sapper.replay import Replay, measure_play
-from sapper.replay.playback import Playback
+from sapper.replay import Playback, Replay, contradictions, measure_play
 from sapper.replay.summary import Row, row, summarize
 
 __all__ = ["EXAMPLE", "Json", "Parquet", "Workers", "info", "run", "said"]
@@ -48,8 +47,9 @@ def info(
 
 
 def _look(name: str, replay: Replay) -> Answer:
-    metrics = measure_play(Playback(replay))
-    return row(name, replay, metrics), {**said(replay), **metrics.to_json()}
+    played = Playback(replay)
+    metrics = measure_play(played)
+    return row(name, played, metrics), {**said(played), **metrics.to_json()}
 
 
 def run(
@@ -95,8 +95,9 @@ def run(
     return BAD_INPUT if damaged else DONE
 
 
-def said(replay: Replay) -> dict[str, Any]:
-    """Return what the file of a replay says, in JSON."""
+def said(played: Playback) -> dict[str, Any]:
+    """Return what the file of a replay says, and what its clicks contradict, in JSON."""
+    replay = played.replay
     info = replay.info
     shape = replay.board.topology
     return {
@@ -108,16 +109,18 @@ def said(replay: Replay) -> dict[str, Any]:
         "has_pointer": replay.has_pointer,
         "cell_px": replay.cell_px,
         "info": {name: getattr(info, name) for name in info.__dataclass_fields__},
+        "contradictions": [one.to_json() for one in contradictions(played)],
     }
 
 
 def _lines(obj: dict[str, Any], line: Row) -> list[tuple[str, Any]]:
     names = {"bbbv": "3BV", "bbbv_s": "3BV/s", "file_time_s": "time in the file", "time_s": "time"}
-    hidden = {"file", "format", "program", "player", "started_at", "mode"}
+    hidden = {"file", "format", "program", "player", "started_at", "mode", "contradictions"}
     first = [
         ("format", obj["format"]),
         *((name, _plain(value)) for name, value in obj["info"].items() if name not in _REPEATED),
         ("events", obj["events"]),
+        *(("contradiction", one["text"]) for one in obj["contradictions"]),
     ]
     rest = [(names.get(key, key), value) for key, value in line.items() if key not in hidden]
     return [*first, *rest]

@@ -10,10 +10,10 @@ import numpy as np
 import typer
 from rich.text import Text
 
-from sapper.cli.output import emit
+from sapper.cli.output import complain, emit
 from sapper.cli.replay.files import read_one
 from sapper.errors import BadSetting
-from sapper.replay import Playback, Step
+from sapper.replay import Playback, Step, contradictions
 from sapper.topology import Cell
 
 __all__ = ["EXAMPLE", "show"]
@@ -64,6 +64,8 @@ def show(
         print(played.position())
     else:
         _play(played, speed)
+    for one in contradictions(played):
+        complain(one.text)
     return 0
 
 

@@ -62,6 +62,12 @@ def summary(found: dict[str, Any]) -> None:
         phases(found["phases"])
         print()
         _where(found["where"])
+    if found["contradictory"]:
+        count = len(found["contradictory"])
+        whose = "replay contradict its file" if count == 1 else "replays contradict their files"
+        print(f"\nthe clicks of {count} {whose}:")
+        for one in found["contradictory"]:
+            print(f"  {_plain(one['file'])}: {', '.join(one['contradictions'])}")
     if found["damaged"]:
         count = len(found["damaged"])
         print(f"\n{count} {'file' if count == 1 else 'files'} could not be read:")

@@ -52,6 +52,11 @@ export interface Info {
   won: boolean | null;
 }
 
+/** A value in the file, and what its board and clicks show instead. */
+export type Contradiction =
+  | { what: "status"; file: string; clicks: Status }
+  | { what: "time_s" | "bbbv"; file: number; clicks: number };
+
 export interface ReplayLine {
   type: "replay";
   format: string;
@@ -64,6 +69,7 @@ export interface ReplayLine {
   cell_px: number;
   has_pointer: boolean;
   info: Info;
+  contradictions: Contradiction[];
   started_ms: number;
   ended_ms: number;
   kinds: string[];

@@ -28,7 +28,8 @@ export function seconds(ms) {
  * @param {ReplayLine} replay
  * @returns {string}
  */
-export function headline({ metrics }) {
+export function headline({ metrics, contradictions }) {
+  if (contradictions.some(({ what }) => what === "status")) return t("Result unclear");
   const time = number(metrics.time_s, 3);
   if (metrics.status === "won") return t("Won in {time} s", { time });
   if (metrics.status === "lost") return t("Lost after {time} s", { time });
@@ -58,13 +59,23 @@ function startedAt(text) {
 
 /**
  * @param {ReplayLine} replay
- * @returns {string} What the file says otherwise; nothing if it agrees.
+ * @returns {string} Where the clicks contradict the file; nothing if they agree.
  */
-export function disagreement({ info, metrics }) {
-  const said = info.time_ms;
-  // Some programs write two digits, others count the first second from 1.
-  if (said === null || Math.abs(said / 1000 - metrics.time_s) < 0.0105) return "";
-  return t("The file says {time} s.", { time: number(said / 1000, 3) });
+export function disagreement({ contradictions }) {
+  return contradictions.map(contradictionText).join(" ");
+}
+
+/** @param {import("./types.js").Contradiction} contradiction */
+function contradictionText({ what, file, clicks }) {
+  if (what === "time_s") {
+    return t("The file says {time} s, but its clicks take {other} s.", { time: number(file, 3), other: number(clicks, 3) });
+  }
+  if (what === "bbbv") {
+    return t("The file says 3BV {bbbv}, but its board has {other}.", { bbbv: number(file), other: number(clicks) });
+  }
+  if (clicks === "won") return t("The file says not won, but its clicks open every safe cell.");
+  if (clicks === "lost") return t("The file says won, but its clicks open a mine.");
+  return t("The file says won, but its clicks leave safe cells unopened.");
 }
 
 /** @param {string} text From a file. */

@@ -9,6 +9,7 @@ import { startSettings } from "../frame/settings.js";
 import { openOn } from "../replay/kept-files.js";
 import { MISSING, recordedGame } from "../replay/opening.js";
 import { RecordedGame } from "../replay/recorded-game.js";
+import { disagreement } from "../replay/wording.js";
 import { showDecision, showEnd } from "./detail.js";
 import { Refusal } from "../refusal.js";
 import { sentence } from "../sentence.js";
@@ -49,6 +50,7 @@ function take(line) {
   if ("error" in line) throw new Refusal(line.error);
   if (line.type === "replay") {
     replay = new RecordedGame(line);
+    $("disagreement").textContent = disagreement(line);
     return;
   }
   if (line.type === "game") {

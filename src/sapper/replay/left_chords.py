@@ -1,0 +1,51 @@
+"""Rewrites chords of the left button alone as chords of the middle button."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from sapper.actions import ActionKind
+from sapper.replay.events import KINDS, EventKind, Events
+from sapper.replay.playback import Playback
+from sapper.replay.pressing import Buttons
+from sapper.replay.recording import Replay
+
+__all__ = ["without_left_chords"]
+
+_PRESSES: Final = (EventKind.LEFT_DOWN, EventKind.SHIFT_LEFT_DOWN)
+_LEFT_DOWN, _MIDDLE_DOWN, _MIDDLE_UP = (
+    KINDS.index(kind) for kind in (EventKind.LEFT_DOWN, EventKind.MIDDLE_DOWN, EventKind.MIDDLE_UP)
+)
+
+
+def without_left_chords(replay: Replay) -> Replay:
+    """Return a replay that plays the same, for formats where the left button alone only opens.
+
+    Args:
+        replay: Its events are of known buttons.
+    """
+    events = replay.events
+    if not (replay.info.super_click or events.is_kind(EventKind.SHIFT_LEFT_DOWN).any()):
+        return replay
+    chords = {step.event for step in Playback(replay).steps if step.action is ActionKind.CHORD}
+    kinds = events.kind.copy()
+    buttons = Buttons()
+    pressed, joined = -1, False
+    for place in np.flatnonzero(~events.is_kind(EventKind.MOVE)).tolist():
+        kind = EventKind(KINDS[kinds[place]] or "")
+        if kind in _PRESSES and not buttons.left:
+            pressed, joined = place, buttons.right
+        elif kind is EventKind.RIGHT_DOWN and buttons.left:
+            # With the right button, any press of the left one chords.
+            joined = True
+        elif kind is EventKind.LEFT_UP and buttons.left:
+            shifted = KINDS[kinds[pressed]] is EventKind.SHIFT_LEFT_DOWN
+            if not joined and (shifted or place in chords):
+                kinds[pressed], kinds[place] = _MIDDLE_DOWN, _MIDDLE_UP
+        buttons.note(kind)
+    kinds[events.is_kind(EventKind.SHIFT_LEFT_DOWN) & (kinds == events.kind)] = _LEFT_DOWN
+    rewritten = Events(events.ms, kinds, events.x, events.y)
+    return replace(replay, events=rewritten, info=replace(replay.info, super_click=None))
