@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from sapper._util.arguments import integer, number
+from sapper._util.arguments import integer, number, quoted
 from sapper.errors import BadSetting, SapperError
 from sapper.topology import MOST_NEIGHBOURS, Topology, topology
 
@@ -63,8 +63,8 @@ def text_of(cells: bytes | bytearray) -> str:
 
 def shown(text: object) -> str:
     """Quote the input for an error message, shortened if it is long."""
-    quoted = repr(text)
-    return quoted if len(quoted) <= _SHOWN else f"{quoted[: _SHOWN - 1]}…"
+    written = quoted(text)
+    return written if len(written) <= _SHOWN else f"{written[: _SHOWN - 1]}…"
 
 
 def check_mines(mines: object, cells: int, where: str, error: type[SapperError]) -> int:

@@ -16,6 +16,7 @@ __all__ = [
     "integer",
     "listed",
     "number",
+    "quoted",
     "seed_of",
     "switch",
     "whole",
@@ -25,6 +26,14 @@ SEEDS: Final = 2**64
 """Seeds run from 0 to one less than this."""
 
 _Thing = TypeVar("_Thing")
+
+
+def quoted(value: object) -> str:
+    """Return a value as Python writes it; one that is nested too deeply for that by its type."""
+    try:
+        return repr(value)
+    except RecursionError:
+        return f"<{type(value).__name__}, nested too deeply>"
 
 
 def whole(
@@ -58,7 +67,7 @@ def whole(
     if found is not None and found >= least and (most is None or found <= most):
         return found
     allowed = f"of {least} or more" if most is None else f"from {least} to {_written(most)}"
-    raise error(f"{name} must be a whole number {allowed}, got {value!r:.40}")
+    raise error(f"{name} must be a whole number {allowed}, got {quoted(value):.40}")
 
 
 def _written(most: int) -> str:
@@ -75,7 +84,7 @@ def seed_of(value: object) -> int:
     found = integer(value)
     if found is not None and 0 <= found < SEEDS:
         return found
-    raise BadSetting(f"seed must be an integer from 0 to 2**64 - 1, got {value!r:.40}")
+    raise BadSetting(f"seed must be an integer from 0 to 2**64 - 1, got {quoted(value):.40}")
 
 
 def integer(value: object) -> int | None:
@@ -113,7 +122,7 @@ def switch(value: object, name: str) -> bool:
         BadSetting: If it is neither True nor False.
     """
     if not isinstance(value, bool):
-        raise BadSetting(f"{name} must be True or False, got {value!r:.40}")
+        raise BadSetting(f"{name} must be True or False, got {quoted(value):.40}")
     return value
 
 
@@ -129,7 +138,7 @@ def expect(value: object, kind: type[Any] | UnionType, what: str) -> None:
         WrongType: If it is not.
     """
     if not isinstance(value, kind):
-        raise WrongType(f"expected {what}, got {value!r:.40}")
+        raise WrongType(f"expected {what}, got {quoted(value):.40}")
 
 
 def listed(values: Iterable[_Thing], what: str) -> list[_Thing]:
@@ -141,7 +150,7 @@ def listed(values: Iterable[_Thing], what: str) -> list[_Thing]:
     try:
         found = iter(values)
     except TypeError:
-        raise WrongType(f"expected {what}, got {values!r:.40}") from None
+        raise WrongType(f"expected {what}, got {quoted(values):.40}") from None
     return list(found)
 
 
@@ -152,4 +161,4 @@ def check_callable(value: object, name: str) -> None:
         WrongType: If it cannot.
     """
     if not callable(value):
-        raise WrongType(f"{name} must be a function, got {value!r:.40}")
+        raise WrongType(f"{name} must be a function, got {quoted(value):.40}")

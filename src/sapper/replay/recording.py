@@ -109,6 +109,7 @@ class Replay:
             raise BadReplay(f"cell_px must be between 1 and 255, got {self.cell_px}")
         if self.origin is not None:
             _check_origin(self.origin, self.board)
+        _check_times(self.events)
 
     @classmethod
     def from_game(cls, game: Game) -> Self:
@@ -211,6 +212,18 @@ class Replay:
 def is_untouched(position: Position) -> bool:
     """Return whether a game from a position by density begins as any other by that density."""
     return position.density is not None and not position.cells.strip(UNOPENED.encode())
+
+
+def _check_times(events: Events) -> None:
+    """Refuse clicks whose times go back: the time of such a game says nothing."""
+    if len(events) and events.ms.min() < 0:
+        raise BadReplay(f"an event of a replay is at {events.ms.min()} ms, before its beginning")
+    # Some programs write moves of the pointer out of order.
+    clicks = events.ms[~events.is_kind(EventKind.MOVE)]
+    back = np.flatnonzero(np.diff(clicks) < 0)
+    if len(back):
+        before, after = clicks[back[0] : back[0] + 2]
+        raise BadReplay(f"a click of a replay at {after} ms comes after one at {before} ms")
 
 
 def _check_origin(origin: Position, board: Board) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, Self
 
+from sapper._util.arguments import quoted
 from sapper.dealer import RULES
 from sapper.server.protocol import BadMessage, Json, text_of
 
@@ -66,5 +67,5 @@ def switch_of(message: Mapping[str, Any], name: str) -> bool:
     """
     given = message[name]
     if not isinstance(given, bool):
-        raise BadMessage(f"{name!r} must be true or false, got {given!r:.40}")
+        raise BadMessage(f"{name!r} must be true or false, got {quoted(given):.40}")
     return given

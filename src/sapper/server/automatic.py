@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Mapping
 from typing import Any, Final
 
+from sapper._util.arguments import quoted
 from sapper.actions import ActionKind
 from sapper.server.assist_settings import switch_of
 from sapper.server.protocol import BadMessage, Json, text_of
@@ -74,7 +75,7 @@ class Automatic:
             switch_of(wanted, "loop")
         delay = wanted.get("delay_ms", 0)
         if type(delay) is not int or not 0 <= delay <= SLOWEST_MS:
-            raise BadMessage(f"'delay_ms' must be from 0 to {SLOWEST_MS}, got {delay!r:.40}")
+            raise BadMessage(f"'delay_ms' must be from 0 to {SLOWEST_MS}, got {quoted(delay):.40}")
         if wanted.get("bot", self.bot) != self.bot:
             self.games = self.wins = 0
             self.forget()

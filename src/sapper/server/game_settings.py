@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final, Self
 
+from sapper._util.arguments import quoted
 from sapper.dealer import RULES, settings
 from sapper.errors import BadLevel, BadSetting
 from sapper.game import Game
@@ -51,14 +52,14 @@ class GameSettings:
             BadSetting: If a name is unknown, or the choices contradict each other.
         """
         if not isinstance(given, Mapping):
-            raise BadSetting(f"'settings' must be an object, got {given!r:.40}")
+            raise BadSetting(f"'settings' must be an object, got {quoted(given):.40}")
         for name, value in given.items():
             if name not in self.__slots__:
                 raise BadSetting(
-                    f"unknown setting {name!r:.40}; choose from: {', '.join(self.__slots__)}"
+                    f"unknown setting {quoted(name):.40}; choose from: {', '.join(self.__slots__)}"
                 )
             if not isinstance(value, Mapping if name == "options" else str):
-                raise BadSetting(f"setting {name!r} cannot be {value!r:.40}")
+                raise BadSetting(f"setting {name!r} cannot be {quoted(value):.40}")
         before = self._under(given.get("rules", self.rules), remembered or {})
         wanted = replace(before, **given)
         if rules := RULES.get(wanted.rules):
@@ -156,7 +157,7 @@ def _options(
     for name in given:
         if name not in known:
             raise BadSetting(
-                f"rules {rules.name} have no option {name!r:.40}; "
+                f"rules {rules.name} have no option {quoted(name):.40}; "
                 f"there are: {', '.join(known) or 'none'}"
             )
     chosen = {**before, **given}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
+from sapper._util.arguments import quoted
 from sapper.errors import SapperError
 from sapper.server import limits
 from sapper.server.cell_names import with_cell_names
@@ -81,7 +82,7 @@ def read_message(text: str | bytes | None) -> Json:
     kind = message.get("type")
     if not isinstance(kind, str) or kind not in KINDS:
         known = ", ".join(sorted(KINDS))
-        raise BadMessage(f"unknown message type {kind!r:.40}; choose from: {known}")
+        raise BadMessage(f"unknown message type {quoted(kind):.40}; choose from: {known}")
     return message
 
 
@@ -99,7 +100,7 @@ def cell_of(message: Json) -> Cell:
     """
     given = message.get("cell")
     if not isinstance(given, list) or len(given) != 2 or not all(type(n) is int for n in given):
-        raise BadMessage(f"'cell' must be [row, column], got {given!r:.40}")
+        raise BadMessage(f"'cell' must be [row, column], got {quoted(given):.40}")
     return Cell(*given)
 
 
@@ -111,7 +112,7 @@ def whole_of(message: Json, key: str) -> int:
     """
     given = message.get(key)
     if type(given) is not int or given < 0:
-        raise BadMessage(f"{key!r} must be a whole number from 0, got {given!r:.40}")
+        raise BadMessage(f"{key!r} must be a whole number from 0, got {quoted(given):.40}")
     return given
 
 
@@ -123,5 +124,5 @@ def text_of(message: Json, key: str, legal: tuple[str, ...]) -> str:
     """
     given = message.get(key)
     if given not in legal:
-        raise BadMessage(f"{key!r} must be one of {', '.join(legal)}, got {given!r:.40}")
+        raise BadMessage(f"{key!r} must be one of {', '.join(legal)}, got {quoted(given):.40}")
     return str(given)

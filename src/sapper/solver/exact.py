@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import partial
 from time import perf_counter
 from typing import Protocol
+from weakref import WeakSet
 
 import sapper._core as _core
 from sapper._util.work import Work
@@ -22,6 +24,20 @@ from sapper.solver.proof import classify
 __all__ = ["Solver", "analyze"]
 
 
+_solvers: WeakSet[Solver] = WeakSet()
+"""All solvers: a thread that holds one while the process forks is missing in the child."""
+
+
+def _renew() -> None:
+    for solver in list(_solvers):
+        solver._engine = _core.Engine()
+
+
+# Windows has no fork.
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew)
+
+
 class Solver:
     """An analyser that remembers solved components, for positions of one game.
 
@@ -31,6 +47,7 @@ class Solver:
 
     def __init__(self) -> None:
         self._engine = _core.Engine()
+        _solvers.add(self)
 
     def __reduce__(self) -> tuple[type[Solver], tuple[()]]:
         """Pickle as a new solver: what it remembers only saves time."""

@@ -79,6 +79,8 @@ def test_a_damaged_file_is_read_or_refused(name: str) -> None:
         ({"info": {"speed": 1}}, "'info' has no key 'speed'"),
         ({"info": {"player": 1}}, "'player' of 'info' is of the wrong type: 1"),
         ({"info": {"time_ms": -1}}, "'time_ms' of 'info' must be 0 or more"),
+        ({"clicks": [[-5, "lc", 1, 1]]}, "at -5 ms, before its beginning"),
+        ({"clicks": [[9, "lc", 1, 1], [3, "lr", 1, 1]]}, "at 3 ms comes after one at 9 ms"),
         ({"clicks": None}, "'clicks' must be a list, got None"),
         ({"clicks": [[0, "lc", 1]]}, "click 0 must be"),
         ({"clicks": [[0, "boom", 1, 1]]}, "unknown kind of click 'boom'"),
