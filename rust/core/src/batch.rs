@@ -127,6 +127,10 @@ impl Batch {
                 return Err(BoardError::Mines(format!("{mines} mines do not fit on {size} cells")));
             }
         }
+        // Each array has one value for each cell or action of each game.
+        if size.checked_mul(games).is_none_or(|cells| cells >= 1 << 32) {
+            return Err(BoardError::Shape(format!("{games} games of {size} cells are too many")));
+        }
         let game = |_| Game {
             rng: Rng::new(0),
             stage: Stage::Ready,

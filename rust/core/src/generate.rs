@@ -127,6 +127,7 @@ pub fn independent(
     clear: &[usize],
     seed: u64,
 ) -> Result<Vec<u8>, BoardError> {
+    check_size(cells)?;
     if !(0.0..=1.0).contains(&density) {
         return Err(BoardError::Mines(format!("density must be between 0 and 1, got {density}")));
     }
@@ -138,7 +139,16 @@ pub fn independent(
     Ok(mined)
 }
 
+/// Refuses more cells than a graph can have, before memory is taken for them.
+fn check_size(cells: usize) -> Result<(), BoardError> {
+    if cells < 1 << 28 {
+        return Ok(());
+    }
+    Err(BoardError::Shape(format!("there is no board of {cells} cells")))
+}
+
 fn allowed(cells: usize, clear: &[usize]) -> Result<Vec<u32>, BoardError> {
+    check_size(cells)?;
     let mut kept = vec![true; cells];
     for &cell in clear {
         *kept.get_mut(cell).ok_or_else(|| {

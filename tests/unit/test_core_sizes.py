@@ -1,0 +1,29 @@
+"""Calls of the native core for boards and batches that fit into no memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from sapper import _core
+from sapper.errors import BadSetting
+
+_HUGE = 2**62
+_REWARDS = (0.0,) * 7
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: _core.uniform_mines(_HUGE, 2, [], 1),
+        lambda: _core.independent_mines(_HUGE, 0.2, [], 1),
+        lambda: _core.GameBatch(
+            _core.Graph.rectangle(3, 3), _HUGE, 2, None, "any", False, None, _REWARDS
+        ),
+    ],
+)
+def test_what_fits_into_no_memory_is_refused(call: Callable[[], object]) -> None:
+    """It ended the process, or was a panic."""
+    with pytest.raises(BadSetting):
+        call()
