@@ -123,7 +123,7 @@ def test_the_analysis_of_one_replay_lists_its_guesses() -> None:
     """Each with its time, its cell and its risk."""
     done = sapper("replay", "analyze", EXPERT)
     assert done.code == 0
-    assert "(2, 10)  needless guess, risk 0.2" in done.out
+    assert "row 3, column 11  needless guess, risk 0.2" in done.out
     assert "quarter of 3BV" in done.out
     assert "no guesses" in sapper("replay", "analyze", str(FOLDER / "chinese_name.avf")).out
 

@@ -62,8 +62,9 @@ def _details(obj: dict[str, Any]) -> None:
             kind = guess["kind"].replace("_", " ")
             end = ", a mine" if guess["exploded"] else ""
             print(
-                f"  {guess['at_s']:8.3f} s  ({row}, {col})  {kind}, risk {guess['risk']:.3f}, "
-                f"least {guess['least']:.3f}, after {guess['thought_s']:.3f} s{end}"
+                f"  {guess['at_s']:8.3f} s  row {row + 1}, column {col + 1}  {kind}, "
+                f"risk {guess['risk']:.3f}, least {guess['least']:.3f}, "
+                f"after {guess['thought_s']:.3f} s{end}"
             )
     else:
         print("no guesses: every click was proved safe")
