@@ -111,7 +111,8 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
         return {**vars(self), "_batch": self._batch.save()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state, _batch=make_batch(*state["_terms"], state["_batch"]))
+        vars(self).update(state)
+        self._batch = make_batch(*self._terms, state["_batch"])
 
     def __copy__(self) -> MinesweeperVectorEnv:
         """Return a copy whose games are its own, as `copy.deepcopy` does."""
