@@ -15,6 +15,7 @@ from sapper.env.spaces import CellCode
 from sapper.env.minesweeper import MinesweeperEnv
 from sapper.env.registering import IDS, make_vec, register
 from sapper.env.rewards import REWARDS, Rewards
+from sapper.env.states import InformationState
 from sapper.env.vector import MinesweeperVectorEnv
 from sapper.env.vector_wrappers import VectorMineChances, VectorOneHot
 from sapper.env.wrappers import FlagFree, MineChances, OneHot
@@ -24,6 +25,7 @@ __all__ = [
     "REWARDS",
     "CellCode",
     "FlagFree",
+    "InformationState",
     "MineChances",
     "MinesweeperEnv",
     "MinesweeperVectorEnv",

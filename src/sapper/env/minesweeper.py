@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from sapper import dealer as dealers
 from sapper.board import Board
+from sapper.coach import Outcome
 from sapper.env.native import NativeGame, plays_natively, step_limit
 from sapper.env.rendering import RENDER_MODES, check_render_mode, picture
 from sapper.env.rewards import Rewards, rewards_of
@@ -24,6 +25,7 @@ from sapper.env.spaces import (
     observations,
     position_of,
 )
+from sapper.env.states import InformationState, check_state, opening_outcomes
 from sapper.errors import IllegalAction
 from sapper.generation import check_seed
 from sapper.position import Position
@@ -45,7 +47,7 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
     booleans. At the end ``info["won"]`` is set.
 
     An environment can be pickled and copied. The copy goes on with the same game and the same
-    mines, so an agent that may not know them must not get one.
+    mines, so an agent that may not know them must not get one; `clone` makes one without them.
 
     Args:
         level: A `Level` or its text, as in `Game`: ``9x9:10``, ``20x20@0.15/torus`` ...
@@ -93,7 +95,7 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
         self._actions = int(space.n)
         self._shape = (settings.level.height, settings.level.width)
         self._cells: Cells | None = None
-        self._over = False
+        self._over, self._steps = False, 0
         kind = NativeGame if plays_natively(settings) else RuleGame
         most = step_limit(max_steps, settings.level)
         self._stepper: NativeGame | RuleGame = kind(settings, flags, most, self.rewards)
@@ -118,9 +120,9 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
         seed = None if seed is None else check_seed(seed)
         super().reset(seed=seed)
         if seed is None and self._cells is None:
-            seed = int(self.np_random.integers(2**63))
+            seed = self._drawn()
         self._stepper.reset(seed)
-        self._over = False
+        self._over, self._steps = False, 0
         self._cells = self._stepper.cells().reshape(self._shape)
         return self._cells, {"action_mask": self._stepper.mask()}
 
@@ -136,6 +138,7 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
         chosen = action_of(action, self._actions)
         cells, mask, reward, won, lost, truncated = self._stepper.step(chosen)
         self._cells = cells = cells.reshape(self._shape)
+        self._steps += 1
         terminated = won or lost
         info: dict[str, Any] = {"action_mask": mask}
         if terminated or truncated:
@@ -156,6 +159,79 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
         if self._over:
             return np.zeros(self._actions, dtype=np.bool_)
         return self._stepper.mask().astype(np.bool_)
+
+    @property
+    def state(self) -> InformationState:
+        """What the player knows of the game in progress, for `restore`.
+
+        Raises:
+            IllegalAction: Before the first reset, and after the game has ended.
+        """
+        if self._over:
+            raise IllegalAction("the game is over: its state is not that of a game in progress")
+        return InformationState(self.position, self._steps)
+
+    def restore(
+        self, state: InformationState, *, seed: int | None = None
+    ) -> tuple[Cells, dict[str, Any]]:
+        """Continue from a state, and return observation and info, as `reset` does.
+
+        The mines are drawn anew from all arrangements that fit the state, each as likely as it is,
+        whatever they were: so going back tells nothing about the game that was left. `reset`
+        then starts the stream of games of this seed.
+
+        Args:
+            state: A `state` of this or another environment with the same level.
+            seed: From 0 to 2**64 - 1; None for a random one.
+
+        Raises:
+            BadSetting: If the state is of another level, or its game is over; or if the seed is
+                invalid.
+            InconsistentPosition: If no arrangement of mines fits.
+            LimitReached: If the position is too wide for the arrangements to be counted.
+        """
+        check_state(state, self.settings)
+        self._stepper.place(state, self._drawn() if seed is None else check_seed(seed))
+        self._over, self._steps = False, state.steps
+        self._cells = self._stepper.cells().reshape(self._shape)
+        return self._cells, {"action_mask": self._stepper.mask()}
+
+    def clone(self, *, seed: int | None = None) -> MinesweeperEnv:
+        """Return another environment in the same state, for an agent to try actions in.
+
+        Its mines are drawn from all arrangements that fit, as by `restore`, so what happens in it
+        is as likely as in the game itself, and tells nothing about the hidden mines.
+
+        Args:
+            seed: From 0 to 2**64 - 1; None for a random one.
+
+        Raises:
+            IllegalAction: Before the first reset, and after the game has ended.
+            LimitReached: If the position is too wide for the arrangements to be counted.
+        """
+        state, seed = self.state, self._drawn() if seed is None else check_seed(seed)
+        twin = deepcopy(self)
+        twin.restore(state, seed=seed)
+        # Its random seeds are its own.
+        twin.np_random = np.random.default_rng(seed)
+        return twin
+
+    def outcomes(self, action: int) -> tuple[Outcome, ...]:
+        """Return what opening a cell may show, each number with its chance, and a mine last.
+
+        ``state.after(action, number)`` is the state that follows. A zero stands for the cell alone,
+        before it opens its neighbours. Under rules that place or move mines during the game, this
+        says what is possible, not what the rules will do.
+
+        Raises:
+            BadSetting: If the action does not open an unopened cell.
+            IllegalAction: Before the first reset, and after the game has ended.
+            LimitReached: If the position is too wide for the arrangements to be counted.
+        """
+        return opening_outcomes(self.state.position, action, self.settings)
+
+    def _drawn(self) -> int:
+        return int(self.np_random.integers(2**63))
 
     def render(self) -> Any:
         """Return the board as text (``ansi``) or as a picture (``rgb_array``)."""

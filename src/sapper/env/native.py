@@ -8,8 +8,11 @@ from sapper._core import GameBatch
 from sapper._util.arguments import whole
 from sapper.board import Board
 from sapper.env.rewards import Rewards
-from sapper.env.spaces import Cells
+from sapper.env.spaces import Cells, observed
+from sapper.env.states import InformationState, begun, draws
+from sapper.position import NUMBERS
 from sapper.rules import Level, Settings, Win
+from sapper.solver import sample
 
 __all__ = ["NativeGame", "make_batch", "plays_natively", "step_limit"]
 
@@ -77,6 +80,24 @@ class NativeGame:
     def reset(self, seed: int | None) -> None:
         """Start a new game; a seed starts the stream of games afresh."""
         self._batch.reset(0, seed)
+
+    def place(self, state: InformationState, seed: int) -> None:
+        """Go on from a state, on a board that is drawn from all that fit it.
+
+        Raises:
+            BadSetting: If the game is won in it.
+            LimitReached: If the position is too wide for the boards to be counted.
+        """
+        seen = state.position
+        if not begun(seen):
+            self._batch.place(0, observed(seen).ravel(), None, state.steps, seed)
+            return
+        closed = [index for index, char in enumerate(seen.cells) if char not in NUMBERS]
+        for drawn in draws(seed):
+            mined = sample(seen, 1, drawn)[0].mined
+            if not all(mined[index] for index in closed):
+                self._batch.place(0, observed(seen).ravel(), mined, state.steps, seed)
+                return
 
     def step(self, action: int) -> tuple[Cells, Cells, float, bool, bool, bool]:
         """Act: the cells and mask after it, the reward, and whether it won, lost, truncated."""

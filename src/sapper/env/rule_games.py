@@ -8,12 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from sapper.board import Board
+from sapper.dealer import RULES
 from sapper.env.rewards import Rewards
 from sapper.env.spaces import Cells, observed
+from sapper.env.states import InformationState, begun, draws
 from sapper.game import Game, Status
 from sapper.generation import substream
 from sapper.position import NUMBERS
-from sapper.rules import Settings
+from sapper.rules import FirstClick, Settings
 
 __all__ = ["RuleGame"]
 
@@ -43,6 +45,24 @@ class RuleGame:
         drawn = substream(self._seed, "episode", self._episode)
         self.game = Game.begin(replace(self._settings, seed=drawn))
         self._episode, self._steps = self._episode + 1, 0
+
+    def place(self, state: InformationState, seed: int) -> None:
+        """Go on from a state: the rules choose among the boards that fit it.
+
+        Raises:
+            BadSetting: If the game is won in it.
+            LimitReached: If the position is too wide for the boards to be counted.
+        """
+        settings = self._settings
+        if begun(state.position) and FirstClick.ANY in RULES[settings.rules].first_clicks:
+            # The first click is past: its promise needs no room.
+            settings = replace(settings, first_click=FirstClick.ANY)
+        for drawn in draws(seed):
+            game = Game.begin(replace(settings, seed=drawn), state.position)
+            if not game.over:
+                break
+        self.game = game
+        self._seed, self._episode, self._steps = seed, 0, state.steps
 
     def step(self, action: int) -> tuple[Cells, Cells, float, bool, bool, bool]:
         """Act: the cells and mask after it, the reward, and whether it won, lost, truncated."""

@@ -1,0 +1,105 @@
+"""What the player knows of a game in progress, and the draws of boards that fit it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from sapper._util.arguments import whole
+from sapper.coach import Outcome, outcomes
+from sapper.env.spaces import action_of
+from sapper.errors import BadSetting
+from sapper.generation import substream
+from sapper.position import EXPLODED, NUMBERS, UNOPENED, Position
+from sapper.rules import FirstClick, Settings
+
+__all__ = ["InformationState", "begun", "check_state", "draws", "opening_outcomes"]
+
+_TRIES: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class InformationState:
+    """What the player knows of a game in progress: it can be kept, compared and pickled.
+
+    Attributes:
+        position: What is seen.
+        steps: The steps so far, which count towards truncation.
+    """
+
+    position: Position
+    steps: int = 0
+
+    def after(self, action: int, number: int) -> InformationState:
+        """Return the state in which an action has opened a cell, and it shows this number.
+
+        A zero leaves its neighbours unopened, proved safe, to be opened by actions of their own.
+
+        Raises:
+            BadSetting: If the action does not open an unopened cell, or the cell has fewer
+                neighbours.
+        """
+        cell = openable(self.position, action)
+        most = len(self.position.topology.graph.neighbours(cell))
+        shown = bytearray(self.position.cells)
+        shown[cell] = NUMBERS[whole(number, "number", most=most)]
+        return InformationState(self.position.showing(bytes(shown)), self.steps + 1)
+
+
+def begun(position: Position) -> bool:
+    """Return whether a cell is open."""
+    return any(map(position.cells.count, NUMBERS))
+
+
+def openable(position: Position, action: int) -> int:
+    """Return the index of the cell that an action opens.
+
+    Raises:
+        BadSetting: If there is no such cell, or it is open or flagged.
+    """
+    cell = action_of(action, position.topology.size)
+    if position.cells[cell] != ord(UNOPENED):
+        raise BadSetting(f"action {cell} opens nothing: the cell is open or flagged")
+    return cell
+
+
+def check_state(state: InformationState, settings: Settings) -> None:
+    """Refuse a state of other games.
+
+    Raises:
+        BadSetting: If it is not of this level, or the game is lost in it.
+    """
+    if not isinstance(state, InformationState):
+        raise BadSetting(f"state must be an InformationState, got {state!r:.40}")
+    level, seen = settings.level, state.position
+    known = (seen.topology, seen.mines, seen.density)
+    if known != (level.shape(), level.mines, level.density):
+        raise BadSetting(f"the state is not of a game on {level}")
+    if seen.cells.count(ord(EXPLODED)):
+        raise BadSetting("the game is lost in this state")
+
+
+def draws(seed: int) -> Iterator[int]:
+    """Return seeds of boards to try until one leaves a clear cell to open.
+
+    Boards dealt by density may have none, and then the game would have ended.
+
+    Raises:
+        BadSetting: If none was taken, as where the game is certainly won.
+    """
+    yield from (substream(seed, "restore", number) for number in range(_TRIES))
+    raise BadSetting("the game is won in this state: no clear cell is left to open")
+
+
+def opening_outcomes(position: Position, action: int, settings: Settings) -> tuple[Outcome, ...]:
+    """Return what an action that opens a cell may show; see `MinesweeperEnv.outcomes`."""
+    cell = openable(position, action)
+    found = outcomes(position, position.topology.cell(cell), values=False)
+    if begun(position) or settings.first_click is FirstClick.ANY:
+        return found
+    # All boards that keep the promise of the first click are equally likely.
+    numbers = {0} if settings.first_click is FirstClick.OPENING else {*range(len(NUMBERS))}
+    kept = [one for one in found if one.number in numbers]
+    total = sum(one.chance for one in kept)
+    return tuple(Outcome(one.number, one.chance / total, one.safe, one.value) for one in kept)
