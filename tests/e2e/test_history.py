@@ -12,7 +12,15 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from e2e.running import Server
 from sapper.history import History
+from sapper.replay import load
 from support.histories import made_up, played
+from support.replays import FOLDER
+
+_DROPPED = """([bytes]) => {
+  const data = new DataTransfer();
+  data.items.add(new File([new Uint8Array(bytes)], "game.avf"));
+  return data;
+}"""
 
 Contexts = Callable[..., BrowserContext]
 
@@ -207,3 +215,31 @@ def test_games_are_sorted_by_any_column(new_context: Contexts, server: Server, p
     # Every figure has its name beside it.
     label = "(cell) => getComputedStyle(cell, '::before').content"
     assert games.locator("td[data-label='3BV']").first.evaluate(label) == '"3BV"'
+
+
+def test_replays_are_imported_by_drop_and_named_where_refused(
+    new_context: Contexts, tmp_path: Path
+) -> None:
+    """With their players, for whom the page has a choice; a second time they are known."""
+    page = new_context().new_page()
+    (tmp_path / "cut.avf").write_bytes((FOLDER / "expert.avf").read_bytes()[:300])
+    files = [
+        str(FOLDER / "expert.avf"),
+        str(FOLDER / "chinese_name.avf"),
+        str(tmp_path / "cut.avf"),
+    ]
+    with Server(tmp_path / "home") as own:
+        page.goto(own.url + "history")
+        expect(page.locator("#empty")).to_be_visible()
+        page.set_input_files("#import", files)
+        expect(page.locator("#data-said")).to_have_text("2 games imported. 1 file was refused:")
+        expect(page.locator("#import-refused li")).to_have_count(1)
+        expect(page.locator("#import-refused li")).to_contain_text("cut.avf: ")
+        expect(page.locator("#games tbody tr")).to_have_count(2)
+        data = [list((FOLDER / "expert.avf").read_bytes())]
+        dropped = page.evaluate_handle(_DROPPED, data)
+        page.dispatch_event("body", "drop", {"dataTransfer": dropped})
+        expect(page.locator("#data-said")).to_have_text("0 games imported. 1 was there already.")
+        player = load(FOLDER / "chinese_name.avf").info.player
+        page.select_option("#who", label=f"{player} (imported)")
+        expect(page.locator("#games tbody tr")).to_have_count(1)

@@ -31,8 +31,16 @@ class CheckedGames:
         Raises:
             BadSave: If the games are too large.
         """
-        row = row_of(record)
-        head = json.dumps([row.key, row.measured, row.values, len(row.moves)]).encode() + b"\n"
+        self.add_row(row_of(record))
+
+    def add_row(self, row: Row, digest: bytes = b"") -> None:
+        """Append a game as the tables hold it, with the digest of the replay it was read from.
+
+        Raises:
+            BadSave: If the games are too large.
+        """
+        fields = [row.key, row.measured, row.values, len(row.moves), digest.hex()]
+        head = json.dumps(fields).encode() + b"\n"
         self._size += len(head) + len(row.moves)
         if self._size > _MOST_BYTES:
             raise BadSave(f"the games of the file take more than {_MOST_BYTES:,} bytes")
@@ -41,7 +49,11 @@ class CheckedGames:
 
     def __iter__(self) -> Iterator[Row]:
         """Yield the rows from the first one on."""
+        return (row for _, row in self.with_digests())
+
+    def with_digests(self) -> Iterator[tuple[bytes, Row]]:
+        """Yield the rows with the digests of their replays; empty for other games."""
         self._file.seek(0)
         while head := self._file.readline():
-            key, measured, values, size = json.loads(head)
-            yield Row(key, measured, values, self._file.read(size))
+            key, measured, values, size, digest = json.loads(head)
+            yield bytes.fromhex(digest), Row(key, measured, values, self._file.read(size))

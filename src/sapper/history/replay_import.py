@@ -18,7 +18,14 @@ from sapper.history.store import History
 from sapper.history.tables import Row, row_of
 from sapper.replay import parse
 
-__all__ = ["ReadReplay", "RefusedFile", "ReplayImport", "import_replays", "read_replays"]
+__all__ = [
+    "ReadReplay",
+    "RefusedFile",
+    "ReplayImport",
+    "import_replays",
+    "read_replay",
+    "read_replays",
+]
 
 _FEW: Final = 40
 """Reading this many files takes less time than starting processes."""
@@ -143,14 +150,25 @@ def _read_in_process(file: ReplayFile) -> ReadReplay | None:
 
 
 def _read(file: ReplayFile, known: frozenset[bytes]) -> ReadReplay | None:
-    digest = b""
     try:
         data = file.read()
-        if data is None:
-            return None
-        digest = blake2b(data, digest_size=16).digest()
-        if digest in known:
-            return ReadReplay(file.name, digest)
-        return ReadReplay(file.name, digest, row_of(Record.of_replay(parse(data))))
     except SapperError as problem:
-        return ReadReplay(file.name, digest, reason=str(problem))
+        return ReadReplay(file.name, b"", reason=str(problem))
+    return None if data is None else read_replay(file.name, data, known)
+
+
+def read_replay(name: str, data: bytes, known: frozenset[bytes] = frozenset()) -> ReadReplay:
+    """Read and play a replay.
+
+    Args:
+        name: What to call it.
+        data: The file.
+        known: Digests of content that need not be read again.
+    """
+    digest = blake2b(data, digest_size=16).digest()
+    if digest in known:
+        return ReadReplay(name, digest)
+    try:
+        return ReadReplay(name, digest, row_of(Record.of_replay(parse(data))))
+    except SapperError as problem:
+        return ReadReplay(name, digest, reason=str(problem))

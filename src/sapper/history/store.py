@@ -118,7 +118,7 @@ class History:
             return insert(db, self.owner or "", rows)
 
     def add_replays(self, replays: Iterable[tuple[bytes, Row]]) -> int:
-        """Add replays, each with the digest of its file, all or none; return how many are new."""
+        """Add games, those of replays with their digests, all or none; return how many are new."""
         with self._tables.writing() as db:
             return insert_replays(db, self.owner or "", replays)
 

@@ -67,6 +67,8 @@ CREATE INDEX IF NOT EXISTS games_figures ON games (
     solved, clicks, forced_guesses, needless_guesses, risk
 );
 CREATE INDEX IF NOT EXISTS games_to_measure ON games (bot, finished_ms) WHERE measured = 0;
+CREATE INDEX IF NOT EXISTS games_by_player ON games (owner, player)
+WHERE player <> '' AND bot = '';
 -- Apart, so that statistics do not read them.
 CREATE TABLE IF NOT EXISTS moves (
     owner TEXT NOT NULL,
@@ -213,6 +215,8 @@ _INSERT: Final = (
     f"VALUES ({', '.join('?' * (len(_NAMES) + 3))})"
 )
 
+_INSERT_FILE: Final = "INSERT OR REPLACE INTO replay_files VALUES (?, ?, ?)"
+
 
 class Row(NamedTuple):
     """A game as the tables hold it.
@@ -247,11 +251,18 @@ def insert(db: sqlite3.Connection, owner: str, rows: Iterable[Row]) -> int:
 
 
 def insert_replays(db: sqlite3.Connection, owner: str, replays: Iterable[tuple[bytes, Row]]) -> int:
-    """Add replays with the digests of their files in the present transaction, as `insert` does."""
+    """Add games with the digests of their replays, if any, in the present transaction.
+
+    Returns:
+        How many are new.
+    """
     count = 0
     for digest, row in replays:
         count += insert(db, owner, [row])
-        db.execute("INSERT OR REPLACE INTO replay_files VALUES (?, ?, ?)", (owner, digest, row.key))
+        if digest:
+            db.execute(
+                "INSERT OR REPLACE INTO replay_files VALUES (?, ?, ?)", (owner, digest, row.key)
+            )
     return count
 
 

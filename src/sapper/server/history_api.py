@@ -103,7 +103,7 @@ class _HistoryApi:
         return self._store.history.of(self._visitors.known(request) or "nobody")
 
     async def statistics(self, request: Request) -> Response:
-        """Return the statistics, the best games and the kinds of games."""
+        """Return the statistics, the best games, the kinds of games, and the names of players."""
         history, selection = self._history(request), _selection(request.query_params)
         zone = _zone(request.query_params.get("zone", "UTC"))
 
@@ -113,14 +113,15 @@ class _HistoryApi:
             return _listed(history.rows(selection, _BESTS, fastest=True))
 
         # SQLite counts in one thread while Python computes in another.
-        found, fastest, kinds = await asyncio.gather(
+        found, fastest, kinds, players = await asyncio.gather(
             _in_thread(lambda: summarize(history, selection, zone).to_json()),
             _in_thread(best),
             _in_thread(history.kinds),
+            _in_thread(history.players),
         )
         for kind in kinds:
             kind["rules_label"] = rules_label(kind["rules"])
-        told = {"statistics": found, "best": fastest, "kinds": kinds}
+        told = {"statistics": found, "best": fastest, "kinds": kinds, "players": players}
         return Response(await _in_thread(lambda: encode(told)), media_type="application/json")
 
     async def games(self, request: Request) -> Json:
@@ -174,7 +175,7 @@ class _HistoryApi:
         return FileResponse(path, headers=headers, background=erase)
 
     async def add(self, request: Request) -> Response:
-        """Add the games of a file that `export` made; games that are there already stay."""
+        """Add the games of a file that `export` made, or replays; those that are there stay."""
         cookie = self._visitors.cookie(request)
         owner = self._visitors.session_id(cookie)
         told: asyncio.Queue[Json | None] = asyncio.Queue()

@@ -17,7 +17,7 @@ from starlette.requests import Request
 from sapper.history import History
 from sapper.history.checked_games import CheckedGames
 from sapper.server import limits
-from sapper.server.history_import import check_games
+from sapper.server.history_import import Checked, check_games
 from sapper.server.http_api import chunks_of
 from sapper.server.job_future import Busy
 from sapper.server.job_runner import TooSlow
@@ -55,9 +55,10 @@ class Imports:
         tell: Tell,
         changed: Callable[[], Awaitable[None]],
     ) -> asyncio.Future[Json]:
-        """Save the file that a request sends; return the future of how many games it has.
+        """Save the file that a request sends; return the future of what was imported from it.
 
-        Cancelling the future ends the import. Nothing is added unless all games are right.
+        Cancelling the future ends the import. No game of an export is added unless
+        all are right; replays that are refused are named in the result.
 
         Args:
             request: With the file as its body.
@@ -87,24 +88,27 @@ class Imports:
         except BaseException:
             clean_up(None)
             raise
-        job = asyncio.ensure_future(self._run(folder, who, history, tell, changed))
+        content_type = request.headers.get("content-type", "")
+        work = partial(check_games, folder / "given", folder / "checked", content_type)
+        job = asyncio.ensure_future(
+            self._run(work, folder / "checked", who, history, tell, changed)
+        )
         job.add_done_callback(clean_up)
         job.add_done_callback(ignore_result)
         return job
 
     async def _run(
         self,
-        folder: Path,
+        work: Callable[[], Checked],
+        checked: Path,
         who: Who,
         history: History,
         tell: Tell,
         changed: Callable[[], Awaitable[None]],
     ) -> Json:
-        given, checked = folder / "given", folder / "checked"
-        work = partial(check_games, given, checked)
         end_turn = await self._turns.take(who)
         try:
-            games = await run_within(
+            found = await run_within(
                 self._pool, end_turn, work, limits.IMPORT_BUDGET_S, lambda text: tell(_read(text))
             )
         except TooSlow:
@@ -119,7 +123,7 @@ class Imports:
             # A thread cannot be stopped: once it adds games, it adds all.
             await asyncio.wait({adding})
             await changed()
-        return {"games": games, "added": added}
+        return {**found, "added": added}
 
 
 def _read(text: str) -> Json:
@@ -131,7 +135,7 @@ def _add(checked: Path, history: History) -> int:
     """Add checked games in batches; return how many are new."""
     added = 0
     with checked.open("rb") as file:
-        rows = iter(CheckedGames(file))
-        while batch := list(islice(rows, _TOGETHER)):
-            added += history.add_rows(batch)
+        games = CheckedGames(file).with_digests()
+        while batch := list(islice(games, _TOGETHER)):
+            added += history.add_replays(batch)
     return added

@@ -172,7 +172,7 @@ def test_an_exported_history_can_be_imported(
     with browser(site, OTHER) as other:
         for added in (2, 0):
             told = other.post("/import", content=exported.content).json()
-            assert told == {"games": 2, "added": added}
+            assert told == {"games": 2, "added": added, "refused": 0, "refusals": []}
     assert sorted(store.history.of(OTHER).records(), key=lambda game: game.key) == sorted(
         games, key=lambda game: game.key
     )
@@ -277,7 +277,7 @@ def test_an_import_tells_how_far_it_is(store: Store, client: httpx.Client) -> No
     """In lines of JSON: at first nothing, at the end the result or what is wrong."""
     lines = [json.dumps(played(seed).to_json()) for seed in (1, 2)]
     for last, result in (
-        ("", {"games": 2, "added": 2}),
+        ("", {"games": 2, "refused": 0, "refusals": [], "added": 2}),
         ("5", {"error": {"code": "bad_save", "message": "line 3: a game of the history must be"}}),
     ):
         content = "\n".join([*lines, last])

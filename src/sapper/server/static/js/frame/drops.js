@@ -3,6 +3,7 @@
 import { make } from "../dom.js";
 import { isReplay } from "../replay/is-replay.js";
 import { openOn } from "../replay/kept-files.js";
+import { filesOf } from "./dropped-folders.js";
 import { t } from "../translation.js";
 
 /** How long a refusal is shown, in milliseconds. */
@@ -10,8 +11,12 @@ const SHOWN_MS = 4000;
 
 /** @typedef {(given: File | string) => void} Take */
 
-/** @type {{take: Take | null, texts: boolean, replays: boolean}} What the page does with them itself. */
-const own = { take: null, texts: false, replays: false };
+/**
+ * What the page does with them itself.
+ *
+ * @type {{take: Take | null, files: ((files: File[]) => void) | null, texts: boolean, replays: boolean}}
+ */
+const own = { take: null, files: null, texts: false, replays: false };
 /** How many elements under the pointer it has entered with something. */
 let inside = 0;
 
@@ -23,6 +28,15 @@ let inside = 0;
  */
 export function takeDrops(take, { texts = false, replays = false } = {}) {
   Object.assign(own, { take, texts, replays });
+}
+
+/**
+ * Have a page take any number of files and folders at once.
+ *
+ * @param {(files: File[]) => void} files
+ */
+export function takeManyDrops(files) {
+  own.files = files;
 }
 
 /**
@@ -55,6 +69,10 @@ export function listenToDrops() {
     if (!takes(event)) return;
     event.preventDefault();
     showDrop(-inside);
+    if (own.files && event.dataTransfer) {
+      void filesOf(event.dataTransfer).then(own.files);
+      return;
+    }
     const given = givenBy(event.dataTransfer);
     if (given) void sortOut(given, own.take ?? undefined);
   });
@@ -98,7 +116,7 @@ function notice() {
   made.className = "drop";
   made.id = "drop";
   made.hidden = true;
-  made.append(make("p", t("Drop a replay")));
+  made.append(make("p", own.files ? t("Drop games or replays") : t("Drop a replay")));
   document.body.append(made);
   return made;
 }

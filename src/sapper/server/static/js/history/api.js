@@ -42,10 +42,10 @@ export const games = (selection, offset, limit, { by, descending }) =>
   );
 
 /**
- * @param {Blob} file
+ * @param {Blob | FormData} file An export or an archive; or a form with replays.
  * @param {(progress: {games: number, share: number}) => void} tell Called with how far it is.
  * @param {AbortSignal} signal Gives it up.
- * @returns {Promise<{games: number, added: number}>}
+ * @returns {Promise<import("./types.js").Imported>}
  */
 export async function add(file, tell, signal) {
   /** @type {any} */

@@ -11,6 +11,7 @@ import { parameters, period, versus } from "./periods.js";
 const SELECTS = ["who", "level", "rules", "period", "versus"];
 const DATES = ["from", "to", "versus-from", "versus-to"];
 const BOT = "bot ";
+const PLAYER = "player ";
 
 /** @type {Record<string, string>} */
 const FIRST = { who: "me", level: "", rules: "", period: "all", versus: "none" };
@@ -46,10 +47,16 @@ export class Filters {
    * Offer what there are games of.
    *
    * @param {Kind[]} kinds
+   * @param {string[]} players The names in imported replays.
    */
-  offer(kinds) {
+  offer(kinds, players) {
     const bots = [...new Set(kinds.map(({ bot }) => bot).filter(Boolean))];
-    this.#fill("who", [["me", t("You")], ["helped", t("You, with help")], ...bots.map((bot) => [BOT + bot, nameLabel(bot)])]);
+    this.#fill("who", [
+      ["me", t("You")],
+      ["helped", t("You, with help")],
+      ...players.map((player) => [PLAYER + player, t("{player} (imported)", { player })]),
+      ...bots.map((bot) => [BOT + bot, nameLabel(bot)]),
+    ]);
     const levels = new Map(kinds.map(({ level }) => [level, nameLabel(level)]));
     this.#fill("level", [["", t("All levels")], ...levels]);
     const rules = new Map(kinds.map(({ rules: name, rules_label: label }) => [name, label]));
@@ -63,7 +70,7 @@ export class Filters {
   #fill(id, choices) {
     const chosen = this.wanted[id];
     const list = select(id);
-    const known = choices.some(([value]) => value === chosen) ? choices : [...choices, [chosen, nameLabel(chosen.replace(BOT, ""))]];
+    const known = choices.some(([value]) => value === chosen) ? choices : [...choices, [chosen, nameLabel(chosen.replace(BOT, "").replace(PLAYER, ""))]];
     const key = JSON.stringify([chosen, known]);
     // Replacing the options would close an open menu.
     if (list.dataset.key === key) return;
@@ -78,6 +85,7 @@ export class Filters {
     const { who, level, rules } = this.wanted;
     /** @type {Selection} */
     const found = who.startsWith(BOT) ? { bot: who.slice(BOT.length) } : { bot: "", helped: who === "helped" ? "1" : "0" };
+    if (who.startsWith(PLAYER)) found.player = who.slice(PLAYER.length);
     if (level) found.level = level;
     if (rules) found.rules = rules;
     return found;

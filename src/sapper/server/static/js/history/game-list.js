@@ -15,7 +15,7 @@ import { percent, seconds } from "./figures.js";
  * @returns {string} When it ended.
  */
 const moment = ({ finished_ms: ended }) =>
-  date(new Date(ended), { year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });
+  !ended ? t("unknown") : date(new Date(ended), { year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });
 
 /** @param {Game} game */
 function guesses({ forced_guesses: forced, needless_guesses: needless }) {

@@ -1,7 +1,7 @@
 /** The page History: figures, charts and the list of finished games. */
 
 import { $, button } from "../dom.js";
-import { takeDrops } from "../frame/drops.js";
+import { takeManyDrops } from "../frame/drops.js";
 import { startFrame } from "../frame/frame.js";
 import { startSettings } from "../frame/settings.js";
 import { number, t, tn } from "../translation.js";
@@ -34,7 +34,7 @@ const filters = new Filters(() => {
   load();
 });
 const data = new OwnData(() => load());
-takeDrops((given) => typeof given !== "string" && data.import(given));
+takeManyDrops((files) => data.import(files));
 
 /** @param {boolean} [again] Whether the same games are asked for again. */
 async function load(again = false) {
@@ -81,8 +81,8 @@ function complain(problem) {
  * @param {import("./types.js").Page} page
  * @param {import("./types.js").Statistics | null} before
  */
-function show({ statistics: all, best, kinds }, page, before) {
-  filters.offer(kinds);
+function show({ statistics: all, best, kinds, players }, page, before) {
+  filters.offer(kinds, players);
   data.show(filters.selection, page.total);
   const some = all.games > 0;
   $("found").hidden = !some;

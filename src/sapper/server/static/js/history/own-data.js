@@ -1,11 +1,28 @@
 /** Export, import and erasing of the games. */
 
-import { $, button, input } from "../dom.js";
+import { $, button, input, make } from "../dom.js";
 import { number, t, tn } from "../translation.js";
 import { Refusal } from "../refusal.js";
 import { add, erase, exportAddress, mistakes } from "./api.js";
+import { areReplays, form, parts } from "./replay-files.js";
 
 /** @typedef {import("./api.js").Selection} Selection */
+/** @typedef {import("./types.js").Imported} Imported */
+
+/**
+ * @param {Imported} done
+ * @returns {string} How many games are new, known, and refused.
+ */
+function importText({ games, added, refused }) {
+  const known = games - added;
+  return [
+    tn("{n} game imported.", "{n} games imported.", added, { n: number(added) }),
+    known && tn("{n} was there already.", "{n} were there already.", known, { n: number(known) }),
+    refused && tn("{n} file was refused:", "{n} files were refused:", refused, { n: number(refused) }),
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
 
 export class OwnData {
   /** @type {Selection} */
@@ -22,9 +39,9 @@ export class OwnData {
     });
     $("erase-now").addEventListener("click", () => this.#erase());
     input("import").addEventListener("change", () => {
-      const [file] = input("import").files ?? [];
+      const files = [...(input("import").files ?? [])];
       input("import").value = "";
-      if (file) this.import(file);
+      void this.import(files);
     });
   }
 
@@ -79,29 +96,81 @@ export class OwnData {
   }
 
   /**
-   * Add the games of a file.
+   * Add the games of a file that was exported, of a zip archive, or of replays.
    *
-   * @param {Blob} file
+   * @param {File[]} files
    */
-  async import(file) {
+  async import(files) {
+    if (!files.length || input("import").disabled) return;
     const leaving = new AbortController();
     const cancel = () => leaving.abort();
     $("cancel-import").addEventListener("click", cancel);
     this.#progress({ games: 0, share: 0 });
     $("data-said").textContent = "";
+    $("import-refused").replaceChildren();
     input("import").disabled = true;
     $("importing").hidden = false;
     await this.#do(async () => {
-      const { games, added } = await add(file, (now) => this.#progress(now), leaving.signal);
-      const known = games - added;
-      const news = tn("{n} game imported.", "{n} games imported.", added, { n: number(added) });
-      return known ? `${news} ${tn("{n} was there already.", "{n} were there already.", known, { n: number(known) })}` : news;
+      const replays = await areReplays(files);
+      const done = replays ? await this.#addReplays(files, leaving.signal) : await this.#add(files[0], leaving.signal);
+      this.#refused(done);
+      return importText(done);
     });
     const focused = $("importing").contains(document.activeElement);
     $("cancel-import").removeEventListener("click", cancel);
     input("import").disabled = false;
     $("importing").hidden = true;
     if (focused) $("import").focus();
+  }
+
+  /**
+   * @param {File} file
+   * @param {AbortSignal} signal
+   */
+  #add(file, signal) {
+    return add(file, (now) => this.#progress(now), signal);
+  }
+
+  /**
+   * Send replays part by part; those of a part that was sent stay, whatever happens to the next.
+   *
+   * @param {File[]} files
+   * @param {AbortSignal} signal
+   * @returns {Promise<Imported>}
+   */
+  async #addReplays(files, signal) {
+    const all = { games: 0, added: 0, refused: 0, refusals: /** @type {Imported["refusals"]} */ ([]) };
+    const sent = parts(files);
+    for (const [place, part] of sent.entries()) {
+      const before = all.games + all.refused;
+      try {
+        const found = await add(
+          form(part),
+          ({ games, share }) => this.#progress({ games: before + games, share: (place + share) / sent.length }),
+          signal,
+        );
+        all.games += found.games;
+        all.added += found.added;
+        all.refused += found.refused;
+        all.refusals.push(...found.refusals);
+      } catch (problem) {
+        if (!all.added) throw problem;
+        this.changed();
+        $("data-said").textContent = importText(all);
+        const said = problem instanceof Refusal ? problem.message : t("the server is not responding");
+        throw new Refusal({ code: "part", message: t("{done} Then it stopped: {problem}", { done: importText(all), problem: said }) });
+      }
+    }
+    return all;
+  }
+
+  /** @param {Imported} done Names the files that were not imported. */
+  #refused({ refused, refusals }) {
+    const more = refused - refusals.length;
+    $("import-refused").replaceChildren(
+      ...refusals.map(({ name, reason }) => make("li", name ? `${name}: ${reason}` : reason)),
+      ...(more > 0 ? [make("li", tn("and {n} more file", "and {n} more files", more, { n: number(more) }))] : []),
+    );
   }
 
   /** @param {{games: number, share: number}} now How far an import is. */

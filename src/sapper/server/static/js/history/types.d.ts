@@ -68,6 +68,7 @@ export interface Found {
   statistics: Statistics;
   best: Game[];
   kinds: Kind[];
+  players: string[];
 }
 
 export interface Page {
@@ -80,4 +81,13 @@ export interface Page {
 export interface Sorting {
   by: string;
   descending: boolean;
+}
+
+/** The result of an import. */
+export interface Imported {
+  games: number;
+  added: number;
+  refused: number;
+  /** The first files that were refused. */
+  refusals: { name: string; reason: string }[];
 }

@@ -8,7 +8,7 @@ import { Refusal } from "../refusal.js";
  * @param {string} path
  * @param {"GET" | "POST"} method
  * @param {(line: Line) => void} take Called with each line.
- * @param {{body?: Blob, headers?: HeadersInit, signal?: AbortSignal}} [more]
+ * @param {{body?: Blob | FormData, headers?: HeadersInit, signal?: AbortSignal}} [more]
  */
 export async function readLines(path, method, take, more = {}) {
   const answer = await fetch(path, { method, ...more });
