@@ -12,7 +12,7 @@ import os, threading
 from sapper.position import Position
 from sapper.solver import Solver
 
-solver, position = Solver(), Position.parse("." * 30 + chr(10) + "2" * 30, mines=8)
+solver, position = Solver(), Position.parse("." * 30 + chr(10) + "1" * 30, mines=10)
 begun, stop = threading.Event(), threading.Event()
 
 def work():
