@@ -28,9 +28,8 @@ from sapper.history import (
     summarize,
 )
 from sapper.history.replay_files import is_zip
-from sapper.history.transfer import Progress
+from sapper.history.transfer import HEAD_BYTES, Progress, is_export
 from sapper.paths import state_dir
-from sapper.replay import candidates
 from sapper.rules import Level
 
 __all__ = ["app"]
@@ -38,7 +37,6 @@ __all__ = ["app"]
 DONE, BAD_INPUT = 0, 2
 _PARQUET: Final = ".parquet"
 _LINES: Final = ".jsonl"
-_HEAD_BYTES: Final = 65_536
 _MOST: Final = 2**63 - 1
 """The largest number that SQLite takes."""
 
@@ -292,10 +290,10 @@ def _is_export(file: str) -> bool:
         return True
     try:
         with path.open("rb") as source:
-            head = source.read(_HEAD_BYTES)
+            head = source.read(HEAD_BYTES)
     except OSError:
         return True
-    return b'"finished_ms"' in head or not candidates(head)
+    return is_export(head)
 
 
 def _import_export(history: History, file: Path) -> int:

@@ -21,7 +21,6 @@ __all__ = ["Record"]
 _LIMIT: Final = 2**53
 _LATEST_MS: Final = 4_102_444_800_000
 """The year 2100: time zones know nothing about much later days."""
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _DAY_MS: Final = 86_400_000
 _LONGEST: Final = 1_000
 _TYPES: Final[dict[str, tuple[type, ...]]] = {
@@ -181,8 +180,9 @@ class Record:
         if played.status not in (Status.WON, Status.LOST):
             raise BadReplay(f"only finished games have a record, this one is {played.status}")
         if finished_ms is None:
-            started_ms = _moment_ms(replay.info.started_at)
-            finished_ms = started_ms + played.time_ms if started_ms else 0
+            started_ms = round(replay.info.started_micros / 1000)
+            dated = 0 < started_ms < _LATEST_MS - _DAY_MS
+            finished_ms = started_ms + played.time_ms if dated else 0
         finished_ms = whole(finished_ms, "finished_ms", error=BadSave)
         settings, mode = played.trail.settings, replay.info.mode
         measures = Measures.of_analysis(analyze_replay(played))
@@ -277,18 +277,6 @@ class Record:
         if (status is Status.WON) != self.won or status not in (Status.WON, Status.LOST):
             said = "won" if self.won else "lost"
             raise BadSave(f"the moves of a game that is said to be {said} end {status}")
-
-
-def _moment_ms(text: str) -> int:
-    """Return a time of ISO 8601 in milliseconds since 1970; 0 if there is none that can be kept."""
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return 0
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
-    ms = round(1000 * (moment - _EPOCH).total_seconds())
-    return ms if 0 < ms < _LATEST_MS - _DAY_MS else 0
 
 
 def _check_text(name: str, text: str) -> None:

@@ -17,19 +17,25 @@ from sapper.history.parquet_file import LONGEST, arrow, columns, rows
 from sapper.history.records import Record
 from sapper.history.selection import Selection
 from sapper.history.store import History
+from sapper.replay import candidates
 
 __all__ = [
+    "HEAD_BYTES",
     "Progress",
     "export_json_lines",
     "export_parquet",
     "import_json_lines",
     "import_parquet",
+    "is_export",
     "read_json_lines",
     "read_parquet",
 ]
 
 Progress = Callable[[int, float], object]
 """Called with how many games were read, and the share of the file that they are."""
+
+HEAD_BYTES: Final = 65_536
+"""How much of a file `is_export` looks at."""
 
 _MOST: Final = 1_000_000
 """Games of one file."""
@@ -54,6 +60,11 @@ class _Given(NamedTuple):
     digest: bytes
     share: float
     parse: Callable[[], Any]
+
+
+def is_export(head: bytes) -> bool:
+    """Return whether a file is to be read as an export, by its first bytes, and not as a replay."""
+    return head.startswith(b"PAR1") or b'"finished_ms"' in head or not candidates(head)
 
 
 def export_json_lines(

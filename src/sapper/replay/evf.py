@@ -210,7 +210,7 @@ def write(replay: Replay) -> bytes:
         raise BadReplay("the first event of an EVF file must be a move, a press or an early flag")
     software = f"{info.program} {info.version}" if info.version else info.program
     mode = MODES.index(info.mode) if info.mode in MODES else _mode_number(info.mode)
-    start = _micros(info.started_at)
+    start = info.started_micros
     won = info.won is True
     head = [
         bytes([_LAST, (_COMPLETED if won else 0) | 0x08, _MARKS if info.question_marks else 0]),
@@ -239,17 +239,6 @@ def _number(value: int, count: int) -> bytes:
 def _mode_number(mode: str) -> int:
     found = re.fullmatch("mode ([0-9]{1,5})", mode)
     return 65535 if found is None else int(found[1])
-
-
-def _micros(moment: str) -> int:
-    """Return ISO 8601 as microseconds since 1970, local time as if it were UTC; 0 if it is none."""
-    try:
-        found = datetime.fromisoformat(moment)
-    except ValueError:
-        return 0
-    if found.tzinfo is None:
-        found = found.replace(tzinfo=UTC)
-    return max(0, (found - _EPOCH) // timedelta(microseconds=1))
 
 
 def _event_bytes(events: Events) -> bytes:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Self
+from datetime import UTC, datetime, timedelta
+from typing import Final, Self
 
 import numpy as np
 
@@ -20,6 +21,8 @@ from sapper.rules import Chord, Win
 from sapper.translation import t
 
 __all__ = ["MODES", "Info", "Replay"]
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 MODES = (
     "standard",
@@ -76,6 +79,17 @@ class Info:
     time_ms: int | None = None
     bbbv: int | None = None
     won: bool | None = None
+
+    @property
+    def started_micros(self) -> int:
+        """The start in microseconds since 1970, local time as if it were UTC; 0 if unknown."""
+        try:
+            found = datetime.fromisoformat(self.started_at)
+        except ValueError:
+            return 0
+        if found.tzinfo is None:
+            found = found.replace(tzinfo=UTC)
+        return max(0, (found - _EPOCH) // timedelta(microseconds=1))
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from sapper.history import read_json_lines, read_parquet
 from sapper.history.checked_games import CheckedGames
 from sapper.history.replay_files import ReplayFile, find_replay_files, is_zip
 from sapper.history.replay_import import ReadReplay, read_replay, read_replays
-from sapper.replay import candidates
+from sapper.history.transfer import HEAD_BYTES, is_export
 from sapper.replay.byte_reader import MOST_BYTES
 from sapper.server import limits
 from sapper.server.process_worker import report
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 __all__ = ["Checked", "check_games"]
 
 _PARQUET: Final = b"PAR1"
-_EXPORTED: Final = b'"finished_ms"'
-_HEAD_BYTES: Final = 65_536
 _FORM: Final = b"multipart/form-data"
 _CHUNK: Final = 65_536
 _REPORTS_S: Final = 0.1
@@ -73,8 +71,8 @@ def check_games(given: Path, checked: Path, content_type: str = "") -> Checked:
             return _check_replays(_replays_of_form(file, options, progress), games)
         if is_zip(str(given)):
             return _check_replays(_replays_of_zip(given, progress), games)
-        head = file.read(_HEAD_BYTES)
-        if not head.startswith(_PARQUET) and _EXPORTED not in head and candidates(head):
+        head = file.read(HEAD_BYTES)
+        if not is_export(head):
             return _check_replays([read_replay("", head + file.read(MOST_BYTES))], games)
         file.seek(0)
         read = read_parquet if head.startswith(_PARQUET) else read_json_lines
