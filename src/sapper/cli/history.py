@@ -282,7 +282,7 @@ def _import_text(result: dict[str, int]) -> str:
 
 
 def _is_export(file: str) -> bool:
-    """Return whether a file is one of `export`; what is no replay either is reported as such."""
+    """Return whether a file is read as an export, as are files that are neither."""
     path = Path(file)
     if path.is_dir() or is_zip(file):
         return False

@@ -176,7 +176,7 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
     ) -> tuple[Cells, dict[str, Any]]:
         """Continue from a state, and return observation and info, as `reset` does.
 
-        The mines are drawn anew from all arrangements that fit the state, each as likely as it is,
+        The mines are drawn again from all arrangements that fit the state, each as likely as it is,
         whatever they were: so going back tells nothing about the game that was left. `reset`
         then starts the stream of games of this seed.
 
