@@ -9,8 +9,7 @@ import socket
 import sqlite3
 import sys
 import tempfile
-import webbrowser
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib import metadata
@@ -18,6 +17,8 @@ from pathlib import Path
 from typing import Final
 
 from sapper import _core, solver
+from sapper.cli import probes
+from sapper.errors import MissingExtra
 from sapper.paths import state_dir
 from sapper.plugins import plugin_files
 from sapper.position import Position
@@ -35,6 +36,15 @@ EXTRAS: Final = {
 }
 """Every optional part: what it is for, and the modules it needs."""
 
+_PROBES: Final[dict[str, tuple[Callable[[], str], str]]] = {
+    "vision": (probes.terminal, "play windows and web pages instead of terminals"),
+    "browser": (
+        probes.bot_browser,
+        "playwright install chromium, or set SAPPER_CHROMIUM to the path of a Chromium",
+    ),
+    "desktop": (probes.desktop, "start sapper from a terminal on the desktop that it plays on"),
+}
+"""Extras that need more than their modules: how to try that, and what to do if it fails."""
 _OLDEST: Final = (3, 11)
 _PORT: Final = 8000
 _SMALLEST: Final = (40, 20)
@@ -47,6 +57,8 @@ class State(StrEnum):
     OK = "ok"
     MISSING = "missing"
     """An optional part does not work here; the rest does."""
+    UNTRIED = "untried"
+    """An optional part that cannot be tried without showing a window, or lacks what tries it."""
     BROKEN = "broken"
     """Sapper needs this."""
 
@@ -145,12 +157,14 @@ def _port() -> Check:
 
 
 def _browser() -> Check:
+    """The browser that `sapper play` opens, which must start."""
+    fix = "open the address that sapper play prints in a browser on any machine"
     try:
-        found = getattr(webbrowser.get(), "name", "default browser")
-    except webbrowser.Error:
-        fix = "open the address that sapper play prints in a browser on any machine"
-        return Check("browser", State.MISSING, "none that can be started from here", fix)
-    return Check("browser", State.OK, str(found))
+        return Check("browser", State.OK, probes.web_browser())
+    except probes.NotTried as problem:
+        return Check("browser", State.UNTRIED, _line(problem), f"run sapper play, or {fix}")
+    except probes.Unavailable as problem:
+        return Check("browser", State.MISSING, _line(problem), fix)
 
 
 def _terminal() -> Check:
@@ -175,15 +189,13 @@ def _display() -> Check:
         fix = "start an X server, for example Xvfb :1, and set DISPLAY=:1"
         return Check("display", State.MISSING, "no X11 screen (DISPLAY is not set)", fix)
     try:
-        from Xlib.display import Display
-
-        Display(name).close()
-    except ImportError:
-        return Check("display", State.OK, f"{name}, not tried")
+        return Check("display", State.OK, probes.display(name))
+    except MissingExtra:
+        fix = "pip install 'sapper[vision]', which tries it"
+        return Check("display", State.UNTRIED, f"{name}, not tried", fix)
     except Exception as problem:
-        fix = "set DISPLAY to a running X server"
+        fix = "set DISPLAY to a running X server with the extension XTEST"
         return Check("display", State.MISSING, f"{name}: {_line(problem)}", fix)
-    return Check("display", State.OK, name)
 
 
 def _extra(name: str, purpose: str, modules: tuple[str, ...]) -> Check:
@@ -193,7 +205,14 @@ def _extra(name: str, purpose: str, modules: tuple[str, ...]) -> Check:
         if "not installed" not in problem:
             fix = f"it may need a display; or pip install --force-reinstall 'sapper[{name}]'"
         return Check(label, State.MISSING, f"{purpose}: {problem}", fix)
-    return Check(label, State.OK, f"{purpose}: {_versions(modules)}")
+    found = f"{purpose}: {_versions(modules)}"
+    if name not in _PROBES:
+        return Check(label, State.OK, found)
+    probe, fix = _PROBES[name]
+    try:
+        return Check(label, State.OK, f"{found}; {probe()}")
+    except Exception as failed:
+        return Check(label, State.MISSING, f"{purpose}: {_line(failed)}", fix)
 
 
 def _problem_of(modules: Iterable[str]) -> str:
@@ -215,4 +234,4 @@ def _versions(modules: Iterable[str]) -> str:
 
 
 def _line(problem: Exception) -> str:
-    return f"{' '.join(str(problem).split()) or type(problem).__name__:.120}"
+    return f"{' '.join(str(problem).split()) or type(problem).__name__:.200}"

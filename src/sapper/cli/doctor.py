@@ -21,8 +21,9 @@ def doctor(
     """Check what works on this machine.
 
     Check Python, the engine, the folder of saved games, the web app, its port, the browser, the
-    terminal, the display, and every optional extra. Each thing that does not work is printed with
-    one line on how to fix it.
+    terminal, the display, and every optional extra. Browsers are started without a window, and
+    pictures are taken of the display. Each thing that does not work is printed with one line on
+    how to fix it; "untried" is what cannot be checked without showing a window.
 
     Exit status: 0 if everything that Sapper needs works, even if an optional part is missing; 1
     otherwise.
@@ -39,12 +40,15 @@ def doctor(
                 print(f"{'':8} {'':13} fix: {check.fix}", flush=True)
     broken = [check.name for check in done if check.state is State.BROKEN]
     missing = [check.name for check in done if check.state is State.MISSING]
+    untried = [check.name for check in done if check.state is State.UNTRIED]
     if as_json:
         emit({"ok": not broken, "checks": [check.to_json() for check in done]})
     elif broken:
         print(f"\nSapper does not work here: {', '.join(broken)}.")
-    elif missing:
-        print(f"\nSapper works here. Optional and missing: {', '.join(missing)}.")
+    elif missing or untried:
+        lists = {"Optional and missing": missing, "Not tried": untried}
+        rest = " ".join(f"{what}: {', '.join(names)}." for what, names in lists.items() if names)
+        print(f"\nSapper works here. {rest}")
     else:
         print("\nEverything works here.")
     return _BROKEN if broken else 0

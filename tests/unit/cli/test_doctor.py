@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from sapper.cli import checks
+from sapper.cli import checks, probes
 from support.program import sapper
 
 MODULES = [module for _, modules in checks.EXTRAS.values() for module in modules]
@@ -21,12 +23,12 @@ def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
         monkeypatch.setitem(sys.modules, module, None)
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path / "games"))
     monkeypatch.delenv("DISPLAY", raising=False)
-    monkeypatch.setattr(checks.webbrowser, "get", _no_browser)
+    monkeypatch.setattr(probes.webbrowser, "get", _no_browser)
     return tmp_path / "games"
 
 
 def _no_browser() -> object:
-    raise checks.webbrowser.Error("could not locate runnable browser")
+    raise probes.webbrowser.Error("could not locate runnable browser")
 
 
 def test_optional_parts_that_are_missing_have_a_fix_and_are_no_failure(bare: Path) -> None:
@@ -84,3 +86,97 @@ def test_every_extra_of_the_package_is_checked() -> None:
     found = checks._extra(name, purpose, modules)
     assert found.state is checks.State.OK, found
     assert found.fix == ""
+
+
+@pytest.fixture
+def command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Path]:
+    """Write a command, the only ones there are; the first is what opens pages."""
+    found: list[str] = []
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.setattr(probes.webbrowser, "get", lambda: probes.webbrowser.GenericBrowser(found))
+
+    def write(name: str, script: str) -> Path:
+        path = tmp_path / name
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(0o755)
+        found[:] = found or [name, "%s"]
+        return path
+
+    return write
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="the system has a browser")
+def test_a_browser_is_ok_only_if_it_starts(command: Callable[..., Path]) -> None:
+    """A command that opens the default browser says nothing where there is no browser."""
+    command("xdg-open", "exit 0")
+    settings = command("xdg-settings", "echo chromium.desktop")
+    found = checks._browser()
+    assert (found.state, found.found) == (checks.State.MISSING, "xdg-open finds no browser")
+    chromium = command("chromium", "echo no such library >&2; exit 127")
+    found = checks._browser()
+    assert found.state is checks.State.MISSING
+    assert found.found == f"{chromium} does not start: no such library"
+    assert "on any machine" in found.fix
+    command("chromium", 'case "$*" in *--headless*about:blank) exit 0;; esac; exit 1')
+    found = checks._browser()
+    assert (found.state, found.found) == (checks.State.OK, f"{chromium} starts")
+    chromium.unlink()
+    settings.unlink()
+    firefox = command("firefox", 'case "$*" in *--headless*--screenshot*) exit 0;; esac; exit 1')
+    assert checks._browser().found == f"{firefox} starts"
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="the system has a browser")
+def test_a_browser_that_cannot_be_hidden_is_not_tried(command: Callable[..., Path]) -> None:
+    """That is neither ok nor missing, and the summary says so."""
+    browser = command("falkon", "exit 0")
+    found = checks._browser()
+    assert (found.state, found.found) == (checks.State.UNTRIED, f"{browser}, not tried")
+    assert found.fix.startswith("run sapper play, or ")
+    assert "Not tried: browser" in sapper("doctor").out
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="the system has a browser")
+def test_a_text_browser_does_not_run_the_web_app(command: Callable[..., Path]) -> None:
+    """Python names it where there is nothing else."""
+    command("w3m", "exit 0")
+    assert checks._browser().found == "w3m cannot run the web app"
+
+
+def test_the_browser_of_bots_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The library alone plays no page."""
+    pytest.importorskip("playwright", reason="playwright is not installed")
+    from sapper.vision.browser.launch import installed_browser
+
+    def extra() -> checks.Check:
+        return checks._extra("browser", *checks.EXTRAS["browser"])
+
+    if installed_browser() is not None:
+        assert extra().state is checks.State.OK
+        assert "starts" in extra().found
+    monkeypatch.setenv("SAPPER_CHROMIUM", str(shutil.which("false")))
+    assert extra().state is checks.State.MISSING
+    assert extra().fix.startswith("playwright install chromium")
+
+
+def test_a_terminal_of_its_own_is_tried() -> None:
+    """What bots need to play there."""
+    pytest.importorskip("pyte", reason="pyte is not installed")
+    assert probes.terminal() == "a terminal of its own works"
+
+
+# What python-xlib leaves open where nothing answers.
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_display_that_does_not_answer_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the library that tries it, it is untried."""
+    pytest.importorskip("Xlib", reason="python-xlib is not installed")
+    monkeypatch.setenv("DISPLAY", ":4711")
+    assert checks._display().state is checks.State.MISSING
+    monkeypatch.delitem(sys.modules, "sapper.vision.x11.screen", raising=False)
+    monkeypatch.delitem(sys.modules, "sapper.vision.x11", raising=False)
+    monkeypatch.setitem(sys.modules, "Xlib", None)
+    monkeypatch.setitem(sys.modules, "Xlib.display", None)
+    found = checks._display()
+    assert (found.state, found.found) == (checks.State.UNTRIED, ":4711, not tried")

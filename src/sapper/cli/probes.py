@@ -1,0 +1,206 @@
+"""Start what optional parts need: a browser, a terminal, a picture of the screen.
+
+Each probe returns what it found. What it raises is the reason why that does not work here.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import webbrowser
+from pathlib import Path
+from typing import Final
+
+from sapper.errors import SapperError
+
+__all__ = [
+    "NotTried",
+    "Unavailable",
+    "bot_browser",
+    "desktop",
+    "display",
+    "terminal",
+    "web_browser",
+]
+
+_SLOWEST_S: Final = 60.0
+"""A browser on a busy machine takes some seconds to start."""
+_OPENERS: Final = ("xdg-open", "gio", "gvfs-open", "gnome-open", "kfmclient", "exo-open")
+"""Commands that open the desktop's default browser, whether there is one or not."""
+_DEFAULTS: Final = (
+    *("x-www-browser", "firefox", "firefox-esr", "seamonkey", "epiphany", "konqueror"),
+    *("chromium", "chromium-browser", "google-chrome"),
+)
+"""What xdg-open tries, in this order, if the desktop names no browser."""
+_TEXT: Final = ("www-browser", "links", "elinks", "lynx", "w3m")
+_CHROMIUMS: Final = ("chrom", "edge", "brave", "opera", "vivaldi")
+
+
+class Unavailable(SapperError):
+    """Something is not installed or cannot be started."""
+
+
+class NotTried(SapperError):
+    """Something cannot be tried without showing a window."""
+
+
+def web_browser() -> str:
+    """Return the browser that `sapper play` opens, after starting it without a window.
+
+    Raises:
+        Unavailable: If there is none, or it does not start.
+        NotTried: If it cannot be started without a window.
+    """
+    try:
+        name = str(getattr(webbrowser.get(), "name", "default"))
+    except webbrowser.Error:
+        raise Unavailable("none that can be started from here") from None
+    if sys.platform in ("win32", "darwin"):
+        raise NotTried("the default browser of the system, not tried")
+    command = _default_browser() if Path(name).name in _OPENERS else _command(name)
+    if command is None:
+        raise Unavailable(f"{name} finds no browser")
+    kind = command.resolve().name.lower()
+    if kind in _TEXT or command.name in _TEXT:
+        raise Unavailable(f"{kind} cannot run the web app")
+    if (screen := os.environ.get("DISPLAY")) and not os.environ.get("WAYLAND_DISPLAY"):
+        _open_display(screen, f"{command} has no display")
+    with tempfile.TemporaryDirectory(prefix="sapper-doctor-", ignore_cleanup_errors=True) as folder:
+        if any(part in kind for part in _CHROMIUMS):
+            rootless = ["--no-sandbox"] if os.geteuid() == 0 else []
+            options = ["--headless", *rootless, f"--user-data-dir={folder}", "--dump-dom"]
+        elif "firefox" in kind:
+            options = ["--headless", "--no-remote", "--profile", folder]
+            options += ["--screenshot", str(Path(folder) / "page.png")]
+        else:
+            raise NotTried(f"{command}, not tried")
+        _run([str(command), *options, "about:blank"])
+    return f"{command} starts"
+
+
+def _open_display(name: str, otherwise: str) -> None:
+    """Open an X11 display, if there is a library that can."""
+    try:
+        from Xlib.display import Display
+    except ImportError:
+        return
+    try:
+        Display(name).close()
+    except Exception as problem:
+        raise Unavailable(f"{otherwise}: {problem}") from None
+
+
+def _default_browser() -> Path | None:
+    """Return the command of the desktop's default browser."""
+    named = ""
+    if ask := shutil.which("xdg-settings"):
+        asked = subprocess.run(
+            [ask, "get", "default-web-browser"], capture_output=True, text=True, check=False
+        )
+        named = asked.stdout.strip().removesuffix(".desktop")
+    for name in (named, *_DEFAULTS):
+        if name and (found := _command(name)):
+            return found
+    return None
+
+
+def _command(name: str) -> Path | None:
+    found = shutil.which(name)
+    return None if found is None else Path(found)
+
+
+def _run(command: list[str]) -> None:
+    try:
+        done = subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+            timeout=_SLOWEST_S,
+        )
+    except subprocess.TimeoutExpired:
+        raise Unavailable(f"{command[0]} does not start within {_SLOWEST_S:.0f} s") from None
+    except OSError as problem:
+        raise Unavailable(f"{command[0]} does not start: {problem.strerror}") from None
+    if done.returncode:
+        last = (done.stderr.strip() or f"exit status {done.returncode}").splitlines()[-1]
+        raise Unavailable(f"{command[0]} does not start: {last}")
+
+
+def bot_browser() -> str:
+    """Start and close the browser that `sapper bot --url` plays in.
+
+    Raises:
+        Unavailable: If none can be started.
+    """
+    from playwright.sync_api import sync_playwright
+
+    from sapper.vision.browser import Launch
+    from sapper.vision.errors import NoWindow
+
+    with sync_playwright() as playwright:
+        try:
+            browser = Launch().start(playwright)
+        except NoWindow as problem:
+            # The rest says how to install one, as does the check.
+            raise Unavailable(str(problem).partition(";")[0]) from None
+        version = browser.version
+        browser.close()
+    return f"Chromium {version} starts"
+
+
+def terminal() -> str:
+    """Run a program in a terminal of its own, as `sapper bot --terminal` does.
+
+    Raises:
+        Unavailable: If its text does not arrive.
+    """
+    from sapper.vision.errors import NoWindow
+    from sapper.vision.terminal import Console
+
+    with Console(f"'{sys.executable}' -c 'print(6 * 7)'", (24, 80)) as console:
+        try:
+            console.pump(_SLOWEST_S)
+            console.pump(_SLOWEST_S)
+        except NoWindow:
+            # The program has ended.
+            pass
+        if console.text != "42":
+            raise Unavailable("a program in a terminal of its own shows nothing")
+    return "a terminal of its own works"
+
+
+def display(name: str) -> str:
+    """Take a picture of an X11 screen, which must accept clicks.
+
+    Raises:
+        NoWindow: If there is no such screen, or it cannot be played on.
+    """
+    from sapper.vision.screen import Box
+    from sapper.vision.x11 import X11Screen
+
+    with X11Screen(name) as screen:
+        whole = screen.box_of_screen()
+        screen.capture(Box(0, 0, 1, 1))
+    return f"{name}, {whole.width}x{whole.height}"
+
+
+def desktop() -> str:
+    """Take a picture of each monitor with the libraries of `--screen desktop`.
+
+    Raises:
+        NoWindow: If that is not possible.
+    """
+    from sapper.vision.desktop import DesktopScreen
+    from sapper.vision.screen import Box
+
+    with DesktopScreen() as screen:
+        boxes = [screen.box(window) for window in screen.windows()]
+        for box in boxes:
+            screen.capture(Box(box.x, box.y, 1, 1))
+        screen.pointer()
+    return ", ".join(f"monitor {box.width}x{box.height}" for box in boxes) or "no monitor"
