@@ -11,8 +11,9 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from sapper._util.whole_file import written_whole
 from sapper.cli.epilog import example
-from sapper.cli.output import complain, emit, written_whole
+from sapper.cli.output import complain, emit
 from sapper.cli.replay.tables import pairs
 from sapper.dealer import RULES
 from sapper.errors import BadSetting

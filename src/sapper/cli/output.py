@@ -1,20 +1,16 @@
-"""Output of commands: JSON on standard output, messages on standard error, and files."""
+"""Output of commands: JSON on standard output, and messages on standard error."""
 
 from __future__ import annotations
 
 import json
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from errno import ENOENT
 from io import TextIOWrapper
-from pathlib import Path
 from typing import Any, Final
 
 from sapper.errors import BadSetting
 
-__all__ = ["complain", "emit", "open_streams", "written_whole"]
+__all__ = ["complain", "emit", "open_streams"]
 
 _LONGEST: Final = 300
 """The longest message, in characters."""
@@ -30,34 +26,6 @@ def complain(message: str) -> None:
     """Print a message as exactly one line of at most 300 characters on standard error."""
     line = f"sapper: {' '.join(message.split())}"
     print(line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…", file=sys.stderr)
-
-
-@contextmanager
-def written_whole(path: Path) -> Iterator[Path]:
-    """Yield a path to write to, which takes the place of the file when it is complete.
-
-    If that fails, as on a full disk, nothing is left of it, and a file that was there stays.
-
-    Raises:
-        OSError: If the file cannot be written; it names the file.
-    """
-    if path.exists() and not path.is_file():
-        # A device is written to directly; for a directory, the caller gets the error.
-        yield path
-        return
-    real = path.resolve()
-    if not real.parent.exists():
-        raise FileNotFoundError(ENOENT, os.strerror(ENOENT), str(path))
-    made = real.with_name(f".{real.name}.tmp")
-    try:
-        yield made
-        made.replace(real)
-    except BaseException as problem:
-        with suppress(OSError):
-            made.unlink(missing_ok=True)
-        if isinstance(problem, OSError):
-            problem.filename, problem.filename2 = str(path), None
-        raise
 
 
 def open_streams() -> int:

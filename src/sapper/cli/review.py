@@ -14,7 +14,8 @@ from rich.console import Console
 from rich.text import Text
 
 from sapper import coach
-from sapper.cli.output import complain, emit, written_whole
+from sapper._util.whole_file import written_whole
+from sapper.cli.output import complain, emit
 from sapper.cli.reading import LONGEST, BadInput, opened
 from sapper.coach import Decision, Kind, Progress, Review, Value
 from sapper.coach.summary import Luck

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from sapper._util.whole_file import written_whole
 from sapper.errors import BadSetting, MissingExtra
 from sapper.lab.calibrate import Calibration
 from sapper.lab.charts import win_rates
@@ -222,6 +223,9 @@ def save(figure: Figure, path: Path | str) -> None:
         BadSetting: If the file cannot be written, or its suffix is unknown.
     """
     try:
-        figure.savefig(path, dpi=150)
+        check_kind(path)
+        with written_whole(Path(path)) as made:
+            figure.savefig(made, dpi=150, format=Path(path).suffix[1:].lower())
     except (OSError, ValueError) as problem:
-        raise BadSetting(f"cannot draw {str(path)!r}: {problem}") from None
+        reason = getattr(problem, "strerror", None) or problem
+        raise BadSetting(f"cannot draw {str(path)!r}: {reason}") from None

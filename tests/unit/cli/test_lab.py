@@ -1,6 +1,10 @@
 """`sapper lab` through the program: its answers, files, and complaints."""
 
 import json
+import os
+import re
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -67,6 +71,38 @@ def test_a_run_is_kept_gone_on_with_and_reported(tmp_path: Path) -> None:
     assert "groups" in Path(page.out.strip()).read_text("utf-8")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no named pipes in folders")
+def test_a_report_goes_through_links_and_into_pipes(tmp_path: Path) -> None:
+    """`--out` replaced symbolic links, and devices such as /dev/null, with a file."""
+    run = str(tmp_path / "run")
+    sapper("lab", "run", "--level", "beginner", "-n", "20", "--workers", "1", "--out", run)
+    target, link, pipe = (tmp_path / name for name in ("page.html", "link.html", "pipe.html"))
+    link.symlink_to(target)
+    assert sapper("lab", "report", run, "--out", str(link)).code == 0
+    assert link.is_symlink()
+    page = target.read_bytes()
+    assert page.startswith(b"<!doctype html>")
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor() as reader:
+        got = reader.submit(pipe.read_bytes)
+        assert sapper("lab", "report", run, "--out", str(pipe)).code == 0
+        # Ids in the plots are random.
+        assert len(got.result()) == len(page)
+    assert pipe.is_fifo()
+
+
+@pytest.mark.parametrize("out", ["", ".", "/", "run", "none/page.html"])
+def test_a_report_needs_a_file_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, out: str
+) -> None:
+    """An empty name, `.` and `/` ended in a traceback."""
+    monkeypatch.chdir(tmp_path)
+    sapper("lab", "run", "--level", "beginner", "-n", "5", "--workers", "1", "--out", "run")
+    done = sapper("lab", "report", "run", "--out", out)
+    assert (done.code, done.out) == (2, "")
+    assert re.search(r"^sapper: '.*': (is a directory|no such file or directory)$", done.err)
+
+
 @pytest.mark.slow
 def test_compare_calibrate_and_sweep(tmp_path: Path) -> None:
     """Answers in words and in JSON, plots as files."""
@@ -110,6 +146,7 @@ def test_reproduce_tells_its_source() -> None:
         (["run", "--workers", "0"], "must be at least 1"),
         (["run", "--seed", "-1"], "seed must be"),
         (["run", "--resume"], "--resume needs --out"),
+        (["run", "--out", ""], "--out needs the name of a directory"),
         (["compare", "exact", "groups", "--resume"], "--resume needs --out"),
         (["sweep", "--resume"], "--resume needs --out"),
         (["run", "-n", "1000000001"], "must be at most 1,000,000,000, got 1000000001"),

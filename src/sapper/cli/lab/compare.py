@@ -70,7 +70,7 @@ def compare(
     Each bot is compared with the first. A sequential test (SPRT) stops as soon as the result is
     clear, or after -n boards.
     """
-    opt.check_resume(resume, out)
+    opt.check_out(out, resume)
     from sapper.lab.compare import compare as play
     from sapper.lab.sprt import Sprt
 

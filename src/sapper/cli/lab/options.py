@@ -106,12 +106,14 @@ def check_plot(plot: str | None) -> None:
         check_kind(plot)
 
 
-def check_resume(resume: bool, out: str | None) -> None:
-    """Refuse --resume without a directory.
+def check_out(out: str | None, resume: bool) -> None:
+    """Refuse --out without a name, and --resume without a directory.
 
     Raises:
-        BadSetting: If --resume is given without --out.
+        BadSetting: If --out is empty, or --resume is given without --out.
     """
+    if out == "":
+        raise BadSetting("--out needs the name of a directory, got ''")
     if resume and out is None:
         raise BadSetting("--resume needs --out DIR, the directory of the run to resume")
 

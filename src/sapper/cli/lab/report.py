@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from sapper._util.whole_file import written_whole
 from sapper.cli.output import emit
 
 __all__ = ["EXAMPLE", "report"]
@@ -29,13 +30,13 @@ def report(
 
     The page is self-contained: tables and plots are embedded. Unfinished runs work too.
     """
-    from sapper.lab.files import write_whole
     from sapper.lab.report import report as page
     from sapper.lab.runs import Run
 
     made = Run.open(directory)
     path = Path(directory) / "report.html" if out is None else Path(out)
-    write_whole(path, page(made).encode())
+    with written_whole(path) as whole:
+        whole.write_text(page(made), encoding="utf-8")
     if as_json:
         emit({"page": str(path), **made.summary})
     else:

@@ -56,7 +56,7 @@ def run(
     opt.check_plot(plot)
     from sapper.lab.runs import play
 
-    opt.check_resume(resume, out)
+    opt.check_out(out, resume)
     settings: dict[str, Any] = {"bot": bot, "level": level, "topology": topology, "rules": rules}
     settings |= {"first_click": first_click, "start": start, "rule": rule, "option": option}
     settings |= {"seed": seed, "n": n}

@@ -72,7 +72,7 @@ def sweep(
     each level decided.
     """
     opt.check_plot(plot)
-    opt.check_resume(resume, out)
+    opt.check_out(out, resume)
     from sapper.lab.sweep import spread, to_json
     from sapper.lab.sweep import sweep as play
 

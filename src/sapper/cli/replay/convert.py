@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from sapper._util.names import either
-from sapper.cli.output import complain, written_whole
+from sapper._util.whole_file import written_whole
+from sapper.cli.output import complain
 from sapper.cli.replay.files import Files, find, read_found
 from sapper.cli.replay.many import tracked
 from sapper.errors import BadSetting, SapperError
@@ -86,7 +87,7 @@ def _write(
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
-    if target.exists() and not force:
+    if target.is_file() and not force:
         raise BadSetting(f"{str(target)!r} exists; use --force to overwrite it")
     with written_whole(target) as made:
         made.write_bytes(data)

@@ -10,7 +10,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from sapper.cli.output import written_whole
+from sapper._util.whole_file import written_whole
 from sapper.errors import BadSetting, MissingExtra
 from sapper.replay.summary import GUESSES, Row
 

@@ -1,0 +1,115 @@
+"""Files that commands write: whole, or not at all."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from errno import ENOSPC
+from pathlib import Path
+
+import pytest
+
+from sapper._util.whole_file import written_whole
+
+
+def _fill_the_disk(target: Path) -> None:
+    with written_whole(target) as made:
+        made.write_text("ne")
+        raise OSError(ENOSPC, os.strerror(ENOSPC), str(made))
+
+
+def test_a_file_that_cannot_be_written_stays_as_it_was(tmp_path: Path) -> None:
+    """On a full disk, `replay convert --force` left nothing of the file that was there."""
+    target = tmp_path / "game.json"
+    target.write_text("old")
+    with pytest.raises(OSError, match="No space left") as caught:
+        _fill_the_disk(target)
+    assert caught.value.filename == str(target)
+    assert [path.name for path in tmp_path.iterdir()] == ["game.json"]
+    assert target.read_text() == "old"
+
+
+@pytest.mark.parametrize("before", ["old", None])
+def test_a_file_is_replaced_when_it_is_complete(tmp_path: Path, before: str | None) -> None:
+    """Through a link, which stays one, and is one before its target exists."""
+    target, link = tmp_path / "game.json", tmp_path / "link.json"
+    if before is not None:
+        target.write_text(before)
+    link.symlink_to(target)
+    with written_whole(link) as made:
+        made.write_text("new")
+        assert (target.read_text() if target.exists() else None) == before
+    assert (target.read_text(), link.is_symlink()) == ("new", True)
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no permissions of this kind")
+def test_a_private_file_stays_private(tmp_path: Path) -> None:
+    """Others could read a file of mode 600 after it was written again."""
+    target = tmp_path / "games.jsonl"
+    target.write_text("old")
+    target.chmod(0o600)
+    with written_whole(target) as made:
+        made.write_text("new")
+    assert target.stat().st_mode & 0o777 == 0o600
+
+
+@contextmanager
+def _reader(pipe: Path, got: list[bytes]) -> Iterator[None]:
+    thread = threading.Thread(target=lambda: got.append(pipe.read_bytes()), daemon=True)
+    thread.start()
+    yield
+    thread.join(60)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no named pipes in folders")
+def test_a_pipe_gets_the_content(tmp_path: Path) -> None:
+    """It must not be replaced by a file, although some writers go back in theirs."""
+    pipe, got = tmp_path / "pipe", list[bytes]()
+    os.mkfifo(pipe)
+    with _reader(pipe, got), written_whole(pipe) as made, made.open("wb") as file:
+        file.write(b"--content")
+        file.seek(0)
+        file.write(b"//")
+    assert got == [b"//content"]
+    assert pipe.is_fifo()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no terminals of this kind")
+def test_a_terminal_gets_the_content() -> None:
+    """A device is opened and written."""
+    ours, theirs = os.openpty()
+    try:
+        device = Path(os.ttyname(theirs))
+        with written_whole(device) as made:
+            made.write_text("content")
+        assert os.read(ours, 100) == b"content"
+        assert device.is_char_device()
+    finally:
+        os.close(ours)
+        os.close(theirs)
+
+
+@pytest.mark.parametrize("name", ["", ".", "/"])
+def test_a_directory_is_refused(name: str) -> None:
+    """Before anything is written."""
+    with pytest.raises(IsADirectoryError), written_whole(Path(name)):
+        pytest.fail("yielded a path")
+
+
+def test_links_in_a_circle_are_refused(tmp_path: Path) -> None:
+    """The first of them would be replaced, or the error be a traceback."""
+    (tmp_path / "a").symlink_to(tmp_path / "b")
+    (tmp_path / "b").symlink_to(tmp_path / "a")
+    with pytest.raises(OSError, match="symbolic links"), written_whole(tmp_path / "a"):
+        pytest.fail("yielded a path")
+
+
+def test_a_missing_directory_is_named_as_it_was_given() -> None:
+    """Not by the name that the file has while it is written."""
+    with pytest.raises(FileNotFoundError) as caught, written_whole(Path("none/table.parquet")):
+        pass
+    assert caught.value.filename == "none/table.parquet"
