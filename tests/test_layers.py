@@ -33,7 +33,7 @@ LAYERS = [
     {"generation", "dealer", "game"},
     {"simulation"},
     {"coach", "history", "lab", "replay", "vision"},
-    {"server", "tui", "env", "cli"},
+    {"server", "tui", "env", "cli", "__main__"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 MODULES = sorted(PACKAGE.rglob("*.py"))

@@ -165,6 +165,41 @@ def test_a_plugin_that_cannot_be_loaded_is_one_line(tmp_path: Path) -> None:
     assert ran.stderr.count("\n") == 1
 
 
+@pytest.fixture
+def installed(tmp_path: Path) -> Path:
+    """A folder with an installed package that has the example's bot as its plugin."""
+    module = (FOLDER / "corner_bot.py").read_text("utf-8")
+    (tmp_path / "corner_bot.py").write_text(module, "utf-8")
+    metadata = tmp_path / "sapper_corner_bot-0.1.0.dist-info"
+    metadata.mkdir()
+    about = "Metadata-Version: 2.1\nName: sapper-corner-bot\nVersion: 0.1.0\n"
+    (metadata / "METADATA").write_text(about, "utf-8")
+    (metadata / "entry_points.txt").write_text("[sapper]\ncorner = corner_bot\n", "utf-8")
+    return tmp_path
+
+
+def test_an_installed_package_is_a_plugin(installed: Path) -> None:
+    """[#35] Its bot plays by name in a lab run's worker processes as well."""
+    environment = {**os.environ, "PYTHONPATH": str(installed), "SAPPER_HOME": str(installed)}
+    arguments = ["--bot", "corner", "--level", "5x5:4", "-n", "20", "--workers", "2", "--json"]
+    command = [PROGRAM, "lab", "run", *arguments]
+    ran = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert ran.returncode == 0, ran.stderr
+    assert json.loads(ran.stdout)["games"] == 20
+
+
+def test_an_installed_plugin_that_cannot_be_loaded_names_its_package(installed: Path) -> None:
+    """In one line, with exit status 2."""
+    (installed / "corner_bot.py").write_text("import nosuchmodule\n", "utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(installed)}
+    ran = subprocess.run([PROGRAM, "hint"], capture_output=True, text=True, env=environment)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr == (
+        "sapper: the plugin 'corner' of the package sapper-corner-bot cannot be loaded: "
+        "ModuleNotFoundError: No module named 'nosuchmodule'\n"
+    )
+
+
 def test_a_missing_file_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """The error says which variable lists it."""
     monkeypatch.setenv(plugins.VARIABLE, "no-such.py")

@@ -133,8 +133,29 @@ _LATER: Final = {
     "review": "coach",
 }
 """Names imported when they are first used, for a quick start of bots and commands."""
-_MODULES: Final = {"coach", "history", "lab", "replay"}
-"""Public modules that nothing above imports, likewise."""
+_MODULES: Final = {
+    "coach",
+    "dealer",
+    "drawing",
+    "env",
+    "errors",
+    "formats",
+    "game",
+    "generation",
+    "history",
+    "lab",
+    "metrics",
+    "replay",
+    "server",
+    "simulation",
+    "solver",
+    "stats",
+    "topology",
+    "translation",
+    "tui",
+    "vision",
+}
+"""Public modules. Those that nothing above imports are imported when they are first used."""
 
 
 if not TYPE_CHECKING:  # or type checkers would take any name
@@ -143,11 +164,18 @@ if not TYPE_CHECKING:  # or type checkers would take any name
         from importlib import import_module
 
         if name in _MODULES:
-            return import_module(f"sapper.{name}")
+            try:
+                return import_module(f"sapper.{name}")
+            except MissingExtra as problem:
+                # `hasattr` and `inspect.getmembers` expect this error.
+                raise AttributeError(f"sapper.{name}: {problem}") from problem
         if name not in _LATER:
             raise AttributeError(f"module 'sapper' has no attribute {name!r}")
         globals()[name] = found = getattr(import_module(f"sapper.{_LATER[name]}"), name)
         return found
+
+    def __dir__() -> list[str]:
+        return sorted({*__all__, *_MODULES})
 
 
 # Last, because plugins import from here.

@@ -12,7 +12,9 @@ import sys
 __all__ = ["IS_PROGRAM"]
 
 _script = (sys.argv[0] if sys.argv else "").replace("\\", "/").rpartition("/")[2]
-IS_PROGRAM = _script in ("sapper", "sapper.exe")
+# Python has not found `sapper.__main__` yet when it imports this package for `python -m sapper`.
+_module = _script == "-m" and "sapper" in sys.orig_argv[: sys.orig_argv.index("-m") + 2]
+IS_PROGRAM = _module or _script in ("sapper", "sapper.exe")
 """Whether this process runs the `sapper` program."""
 
 if IS_PROGRAM:

@@ -1,9 +1,13 @@
-"""Plugins: Python files that add bots, rule sets, shapes, replay formats and themes."""
+"""Plugins: installed packages and Python files that extend Sapper.
+
+A plugin adds bots, rule sets, topologies, replay formats or themes.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Final
 
@@ -11,10 +15,17 @@ from sapper import _startup
 from sapper._util.python_file import run_file
 from sapper.errors import BadSetting
 
-__all__ = ["VARIABLE", "load_plugins", "plugin_files"]
+__all__ = ["GROUP", "VARIABLE", "load_plugins", "plugin_files", "plugin_packages"]
 
+GROUP: Final = "sapper"
+"""The group of entry points by which an installed package names the module to import."""
 VARIABLE: Final = "SAPPER_PLUGINS"
-"""The environment variable that lists the files, separated as in PATH."""
+"""The environment variable that lists plugin files, separated as in PATH."""
+
+
+def plugin_packages() -> list[EntryPoint]:
+    """Return the entry points of installed plugins, sorted by name."""
+    return sorted(entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value))
 
 
 def plugin_files() -> list[Path]:
@@ -23,12 +34,12 @@ def plugin_files() -> list[Path]:
 
 
 def load_plugins() -> None:
-    """Run the files that ``SAPPER_PLUGINS`` lists, in order.
+    """Import installed plugins, then run the files that ``SAPPER_PLUGINS`` lists.
 
-    Importing `sapper` does this, in worker processes as well, since they inherit the variable.
+    Importing `sapper` calls this, in worker processes as well.
 
     Raises:
-        BadSetting: If a file does not exist, or cannot be run.
+        BadSetting: If a file does not exist, or a plugin cannot be loaded.
     """
     try:
         _load()
@@ -41,7 +52,20 @@ def load_plugins() -> None:
 
 
 def _load() -> None:
+    for entry in plugin_packages():
+        _import(entry)
     for path in plugin_files():
         if not path.is_file():
             raise BadSetting(f"{VARIABLE} lists {str(path)!r:.200}, which does not exist")
         run_file(path, "sapper_plugin")
+
+
+def _import(entry: EntryPoint) -> None:
+    try:
+        entry.load()
+    except (Exception, SystemExit) as problem:
+        package = "an unknown package" if entry.dist is None else f"the package {entry.dist.name}"
+        raise BadSetting(
+            f"the plugin {entry.name!r:.80} of {package} cannot be loaded: "
+            f"{type(problem).__name__}: {problem}"
+        ) from problem

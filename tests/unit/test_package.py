@@ -11,7 +11,7 @@ import sapper
 
 
 def test_every_public_name_is_there() -> None:
-    """Also those that are imported when they are first used."""
+    """Including names that are imported on first use."""
     assert [name for name in sapper.__all__ if not hasattr(sapper, name)] == []
     assert sapper.review is sapper.coach.review
 
@@ -22,6 +22,31 @@ def test_a_name_that_is_not_there_is_named() -> None:
         sapper.mines  # noqa: B018
 
 
+def test_dir_lists_the_public_names_and_modules_only() -> None:
+    """[#35] It listed imported helpers such as `TYPE_CHECKING`."""
+    listed = dir(sapper)
+    assert set(sapper.__all__) < set(listed)
+    assert {"coach", "env", "lab", "solver", "vision"} < set(listed)
+    assert {"Any", "Final", "TYPE_CHECKING", "load_plugins", "plugins"}.isdisjoint(listed)
+
+
+def test_a_module_that_needs_an_extra_names_it() -> None:
+    """[#35] The attribute error has the pip command, and `hasattr` works."""
+    script = """
+import sys
+sys.modules["gymnasium"] = None
+import sapper
+print(hasattr(sapper, "env"))
+try:
+    sapper.env
+except AttributeError as problem:
+    print(problem)
+"""
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    message = "sapper.env: Gymnasium is not installed: pip install 'sapper[env]'"
+    assert run.stdout == f"False\n{message}\n"
+
+
 def test_reviews_and_replays_are_imported_when_used() -> None:
     """So that bots and commands start quickly."""
     script = "import sapper, sys; print({'sapper.coach', 'sapper.replay'} & set(sys.modules))"
@@ -29,8 +54,19 @@ def test_reviews_and_replays_are_imported_when_used() -> None:
     assert run.stdout == "set()\n"
 
 
-def test_a_public_module_needs_no_import_of_its_own() -> None:
-    """[#17] `sapper.history` and `sapper.lab` were there only after an import of them."""
-    script = "import sapper; print(sapper.history.History.__name__, sapper.lab.run.__name__)"
+@pytest.mark.parametrize("name", sorted(sapper._MODULES))
+def test_a_public_module_needs_no_import_of_its_own(name: str) -> None:
+    """[#17, #35] Some public modules were attributes only after they had been imported."""
+    script = f"import sapper; print(sapper.{name}.__name__)"
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert run.stdout == "History run\n"
+    assert run.stdout == f"sapper.{name}\n"
+
+
+def test_the_package_runs_as_the_program() -> None:
+    """[#35] `python -m sapper` said that the package cannot be executed."""
+    command = [sys.executable, "-m", "sapper"]
+    version = subprocess.run([*command, "--version"], capture_output=True, text=True, check=True)
+    assert version.stdout == f"sapper {sapper.__version__}\n"
+    wrong = subprocess.run([*command, "frob"], capture_output=True, text=True)
+    assert (wrong.returncode, wrong.stdout) == (2, "")
+    assert wrong.stderr == "sapper: no such command 'frob'; see python -m sapper --help\n"

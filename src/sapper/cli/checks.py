@@ -20,7 +20,7 @@ from sapper import _core, solver
 from sapper.cli import probes
 from sapper.errors import MissingExtra
 from sapper.paths import state_dir
-from sapper.plugins import plugin_files
+from sapper.plugins import plugin_files, plugin_packages
 from sapper.position import Position
 
 __all__ = ["EXTRAS", "Check", "State", "checks"]
@@ -88,9 +88,10 @@ def checks() -> Iterator[Check]:
     """Run every check, quick ones first; together they take some seconds."""
     yield _python()
     yield _engine()
-    if files := plugin_files():
-        # One that cannot be loaded has ended the program before.
-        yield Check("plugins", State.OK, ", ".join(map(str, files)))
+    # A plugin that cannot be loaded has ended the program before.
+    plugins = [*(entry.value for entry in plugin_packages()), *map(str, plugin_files())]
+    if plugins:
+        yield Check("plugins", State.OK, ", ".join(plugins))
     yield _home()
     yield _web_app()
     yield _port()
