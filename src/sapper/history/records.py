@@ -6,14 +6,15 @@ import hashlib
 import json
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import UTC, datetime
+from itertools import pairwise
 from typing import Any, Final, Self
 
-from sapper import metrics
 from sapper._grid import shown
 from sapper._util.arguments import expect, whole
 from sapper.errors import BadReplay, BadSave, SapperError
 from sapper.game import Game, Status
-from sapper.history.measures import Measures, variant_of
+from sapper.history.figures import Figures, refuse_false_result
+from sapper.history.measures import Measures
 from sapper.replay import Playback, Replay, analyze_replay, from_json, to_json
 
 __all__ = ["Record"]
@@ -119,11 +120,11 @@ class Record:
             game: The game.
             finished_ms: When it ended, in milliseconds since 1970 (UTC).
             started_ms: When it started (default: its time before the end).
-            time_ms: The time of the game (default: that of the player's clock).
+            time_ms: The time of the game, by one of its clocks (default: the player's).
             player: The player's name.
             bot: The name of the bot that played.
             helped: Why it does not count among games without help.
-            variant: What sets it apart (default: `variant_of` its settings).
+            variant: What sets it apart: a name (default: `variant_of` its settings).
             bbbv: The 3BV, if it is known.
             measured: Whether to measure what needs the exact engine, which takes tens of
                 milliseconds; `with_measures` may add it later.
@@ -135,26 +136,25 @@ class Record:
         finished_ms = whole(finished_ms, "finished_ms", error=BadSave)
         if not game.over:
             raise BadSave(f"only finished games have a record, this one is {game.status}")
-        counts, settings = game.counts, game.settings
-        if time_ms is None:
-            time_ms = round(1000 * game.clock.player_s)
+        figures = Figures.of_game(game, bbbv)
+        time_ms = figures.times_ms[0] if time_ms is None else time_ms
         time_ms = whole(time_ms, "time_ms", error=BadSave)
         record = cls(
             finished_ms=finished_ms,
             started_ms=max(0, finished_ms - time_ms) if started_ms is None else started_ms,
             player=player,
             bot=bot,
-            rules=settings.rules,
-            variant=variant_of(settings) if variant is None else variant,
-            level=str(settings.level),
-            first_click=str(settings.first_click),
-            won=game.status is Status.WON,
+            rules=figures.rules,
+            variant=figures.variant if variant is None else variant,
+            level=figures.level,
+            first_click=figures.first_click,
+            won=figures.won,
             helped=helped,
             time_ms=time_ms,
-            bbbv=metrics.bbbv(game.board) if bbbv is None else bbbv,
+            bbbv=figures.bbbv,
             solved=None,
-            clicks=counts.clicks,
-            effective=counts.effective,
+            clicks=figures.clicks,
+            effective=figures.effective,
             forced_guesses=None,
             needless_guesses=None,
             risk=None,
@@ -174,34 +174,36 @@ class Record:
                 in a mode that shows the mines).
 
         Raises:
-            BadReplay: If the replay does not end with a win or a loss.
+            BadReplay: If the replay does not end with a win or a loss, its file contradicts that,
+                or it was won in less time than its file says or in none.
         """
         played = Playback(replay)
         if played.status not in (Status.WON, Status.LOST):
             raise BadReplay(f"only finished games have a record, this one is {played.status}")
+        refuse_false_result(played)
         if finished_ms is None:
             started_ms = round(replay.info.started_micros / 1000)
             dated = 0 < started_ms < _LATEST_MS - _DAY_MS
             finished_ms = started_ms + played.time_ms if dated else 0
         finished_ms = whole(finished_ms, "finished_ms", error=BadSave)
-        settings, mode = played.trail.settings, replay.info.mode
+        figures, cheated = Figures.of_replay(played), replay.info.mode == "cheat"
         measures = Measures.of_analysis(analyze_replay(played))
         return cls(
             finished_ms=finished_ms,
             started_ms=max(0, finished_ms - played.time_ms),
             player=replay.info.player,
             bot="",
-            rules="classic" if mode == "standard" else mode,
-            variant="",
-            level=str(settings.level),
-            first_click=str(settings.first_click),
-            won=played.status is Status.WON,
-            helped=helped or ("cheat" if mode == "cheat" else ""),
+            rules=figures.rules,
+            variant=figures.variant,
+            level=figures.level,
+            first_click=figures.first_click,
+            won=figures.won,
+            helped=helped or ("cheat" if cheated else ""),
             time_ms=played.time_ms,
-            bbbv=metrics.bbbv(replay.board),
+            bbbv=figures.bbbv,
             solved=measures.solved,
-            clicks=played.clicks.all,
-            effective=played.clicks.effective,
+            clicks=figures.clicks,
+            effective=figures.effective,
             forced_guesses=measures.forced_guesses,
             needless_guesses=measures.needless_guesses,
             risk=measures.risk,
@@ -261,22 +263,45 @@ class Record:
                 raise BadSave(f"{one.name!r} must be before the year 2100, got {shown(value)}")
 
     def check(self) -> None:
-        """Check the texts, and play the moves: they must be a finished game with this result.
+        """Check the texts, and play the moves: they must be a finished game with these figures.
+
+        Player, dates and help are not in the moves, and guesses only have to be possible.
 
         Raises:
-            BadSave: If they are not.
+            BadSave: If they are not; the message names the figure.
         """
         for one in fields(self):
             if one.type == "str":
                 _check_text(one.name, getattr(self, one.name))
         try:
             game = self.game()
-            status = Playback(from_json(self.moves)).status if game is None else game.status
+            if game is None:
+                played = Playback(from_json(self.moves))
+                status, figures = played.status, Figures.of_replay(played)
+                openings = sum(len(step.turns) for step in played.opening_steps)
+            elif game.over:
+                status, figures = game.status, Figures.of_game(game)
+                openings = len(game.trail().turns)
+            else:
+                status = game.status
         except SapperError as problem:
             raise BadSave(f"the moves of a game cannot be played: {problem}") from problem
         if (status is Status.WON) != self.won or status not in (Status.WON, Status.LOST):
             said = "won" if self.won else "lost"
             raise BadSave(f"the moves of a game that is said to be {said} end {status}")
+        if game is not None:
+            _check_clock(game)
+        figures.check({one.name: getattr(self, one.name) for one in fields(self)}, openings)
+
+
+def _check_clock(game: Game) -> None:
+    """Refuse actions that go back in time, or that come after the time of the game."""
+    times = [action.at_s for action in game.log]
+    if any(later < sooner for sooner, later in pairwise(times)):
+        raise BadSave("the times of the moves go back")
+    if times and times[-1] > game.clock.player_s:
+        said, found = game.clock.player_s, times[-1]
+        raise BadSave(f"the clock of the moves shows {said:.3f} s, but the last is at {found:.3f}")
 
 
 def _check_text(name: str, text: str) -> None:

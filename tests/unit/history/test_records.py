@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from itertools import count
 from typing import Any
 
 import pytest
@@ -115,3 +117,127 @@ def test_moves_that_contradict_the_result_are_found() -> None:
         Record.from_json(record.to_json() | {"won": not record.won}).check()
     with pytest.raises(BadSave, match="cannot be played"):
         Record.from_json(record.to_json() | {"moves": {}}).check()
+
+
+def hand_played(**settings: Any) -> Game:
+    """A game that a person won, a second between the looks at the clock."""
+    seconds = count()
+    board = Board.parse("1*2*1\n11211\n00000")
+    game = Game.from_board(board, time=lambda: float(next(seconds)), **settings)
+    for cell in ((2, 0), (0, 0), (0, 2), (0, 4)):
+        game.open(cell)
+    assert game.status == "won"
+    return game
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"level": "expert"}, "'level' is 'expert', but the moves show '5x3:2'"),
+        ({"rules": "no-guess"}, "'rules' is 'no-guess', but the moves show 'classic'"),
+        ({"first_click": "opening"}, "'first_click' is 'opening', but the moves show 'any'"),
+        ({"variant": "win=flags"}, "'variant' is 'win=flags', but the moves show ''"),
+        ({"time_ms": 1}, "'time_ms' is 1, but the moves show 4000"),
+        ({"time_ms": 0}, "'time_ms' is 0, but the moves show 4000"),
+        ({"bbbv": 3}, "'bbbv' is 3, but the moves show 4"),
+        ({"clicks": 3}, "'clicks' is 3, but the moves show 4"),
+        ({"effective": 3}, "'effective' is 3, but the moves show 4"),
+        ({"solved": 5}, "'solved' is 5, more than the 3BV of 4"),
+        ({"forced_guesses": 5}, "5 guesses, but the moves show 4 openings"),
+        ({"risk": 1.5}, "'risk' is 1.5, more than that of 1 guesses"),
+        ({"risk": None}, "guesses and their risk must be known together, or not at all"),
+    ],
+)
+def test_a_game_with_other_figures_than_its_moves_is_refused(
+    change: dict[str, Any], message: str
+) -> None:
+    """The message names the figure, the value in the file and that of the moves [#34]."""
+    record = Record.of_game(hand_played(), 5_000)
+    assert (record.time_ms, record.forced_guesses, record.needless_guesses) == (4000, 1, 0)
+    record.check()
+    with pytest.raises(BadSave, match=f"^{message}$"):
+        replace(record, **change).check()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"level": "beginner"}, "'level' is 'beginner', but the moves show 'expert'"),
+        ({"rules": "no-guess"}, "'rules' is 'no-guess', but the moves show 'classic'"),
+        ({"time_ms": 1000}, "'time_ms' is 1000, but the moves show 47210"),
+        ({"bbbv": 300}, "'bbbv' is 300, but the moves show"),
+        ({"clicks": 100}, "'clicks' is 100, but the moves show 235"),
+    ],
+)
+def test_a_replay_with_other_figures_than_its_clicks_is_refused(
+    change: dict[str, Any], message: str
+) -> None:
+    """As a game of Sapper is."""
+    record = Record.of_replay(load(FOLDER / "expert.avf"), 5)
+    with pytest.raises(BadSave, match=message):
+        replace(record, **change).check()
+
+
+def test_the_clock_of_a_game_cannot_show_less_than_its_moves() -> None:
+    """A game of 4 s with its clock set to 1 ms, and one whose moves go back in time."""
+    record = Record.of_game(hand_played(), 5_000)
+    moves = record.moves | {"clock": {"player_s": 0.001, "running": False, "solver_s": 0.0}}
+    with pytest.raises(BadSave, match=r"the clock of the moves shows 0\.001 s, but the last is at"):
+        replace(record, moves=moves, time_ms=1).check()
+    actions = [[*action[:-1], 4.0 - action[-1]] for action in record.moves["actions"]]
+    with pytest.raises(BadSave, match="the times of the moves go back"):
+        replace(record, moves=record.moves | {"actions": actions}).check()
+
+
+def test_a_bot_is_timed_by_how_long_it_thought() -> None:
+    """And so is a game that it took part in, but no other one."""
+    game = hand_played()
+    game.clock.solver.set(0.25)
+    for about in ({"bot": "exact"}, {"helped": "bot"}):
+        Record.of_game(game, 5_000, time_ms=250, **about).check()  # type: ignore[arg-type]
+    with pytest.raises(BadSave, match="'time_ms' is 250, but the moves show 4000"):
+        Record.of_game(game, 5_000, time_ms=250).check()
+
+
+def test_a_game_can_be_set_apart_by_name() -> None:
+    """As that of a day is; a name cannot hide that a game was won in another way."""
+    Record.of_game(hand_played(), 5_000, variant="daily").check()
+    record = Record.of_game(hand_played(win="either"), 5_000)
+    record.check()
+    assert record.variant == "win=either"
+    with pytest.raises(BadSave, match="'variant' is '', but the moves show 'win=either'"):
+        replace(record, variant="").check()
+
+
+_CLICKS = tuple(("open", row, col) for row, col in ((2, 0), (0, 0), (0, 2), (0, 4)))
+
+
+@pytest.mark.parametrize(
+    ("clicks", "info", "message"),
+    [
+        (_CLICKS, {"won": False}, "The file says not won, but its clicks open every safe cell."),
+        ((("open", 0, 1),), {"won": True}, "The file says won, but its clicks open a mine."),
+        (_CLICKS, {"time_ms": 4000}, "The file says 4.000 s, but its clicks take 3.000 s."),
+    ],
+)
+def test_a_replay_that_contradicts_its_result_has_no_record(
+    clicks: tuple[tuple[str, int, int], ...], info: dict[str, Any], message: str
+) -> None:
+    """Nobody knows whether it was won, or in what time; the message is that of the replay [#34]."""
+    with pytest.raises(BadReplay, match=message):
+        Record.of_replay(made("1*2*1\n11211\n00000", *clicks, **info))
+
+
+def test_a_time_that_is_longer_than_in_the_file_counts() -> None:
+    """It cannot be a false best time."""
+    replay = made("1*2*1\n11211\n00000", *_CLICKS, time_ms=10)
+    assert Record.of_replay(replay).time_ms == 3000
+
+
+def test_a_game_of_many_clicks_was_not_won_in_no_time() -> None:
+    """Unlike one that a single click won [#34]."""
+    replay = made("1*2*1\n11211\n00000", *_CLICKS)
+    still = replace(replay, events=replace(replay.events, ms=0 * replay.events.ms))
+    with pytest.raises(BadReplay, match="all clicks of this won game have the same time"):
+        Record.of_replay(still)
+    assert Record.of_replay(made("1*", ("open", 0, 0))).time_ms == 0

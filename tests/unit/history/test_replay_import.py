@@ -87,6 +87,20 @@ def test_each_file_that_is_refused_is_named(history: History, tmp_path: Path) ->
     assert found.refused[1].reason == "only finished games have a record, this one is playing"
 
 
+def test_a_replay_that_contradicts_its_result_is_refused(history: History, tmp_path: Path) -> None:
+    """In one line; the same clicks with a file that says nothing of the result are a game."""
+    for name, info in (("false", {"won": True}), ("true", {"won": None})):
+        replay = made("1*", ("open", 0, 1), **info)
+        (tmp_path / f"{name}.json").write_bytes(serialize(replay))
+    found = import_replays(history, [str(tmp_path)])
+    assert (found.added, found.known) == (1, 0)
+    [refused] = found.refused
+    assert refused == (
+        str(tmp_path / "false.json"),
+        "The file says won, but its clicks open a mine.",
+    )
+
+
 def test_several_processes_find_the_same(history: History) -> None:
     """In the same order, and report how far they are."""
     told: list[tuple[int, int]] = []

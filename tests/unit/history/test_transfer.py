@@ -52,6 +52,10 @@ def test_games_are_the_same_after_export_and_import(
         ("5", "line 2: a game of the history must be an object"),
         (json.dumps(made_up(1).to_json()), "line 2: the moves of a game cannot be played"),
         ("\xff", "line 2: not JSON"),
+        (
+            json.dumps(GAMES[1].to_json() | {"level": "expert", "rules": "no-guess", "time_ms": 1}),
+            "line 2: 'rules' is 'no-guess', but the moves show 'classic'",
+        ),
     ],
 )
 def test_a_bad_line_stops_the_import_of_all(tmp_path: Path, line: str, message: str) -> None:

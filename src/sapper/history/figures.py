@@ -1,0 +1,124 @@
+"""The figures of a finished game that follow from its moves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, Self
+
+from sapper import metrics
+from sapper.errors import BadReplay, BadSave
+from sapper.game import Game, Status
+from sapper.history.measures import variant_of
+from sapper.replay import Playback, contradictions
+
+__all__ = ["Figures", "refuse_false_result"]
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What the moves of a finished game show; `Record` says what each is.
+
+    Attributes:
+        times_ms: The times that its clocks show: the player's, then the solver's if it was used.
+    """
+
+    rules: str
+    variant: str
+    level: str
+    first_click: str
+    won: bool
+    bbbv: int
+    clicks: int
+    effective: int
+    times_ms: tuple[int, ...]
+
+    @classmethod
+    def of_game(cls, game: Game, bbbv: int | None = None) -> Self:
+        """Return the figures of a finished game, with its 3BV if that is known."""
+        settings, counts, clock = game.settings, game.counts, game.clock
+        times_s = [clock.player_s, *filter(None, [clock.solver_s])]
+        return cls(
+            rules=settings.rules,
+            variant=variant_of(settings),
+            level=str(settings.level),
+            first_click=str(settings.first_click),
+            won=game.status is Status.WON,
+            bbbv=metrics.bbbv(game.board) if bbbv is None else bbbv,
+            clicks=counts.clicks,
+            effective=counts.effective,
+            times_ms=tuple(round(1000 * time) for time in times_s),
+        )
+
+    @classmethod
+    def of_replay(cls, played: Playback) -> Self:
+        """Return the figures of the replay of a finished game."""
+        settings, mode = played.trail.settings, played.replay.info.mode
+        return cls(
+            rules="classic" if mode == "standard" else mode,
+            variant="",
+            level=str(settings.level),
+            first_click=str(settings.first_click),
+            won=played.status is Status.WON,
+            bbbv=metrics.bbbv(played.replay.board),
+            clicks=played.clicks.all,
+            effective=played.clicks.effective,
+            times_ms=(played.time_ms,),
+        )
+
+    def check(self, record: dict[str, Any], openings: int) -> None:
+        """Refuse a record with other figures than these.
+
+        Args:
+            record: What `Record` has, by name.
+            openings: How many cells were opened by themselves: the most guesses possible.
+
+        Raises:
+            BadSave: If a figure differs; the message names it, and has both values.
+        """
+        for one in fields(self):
+            said, found = record.get(one.name), getattr(self, one.name)
+            if one.name == "variant":
+                # A name such as "daily" sets games apart, whatever their settings.
+                if said and "=" not in said and not found:
+                    continue
+            elif one.name not in record:
+                continue
+            if said != found:
+                raise BadSave(f"{one.name!r} is {said!r:.60}, but the moves show {found!r:.60}")
+        # Only what a bot has done is timed by how long it thought.
+        times = self.times_ms if record["bot"] or record["helped"] else self.times_ms[:1]
+        if record["time_ms"] not in times:
+            raise BadSave(f"'time_ms' is {record['time_ms']}, but the moves show {times[0]}")
+        self._check_measures(record, openings)
+
+    def _check_measures(self, record: dict[str, Any], openings: int) -> None:
+        """Refuse what no judge of the moves could have found; judging them takes long."""
+        solved, risk = record["solved"], record["risk"]
+        kinds = record["forced_guesses"], record["needless_guesses"]
+        if solved is not None and solved > self.bbbv:
+            raise BadSave(f"'solved' is {solved}, more than the 3BV of {self.bbbv}")
+        if len({value is None for value in (*kinds, risk)}) > 1:
+            raise BadSave("guesses and their risk must be known together, or not at all")
+        if risk is None:
+            return
+        guesses = sum(kinds)
+        if guesses > openings:
+            raise BadSave(f"{guesses} guesses, but the moves show {openings} openings")
+        if risk > guesses:
+            raise BadSave(f"'risk' is {risk!r:.60}, more than that of {guesses} guesses")
+
+
+def refuse_false_result(played: Playback) -> None:
+    """Refuse a replay whose result or time cannot be what happened.
+
+    Raises:
+        BadReplay: If its file and its clicks contradict each other about the result, or a game that
+            was won took longer by its file, or several clicks and no time.
+    """
+    won = played.status is Status.WON
+    for one in contradictions(played):
+        # A time that is longer by the clicks is the safe one of both.
+        if one.what == "status" or (one.what == "time_s" and won and one.file > one.clicks):
+            raise BadReplay(one.text)
+    if won and len(played.opening_steps) > 1 and not played.time_ms:
+        raise BadReplay("all clicks of this won game have the same time")
