@@ -48,6 +48,15 @@ def test_three_games_of_a_page_of_our_own(pages: str, query: str, ratio: float) 
         assert game.surface.theme.habits.new == ('click "Deal again"',)
 
 
+@pytest.mark.parametrize("least", [20, 90])
+def test_a_page_that_ignores_short_clicks_is_played(pages: str, least: int) -> None:
+    """As pages do that draw what a press did before they take the release."""
+    with BrowserScreen(f"{pages}?press={least}", launch()) as screen:
+        game = PageGame(screen, OURS)
+        assert len(game.play(1)) == 1
+        assert game.misread == []
+
+
 def test_a_box_over_the_board_is_closed(pages: str) -> None:
     """It appears at the end of every game, and nothing behind it can be clicked."""
     with BrowserScreen(f"{pages}?cover=1", launch()) as screen:

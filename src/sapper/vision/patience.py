@@ -5,12 +5,21 @@ from __future__ import annotations
 from math import inf
 from time import monotonic, sleep
 
-__all__ = ["Patience"]
+__all__ = ["HOLDS", "Patience", "hold"]
+
+HOLDS = (0.03, 0.1, 0.25)
+"""Seconds for which clicks hold a button down: the first as a rule, the others where a click had no
+effect. A page may need to draw what the press did before it takes the release."""
 
 _STRETCH = 5
 """How many times the seconds given a wait lasts at most."""
 _PART, _SHORTEST, _LONGEST = 8, 0.004, 0.25
 """The part of the time waited so far for which to pause before the next look, and the bounds."""
+
+
+def hold(seconds: float) -> None:
+    """Keep a button down for some seconds."""
+    sleep(seconds)
 
 
 class Patience:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from sapper.errors import BadSetting
 from sapper.vision.closing import Closing
 from sapper.vision.geometry import Image
+from sapper.vision.patience import HOLDS
 
 __all__ = ["Box", "Screen", "Window"]
 
@@ -118,8 +119,13 @@ class Screen(Closing):
         """Move the pointer."""
 
     @abstractmethod
-    def click(self, button: int = 1) -> None:
-        """Press and release a button where the pointer is: 1 left, 2 middle, 3 right."""
+    def click(self, button: int = 1, seconds: float = HOLDS[0]) -> None:
+        """Click where the pointer is.
+
+        Args:
+            button: 1 left, 2 middle, 3 right.
+            seconds: How long the button is held down.
+        """
 
     @abstractmethod
     def key(self, combination: str) -> None:

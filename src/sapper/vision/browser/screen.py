@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from time import sleep
+from typing import Literal
 
 import numpy as np
 
@@ -24,7 +25,7 @@ from sapper.vision.errors import NoBoard, NoWindow, PlayStopped
 from sapper.vision.geometry import Image, find_geometry
 from sapper.vision.images import load
 from sapper.vision.new_game import parse_way
-from sapper.vision.patience import Patience
+from sapper.vision.patience import HOLDS, Patience, hold
 from sapper.vision.screen import Box, Screen, Window
 
 from playwright.sync_api import Browser, Error, Playwright, sync_playwright  # isort: skip
@@ -43,7 +44,7 @@ _APPEARS, _AGAIN = 4.0, 0.2
 """Seconds that a board has to appear once the page is loaded, and between two looks."""
 _BUTTONS_TRIED = 8
 """Buttons of a start page that are tried."""
-_BUTTONS = {1: "left", 2: "middle", 3: "right"}
+_BUTTONS: dict[int, Literal["left", "middle", "right"]] = {1: "left", 2: "middle", 3: "right"}
 _KEYS = {"Return": "Enter", "space": "Space", "F2": "F2", "Escape": "Escape", "Tab": "Tab"}
 """The keys besides letters and digits that no browser uses for itself, as Playwright calls them."""
 _SETTLED = """
@@ -243,11 +244,14 @@ class BrowserScreen(Screen):
         with self._alive():
             self.page.mouse.move((x + 0.5) / self.pixel_ratio, (y + 0.5) / self.pixel_ratio)
 
-    def click(self, button: int = 1) -> None:
-        """Press and release a button, and wait until the page has drawn what it did."""
+    def click(self, button: int = 1, seconds: float = HOLDS[0]) -> None:
+        """Click, and wait until the page has drawn what that did."""
         x, y = ((side + 0.5) / self.pixel_ratio for side in self._pointer)
         with self._alive():
-            self.page.mouse.click(x, y, button=_BUTTONS[button])  # type: ignore[arg-type]
+            self.page.mouse.move(x, y)
+            self.page.mouse.down(button=_BUTTONS[button])
+            hold(seconds)
+            self.page.mouse.up(button=_BUTTONS[button])
         self.settle()
 
     def key(self, combination: str) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from sapper.errors import MissingExtra
 from sapper.vision.errors import NoWindow, PlayStopped
 from sapper.vision.geometry import Image
+from sapper.vision.patience import HOLDS, hold
 from sapper.vision.screen import Box, Screen, Window
 
 try:
@@ -120,10 +121,13 @@ class DesktopScreen(Screen):
         at = (x / ratio, y / ratio) if ratio != 1 else (x, y)
         self._mouse.position = at
 
-    def click(self, button: int = 1) -> None:
-        """Press and release a button where the pointer is."""
+    def click(self, button: int = 1, seconds: float = HOLDS[0]) -> None:
+        """Click where the pointer is: 1 left, 2 middle, 3 right."""
         buttons = self._pynput.mouse.Button
-        self._mouse.click({1: buttons.left, 2: buttons.middle, 3: buttons.right}[button])
+        pressed = {1: buttons.left, 2: buttons.middle, 3: buttons.right}[button]
+        self._mouse.press(pressed)
+        hold(seconds)
+        self._mouse.release(pressed)
 
     def key(self, combination: str) -> None:
         """Press and release keys in order.

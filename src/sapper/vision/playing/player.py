@@ -17,6 +17,7 @@ from sapper.solver.bots import Bot, Choice
 from sapper.solver.exact import Solver
 from sapper.vision.errors import PlayStopped, Unreadable
 from sapper.vision.looks import to_cells
+from sapper.vision.patience import HOLDS
 from sapper.vision.playing.log import Log
 from sapper.vision.playing.steady import SteadyBoard
 from sapper.vision.playing.surface import PATIENCE, Surface, wait_for
@@ -25,8 +26,6 @@ from sapper.vision.reading import SURE, Reading
 
 __all__ = ["Outcome", "Player"]
 
-_CLICKS = 3
-"""How often a click without effect is repeated."""
 _NEW = 0.15
 """Seconds for which a new board must stay unchanged, so that nothing of the old one is left."""
 _NUMBERS = b"012345678"
@@ -254,8 +253,10 @@ class Player:
             sure = now.confidence.ravel()[index] >= SURE
             return (sure and to_cells(now.looks)[index] != before) or now.shows_mines
 
-        for _ in range(_CLICKS):
+        usual = self._surface.hold
+        for seconds in HOLDS:
             self._clicks += 1
+            self._surface.hold = max(usual, seconds)
             if action.kind is ActionKind.OPEN:
                 self._last_opened = index
                 self._surface.open(action.cell)
@@ -264,12 +265,13 @@ class Player:
             else:
                 raise PlayStopped(f"a bot can only open and flag here, got {action.kind}")
             attempt = 0
-            while not wait_for(self._surface.look, changed, PATIENCE / _CLICKS):
+            while not wait_for(self._surface.look, changed, PATIENCE / len(HOLDS)):
                 if not (self._board.is_covered(seen[0]) and self._surface.uncover(attempt)):
                     break
                 attempt += 1
             else:
                 return seen[0]
+        self._surface.hold = usual
         if seen[0].unreadable:
             self._board.keep_pictures(seen[0])
             raise Unreadable(
@@ -277,7 +279,7 @@ class Player:
                 + ", ".join(map(str, seen[0].unreadable[:4])),
                 seen[0].unreadable,
             )
-        raise _NoEffect(f"{_CLICKS} clicks on {action.cell} had no effect")
+        raise _NoEffect(f"{len(HOLDS)} clicks on {action.cell} had no effect")
 
 
 def _opened(position: Position) -> int:

@@ -37,6 +37,9 @@ class Surface(Protocol):
     def message(self) -> float:
         """Seconds for which the program lays a message over its board."""
 
+    hold: float
+    """Seconds for which clicks hold the button down; set it where clicks have no effect."""
+
     def look(self) -> Reading:
         """Return what the board shows now.
 

@@ -10,7 +10,7 @@ from sapper.vision.boards import find_board
 from sapper.vision.errors import NoBoard, NoWindow, PlayStopped, Unreadable
 from sapper.vision.geometry import Geometry, Image
 from sapper.vision.new_game import Step, face_above, parse_way
-from sapper.vision.patience import Patience
+from sapper.vision.patience import HOLDS, Patience
 from sapper.vision.playing.surface import PATIENCE, STILL
 from sapper.vision.reading import Reading, read
 from sapper.vision.screen import Box, Screen, Window
@@ -110,6 +110,8 @@ class WindowSurface:
         if new_game:
             theme = replace(theme, habits=replace(theme.habits, new=new_game))
         self._screen, self._window, self._theme, self._number = screen, window, theme, board
+        self.hold = HOLDS[0]
+        """Seconds for which clicks on cells hold the button down."""
         self._size: tuple[int, int] | None = None
         self._at: Geometry | None = None
         self._left: tuple[int, int] | None = None
@@ -291,7 +293,7 @@ class WindowSurface:
             raise PlayStopped("the window was resized before a click")
         x, y = self._at.centre(cell.row, cell.col)
         self._move(box.x + x, box.y + y)
-        self._screen.click(button)
+        self._screen.click(button, self.hold)
         if self._screen.steps_aside:
             self._step_aside(box)
 

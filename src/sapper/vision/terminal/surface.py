@@ -82,6 +82,9 @@ class TerminalSurface(Closing):
         """Nothing is laid over the text."""
         return 0.0
 
+    hold = 0.0
+    """Keys are not held down."""
+
     def look(self) -> Reading:
         """Return what the board shows now."""
         self.console.pump()

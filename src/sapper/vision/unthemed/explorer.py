@@ -13,7 +13,7 @@ from sapper.position import UNOPENED
 from sapper.solver.bots.base import around
 from sapper.vision.errors import PlayStopped
 from sapper.vision.looks import ENDING
-from sapper.vision.patience import Patience
+from sapper.vision.patience import HOLDS, Patience
 from sapper.vision.unthemed.gallery import Looks
 from sapper.vision.unthemed.naming import Ending, Naming
 from sapper.vision.unthemed.surface import UnthemedSurface
@@ -29,7 +29,7 @@ programs flash at the end of a game, or mark cells a moment later."""
 _GAP = 0.05
 """Longest time between two looks that counts as seen unchanged: a busy machine looks rarely."""
 _PATIENCE = 3.0
-"""Seconds after which a click is taken to have no effect."""
+"""Seconds after which clicks on a cell are taken to have no effect."""
 _START = 2.4
 """Seconds that each way of asking for a new game has to show one."""
 _IDLE = 2
@@ -130,8 +130,7 @@ class Explorer:
             if cell is None:
                 break
             before, last, known = board, self._surface.last_click, set(self._known_looks)
-            self._surface.open(self._surface.shape.cell(cell))
-            self._changes(cell, before)
+            self._open(cell, before)
             board = self._still()
             if last is not None and self._is_new(board, before, last):
                 # Some programs start a new game at any click after the end.
@@ -182,8 +181,18 @@ class Explorer:
         open_ = floating or sorted(set(rim) - set(mined))
         return self._random.choice(open_) if open_ else None
 
-    def _changes(self, cell: int, before: Looks) -> bool:
-        patience = Patience(_PATIENCE)
+    def _open(self, cell: int, before: Looks) -> None:
+        """Click a cell, again and longer if nothing happens; what works is kept."""
+        usual = self._surface.hold
+        for seconds in HOLDS:
+            self._surface.hold = max(usual, seconds)
+            self._surface.open(self._surface.shape.cell(cell))
+            if self._changes(cell, before, _PATIENCE / len(HOLDS)):
+                return
+        self._surface.hold = usual
+
+    def _changes(self, cell: int, before: Looks, seconds: float = _PATIENCE) -> bool:
+        patience = Patience(seconds)
         while self._surface.looks()[cell] == before[cell]:
             if patience.is_over():
                 return False

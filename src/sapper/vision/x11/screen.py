@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from sapper.errors import MissingExtra
 from sapper.vision.errors import NoWindow, PlayStopped
-from sapper.vision.patience import Patience
+from sapper.vision.patience import HOLDS, Patience, hold
 from sapper.vision.screen import Box, Screen, Window
 
 try:
@@ -137,9 +137,11 @@ class X11Screen(Screen):
         xtest.fake_input(self._display, X.MotionNotify, x=x, y=y)
         self._display.sync()
 
-    def click(self, button: int = 1) -> None:
-        """Press and release a button where the pointer is: 1 left, 2 middle, 3 right."""
+    def click(self, button: int = 1, seconds: float = HOLDS[0]) -> None:
+        """Click where the pointer is: 1 left, 2 middle, 3 right."""
         xtest.fake_input(self._display, X.ButtonPress, button)
+        self._display.sync()
+        hold(seconds)
         xtest.fake_input(self._display, X.ButtonRelease, button)
         self._display.sync()
 

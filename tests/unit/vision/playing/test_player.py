@@ -18,6 +18,7 @@ class Program:
     """A no-guess program that reacts at once, and shows its total only when asked again."""
 
     name, flags_win, message = "simulated", False, 0.0
+    hold = 0.0
 
     def __init__(self, seed: int) -> None:
         self._game = Game("9x9:10", "no-guess", seed=seed)
@@ -49,6 +50,18 @@ class Program:
 
     def picture(self, cell: Cell) -> None:
         return None
+
+
+class Slow(Program):
+    """A program that ignores a button held down for less than a tenth of a second."""
+
+    ignored = 0
+
+    def open(self, cell: Cell) -> None:
+        if self.hold < 0.1:
+            self.ignored += 1
+        else:
+            super().open(cell)
 
 
 class Announcing(Program):
@@ -108,6 +121,13 @@ def test_a_total_that_was_not_shown_at_first_is_read_before_a_guess() -> None:
         assert (outcome.result, outcome.guesses) == ("won", 1)
         without += outcome.total_from is None
     assert 0 < without < 10
+
+
+def test_a_click_without_effect_is_tried_again_slower(clock: list[float]) -> None:
+    """The duration that works is kept, so only the first click is ever ignored."""
+    program = Slow(1)
+    assert Player(program, make_bot("exact"), 10).play().result == "won"
+    assert program.ignored == 1
 
 
 def test_the_end_of_a_game_is_not_searched_for_the_total() -> None:

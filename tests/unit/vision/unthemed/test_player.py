@@ -25,7 +25,7 @@ class Program:
     """A program that reacts at once; for `pressed` readings, its last cell seems to be a 3."""
 
     name, flags_win, ways, unopened = "simulated", False, 1, CODES.index(".")
-    message = 0.0
+    message, hold = 0.0, 0.0
 
     def __init__(self) -> None:
         self._game = Game("9x9:10", "no-guess", seed=1)
@@ -89,6 +89,19 @@ class Program:
 
     def picture(self, cell: Cell) -> None:
         return None
+
+
+class Slow(Program):
+    """A program that ignores a button held down for less than a tenth of a second."""
+
+    ignored = 0
+
+    def open(self, cell: Cell) -> None:
+        if self.hold >= 0.1:
+            super().open(cell)
+            return
+        self.ignored += 1
+        self.last_click = self.looks(), self.shape.index(cell)
 
 
 class Marking(Program):
@@ -201,6 +214,15 @@ def test_a_click_without_effect_is_waited_for_as_long_as_said(
     playing: Any = UnthemedPlayer(program, make_bot("exact"))
     assert not playing.explorer._changes(0, program.looks())
     assert now[0] == pytest.approx(3.0, abs=0.01)
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_click_without_effect_is_tried_again_slower() -> None:
+    """The duration that works is kept from game to game, so only one click is ever ignored."""
+    program = Slow()
+    playing: Any = UnthemedPlayer(program, make_bot("exact"), 10)
+    assert [playing.play().result for _ in range(3)] == ["won"] * 3
+    assert (program.hold, program.ignored) == (0.1, 1)
 
 
 def test_names_that_contradict_the_board_are_learned_again(program: Any) -> None:
