@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 from sapper.dealer import settings
 from sapper.game import Game
 from sapper.generation.daily import DAILY_LEVEL, DAILY_START, daily, daily_seed, parse_day
 from sapper.server.protocol import BadMessage, Json
 
-__all__ = ["Day", "DayResult", "daily_game", "day_of", "streak", "today", "told"]
+__all__ = ["Day", "DayResult", "daily_game", "day_of", "is_day", "streak", "today", "told"]
 
 Day = str
 """A date as ``YYYY-MM-DD``."""
@@ -39,6 +39,25 @@ class DayResult(NamedTuple):
     def to_json(self) -> Json:
         """Return the JSON form."""
         return self._asdict()
+
+    @classmethod
+    def of_row(cls, row: Sequence[Any]) -> Self | None:
+        """Return the result in a row of the file of saved games; None if it is damaged."""
+        found = cls(*row)
+        numbers = (found.won, found.seconds, found.bbbv, found.clicks)
+        if not is_day(found.day) or not all(isinstance(number, int | float) for number in numbers):
+            return None
+        if not isinstance(found.helped, str | None):
+            return None
+        return found._replace(won=bool(found.won))
+
+
+def is_day(value: object) -> bool:
+    """Return whether a value is a date as ``YYYY-MM-DD``."""
+    try:
+        return isinstance(value, str) and date.fromisoformat(value).isoformat() == value
+    except ValueError:
+        return False
 
 
 def today() -> date:

@@ -9,6 +9,7 @@ but never damages the file.
 from __future__ import annotations
 
 import json
+import logging
 import secrets
 import sqlite3
 from collections.abc import Sequence
@@ -19,10 +20,13 @@ from typing import Any, Final, NamedTuple, Self
 from sapper.history import History, PersonalBests, Record
 from sapper.history.tables import insert, prune, row_of
 from sapper.server import limits
-from sapper.server.daily import Day, DayResult
+from sapper.server.daily import Day, DayResult, is_day
 from sapper.server.database import Database
+from sapper.server.store_file import KEY_BYTES, read_key
 
 __all__ = ["Change", "Saved", "Store", "compact"]
+
+_log: Final = logging.getLogger(__name__)
 
 # Each statement takes all rows of a batch as one JSON array: Python's lock is passed on at every
 # step of a statement, so a statement per row would wait for the lock as often.
@@ -108,7 +112,10 @@ class Store:
         self._problem = problem
         self._database = Database(folder)
         with self._database.using() as db:
-            [saved] = db.execute("SELECT max(saved) FROM sessions").fetchone()
+            # SQLite keeps any type in any column.
+            [saved] = db.execute(
+                "SELECT max(saved) FROM sessions WHERE typeof(saved) = 'integer'"
+            ).fetchone()
         self._saved: int = saved or 0
         self._until_pruning = 0
 
@@ -124,11 +131,16 @@ class Store:
     def secret(self) -> bytes:
         """Return the key that signs session cookies; created on first use."""
         with self._database.using() as db:
-            db.execute(
-                "INSERT OR IGNORE INTO meta VALUES ('secret', ?)", (secrets.token_bytes(32),)
-            )
-            row = db.execute("SELECT value FROM meta WHERE name = 'secret'").fetchone()
-        return bytes(row[0])
+            key = read_key(db)
+            if key is None:
+                key = secrets.token_bytes(KEY_BYTES)
+                db.execute("INSERT INTO meta VALUES ('secret', ?)", (key,))
+                if self._saved:
+                    _log.warning(
+                        "the key that signs cookies is missing from the saved games; browsers "
+                        "begin new games, and the old ones stay in the file"
+                    )
+        return key
 
     def load(self, session_id: str) -> Saved | None:
         """Return a saved session, or None."""
@@ -141,7 +153,8 @@ class Store:
             ).fetchall()
         if row is None:
             return None
-        text = f"[{','.join(action for (action,) in actions)}]"
+        # A damaged one may be no text; what it becomes is then no JSON either.
+        text = f"[{','.join(str(action) for (action,) in actions)}]"
         return Saved(
             row[0],
             row[1],
@@ -152,19 +165,20 @@ class Store:
         )
 
     def dailies(self, session_id: str) -> dict[Day, DayResult]:
-        """Return a session's results of daily boards, by day."""
+        """Return a session's results of daily boards, by day; damaged ones are left out."""
         with self._database.using() as db:
-            days = db.execute(
+            rows = db.execute(
                 "SELECT day, won, seconds, bbbv, clicks, helped FROM dailies WHERE session = ?",
                 (session_id,),
             ).fetchall()
-        return {day: DayResult(day, bool(won), *rest) for day, won, *rest in days}
+        found = (DayResult.of_row(row) for row in rows)
+        return {result.day: result for result in found if result is not None}
 
     def starts(self, session_id: str) -> set[Day]:
         """Return the days whose board a session has begun; those with a result may be missing."""
         with self._database.using() as db:
             days = db.execute("SELECT day FROM daily_starts WHERE session = ?", (session_id,))
-            return {day for (day,) in days}
+            return {day for (day,) in days if is_day(day)}
 
     def bests(self, session_id: str) -> PersonalBests:
         """Return the personal bests of a session's player."""

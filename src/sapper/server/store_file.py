@@ -1,4 +1,4 @@
-"""The SQLite file of saved games: its tables, opening it, and setting a damaged one aside."""
+"""The SQLite file of saved games: opening it, and setting a damaged one aside."""
 
 from __future__ import annotations
 
@@ -10,48 +10,16 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from sapper.coach.trainer.records import SCHEMA as TRAINER_SCHEMA
-from sapper.history.tables import SCHEMA as HISTORY_SCHEMA
+from sapper.server.store_schema import SCHEMA, check_tables
 
-__all__ = ["connect", "open_file", "read_key"]
+__all__ = ["KEY_BYTES", "connect", "open_file", "read_key"]
 
 _log: Final = logging.getLogger(__name__)
 
 _VERSION: Final = 3
 
-_SCHEMA: Final = """
-CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value BLOB NOT NULL);
-CREATE TABLE IF NOT EXISTS sessions (
-    id TEXT PRIMARY KEY,
-    saved INTEGER NOT NULL,
-    state TEXT NOT NULL,
-    game TEXT
-);
-CREATE INDEX IF NOT EXISTS sessions_by_age ON sessions (saved);
-CREATE TABLE IF NOT EXISTS actions (
-    session TEXT NOT NULL,
-    number INTEGER NOT NULL,
-    action TEXT NOT NULL,
-    PRIMARY KEY (session, number)
-) WITHOUT ROWID;
--- The days whose board was begun, whether or not it was finished.
-CREATE TABLE IF NOT EXISTS daily_starts (
-    session TEXT NOT NULL,
-    day TEXT NOT NULL,
-    PRIMARY KEY (session, day)
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS dailies (
-    session TEXT NOT NULL,
-    day TEXT NOT NULL,
-    won INTEGER NOT NULL,
-    seconds REAL NOT NULL,
-    bbbv INTEGER NOT NULL,
-    clicks INTEGER NOT NULL,
-    helped TEXT,
-    game TEXT NOT NULL,
-    PRIMARY KEY (session, day)
-) WITHOUT ROWID;
-"""
+KEY_BYTES: Final = 32
+"""The length of the key that signs cookies."""
 
 
 class LaterVersion(sqlite3.DatabaseError):
@@ -90,18 +58,27 @@ def open_file(path: Path) -> sqlite3.Connection:
 
 
 def read_key(db: sqlite3.Connection) -> bytes | None:
-    """Return the key that signs cookies, or None if there is none yet."""
+    """Return the key that signs cookies, or None if there is none yet.
+
+    Raises:
+        sqlite3.DatabaseError: If it is damaged.
+    """
     if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone():
         return None
     row = db.execute("SELECT value FROM meta WHERE name = 'secret'").fetchone()
-    return None if row is None else bytes(row[0])
+    if row is None:
+        return None
+    [key] = row
+    if not isinstance(key, bytes) or len(key) != KEY_BYTES:
+        raise sqlite3.DatabaseError("the key that signs cookies is damaged")
+    return key
 
 
 def _readable_key(path: Path) -> bytes | None:
     try:
         with closing(sqlite3.connect(path, timeout=1.0)) as db:
             return read_key(db)
-    except (sqlite3.Error, TypeError):
+    except sqlite3.Error:
         return None
 
 
@@ -141,7 +118,10 @@ def connect(where: str) -> sqlite3.Connection:
             raise sqlite3.DatabaseError("written by a version before 0.1")
         if version > _VERSION:
             raise LaterVersion("written by a later version of Sapper")
-        db.executescript(_SCHEMA + TRAINER_SCHEMA + HISTORY_SCHEMA)
+        # Before the tables are created: an index on a missing column would look like a busy file.
+        check_tables(db)
+        db.executescript(SCHEMA)
+        read_key(db)
         db.execute(f"PRAGMA user_version = {_VERSION}")
     except BaseException:
         db.close()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import shutil
 import sqlite3
 import stat
 import subprocess
 import sys
 import time
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,10 +22,26 @@ from sapper.server import limits, session_saving
 from sapper.server.folder_lock import FolderInUse
 from sapper.server.run import open_store
 from sapper.server.store import Change, Store
+from sapper.server.store_schema import SCHEMA
 from support.histories import made_up
 
 ME = "a" * 24
 EXPERT = ("expert", "classic", "", "safe")
+
+
+def _columns_of_schema() -> dict[str, list[str]]:
+    """The columns of every table that the server creates."""
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.executescript(SCHEMA)
+        return _columns_in(db)
+
+
+def _columns_in(db: sqlite3.Connection) -> dict[str, list[str]]:
+    names = db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+    return {
+        name: [column[1] for column in db.execute(f"PRAGMA table_info({name})")]
+        for (name,) in names
+    }
 
 
 def change(session: str = ME, state: str = "{}", **more: object) -> Change:
@@ -165,6 +183,170 @@ def test_a_page_damaged_in_the_middle_is_noticed(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         assert store.load(f"{5:024}") is None
     assert list(tmp_path.glob("play.sqlite3.damaged-*"))
+
+
+def _begun(folder: Path) -> Path:
+    """A file with something in most tables; return its path."""
+    with Store(folder) as store:
+        store.secret()
+        store.commit([change(game="{}", actions=(["open", 0, 0, 0.5],), games=(won(3.0, 9),))])
+    return folder / "play.sqlite3"
+
+
+def _columns(path: Path) -> dict[str, list[str]]:
+    with closing(sqlite3.connect(path)) as db:
+        return _columns_in(db)
+
+
+def _change_file(path: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        for statement in statements:
+            db.execute(statement)
+
+
+_TABLES = sorted(_columns_of_schema())
+
+
+@pytest.mark.parametrize("table", _TABLES)
+def test_a_file_without_a_column_is_set_aside(
+    tmp_path: Path, table: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whichever it is, with a message that names the table and the column; the key is kept."""
+    whole = _begun(tmp_path / "whole")
+    columns = _columns(whole)[table]
+    with Store(tmp_path / "whole") as store:
+        key = store.secret()
+    for column in columns:
+        folder = tmp_path / column
+        folder.mkdir()
+        path = Path(shutil.copy(whole, folder))
+        others = ", ".join(name for name in columns if name != column) or "1 AS other"
+        _change_file(
+            path,
+            f"CREATE TABLE changed AS SELECT {others} FROM {table}",
+            f"DROP TABLE {table}",
+            f"ALTER TABLE changed RENAME TO {table}",
+        )
+        before = path.read_bytes()
+        caplog.clear()
+        with Store(folder) as store:
+            store.commit([change(game="{}")])
+            assert store.load(ME) is not None
+            assert (store.secret() == key) is (table != "meta")
+        [aside] = folder.glob("play.sqlite3.damaged-*[0-9x]")
+        assert aside.read_bytes() == before
+        assert f"the table {table} has no column {column}" in caplog.text
+        assert str(aside) in caplog.text
+    assert columns
+
+
+@pytest.mark.parametrize("table", _TABLES)
+def test_a_missing_table_is_created(tmp_path: Path, table: str) -> None:
+    """All other tables stay as they are, and everything can be saved."""
+    path = _begun(tmp_path)
+    _change_file(path, f"DROP TABLE {table}")
+    with Store(tmp_path) as store:
+        assert (store.load(ME) is None) is (table == "sessions")
+        assert store.history.of(ME).count() == (table != "games")
+        store.secret()
+        store.commit([change("b" * 24, game="{}", games=(won(4.0, 9),))])
+    assert not list(tmp_path.glob("*.damaged-*"))
+    assert _columns(path).keys() == _columns_of_schema().keys()
+
+
+def test_missing_indexes_are_created(tmp_path: Path) -> None:
+    """They hold nothing that the tables do not."""
+    path = _begun(tmp_path)
+    with closing(sqlite3.connect(path)) as db:
+        sql = "SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL ORDER BY 1"
+        names = db.execute(sql).fetchall()
+        _change_file(path, *(f"DROP INDEX {name}" for (name,) in names))
+        with Store(tmp_path) as store:
+            assert store.load(ME) is not None
+        assert db.execute(sql).fetchall() == names != []
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        ["ALTER TABLE meta ADD COLUMN more TEXT"],
+        [
+            "CREATE TABLE other (id, saved, state, game)",
+            "DROP TABLE sessions",
+            "ALTER TABLE other RENAME TO sessions",
+        ],
+        ["DROP TABLE sessions", "CREATE VIEW sessions AS SELECT 1 id, 1 saved, 1 state, 1 game"],
+    ],
+)
+def test_a_file_with_other_columns_is_set_aside(tmp_path: Path, statements: list[str]) -> None:
+    """What cannot be written is not left to fail at the first move."""
+    _change_file(_begun(tmp_path), *statements)
+    with Store(tmp_path) as store:
+        store.secret()
+        store.commit([change(game="{}")])
+    assert len(list(tmp_path.glob("play.sqlite3.damaged-*[0-9x]"))) == 1
+
+
+@pytest.mark.parametrize("value", ["'text'", "x''", "x'00ff'", "5", "-5", "1e300", "99999999999"])
+def test_a_file_with_a_damaged_key_is_set_aside(
+    tmp_path: Path, value: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """An empty or short key would let anybody sign cookies."""
+    _change_file(_begun(tmp_path), f"UPDATE meta SET value = {value} WHERE name = 'secret'")
+    with Store(tmp_path) as store:
+        assert len(store.secret()) == 32
+    [aside] = tmp_path.glob("play.sqlite3.damaged-*[0-9x]")
+    assert "the key that signs cookies is damaged" in caplog.text
+    assert str(aside) in caplog.text
+
+
+def test_a_missing_key_is_replaced(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A message says that browsers cannot reach their games; these stay in the file."""
+    _change_file(_begun(tmp_path), "DELETE FROM meta")
+    with Store(tmp_path) as store:
+        assert len(store.secret()) == 32
+        assert "the key that signs cookies is missing" in caplog.text
+        assert store.load(ME) is not None
+
+
+def test_a_file_that_is_cut_off_is_set_aside(tmp_path: Path) -> None:
+    """At any page, with all that is left of it."""
+    whole = _begun(tmp_path / "whole").read_bytes()
+    for cut in range(1, 10):
+        folder = tmp_path / str(cut)
+        folder.mkdir()
+        left = whole[: len(whole) * cut // 10]
+        (folder / "play.sqlite3").write_bytes(left)
+        with Store(folder) as store:
+            store.commit([change(game="{}")])
+        [aside] = folder.glob("play.sqlite3.damaged-*[0-9x]")
+        assert aside.read_bytes() == left
+
+
+@pytest.mark.parametrize("value", ["'x'", "x'ff00'", "-7", "9e300"])
+def test_values_of_a_wrong_type_stop_nobody_else(tmp_path: Path, value: str) -> None:
+    """SQLite keeps any type in any column: a damaged session is set aside, damaged days ignored."""
+    path = _begun(tmp_path)
+    _change_file(
+        path,
+        "INSERT INTO dailies VALUES ('a', '2026-11-20', 1, 5.0, 3, 4, NULL, '{}')",
+        "INSERT INTO dailies SELECT session, '2026-11-21', won, seconds, bbbv, clicks, helped, game"
+        " FROM dailies",
+        "INSERT INTO daily_starts VALUES ('a', '2026-11-20'), ('a', '2026-11-21')",
+        f"UPDATE daily_starts SET day = {value} WHERE day = '2026-11-21'",
+        f"UPDATE dailies SET day = {value} WHERE day = '2026-11-21'",
+        f"UPDATE sessions SET saved = {value}",
+        f"UPDATE actions SET action = {value}",
+    )
+    with Store(tmp_path) as store:
+        assert set(store.dailies("a")) == store.starts("a") == {"2026-11-20"}
+        saved = store.load(ME)
+        assert saved is not None
+        with pytest.raises(BadSave, match="cannot be read"):
+            session_saving.load(ME, saved)
+        store.set_aside(ME)
+        store.commit([change("b" * 24, game="{}")])
+        assert store.load("b" * 24) is not None
 
 
 def test_a_second_server_is_refused(tmp_path: Path) -> None:
