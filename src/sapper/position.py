@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Self, Unpack
+from typing import Any, Final, Self, Unpack
+
+import numpy as np
+import numpy.typing as npt
 
 from sapper import _grid, drawing
 from sapper._grid import NUMBERS, Known, check_known, shown
@@ -16,6 +19,11 @@ UNOPENED = "."
 FLAGGED = "F"
 EXPLODED = "*"
 _OTHERS = UNOPENED + FLAGGED + EXPLODED
+_COVERED: Final = frozenset((UNOPENED + FLAGGED).encode())
+_VALUES: Final = bytes.maketrans(
+    NUMBERS + _OTHERS.encode(), np.array([*range(len(NUMBERS)), -1, -2, -3], np.int8).tobytes()
+)
+"""From the bytes of cells to those of `Position.numbers`."""
 _set = object.__setattr__
 
 
@@ -133,6 +141,21 @@ class Position:
         text, width = _grid.text_of(self.cells), self.width
         return [text[at : at + width] for at in range(0, len(text), width)]
 
+    @property
+    def numbers(self) -> npt.NDArray[np.int8]:
+        r"""The cells as a read-only array of ``height`` rows and ``width`` columns.
+
+        A value of 0 or more is the number that a cell shows, -1 an unopened cell, -2 a flagged
+        one, and -3 an opened mine: all below 0 show no number. This holds on boards of every
+        shape; in ``numbers.ravel()`` the place of a cell is its index in the topology.
+
+        >>> wall = Position.parse(".F\n11", mines=1)
+        >>> wall.numbers.tolist(), int(wall.numbers[1, 0])
+        ([[-1, -2], [1, 1]], 1)
+        """
+        values = np.frombuffer(self.cells.translate(_VALUES), np.int8)
+        return values.reshape(self.topology.height, self.topology.width)
+
     def __getitem__(self, cell: tuple[int, int]) -> str:
         """Return the character of one cell in the text form."""
         index = self.topology.index(cell)
@@ -145,12 +168,12 @@ class Position:
 
     def is_unopened(self, cell: tuple[int, int]) -> bool:
         """Return whether a cell is unopened, flagged or not."""
-        return self[cell] in (UNOPENED, FLAGGED)
+        return self.cells[self.topology.index(cell)] in _COVERED
 
     def unopened_cells(self) -> list[Cell]:
         """Return every unopened cell, flagged or not, in row order."""
-        covered = (ord(UNOPENED), ord(FLAGGED))
-        return [self.topology.cell(i) for i, char in enumerate(self.cells) if char in covered]
+        find = self.topology.find
+        return [find(i) for i, char in enumerate(self.cells) if char in _COVERED]
 
     def without_flags(self) -> Position:
         """Return the same position without flags."""

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -213,3 +214,26 @@ def test_a_given_density_or_total_replaces_the_header() -> None:
         Position.from_json({"rows": [".."], "mines": 1, "density": 0.2})
     with pytest.raises(BadPosition, match=r"'density' must be a number or null, got '0\.2'"):
         Position.from_json({"rows": [".."], "density": "0.2"})
+
+
+@given(positions())
+def test_the_array_of_numbers_shows_what_each_cell_shows(position: Position) -> None:
+    """[#34] A number, or -1, -2 and -3 for unopened, flagged and exploded, on every shape."""
+    numbers, others = position.numbers, {".": -1, "F": -2, "*": -3}
+    assert (numbers.shape, numbers.dtype) == ((position.height, position.width), np.int8)
+    for cell in position.topology.cells():
+        shown = position.number(cell)
+        assert numbers[cell] == (others[position[cell]] if shown is None else shown)
+        assert numbers.ravel()[position.topology.index(cell)] == numbers[cell]
+    assert position.unopened_cells() == [
+        cell for cell in position.topology.cells() if position.is_unopened(cell)
+    ]
+
+
+def test_the_array_of_numbers_cannot_be_written() -> None:
+    """Neither by a bot nor after it asks for that: the bytes belong to a frozen position."""
+    numbers = Position.parse(".F\n11", mines=1).numbers
+    with pytest.raises(ValueError, match="read-only"):
+        numbers[0, 0] = 3
+    with pytest.raises(ValueError, match="WRITEABLE"):
+        numbers.flags.writeable = True

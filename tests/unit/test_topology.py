@@ -1,7 +1,9 @@
 """Which cells there are, and which touch which."""
 
 import copy
+import gc
 import pickle
+import weakref
 from itertools import pairwise
 from math import hypot
 from random import Random
@@ -13,7 +15,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sapper.errors import BadSetting
-from sapper.topology import MAX_CELLS, TOPOLOGIES, Cell, Rectangle, Topology, Torus, topology
+from sapper.topology import (
+    MAX_CELLS,
+    TOPOLOGIES,
+    Cell,
+    Rectangle,
+    Topology,
+    Torus,
+    tiling,
+    topology,
+)
 
 SHAPES = st.builds(
     topology, st.sampled_from(sorted(TOPOLOGIES)), st.integers(1, 7), st.integers(1, 7)
@@ -60,7 +71,7 @@ def test_cells_at_indices_are_those_of_a_small_board_and_of_a_large_one(side: in
 def test_a_rectangle_has_corners_and_edges() -> None:
     """A corner has three neighbours, an edge five, the middle eight."""
     shape = Rectangle(5, 4)
-    assert shape.neighbours((0, 0)) == [(0, 1), (1, 0), (1, 1)]
+    assert shape.neighbours((0, 0)) == ((0, 1), (1, 0), (1, 1))
     assert len(shape.neighbours((0, 2))) == 5
     assert len(shape.neighbours((1, 1))) == 8
 
@@ -79,6 +90,43 @@ def test_a_narrow_torus_counts_each_neighbour_once(width: int, height: int, degr
     """Where a torus wraps onto itself, a neighbour is still one neighbour."""
     shape = Torus(width, height)
     assert {len(shape.neighbours(cell)) for cell in shape.cells()} == {degree}
+
+
+@pytest.mark.parametrize("name", sorted(TOPOLOGIES))
+def test_the_neighbours_of_a_cell_are_found_once(name: str) -> None:
+    """[#34] They were found again at every call, which took most of the time of simple bots."""
+    shape = topology(name, 6, 4)
+    for cell in shape.cells():
+        around = shape.neighbours(cell)
+        assert isinstance(around, tuple)
+        assert shape.neighbours(cell) is around
+        # What is kept for a cell must not be handed out for what is none.
+        with pytest.raises(BadSetting, match=r"a cell is \(row, col\)"):
+            shape.neighbours((float(cell.row), float(cell.col)))  # type: ignore[arg-type]
+
+
+def test_only_the_boards_asked_last_keep_their_neighbours() -> None:
+    """A server whose visitors choose thousands of sizes must not fill its memory."""
+    first = Rectangle(9, 9)
+    around = first.neighbours((4, 4))
+    others = [Rectangle(side, side) for side in range(1, 40)]
+    for shape in others:
+        shape.neighbours((0, 0))
+    assert sum(shape._known is not None for shape in (first, *others)) == tiling._KEPT
+    assert first.neighbours((4, 4)) == around
+    large = Rectangle(400, 400)
+    assert large.neighbours((0, 0)) == ((0, 1), (1, 0), (1, 1))
+    assert large._known is None
+
+
+def test_a_board_that_nobody_uses_is_freed_with_its_neighbours() -> None:
+    """The list of boards that keep theirs does not keep the boards."""
+    shape = Torus(8, 8)
+    shape.neighbours((0, 0))
+    gone = weakref.ref(shape)
+    del shape
+    gc.collect()
+    assert gone() is None
 
 
 @pytest.mark.parametrize("cell", [(-1, 0), (0, -1), (2, 0), (0, 3)])

@@ -34,8 +34,8 @@ class Hexagon(Tiling):
     """Hexagons in rows, every other row shifted right by half a cell: at most six neighbours.
 
     >>> Hexagon(3, 3).neighbours((1, 1))
-    [Cell(row=0, col=1), Cell(row=0, col=2), Cell(row=1, col=0), Cell(row=1, col=2), \
-Cell(row=2, col=1), Cell(row=2, col=2)]
+    (Cell(row=0, col=1), Cell(row=0, col=2), Cell(row=1, col=0), Cell(row=1, col=2), \
+Cell(row=2, col=1), Cell(row=2, col=2))
     """
 
     name = "hexagon"
