@@ -10,7 +10,10 @@ from typing import Any, Final
 
 from sapper.errors import BadSetting
 
-__all__ = ["complain", "emit", "open_streams"]
+__all__ = ["MOST_LISTED", "Complaints", "complain", "emit", "open_streams"]
+
+MOST_LISTED: Final = 10
+"""How many messages or names of one kind are printed; after these, only how many more."""
 
 _LONGEST: Final = 300
 """The longest message, in characters."""
@@ -26,6 +29,31 @@ def complain(message: str) -> None:
     """Print a message as exactly one line of at most 300 characters on standard error."""
     line = f"sapper: {' '.join(message.split())}"
     print(line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…", file=sys.stderr)
+
+
+class Complaints:
+    """Messages of one kind, such as one for each file that cannot be read.
+
+    The first ten are printed at once; `end` prints how many more there were.
+    """
+
+    def __init__(self) -> None:
+        self._count = 0
+
+    def add(self, message: str) -> None:
+        """Print a message like `complain`, if it is one of the first."""
+        self._count += 1
+        if self._count <= MOST_LISTED:
+            complain(message)
+
+    def end(self, what: str) -> None:
+        """Print how many messages were not printed, if any.
+
+        Args:
+            what: What there are more of, such as ``files cannot be read``.
+        """
+        if self._count > MOST_LISTED:
+            complain(f"{self._count - MOST_LISTED:,} more {what}")
 
 
 def open_streams() -> int:

@@ -266,6 +266,28 @@ def test_a_table_beside_replays_is_none(tmp_path: Path) -> None:
     assert (done.code, done.out, done.err) == (0, "no replays found\n", "")
 
 
+@pytest.mark.parametrize("command", ["info", "convert"])
+def test_only_the_first_of_many_unreadable_files_are_named(command: str, tmp_path: Path) -> None:
+    """[#34] A folder of 734 such files printed as many lines, and listed them once more."""
+    damaged, out = (FOLDER / "expert.rmv").read_bytes()[:5000], tmp_path / "out"
+    for number in range(13):
+        (tmp_path / f"{number:02}.rmv").write_bytes(damaged)
+    shutil.copy(FOLDER / "version_2_24px.rmv", tmp_path / "good.rmv")
+    more = ("--out", str(out)) if command == "convert" else ()
+    done = sapper("replay", command, str(tmp_path), *more)
+    *named, last = done.err.splitlines()
+    assert (done.code, len(named)) == (2, 10)
+    assert [f"{number:02}.rmv: rmv: " in line for number, line in enumerate(named)] == [True] * 10
+    assert last.startswith("sapper: 3 more files cannot be read")
+    if command == "info":
+        assert "13 files could not be read:" in done.out
+        assert done.out.count("/09.rmv") == 1
+        assert "/10.rmv" not in done.out
+        assert done.out.endswith("\n  and 3 more\n")
+        told = sapper("replay", command, str(tmp_path), "--json").json
+        assert len(told[-1]["summary"]["damaged"]) == 13
+
+
 def test_an_empty_folder_has_no_replays(tmp_path: Path) -> None:
     """It says so."""
     done = sapper("replay", "info", str(tmp_path))

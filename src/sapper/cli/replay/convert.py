@@ -10,7 +10,7 @@ import typer
 
 from sapper._util.names import either
 from sapper._util.whole_file import written_whole
-from sapper.cli.output import complain
+from sapper.cli.output import Complaints
 from sapper.cli.replay.files import Files, find, read_found
 from sapper.cli.replay.many import tracked
 from sapper.errors import BadSetting, SapperError
@@ -51,6 +51,7 @@ def convert(
     paths, many = find(files)
     if many and (out is None or (out.exists() and not out.is_dir())):
         raise BadSetting("--out must be a folder for many replays")
+    refused, changed = Complaints(), Complaints()
     code = DONE
     written: dict[Path, str] = {}
     for name, named in tracked(paths, len(paths)):
@@ -61,10 +62,17 @@ def convert(
             target = _target(name, out, to, many=many)
             if target is not None and (other := written.setdefault(target, name)) != name:
                 raise BadSetting(f"{str(target)!r} has been written from {other!r}")
-            _write(name, replay, to, target, no_pointer=no_pointer, force=force)
+            if no_pointer:
+                replay = replay.without_pointer()
+            data = serialize(replay, to, lossy=True)
+            if lost := [part for part in losses(replay, data) if _said(replay, part)]:
+                changed.add(f"{name}: {to} cannot hold all of it: {', '.join(lost)} changed")
+            _write(data, target, force=force)
         except SapperError as problem:
-            complain(f"{name}: {problem}")
+            refused.add(f"{name}: {problem}")
             code = BAD_INPUT
+    changed.end(f"files that {to} cannot hold completely")
+    refused.end("files cannot be read or converted")
     return code
 
 
@@ -75,14 +83,7 @@ def _target(name: str, out: Path | None, to: str, *, many: bool) -> Path | None:
     return out / (Path(name).name + _SUFFIXES.get(to, f".{to}"))
 
 
-def _write(
-    name: str, replay: Replay, to: str, target: Path | None, *, no_pointer: bool, force: bool
-) -> None:
-    if no_pointer:
-        replay = replay.without_pointer()
-    data = serialize(replay, to, lossy=True)
-    if lost := [part for part in losses(replay, data) if _said(replay, part)]:
-        complain(f"{name}: {to} cannot hold all of it: {', '.join(lost)} changed")
+def _write(data: bytes, target: Path | None, *, force: bool) -> None:
     if target is None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()

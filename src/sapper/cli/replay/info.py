@@ -91,7 +91,7 @@ def run(
             tables.listing(rows)
             tables.summary(summary)
         else:
-            print("no replays found")
+            print("no replay can be read" if damaged else "no replays found")
     return BAD_INPUT if damaged else DONE
 
 

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, Final, NamedTuple, TypeVar
 
 from sapper._util.parent_process import end_with_parent
-from sapper.cli.output import complain
+from sapper.cli.output import Complaints
 from sapper.cli.reading import BadInput
 from sapper.cli.replay.files import read_found
 from sapper.errors import SapperError
@@ -52,8 +52,8 @@ def look_at_all(
 ) -> Iterator[Looked]:
     """Read and look at files, in their order; in folders, those that are no replays are skipped.
 
-    A file that cannot be read is reported in one line on standard error as well. A progress bar
-    is shown there if it is a terminal.
+    The first ten files that cannot be read are also reported in one line each on standard error,
+    the others by their number. A progress bar is shown there if it is a terminal.
 
     Args:
         files: Their paths, and whether each was named.
@@ -88,12 +88,14 @@ def _look_at(look: Look, file: tuple[str, bool]) -> Looked | None:
 
 
 def _reported(found: Iterable[Looked | None], total: int) -> Iterator[Looked]:
+    complaints = Complaints()
     for one in tracked(found, total):
         if one is None:
             continue
         if one.error is not None:
-            complain(one.error.pop("line"))
+            complaints.add(one.error.pop("line"))
         yield one
+    complaints.end("files cannot be read; --json lists all")
 
 
 def tracked(found: Iterable[_Item], total: int) -> Iterable[_Item]:

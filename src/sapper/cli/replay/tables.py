@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from sapper._util.whole_file import written_whole
+from sapper.cli.output import MOST_LISTED
 from sapper.errors import BadSetting, MissingExtra
 from sapper.replay.summary import GUESSES, Row
 
@@ -66,13 +67,22 @@ def summary(found: dict[str, Any]) -> None:
         count = len(found["contradictory"])
         whose = "replay contradict its file" if count == 1 else "replays contradict their files"
         print(f"\nthe clicks of {count} {whose}:")
-        for one in found["contradictory"]:
-            print(f"  {_plain(one['file'])}: {', '.join(one['contradictions'])}")
+        _print_first(
+            f"{one['file']}: {', '.join(one['contradictions'])}" for one in found["contradictory"]
+        )
     if found["damaged"]:
         count = len(found["damaged"])
         print(f"\n{count} {'file' if count == 1 else 'files'} could not be read:")
-        for name in found["damaged"]:
-            print(f"  {_plain(name)}")
+        _print_first(found["damaged"])
+
+
+def _print_first(names: Iterable[str]) -> None:
+    """Print the first names, one per line, and how many more there are."""
+    found = list(names)
+    for name in found[:MOST_LISTED]:
+        print(f"  {_plain(name)}")
+    if len(found) > MOST_LISTED:
+        print(f"  and {len(found) - MOST_LISTED:,} more")
 
 
 def _periods(found: Sequence[dict[str, Any]]) -> None:
