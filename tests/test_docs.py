@@ -60,7 +60,8 @@ def _dotted_names() -> set[str]:
 
 def test_every_dotted_name_resolves() -> None:
     """What the docs call sapper.something.name can be imported under that name."""
-    for name in sorted(_dotted_names()):
+    # It needs Stable-Baselines3, which no extra installs because it needs PyTorch.
+    for name in sorted(_dotted_names() - {"sapper.env.sb3"}):
         found: object = importlib.import_module("sapper")
         path = "sapper"
         for part in name.split(".")[1:]:

@@ -8,6 +8,11 @@ import pytest
     ("package", "library", "message"),
     [
         ("sapper.env", "gymnasium", "Gymnasium is not installed: pip install 'sapper[env]'"),
+        (
+            "sapper.env.sb3",
+            "stable_baselines3",
+            "Stable-Baselines3 is not installed: pip install stable-baselines3 sb3-contrib",
+        ),
         ("sapper.tui", "textual", "Textual is not installed: pip install 'sapper[tui]'"),
     ],
 )

@@ -1,0 +1,94 @@
+"""`SapperVecEnv`: the native vector environment as a `VecEnv` of Stable-Baselines3."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sapper.env.vec_games import Step, VecGames
+from sapper.errors import BadSetting, MissingExtra
+
+try:
+    from stable_baselines3.common.vec_env import VecEnv
+except ModuleNotFoundError:
+    raise MissingExtra(
+        "Stable-Baselines3 is not installed: pip install stable-baselines3 sb3-contrib"
+    ) from None
+
+__all__ = ["SapperVecEnv"]
+
+Indices = int | Iterable[int] | None
+
+
+class SapperVecEnv(VecEnv):  # type: ignore[misc]  # it is no dependency, so its types are unknown
+    """Games that Stable-Baselines3 trains on, stepped together by the native core.
+
+    They have masks of actions, as ``MaskablePPO`` of sb3-contrib needs them.
+
+    Args:
+        id: One of `sapper.env.IDS`.
+        num_envs: How many games.
+        wrappers: Wrappers of vector environments, as in `sapper.env.make_vec`.
+        settings: Those of `sapper.env.MinesweeperVectorEnv`, such as ``flags=False``.
+
+    Raises:
+        BadSetting: If the settings are invalid.
+    """
+
+    def __init__(
+        self,
+        id: str,
+        num_envs: int = 1,
+        *,
+        wrappers: Iterable[Callable[[Any], Any]] = (),
+        **settings: Any,
+    ) -> None:
+        self._games = VecGames(id, num_envs, wrappers, **settings)
+        self._actions: npt.ArrayLike = ()
+        envs = self._games.envs
+        super().__init__(num_envs, envs.single_observation_space, envs.single_action_space)
+
+    def reset(self) -> npt.NDArray[Any]:
+        """Start new games, with the seeds of `seed` if it was called since the last reset."""
+        observations, self.reset_infos = self._games.reset(self._seeds, self._options)
+        self._reset_seeds()
+        self._reset_options()
+        return observations
+
+    def step_async(self, actions: npt.NDArray[np.int64]) -> None:
+        """Keep the actions for `step_wait`."""
+        self._actions = actions
+
+    def step_wait(self) -> Step:
+        """Step every game; one that ends starts again, and its info describes the end."""
+        return self._games.step(self._actions)
+
+    def close(self) -> None:
+        """Close the games."""
+        self._games.envs.close()
+
+    def get_attr(self, attr_name: str, indices: Indices = None) -> list[Any]:
+        """Return an attribute once for each game."""
+        return self._games.attribute(attr_name, indices)
+
+    def set_attr(self, attr_name: str, value: Any, indices: Indices = None) -> None:
+        """Refuse: the settings of native games are fixed."""
+        raise BadSetting(f"{attr_name!r:.40} cannot be set: give settings when the games are made")
+
+    def env_method(
+        self, method_name: str, *args: Any, indices: Indices = None, **named: Any
+    ) -> list[Any]:
+        """Return the results of ``action_masks`` or ``render``, one for each game."""
+        return self._games.call(method_name, *args, indices=indices, **named)
+
+    def env_is_wrapped(self, wrapper_class: type, indices: Indices = None) -> list[bool]:
+        """Return for each game whether it has a wrapper of this class."""
+        found = self._games.is_wrapped(wrapper_class)
+        return [found for _ in self._games.attribute("num_envs", indices)]
+
+    def get_images(self) -> Sequence[npt.NDArray[np.uint8] | None]:
+        """Return a picture of each game, or None without ``render_mode="rgb_array"``."""
+        return self._games.call("render")

@@ -1,0 +1,136 @@
+"""The native games in the form that a `VecEnv` of Stable-Baselines3 has, without that library."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium.vector import VectorEnv, VectorWrapper
+
+from sapper.env.registering import make_vec
+from sapper.env.spaces import check_options
+from sapper.errors import BadSetting
+
+__all__ = ["VecGames"]
+
+Infos = list[dict[str, Any]]
+Step = tuple[npt.NDArray[Any], npt.NDArray[np.float32], npt.NDArray[np.bool_], Infos]
+
+# What a vector environment has for all games together, and for one under another name.
+_OF_ONE = {
+    "action_space": "single_action_space",
+    "observation_space": "single_observation_space",
+}
+# The methods of a vector environment that return one result for each game.
+_PER_GAME = ("action_masks", "render")
+
+
+class VecGames:
+    """A vector environment whose games start again in the step that ends them.
+
+    Args:
+        id: One of `sapper.env.IDS`.
+        num_envs: How many games.
+        wrappers: As in `make_vec`.
+        settings: Those of `MinesweeperVectorEnv` without ``autoreset_mode``.
+    """
+
+    def __init__(
+        self,
+        id: str,
+        num_envs: int,
+        wrappers: Iterable[Callable[[Any], Any]] = (),
+        **settings: Any,
+    ) -> None:
+        if "autoreset_mode" in settings:
+            raise BadSetting("autoreset_mode cannot be chosen: Stable-Baselines3 has only one")
+        # Typed as any, as other vector environments take no list of seeds.
+        self.envs: Any = make_vec(
+            id, num_envs, wrappers=wrappers, autoreset_mode="SameStep", **settings
+        )
+
+    def reset(
+        self, seeds: Sequence[int | None], options: Iterable[dict[str, Any]] = ()
+    ) -> tuple[npt.NDArray[Any], Infos]:
+        """Start new games, each with its seed, or None for the next of its stream.
+
+        Raises:
+            BadSetting: If a seed is invalid, or an option is given.
+        """
+        for given in options:
+            check_options(given)
+        observations, infos = self.envs.reset(seed=seeds)
+        return observations, [{"action_mask": mask} for mask in infos["action_mask"]]
+
+    def step(self, actions: npt.ArrayLike) -> Step:
+        """Step every game: observations, rewards, which games ended, and an info for each.
+
+        The info of a game that ended is about its end, with ``terminal_observation`` and ``won``;
+        the observation is the first of the next game.
+        """
+        observations, rewards, terminated, truncated, infos = self.envs.step(actions)
+        ended = terminated | truncated
+        limited = (truncated & ~terminated).tolist()
+        masks = infos["action_mask"]
+        found: Infos = [
+            {"action_mask": mask, "TimeLimit.truncated": cut}
+            for mask, cut in zip(masks, limited, strict=True)
+        ]
+        for game in np.flatnonzero(ended).tolist():
+            last = infos["final_info"]
+            found[game]["action_mask"] = last["action_mask"][game]
+            found[game]["won"] = bool(last["won"][game])
+            found[game]["terminal_observation"] = infos["final_obs"][game]
+        return observations, rewards.astype(np.float32), ended, found
+
+    def attribute(self, name: str, indices: int | Iterable[int] | None = None) -> list[Any]:
+        """Return an attribute once for each of these games, which share it.
+
+        Raises:
+            AttributeError: If there is none of this name.
+        """
+        value = self._found(_OF_ONE.get(name, name))
+        return [value for _ in self._games(indices)]
+
+    def call(
+        self, name: str, *args: Any, indices: int | Iterable[int] | None = None, **named: Any
+    ) -> list[Any]:
+        """Call a method of all games, and return the results of these.
+
+        Raises:
+            BadSetting: If it is not one that has a result for each game.
+        """
+        if name not in _PER_GAME:
+            raise BadSetting(
+                f"games in a batch have the methods {' and '.join(_PER_GAME)}, not {name!r:.40}"
+            )
+        results = self._found(name)(*args, **named)
+        if results is None:
+            results = [None] * self.envs.num_envs
+        return [results[game] for game in self._games(indices)]
+
+    def is_wrapped(self, kind: type) -> bool:
+        """Return whether one of the wrappers is of this class."""
+        return any(isinstance(env, kind) for env in self._layers())
+
+    def _layers(self) -> Iterator[VectorEnv[Any, Any, Any]]:
+        """The wrappers from the outermost, and the environment in them."""
+        env = self.envs
+        yield env
+        while isinstance(env, VectorWrapper):
+            env = env.env
+            yield env
+
+    def _found(self, name: str) -> Any:
+        # Wrappers of vector environments hand on only what every such environment has.
+        for env in self._layers():
+            if hasattr(env, name):
+                return getattr(env, name)
+        raise AttributeError(f"games in a batch have no attribute {name!r:.40}")
+
+    def _games(self, indices: int | Iterable[int] | None) -> Iterable[int]:
+        if indices is None:
+            return range(self.envs.num_envs)
+        return [indices] if isinstance(indices, int) else indices
