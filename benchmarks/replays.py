@@ -32,7 +32,7 @@ from typing import Any
 import numpy as np
 
 from report import emit
-from sapper.lab.local import cores
+from sapper._util.worker_count import cores
 from sapper.replay import (
     WRITERS,
     Playback,

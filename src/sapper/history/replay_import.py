@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from hashlib import blake2b
@@ -11,6 +10,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from sapper._util.parent_process import end_with_parent
+from sapper._util.worker_count import worker_count
 from sapper.errors import SapperError
 from sapper.history.records import Record
 from sapper.history.replay_files import ReplayFile, find_replay_files
@@ -30,7 +30,7 @@ __all__ = [
 _FEW: Final = 40
 """Reading this many files takes less time than starting processes."""
 _AT_ONCE: Final = 16
-"""Files that a process is given at once."""
+"""The most files that a process is given at once."""
 _TOGETHER: Final = 500
 """Replays saved in one transaction."""
 
@@ -92,6 +92,7 @@ def import_replays(
 
     Raises:
         BadReplay: If an archive cannot be read.
+        BadSetting: If this machine cannot carry so many processes.
     """
     files = list(find_replay_files(paths))
     added = known = done = 0
@@ -119,18 +120,23 @@ def read_replays(
         files: The files.
         known: Digests of content that need not be read again.
         workers: How many processes (default: one per core, or none for few files).
+
+    Raises:
+        BadSetting: If this machine cannot carry so many processes.
     """
-    if workers is None:
-        workers = 1 if len(files) <= _FEW else len(os.sched_getaffinity(0))
-    if workers == 1 or len(files) < 2:
+    if workers is None and len(files) <= _FEW:
+        workers = 1
+    count = worker_count(workers, len(files))
+    if count == 1:
         for file in files:
             yield _read(file, known)
         return
+    at_once = min(_AT_ONCE, -(-len(files) // count))
     pool = ProcessPoolExecutor(
-        workers, multiprocessing.get_context("spawn"), initializer=_start, initargs=(known,)
+        count, multiprocessing.get_context("spawn"), initializer=_start, initargs=(known,)
     )
     try:
-        yield from pool.map(_read_in_process, files, chunksize=_AT_ONCE)
+        yield from pool.map(_read_in_process, files, chunksize=at_once)
     finally:
         pool.shutdown(cancel_futures=True)
 

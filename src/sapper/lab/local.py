@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
 import sys
 from collections import Counter
@@ -12,7 +11,6 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
 from sapper._util.parent_process import end_with_parent
-from sapper.errors import BadSetting
 from sapper.lab.errors import LostWorkers
 from sapper.lab.life import GRACE_S, Pulse
 from sapper.lab.play import BOT_SECONDS, Done, Player, Unit
@@ -20,7 +18,7 @@ from sapper.lab.queue import Queue
 from sapper.lab.spec import Spec
 from sapper.lab.table import empty
 
-__all__ = ["UNIT_SECONDS", "Here", "Processes", "cores"]
+__all__ = ["UNIT_SECONDS", "Here", "Processes"]
 
 UNIT_SECONDS = 1.0
 """How long a unit may take: what is lost with a worker, and how often there is news."""
@@ -32,11 +30,6 @@ _LIVES = 3
 """How many processes may die at the same games before the run is given up."""
 
 _SPAWN = multiprocessing.get_context("spawn")
-
-
-def cores() -> int:
-    """Return how many processes can run at once."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Here:
@@ -61,8 +54,6 @@ class Processes:
     def __init__(
         self, specs: Sequence[Spec], workers: int, bot_seconds: float = BOT_SECONDS
     ) -> None:
-        if workers < 1:
-            raise BadSetting(f"the number of workers must be 1 or more, got {workers}")
         self._specs, self._bot_seconds = list(specs), bot_seconds
         self.workers = workers
         self._hands: dict[Connection, BaseProcess] = {}

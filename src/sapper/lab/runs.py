@@ -77,10 +77,16 @@ class Run:
         }
 
     def table(self, columns: list[str] | None = None) -> Any:
-        """Return the games so far as a `pyarrow.Table`, one row per game; or some columns."""
+        """Return the games so far as a `pyarrow.Table`, one row per game; or some columns.
+
+        Raises:
+            BadRun: If a file is damaged, has the games of another place or run, or is missing.
+        """
         if self.path is None:
             return self._table.select(columns or SCHEMA.names)
         store = Store(self.path)
+        if self._told is not None and self._told.get("state") == "done":
+            store.check_complete(self.spec.games)
         parts = [(n * SHARD, store.read_shard(n, columns)) for n in store.shards()]
         parts += store.read_parts(columns)
         found = [table for _, table in sorted(parts, key=lambda part: part[0])]
@@ -136,8 +142,9 @@ def run(
         seed: The first game's seed; game *i* has ``(seed + i) % 2**64``.
         rule_options: The rule set's own switches and choices; also ``win`` and ``chord``.
         options: The bot's options.
-        workers: Number of processes: with 1, play in this process; None starts one per core. With
-            more than one, a script needs ``if __name__ == "__main__":``, as with `multiprocessing`.
+        workers: Number of processes: with 1, play in this process; None starts one per core. There
+            are never more than games. With more than one, a script needs
+            ``if __name__ == "__main__":``, as with `multiprocessing`.
         dask: Address of a Dask scheduler, to play on its cluster.
         out: Directory to save the run in.
         resume: Whether to resume the run in that directory, if there is one.
@@ -146,7 +153,8 @@ def run(
 
     Raises:
         BadLevel: If the level cannot be parsed.
-        BadSetting: If the settings are invalid, or the bot or option is unknown.
+        BadSetting: If the settings are invalid, the bot or option is unknown, or this machine
+            cannot carry so many processes.
         BotFailed: If the bot raises, or does what cannot be done.
         BadRun: If the directory cannot be used.
         LostWorkers: If the workers cannot be reached, or die again and again.

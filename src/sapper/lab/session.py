@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Protocol
 
 from sapper._util.interrupt import noticed
+from sapper._util.worker_count import worker_count
 from sapper.errors import BadSetting, BotFailed, SapperError
 from sapper.lab.files import locked
-from sapper.lab.local import Here, Processes, cores
+from sapper.lab.local import Here, Processes
 from sapper.lab.play import BOT_SECONDS, Done, Unit
 from sapper.lab.queue import Queue, cut
 from sapper.lab.record import Recorder
@@ -46,8 +47,10 @@ def workers_for(
 ) -> Backend:
     """Return the requested workers: a cluster's, or local ones, one per core by default.
 
+    There are never more local workers than games.
+
     Raises:
-        BadSetting: If the number of workers is invalid.
+        BadSetting: If the number of workers is invalid, or more than this machine can carry.
         LostWorkers: If there is no cluster.
     """
     if not bot_seconds > 0:
@@ -56,12 +59,12 @@ def workers_for(
         from sapper.lab.cluster import Cluster
 
         return Cluster(specs, dask, bot_seconds)
-    wanted = cores() if workers is None else workers
+    count = worker_count(workers, sum(spec.games for spec in specs))
     # A bot from a file may end the process it runs in, or never return.
     from_file = any(isinstance(spec.match.bot, str) and ":" in spec.match.bot for spec in specs)
-    if wanted == 1 and not from_file:
+    if count == 1 and not from_file:
         return Here(specs, bot_seconds)
-    return Processes(specs, wanted, bot_seconds)
+    return Processes(specs, count, bot_seconds)
 
 
 @contextmanager

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 from sapper.lab.errors import BadRun, DamagedFile
 from sapper.lab.table import SCHEMA
 
-__all__ = ["Place", "metadata_of", "packed", "read", "row_count"]
+__all__ = ["Place", "metadata_of", "missing", "packed", "read", "row_count"]
 
 _RUN, _START = b"sapper.run", b"sapper.start"
 
@@ -97,7 +97,13 @@ def _check(path: Path, file: Any, place: Place) -> None:
         )
 
 
-_REMEDY = "remove it, and `sapper lab run --resume` plays its games again"
+_RESUME = "`sapper lab run --resume` plays its games again"
+_REMEDY = f"remove it, and {_RESUME}"
+
+
+def missing(path: Path) -> DamagedFile:
+    """Return the error for a file that is not there."""
+    return DamagedFile(f"{str(path)!r} is missing; {_RESUME}")
 
 
 @contextmanager

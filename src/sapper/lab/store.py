@@ -23,7 +23,7 @@ import pyarrow as pa
 
 from sapper.lab.errors import BadRun, DamagedFile
 from sapper.lab.files import TEMPORARY, write_whole
-from sapper.lab.shard_files import Place, metadata_of, packed, read, row_count
+from sapper.lab.shard_files import Place, metadata_of, missing, packed, read, row_count
 from sapper.lab.spec import Spec
 from sapper.lab.status import read_status
 from sapper.lab.table import GAMES, SCHEMA, THINK, digest
@@ -202,15 +202,14 @@ class Store:
         """Return a complete shard, or some of its columns.
 
         Raises:
-            DamagedFile: If one of its files is damaged.
+            DamagedFile: If one of its files is damaged or missing.
             BadRun: If one has the games of another shard or run.
         """
         wanted = SCHEMA.names if columns is None else columns
         games = [name for name in wanted if name != THINK.name]
-        place = self._place(shard)
-        table = read(self._file("games", shard), place, games)
+        table = self._read("games", shard, games)
         if THINK.name in wanted:
-            times = read(self._file("times", shard), place, [THINK.name])
+            times = self._read("times", shard, [THINK.name])
             if times.num_rows != table.num_rows:
                 path = str(self._file("times", shard))
                 raise DamagedFile(
@@ -218,6 +217,22 @@ class Store:
                 )
             table = table.append_column(THINK, times.column(0))
         return table.select(wanted)
+
+    def _read(self, kind: str, shard: int, columns: list[str]) -> Any:
+        path = self._file(kind, shard)
+        try:
+            return read(path, self._place(shard), columns)
+        except FileNotFoundError:
+            raise missing(path) from None
+
+    def check_complete(self, games: int) -> None:
+        """Check that no shard of a finished run of this many games is missing.
+
+        Raises:
+            DamagedFile: If one is.
+        """
+        if gone := set(shards_of(games)) - set(self.shards()):
+            raise missing(self._file("games", min(gone)))
 
     def read_parts(self, columns: list[str] | None = None) -> list[tuple[int, Any]]:
         """Yield games of incomplete shards, in order: the number of the first one, and a table."""

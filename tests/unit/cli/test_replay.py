@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -99,6 +100,18 @@ def test_a_large_folder_is_analysed_in_several_processes(folder: Path) -> None:
     table = sapper("replay", "analyze", str(folder)).out
     assert "expected losses" in table
     assert "1 file could not be read:" in table
+
+
+@pytest.mark.parametrize(
+    "command", [("replay", "info"), ("replay", "analyze"), ("history", "import")]
+)
+def test_more_processes_than_the_machine_can_carry_are_refused(
+    folder: Path, command: tuple[str, str]
+) -> None:
+    """The message has the limit."""
+    done = sapper(*command, str(folder), "--workers", "100000")
+    assert (done.code, done.out) == (2, "")
+    assert re.search(r"^sapper: workers must be at most \d+ on this machine \(.+\), got", done.err)
 
 
 def test_the_analysis_in_json_is_that_of_the_library() -> None:

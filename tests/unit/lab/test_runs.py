@@ -14,7 +14,7 @@ import sapper
 from sapper.errors import BadSetting, BotFailed
 from sapper.lab import Run, run, session
 from sapper.lab import store as stores
-from sapper.lab.errors import BadRun
+from sapper.lab.errors import BadRun, DamagedFile
 from sapper.lab.local import Processes
 from sapper.lab.play import Player, Unit
 from sapper.lab.queue import Queue, cut
@@ -393,6 +393,18 @@ def test_a_damaged_shard_is_played_again(tmp_path: Path) -> None:
     assert run("exact", "beginner", n=5, out=out, resume=True).summary["digest"] == digest
 
 
+@pytest.mark.parametrize("kind", ["games", "times"])
+def test_a_deleted_shard_is_an_error_until_it_is_played_again(tmp_path: Path, kind: str) -> None:
+    """A finished run without some of its games is not taken for the whole."""
+    out = tmp_path / "run"
+    digest = run("exact", "beginner", n=5, out=out).summary["digest"]
+    (out / kind / "00000.parquet").unlink()
+    with pytest.raises(DamagedFile, match=f"{kind}/00000.parquet' is missing"):
+        Run.open(out).table()
+    assert run("exact", "beginner", n=5, out=out, resume=True).summary["digest"] == digest
+    assert Run.open(out).table().num_rows == 5
+
+
 @pytest.mark.slow
 def test_a_full_disk_keeps_finished_shards(tmp_path: Path) -> None:
     """The error is one line, and the run can be resumed."""
@@ -409,7 +421,9 @@ def test_a_full_disk_keeps_finished_shards(tmp_path: Path) -> None:
     assert made.summary["games"] == 17000
 
 
-@pytest.mark.parametrize("wrong", [{"n": -1}, {"workers": 0}, {"bot_seconds": 0}])
+@pytest.mark.parametrize(
+    "wrong", [{"n": -1}, {"workers": 0}, {"workers": 10**6}, {"bot_seconds": 0}]
+)
 def test_settings_that_make_no_run(wrong: dict[str, int]) -> None:
     """Bad settings are refused before a game is played."""
     with pytest.raises(BadSetting):

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from sapper.lab import store as stores
-from sapper.lab.errors import BadRun
+from sapper.lab.errors import BadRun, DamagedFile
 from sapper.lab.files import locked, write_whole
 from sapper.lab.store import Store, shards_of, whole
 from sapper.lab.table import digest, to_table
@@ -105,6 +105,19 @@ def test_a_damaged_shard_is_named(store: Store, table: Any, kind: str) -> None:
             messages.append(str(problem))
     assert len(messages) > 10
     assert all(f"{kind}/00000.parquet" in message for message in messages)
+
+
+@pytest.mark.parametrize("kind", ["games", "times"])
+def test_a_deleted_file_is_named(store: Store, table: Any, kind: str) -> None:
+    """A deleted file of times was a message of pyarrow, and one of games was not noticed."""
+    store.write_shard(0, table)
+    store.check_complete(40)
+    (store.path / kind / "00000.parquet").unlink()
+    with pytest.raises(DamagedFile, match=rf"{kind}/00000.parquet' is missing; `sapper lab run"):
+        store.read_shard(0)
+    if kind == "games":
+        with pytest.raises(DamagedFile, match=r"games/00000.parquet' is missing"):
+            store.check_complete(40)
 
 
 def test_a_shard_in_the_place_of_another_is_noticed(store: Store, table: Any) -> None:

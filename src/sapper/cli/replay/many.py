@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any, Final, NamedTuple, TypeVar
 
 from sapper._util.parent_process import end_with_parent
+from sapper._util.worker_count import worker_count
 from sapper.cli.output import Complaints
 from sapper.cli.reading import BadInput
 from sapper.cli.replay.files import read_found
@@ -30,7 +31,7 @@ Look = Callable[[str, Replay], Answer]
 _FEW: Final = 40
 """So few files take less time than starting processes."""
 _AT_ONCE: Final = 8
-"""Files that a process is given at once."""
+"""The most files that a process is given at once."""
 
 
 class Looked(NamedTuple):
@@ -59,18 +60,23 @@ def look_at_all(
         files: Their paths, and whether each was named.
         look: What to do with each replay.
         workers: How many processes (default: one per core, or this one for few files).
+
+    Raises:
+        BadSetting: If this machine cannot carry so many processes.
     """
     work = partial(_look_at, look)
     piped = any(path == "-" for path, _ in files)
-    if workers is None:
-        workers = 1 if len(files) <= _FEW else None
-    if piped or workers == 1 or len(files) < 2:
+    if workers is None and len(files) <= _FEW:
+        workers = 1
+    count = worker_count(workers, len(files))
+    if piped or count == 1:
         yield from _reported(map(work, files), len(files))
         return
     spawn = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(workers, mp_context=spawn, initializer=end_with_parent)
+    at_once = min(_AT_ONCE, -(-len(files) // count))
+    pool = ProcessPoolExecutor(count, mp_context=spawn, initializer=end_with_parent)
     try:
-        yield from _reported(pool.map(work, files, chunksize=_AT_ONCE), len(files))
+        yield from _reported(pool.map(work, files, chunksize=at_once), len(files))
     finally:
         pool.shutdown(cancel_futures=True)
 
