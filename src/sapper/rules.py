@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from functools import partial
 from types import MappingProxyType
-from typing import Any, Literal, Self
+from typing import Any, Final, Literal, Self
 
 from sapper._grid import check_mines, shown
 from sapper._util.arguments import number
@@ -30,6 +30,7 @@ __all__ = [
     "Rules",
     "Settings",
     "Win",
+    "level_name",
 ]
 
 _LEVEL = re.compile(
@@ -134,6 +135,7 @@ class Level:
         """
         if not isinstance(text, str):
             raise BadLevel(f"a level is text such as expert or 9x9:10, got {shown(text)}")
+        text = next((size for size, name in _OTHER_NAMES.items() if name == text), text)
         body, slash, shape = text.partition("/")
         if slash and not shape:
             raise BadLevel(f"level {shown(text)} needs a topology after the slash")
@@ -200,6 +202,18 @@ LEVELS: dict[str, Level] = {
     "expert": EXPERT,
 }
 """The presets, by name."""
+
+_OTHER_NAMES: Final = {"8x8:10": "beginner (8x8)"}
+"""Arbiter and other programs for competitions have another Beginner than Windows XP."""
+
+
+def level_name(level: Level | str) -> str:
+    """Return what players call a level, as `Level.parse` reads it too.
+
+    >>> level_name("expert"), level_name("8x8:10"), level_name("8x8:10/torus")
+    ('expert', 'beginner (8x8)', '8x8:10/torus')
+    """
+    return _OTHER_NAMES.get(str(level), str(level))
 
 
 OptionValue = bool | str

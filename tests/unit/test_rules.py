@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sapper.errors import BadLevel, BadSetting
 from sapper.game import Game
 from sapper.generation import generate
-from sapper.rules import BEGINNER, EXPERT, INTERMEDIATE, LEVELS, Level
+from sapper.rules import BEGINNER, EXPERT, INTERMEDIATE, LEVELS, Level, level_name
 from sapper.topology import TOPOLOGIES
 
 
@@ -45,6 +45,15 @@ def test_a_preset_is_also_known_by_its_size() -> None:
     assert Level.parse("30x16:99") == EXPERT
     assert str(Level(30, 16, 99)) == "expert"
     assert str(Level(30, 16, 99, topology="torus")) == "expert/torus"
+
+
+def test_the_beginner_of_arbiter_has_a_name_of_its_own() -> None:
+    """It is read, and printed where levels are named; its text stays its size [#34]."""
+    level = Level.parse("beginner (8x8)")
+    assert level == Level(8, 8, 10)
+    assert str(level) == "8x8:10"
+    assert level_name(level) == level_name("8x8:10") == "beginner (8x8)"
+    assert [level_name(name) for name in LEVELS] == list(LEVELS)
 
 
 def test_a_density_has_no_total() -> None:

@@ -155,6 +155,7 @@ test("a custom size is checked field by field, in the words of the fields", () =
 test("bots and switches have names for people", () => {
   assert.equal(nameLabel("kaboom-sat"), "Kaboom's solver");
   assert.equal(nameLabel("my_own-bot"), "My own bot");
+  assert.deepEqual([nameLabel("beginner"), nameLabel("8x8:10")], ["Beginner", "Beginner (8x8)"]);
 });
 
 test("cells that a text names are found, counted from 0", () => {

@@ -84,6 +84,9 @@ test("the review of a click is the worst of its cells, and risks add up", () => 
 
 test("texts name the player, and say where a file disagrees", () => {
   assert.equal(headline(line), "Lost after 2.000 s");
+  const beginner = { ...line, width: 8, height: 8, mined: Array.from({ length: 10 }, (_, i) => i) };
+  assert.equal(about(beginner)[2], "Beginner (8x8)");
+  assert.equal(about({ ...beginner, topology: "torus" })[2], "8 × 8, 10 mines");
   assert.deepEqual(about(line), ["Ann", "2026-01-02 10:00:00", "3 × 1, 1 mines", "upk", "Minesweeper Arbiter"]);
   assert.equal(disagreement(line), "The file says 3.000 s, but its clicks take 2.000 s.");
   assert.equal(disagreement({ ...line, contradictions: [] }), "");

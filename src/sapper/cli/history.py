@@ -31,7 +31,7 @@ from sapper.history import (
 from sapper.history.replay_files import is_zip
 from sapper.history.transfer import HEAD_BYTES, Progress, is_export
 from sapper.paths import state_dir
-from sapper.rules import Level
+from sapper.rules import Level, level_name
 
 __all__ = ["app"]
 
@@ -187,7 +187,8 @@ def list_games(
         won = "won" if row["won"] else "lost"
         about = " ".join(filter(None, (row["variant"], row["bot"], row["helped"])))
         time = f"{row['time_ms'] / 1000:9.3f} s"
-        print(f"{when}  {row['level']:<14} {row['rules']:<10} {won:<4} {time}  {about}".rstrip())
+        level = level_name(row["level"])
+        print(f"{when}  {level:<14} {row['rules']:<10} {won:<4} {time}  {about}".rstrip())
     return DONE
 
 

@@ -12,6 +12,7 @@ from sapper.replay.contradicting import contradictions
 from sapper.replay.formats import LABELS, losses, parse, serialize
 from sapper.replay.playback import Playback
 from sapper.replay.recording import Replay
+from sapper.rules import level_name
 from sapper.translation import t
 
 __all__ = ["ENDINGS", "Exported", "export", "file_name"]
@@ -63,7 +64,7 @@ def file_name(replay: Replay, form: str) -> str:
     played, info = Playback(replay), replay.info
     parts = [
         info.program.split(" ")[0] or "replay",
-        str(played.trail.settings.level),
+        level_name(played.trail.settings.level),
         _day(info.started_at),
         _result(played),
         f"{played.time_ms / 1000:.2f}s",

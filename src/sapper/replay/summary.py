@@ -14,7 +14,7 @@ from sapper.replay.breakdown import BREAKDOWNS, break_down
 from sapper.replay.contradicting import contradictions
 from sapper.replay.play_metrics import PlayMetrics
 from sapper.replay.playback import Playback
-from sapper.rules import Level
+from sapper.rules import Level, level_name
 from sapper.stats import wilson
 
 __all__ = ["GUESSES", "Row", "row", "summarize"]
@@ -49,7 +49,7 @@ def row(
         "player": info.player,
         "started_at": info.started_at,
         "mode": info.mode,
-        "level": str(Level(shape.width, shape.height, mines, density, shape.name)),
+        "level": level_name(Level(shape.width, shape.height, mines, density, shape.name)),
         "status": metrics.status,
         "time_s": metrics.time_s,
         "file_time_s": None if info.time_ms is None else info.time_ms / 1000,

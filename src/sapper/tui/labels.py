@@ -8,7 +8,7 @@ from typing import Final
 from sapper.actions import Action, ActionKind
 from sapper.dealer import RULES
 from sapper.game import Game, Status
-from sapper.rules import LEVELS, Level
+from sapper.rules import LEVELS, Level, level_name
 from sapper.topology import TOPOLOGIES, cell_name
 from sapper.translation import Text, t
 
@@ -100,11 +100,14 @@ def choice_label(name: str, setting: str = "") -> Text:
 def level_text(level: Level | str, rules: str = "") -> Text:
     """Return the level, its shape unless it is a rectangle, and the rule set if it is given.
 
-    >>> level_text("beginner", "kaboom"), level_text("9x9:10/hexagon")
-    ('Beginner · Kaboom', '9x9:10 · Hexagons')
+    >>> level_text("beginner", "kaboom"), level_text("9x9:10/hexagon"), level_text("8x8:10")
+    ('Beginner · Kaboom', '9x9:10 · Hexagons', 'Beginner (8x8)')
     """
     size, _, shape = str(level).partition("/")
     parts: list[object] = [_NAMES[size] if size in LEVELS else size]
+    name, _, note = level_name(level).partition(" ")
+    if note:
+        parts = [Text("{name} {note}", {"name": _NAMES[name], "note": note})]
     if shape:
         parts.append(shape_label(shape))
     if rules:

@@ -56,7 +56,7 @@ def test_a_folder_is_listed_with_a_summary(folder: Path) -> None:
     assert "chinese_name.avf" in done.out
     assert "version_2_24px.rmv" in done.out
     assert "notes.txt" not in done.out + done.err
-    assert "8x8:10  2025-02" in done.out
+    assert "beginner (8x8)  2025-02" in done.out
 
 
 def test_a_folder_as_json_ends_with_the_summary(folder: Path) -> None:
@@ -147,7 +147,7 @@ def test_a_table_is_written_as_parquet(command: str, folder: Path, tmp_path: Pat
     target = tmp_path / "table.parquet"
     sapper("replay", command, str(folder), "--parquet", str(target))
     rows: list[dict[str, Any]] = pq.read_table(target).to_pylist()
-    assert [row["level"] for row in rows] == ["8x8:10", "8x8:10"]
+    assert [row["level"] for row in rows] == ["beginner (8x8)"] * 2
     assert rows[0]["bbbv"] == 22
     assert ("risk" in rows[0]) == (command == "analyze")
 

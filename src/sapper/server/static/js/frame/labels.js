@@ -36,6 +36,7 @@ const NAMES = /** @type {Record<string, string>} */ ({
   uniform: t("Uniform"),
   fast: t("Fast"),
   beginner: t("Beginner"),
+  "8x8:10": `${t("Beginner")} (8x8)`,
   intermediate: t("Intermediate"),
   expert: t("Expert"),
   custom: t("Custom"),
