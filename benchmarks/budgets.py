@@ -71,9 +71,9 @@ def _limit(seconds: float) -> sapper.Limit:
 
 
 CALLS: dict[str, Callable[[sapper.Position, float], object]] = {
-    "analyze": lambda p, s: sapper.analyze(p, _limit(s)).solutions,
-    "hint": lambda p, s: sapper.hint(p, _limit(s)),
-    "sample": lambda p, s: sapper.sample(p, 10, 1, limit=_limit(s)),
+    "analyze": lambda p, s: sapper.analyze(p, limit=_limit(s)).solutions,
+    "hint": lambda p, s: sapper.hint(p, limit=_limit(s)),
+    "sample": lambda p, s: sapper.sample(p, n=10, seed=1, limit=_limit(s)),
     "backtracking": lambda p, s: sapper.arrange(p, "backtracking", limit=sapper.Limit(seconds=s)),
     "exact": lambda p, s: sapper.arrange(p, "exact", limit=sapper.Limit(seconds=s)),
     "sat": lambda p, s: sapper.arrange(p, "sat", limit=sapper.Limit(seconds=s)),

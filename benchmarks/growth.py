@@ -51,7 +51,7 @@ def one(kind: str, side: int, given: bool) -> dict[str, object]:
     # Linux forgets the peak so far, which making the board has raised.
     Path("/proc/self/clear_refs").write_text("5")
     before = memory_kb("VmRSS")
-    seconds, analysis = timed(lambda: sapper.analyze(position, _LIMIT))
+    seconds, analysis = timed(lambda: sapper.analyze(position, limit=_LIMIT))
     return {
         "board": f"{side}x{side} {kind}, total {'given' if given else 'left out'}",
         "exact": analysis.exact,

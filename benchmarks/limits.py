@@ -48,18 +48,18 @@ def _unopened(position: Position) -> tuple[int, int]:
 
 
 CALLS: dict[str, Call] = {
-    "analyze": lambda p, at: sapper.analyze(p, at).solutions,
-    "Solver.analyze": lambda p, at: sapper.Solver().analyze(p, at),
+    "analyze": lambda p, at: sapper.analyze(p, limit=at).solutions,
+    "Solver.analyze": lambda p, at: sapper.Solver().analyze(p, limit=at),
     "reference.analyze": reference.analyze,
     "hint": sapper.hint,
-    "hint_from": lambda p, at: hint_from(_analysis(p), at),
+    "hint_from": lambda p, at: hint_from(_analysis(p), limit=at),
     "advice": advice,
-    "deduce": lambda p, at: deduce(p, _unopened(p), at),
+    "deduce": lambda p, at: deduce(p, _unopened(p), limit=at),
     "conflict": sapper.conflict,
-    "sample": lambda p, at: sapper.sample(p, 10, 1, limit=at),
+    "sample": lambda p, at: sapper.sample(p, n=10, seed=1, limit=at),
     "both_ways": lambda p, at: sapper.both_ways(p, _unopened(p), limit=at),
     "optimal": sapper.optimal,
-    "EndGame.optimal": lambda p, at: EndGame().optimal(p, at, solutions=2**40),
+    "EndGame.optimal": lambda p, at: EndGame().optimal(p, limit=at, solutions=2**40),
     "EndGame.cell": lambda p, at: EndGame().cell(p, at, solutions=2**40),
     "win_chance": lambda p, at: sapper.win_chance(p, limit=at),
     "Analysis.win_chance": lambda p, at: _analysis(p).win_chance(samples=10**6, limit=at),
@@ -76,7 +76,7 @@ _analyses: dict[Position, sapper.Analysis] = {}
 def _analysis(position: Position) -> sapper.Analysis:
     """An analysis made before the clock starts."""
     if position not in _analyses:
-        _analyses[position] = sapper.analyze(position, Limit(seconds=0.1))
+        _analyses[position] = sapper.analyze(position, limit=Limit(seconds=0.1))
     return _analyses[position]
 
 

@@ -94,7 +94,7 @@ def scattered(width: int, height: int, mines: int, seed: int, part: float) -> Po
 
 def one_more(position: Position, safe: frozenset[Cell], rng: random.Random) -> Position:
     """The position with one cell opened besides: a safe one if any, on a board that fits."""
-    [board] = sample(position, 1, rng.getrandbits(32))
+    [board] = sample(position, n=1, seed=rng.getrandbits(32))
     clear = sorted(safe) or [c for c in position.unopened_cells() if not board.is_mine(c)]
     player = _Opener(board)
     player.cells = bytearray(position.cells)

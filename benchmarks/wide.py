@@ -34,7 +34,7 @@ def measured(n: int) -> Iterator[dict[str, object]]:
             position = make(180 + seed % 21 if side == 30 else 2000, seed)
             # Made once for all boards of a size, hence no part of an answer's time.
             _ = position.topology.graph
-            took, analysis = timed(lambda p=position: sapper.analyze(p, _LIMIT))
+            took, analysis = timed(lambda p=position: sapper.analyze(p, limit=_LIMIT))
             seconds.append(took)
             exact += analysis.exact
         yield {"board": f"{side}x{side}, {kind}", "n": n, "exact": exact, **quantiles(seconds)}

@@ -10,6 +10,7 @@ from sapper.actions import Action, ActionKind
 from sapper.board import Board
 from sapper.errors import (
     BadBoard,
+    BadCell,
     BadLevel,
     BadPosition,
     BadReplay,
@@ -65,6 +66,7 @@ __all__ = [
     "Analysis",
     "Arrangement",
     "BadBoard",
+    "BadCell",
     "BadLevel",
     "BadPosition",
     "BadReplay",

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 __all__ = [
     "BadBoard",
+    "BadCell",
     "BadLevel",
     "BadPosition",
     "BadReplay",
@@ -55,9 +56,18 @@ class BadLevel(SapperError, ValueError):
 
 
 class BadSetting(SapperError, ValueError):
-    """An unknown name, a cell off the board, or settings that do not go together."""
+    """An unknown name, or settings that do not go together."""
 
     code = "bad_setting"
+
+
+class BadCell(BadSetting):
+    """A cell off the board, or a value that is not a cell.
+
+    It is a `BadSetting`, as such errors were in version 1.0.
+    """
+
+    code = "bad_cell"
 
 
 class BadSave(SapperError, ValueError):

@@ -65,13 +65,13 @@ def cell(rng: Random) -> Any:
 
 
 CALLS: list[Callable[[Random], object]] = [
-    lambda rng: sapper.analyze(or_odd(rng, position(rng)), limit(rng)).solutions,
-    lambda rng: SHARED.analyze(position(rng), limit(rng)).safe,
-    lambda rng: sapper.hint(or_odd(rng, position(rng)), limit(rng)).to_json(),
+    lambda rng: sapper.analyze(or_odd(rng, position(rng)), limit=limit(rng)).solutions,
+    lambda rng: SHARED.analyze(position(rng), limit=limit(rng)).safe,
+    lambda rng: sapper.hint(or_odd(rng, position(rng)), limit=limit(rng)).to_json(),
     lambda rng: sapper.sample(
-        position(rng), or_odd(rng, rng.randint(0, 20)), or_odd(rng, 7), limit=limit(rng)
+        position(rng), n=or_odd(rng, rng.randint(0, 20)), seed=or_odd(rng, 7), limit=limit(rng)
     ),
-    lambda rng: sapper.sample(position(rng), 1, 1, safe=[cell(rng)], mined=[cell(rng)]),
+    lambda rng: sapper.sample(position(rng), n=1, seed=1, safe=[cell(rng)], mined=[cell(rng)]),
     lambda rng: sapper.arrange(
         position(rng),
         or_odd(rng, rng.choice(["backtracking", "exact", "sat"])),

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sapper._grid import Known
-from sapper.cli.analyze import to_json
 from sapper.cli.answering import answer_all
 from sapper.cli.reading import read
 from sapper.errors import SapperError
@@ -61,7 +60,7 @@ def test_lines_and_text_carry_the_same_positions(found: list[Position], indent: 
 @given(positions(lies=0))
 def test_an_answer_is_json_whatever_the_position(position: Position) -> None:
     """No nan reaches the output: JSON has no word for it."""
-    answer = json.loads(json.dumps(to_json(analyze(position)), allow_nan=False))
+    answer = json.loads(json.dumps(analyze(position).to_json(), allow_nan=False))
     assert len(answer["p_mine"]) == position.height
     assert all(len(row) == position.width for row in answer["p_mine"])
 

@@ -110,7 +110,7 @@ def _possible(position: Position, numbers: set[Cell] | None = None, *, total: bo
 def test_a_limit_gives_an_answer_all_the_same() -> None:
     """With no time left the set is what the engine names, and says that it may not be minimal."""
     position = Position.parse("...\n1.3\n...\n111", mines=1)
-    found = conflict(position, Limit(seconds=0.0))
+    found = conflict(position, limit=Limit(seconds=0.0))
     assert found is not None
     if not found.minimal:
         assert found.sentence.endswith("Fewer of them may do.")

@@ -158,7 +158,7 @@ class Play(RuleBasedStateMachine):
         if self.game.over:
             return self.game.board
         if self.lazy:
-            return sample(self.game.position, 1, 0)[0]
+            return sample(self.game.position, n=1, seed=0)[0]
         board = self.game._round._dealer._board  # type: ignore[attr-defined]
         assert isinstance(board, Board)
         return board

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterable
 from numbers import Integral, Real
 from types import UnionType
@@ -18,6 +19,7 @@ __all__ = [
     "number",
     "quoted",
     "seed_of",
+    "seed_or_new",
     "switch",
     "whole",
 ]
@@ -85,6 +87,17 @@ def seed_of(value: object) -> int:
     if found is not None and 0 <= found < SEEDS:
         return found
     raise BadSetting(f"seed must be an integer from 0 to 2**64 - 1, got {quoted(value):.40}")
+
+
+def seed_or_new(value: object) -> int:
+    """Return a seed as an `int`, or a new one from the system for None.
+
+    New seeds are below 2**53, so that JavaScript reads them exactly.
+
+    Raises:
+        BadSetting: If it is neither None nor an integer from 0 to 2**64 - 1.
+    """
+    return secrets.randbits(53) if value is None else seed_of(value)
 
 
 def integer(value: object) -> int | None:

@@ -13,9 +13,9 @@ from sapper.cli.answering import Density, File, Json, Mines, answer_all
 from sapper.cli.picture import show, show_win_chance
 from sapper.errors import BadSetting
 from sapper.position import Position
-from sapper.solver import Analysis, Limit
+from sapper.solver import Limit
 
-__all__ = ["EXAMPLE", "analyze", "to_json"]
+__all__ = ["EXAMPLE", "analyze"]
 
 EXAMPLE = r"printf '....\n.11.\n....\n' | sapper analyze --mines 2"
 
@@ -53,37 +53,19 @@ def analyze(
 
     def to_object(position: Position) -> dict[str, Any]:
         work = Work(seconds)
-        analysis = solver.analyze(position, Limit(seconds=work.part(first)))
-        answer = to_json(analysis)
+        analysis = solver.analyze(position, limit=Limit(seconds=work.part(first)))
+        answer = analysis.to_json()
         if win_chance:
-            answer["win_chance"] = analysis.win_chance(limit=Limit(seconds=work.left)).to_json()
+            answer["win_chance"] = analysis.win_chance(
+                seed=0, limit=Limit(seconds=work.left)
+            ).to_json()
         return answer
 
     def picture(position: Position) -> None:
         work = Work(seconds)
-        analysis = solver.analyze(position, Limit(seconds=work.part(first)))
+        analysis = solver.analyze(position, limit=Limit(seconds=work.part(first)))
         show(analysis, Work(work.part(first)))
         if win_chance:
-            show_win_chance(analysis.win_chance(limit=Limit(seconds=work.left)))
+            show_win_chance(analysis.win_chance(seed=0, limit=Limit(seconds=work.left)))
 
     return answer_all(file, Known(mines, density), as_json, to_object, picture)
-
-
-def to_json(analysis: Analysis) -> dict[str, Any]:
-    """Return an analysis as the JSON object that the command line and the server send."""
-    answer = {
-        "solutions": analysis.solutions_text,
-        "p_mine": _without_nan(analysis.p_mine.tolist()),
-        "safe": sorted(map(list, analysis.safe)),
-        "mined": sorted(map(list, analysis.mined)),
-        "exact": analysis.exact,
-        "elapsed_s": analysis.elapsed_s,
-    }
-    if analysis.p_mine_error is not None:
-        answer["p_mine_error"] = _without_nan(analysis.p_mine_error.tolist())
-    return answer
-
-
-def _without_nan(rows: list[list[float]]) -> list[list[float | None]]:
-    # Only nan differs from itself; JSON has no word for it.
-    return [[None if chance != chance else chance for chance in row] for row in rows]

@@ -57,9 +57,9 @@ def hint(
         # The two boards need a part of the time.
         share = 0.5 if steps else 1.0
         try:
-            return solver.hint(position, Limit(seconds=work.part(share)))
+            return solver.hint(position, limit=Limit(seconds=work.part(share)))
         except InconsistentPosition as error:
-            clash = solver.conflict(position, Limit(seconds=work.left)) if steps else None
+            clash = solver.conflict(position, limit=Limit(seconds=work.left)) if steps else None
             if clash is None:
                 raise
             raise InconsistentPosition(clash.sentence, error.cause, clash.cells) from None
@@ -93,6 +93,6 @@ def hint(
 def _boards(position: Position, cell: Cell, work: Work) -> tuple[Board, Board] | None:
     """Two boards that show that nothing is proved about the cell, if they can be drawn."""
     try:
-        return solver.both_ways(position, cell, limit=Limit(seconds=work.left))
+        return solver.both_ways(position, cell, seed=0, limit=Limit(seconds=work.left))
     except LimitReached:
         return None

@@ -122,6 +122,6 @@ def _summary(analysis: Analysis, work: Work | None) -> str:
             lines.insert(1, "cells with ?  touch no number: their chance of a mine is unknown")
     unopened = sum(map(analysis.position.cells.count, (UNOPENED.encode(), FLAGGED.encode())))
     if len(analysis.mined_indices) < unopened:
-        hint = hint_from(analysis, None if work is None else Limit(seconds=work.left))
+        hint = hint_from(analysis, limit=None if work is None else Limit(seconds=work.left))
         lines.append(f"open          {hint.cell}: {hint.sentence}")
     return "\n".join(lines)

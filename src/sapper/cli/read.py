@@ -95,7 +95,7 @@ def _text(path: Path) -> str:
 
 def _check(position: Position) -> None:
     """Refuse a position that no arrangement of mines fits: it was misread, or cut off."""
-    analyze(position, Limit(seconds=_SECONDS))
+    analyze(position, limit=Limit(seconds=_SECONDS))
 
 
 def _to_json(found: Any) -> dict[str, Any]:

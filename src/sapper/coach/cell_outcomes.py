@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from sapper._util.renamed import renamed
 from sapper.coach.decisions import Value
 from sapper.coach.values import Values, numbers
 from sapper.errors import BadSetting, LimitReached
@@ -22,21 +23,23 @@ class Outcome:
     Attributes:
         number: The number; None for a mine.
         chance: How likely it is, from 0 to 1; the chances of a cell add up to 1.
-        safe: How many unopened cells would be proved safe.
+        safe_count: How many unopened cells would be proved safe.
         value: The chance to win after it: 0 for a mine, None if not known.
     """
 
     number: int | None
     chance: float
-    safe: int
+    safe_count: int
     value: Value | None
+
+    safe = renamed("safe", "safe_count")
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form."""
         return {
             "number": self.number,
             "chance": self.chance,
-            "safe": self.safe,
+            "safe": self.safe_count,
             "value": None if self.value is None else self.value.to_json(),
         }
 
@@ -66,7 +69,8 @@ def outcomes(
             chances to win are left out, and a number that was not counted is an error.
 
     Raises:
-        BadSetting: If the cell is opened, or not on the board.
+        BadCell: If the cell is not on the board.
+        BadSetting: If the cell is opened.
         InconsistentPosition: If no arrangement of mines fits.
         LimitReached: If the position is too wide to be counted.
     """
@@ -75,7 +79,7 @@ def outcomes(
         raise BadSetting(f"{position.topology.cell(position.topology.index(cell))} is opened")
     limit, solver = checked(limit), Solver()
     work = limit.work()
-    known = solver.analyze(position.without_flags(), limit)
+    known = solver.analyze(position.without_flags(), limit=limit)
     if not known.exact:
         raise LimitReached("the position is too wide for its numbers to be counted")
     index = position.topology.index(cell)

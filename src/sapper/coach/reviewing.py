@@ -158,7 +158,7 @@ class Reviewing:
         )
         if moment.promised:
             return decision
-        known = self._solver.analyze(moment.position, self._limit)
+        known = self._solver.analyze(moment.position, limit=self._limit)
         if cell in known.safe:
             return replace(decision, exact=known.exact)
         settings = self._trail.settings
@@ -191,7 +191,7 @@ class Reviewing:
             return replace(decision, before=before, chosen=before)
         known = self._known.pop(decision.index, None)
         if known is None:
-            known = self._solver.analyze(position, self._limit)
+            known = self._solver.analyze(position, limit=self._limit)
         decision = self._compared(values, decision, known)
         if decision.safe:
             late = Work(_PROOF_S, self._limit.cancel)

@@ -244,7 +244,7 @@ def numbers(
         cells[index] = ord("0") + number
         after = position.showing(bytes(cells))
         try:
-            then = solver.analyze(after, replace(limit, seconds=work.left))
+            then = solver.analyze(after, limit=replace(limit, seconds=work.left))
         except InconsistentPosition:
             continue
         chance = share(then, known)

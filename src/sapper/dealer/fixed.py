@@ -133,5 +133,5 @@ def _fitting(position: Position, settings: Settings) -> Board:
             f"a position of density {density} needs a level of the same density, "
             f"got {settings.level.density}"
         )
-    [board] = sample(position, 1, settings.seed, limit=Limit(cancel=cancel_flag()))
+    [board] = sample(position, n=1, seed=settings.seed, limit=Limit(cancel=cancel_flag()))
     return board

@@ -56,7 +56,7 @@ class Oracle:
             return replace(self._uncounted[cells], position=position)
         cancel = cancel_flag()
         limit = LIMIT if cancel is None else replace(LIMIT, cancel=cancel)
-        known = self._solver.analyze(position, limit)
+        known = self._solver.analyze(position, limit=limit)
         if not known.exact:
             self._uncounted[cells] = known
         return known

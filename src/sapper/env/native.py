@@ -94,7 +94,7 @@ class NativeGame:
             return
         closed = [index for index, char in enumerate(seen.cells) if char not in NUMBERS]
         for drawn in draws(seed):
-            mined = sample(seen, 1, drawn)[0].mined
+            mined = sample(seen, n=1, seed=drawn)[0].mined
             if not all(mined[index] for index in closed):
                 self._batch.place(0, observed(seen).ravel(), mined, state.steps, seed)
                 return

@@ -102,4 +102,4 @@ def opening_outcomes(position: Position, action: int, settings: Settings) -> tup
     numbers = {0} if settings.first_click is FirstClick.OPENING else {*range(len(NUMBERS))}
     kept = [one for one in found if one.number in numbers]
     total = sum(one.chance for one in kept)
-    return tuple(Outcome(one.number, one.chance / total, one.safe, one.value) for one in kept)
+    return tuple(Outcome(one.number, one.chance / total, one.safe_count, one.value) for one in kept)

@@ -25,7 +25,7 @@ class Game(PlayableGame):
     one, chording a number whose flags do not match. It still counts as a click, and the method
     returns False. So a flag protects its cell; a question mark does not.
 
-    Every method that takes a cell raises `BadSetting` if there is no such cell, and
+    Every method that takes a cell raises `BadCell` if there is no such cell, and
     `IllegalAction` after the game has ended.
 
     Args:

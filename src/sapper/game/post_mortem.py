@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
+from sapper._util.renamed import renamed
 from sapper.board import Board
 from sapper.solver import Analysis
 from sapper.solver.wording import with_unknown_total
@@ -26,7 +27,7 @@ class Guess:
         p_mine: The risk taken: the share, from 0 to 1, of the boards that fit with a mine there;
             1 for a cell proved to be one. An estimate where a limit ran out.
         least: The least risk that there was, 0 if there was a safe cell.
-        safe: How many cells were proved safe.
+        safe_count: How many cells were proved safe.
         exploded: Whether it was a mine.
         forbidden: Whether the rules made it a mine because they forbid such a guess.
     """
@@ -34,14 +35,16 @@ class Guess:
     cell: Cell
     p_mine: float
     least: float
-    safe: int
+    safe_count: int
     exploded: bool
     forbidden: bool = False
+
+    safe = renamed("safe", "safe_count")
 
     @property
     def forced(self) -> bool:
         """Whether no cell was proved safe, and the rules did not forbid the guess."""
-        return self.safe == 0 and not self.forbidden
+        return self.safe_count == 0 and not self.forbidden
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,7 +110,7 @@ class Reviewer:
             assert self._origin is not None
             position = self._origin.showing(bytes(self._cells))
             self._solver = self._solver or Solver()
-            known = self._last = self._solver.analyze(position, LIMIT)
+            known = self._last = self._solver.analyze(position, limit=LIMIT)
             cell = position.topology.cell(turn.cell)
             if cell not in known.safe:
                 self._guesses.append(
@@ -142,7 +142,7 @@ class Reviewer:
     def _with_clear(self, trail: Trail, known: Analysis, cell: Cell) -> Board | None:
         seed = substream(trail.settings.seed, "review", self._read)
         try:
-            return sample(known.position, 1, seed, safe=[cell], limit=LIMIT)[0]
+            return sample(known.position, n=1, seed=seed, safe=[cell], limit=LIMIT)[0]
         except LimitReached:
             return None
 

@@ -54,7 +54,7 @@ class GameState:
 
     def __repr__(self) -> str:
         """Name the game without its secrets."""
-        return f"<Game {self.level}, rules {self.settings.rules}, {self.status}>"
+        return f"<Game {self.level}, rules {self.rules}, {self.status}>"
 
     @property
     def status(self) -> Status:
@@ -85,6 +85,11 @@ class GameState:
     def level(self) -> Level:
         """Size, shape and mines."""
         return self._settings.level
+
+    @property
+    def rules(self) -> str:
+        """The name of the rule set."""
+        return self._settings.rules
 
     @property
     def seed(self) -> int:

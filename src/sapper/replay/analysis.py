@@ -140,8 +140,8 @@ def _chord_safety(position: Position, step: Step) -> float:
         if cells[index] == ord(FLAGGED):
             cells[index] = ord(EXPLODED)
     limit = Limit(seconds=_SECONDS)
-    right = analyze(position.showing(bytes(cells)), limit)
-    found = share(right, analyze(position, limit))
+    right = analyze(position.showing(bytes(cells)), limit=limit)
+    found = share(right, analyze(position, limit=limit))
     return 1.0 if found is None else found
 
 

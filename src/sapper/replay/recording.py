@@ -146,7 +146,7 @@ class Replay:
         info = Info(
             program="Sapper",
             version=__version__,
-            mode=_RULES.get(game.settings.rules, game.settings.rules),
+            mode=_RULES.get(game.rules, game.settings.rules),
             question_marks=bool(found.events.is_kind(EventKind.QUESTION).any()) or None,
             time_ms=round(1000 * (game.clock.player_s - found.begun_s)),
             bbbv=game.board.bbbv,

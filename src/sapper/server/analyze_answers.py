@@ -45,9 +45,9 @@ def chances(position: Position) -> Json:
     The chances have the form of the overlay of a game.
     """
     try:
-        found = analyze(position.without_flags(), _limit())
+        found = analyze(position.without_flags(), limit=_limit())
     except InconsistentPosition as problem:
-        why = conflict(position, _limit(_CONFLICT_S), place=cell_name)
+        why = conflict(position, limit=_limit(_CONFLICT_S), place=cell_name)
         body = error_body(problem.code, str(problem))
         return {**body, "conflict": None if why is None else why.to_json()}
     overlay = Overlay.of(found)
@@ -60,7 +60,7 @@ def chances(position: Position) -> Json:
 
 def wins(position: Position) -> Json:
     """Return the chance to win a position, and of its best cells."""
-    found = win_chance(position.without_flags())
+    found = win_chance(position.without_flags(), seed=0)
     return {
         "win_chance": found.win_chance,
         "kind": found.kind,
@@ -94,7 +94,7 @@ def cell(position: Position, at: Cell, *, values: bool) -> Json:
 
 def deal(position: Position) -> Json:
     """Deal the unseen mines: draw a board from all that fit."""
-    drawn = sample(position, 1, secrets.randbits(53), limit=_limit())
+    drawn = sample(position, n=1, seed=secrets.randbits(53), limit=_limit())
     return {"board": _mines(drawn[0])}
 
 

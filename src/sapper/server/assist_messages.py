@@ -47,7 +47,7 @@ _MOST_DRAWN: Final = 2_500
 
 def look(position: Position) -> Analysis:
     """Analyse a position within the time that a player would wait."""
-    return analyze(position, _LIMIT)
+    return analyze(position, limit=_LIMIT)
 
 
 def marks_message(
@@ -146,7 +146,7 @@ def _ways(analysis: Analysis, cell: Cell) -> Json | None:
     if not analysis.exact or analysis.position.topology.size > _MOST_DRAWN:
         return None
     try:
-        drawn = both_ways(analysis.position, cell, limit=_LIMIT)
+        drawn = both_ways(analysis.position, cell, seed=0, limit=_LIMIT)
     except LimitReached:
         return None
     return drawn and {"mined": _mines(drawn[0]), "clear": _mines(drawn[1])}
@@ -172,7 +172,7 @@ def guesses_message(guesses: Guesses, turn: int, *, over: bool = False) -> Json:
                 "cell": list(guess.cell),
                 "p": round(guess.p_mine, _DIGITS),
                 "least": round(guess.least, _DIGITS),
-                "safe": guess.safe,
+                "safe": guess.safe_count,
                 "exploded": guess.exploded,
                 "forbidden": guess.forbidden,
             }

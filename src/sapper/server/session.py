@@ -229,7 +229,7 @@ class Session:
     @property
     def layer(self) -> str:
         """Return what to draw over the board: an overlay, ``marks``, or ``none``."""
-        return self.assist.layer(self.game.settings.rules)
+        return self.assist.layer(self.game.rules)
 
     def set_assist(self, assist: AssistSettings) -> None:
         """Change the help settings."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from math import exp, nan
-from typing import Any, Unpack
+from typing import Any, Self, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,7 @@ from sapper import drawing
 from sapper._util.arguments import listed
 from sapper.drawing.marks import check_marks
 from sapper.position import FLAGGED, NUMBERS, UNOPENED, Position
+from sapper.solver.analysis_json import analysis_from_json
 from sapper.solver.limit import Limit, checked
 from sapper.solver.search.chances import WinChance, win_chance_of
 from sapper.topology import Cell
@@ -91,7 +92,7 @@ class Analysis:
         return None if self.solutions is None else _core.decimal(self.solutions)
 
     def win_chance(
-        self, *, samples: int = 0, seed: int = 0, limit: Limit | None = None
+        self, *, samples: int = 0, seed: int | None = None, limit: Limit | None = None
     ) -> WinChance:
         """Return the chance to win from here, and that of each cell worth considering.
 
@@ -100,6 +101,39 @@ class Analysis:
         work = checked(limit).work()
         risks, mined = self.p_mine.ravel(), self.mined_indices
         return win_chance_of(self.position, risks, mined, samples, seed, work)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form, without the position; chances of opened cells are null.
+
+        `sapper analyze --json` prints the same object.
+        """
+        answer = {
+            "solutions": self.solutions_text,
+            "p_mine": _without_nan(self.p_mine),
+            "safe": sorted(map(list, self.safe)),
+            "mined": sorted(map(list, self.mined)),
+            "exact": self.exact,
+            "elapsed_s": self.elapsed_s,
+        }
+        if self.p_mine_error is not None:
+            answer["p_mine_error"] = _without_nan(self.p_mine_error)
+        return answer
+
+    @classmethod
+    def from_json(cls, obj: Any, position: Position) -> Self:
+        r"""Read the JSON form of an analysis of a position.
+
+        The form has no `log_weight`: it is nan.
+
+        >>> from sapper import analyze
+        >>> wall = Position.parse("..\n11", mines=1)
+        >>> Analysis.from_json(analyze(wall).to_json(), wall).solutions
+        2
+
+        Raises:
+            BadSave: If it is not one, or belongs to a board of another size.
+        """
+        return cls(position, **analysis_from_json(obj, position, _counted_again))
 
     def to_svg(self, **options: Unpack[drawing.Options]) -> str:
         """Return a picture of the position with its chances, and a mark on each proved cell.
@@ -124,6 +158,11 @@ class Analysis:
     def _repr_svg_(self) -> str | None:
         shown = self.position.topology.size <= drawing.MOST_SHOWN
         return self.to_svg() if shown else None
+
+
+def _without_nan(rows: npt.NDArray[np.float64]) -> list[list[float | None]]:
+    # Only nan differs from itself; JSON has no word for it.
+    return [[None if chance != chance else chance for chance in row] for row in rows.tolist()]
 
 
 def _counted_again(position: Position) -> int | None:

@@ -61,9 +61,9 @@ class Conflict:
 
 def conflict(
     position: Position,
-    limit: Limit | None = None,
     *,
     place: Callable[[Cell], str] = str,
+    limit: Limit | None = None,
 ) -> Conflict | None:
     r"""Return a minimal set of numbers that contradict each other; flags are ignored.
 
@@ -84,7 +84,7 @@ def conflict(
     limit = checked(limit)
     work = limit.work()
     try:
-        analyze(position, limit)
+        analyze(position, limit=limit)
     except InconsistentPosition as error:
         problem = error
     else:

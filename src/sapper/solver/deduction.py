@@ -68,7 +68,7 @@ class Deduction:
 
 
 def deduce(
-    position: Position, cell: tuple[int, int], limit: Limit | None = None, *, mined: bool = False
+    position: Position, cell: tuple[int, int], *, mined: bool = False, limit: Limit | None = None
 ) -> Deduction | None:
     r"""Return the shortest proof found that a cell is clear, or is a mine; flags are ignored.
 
@@ -88,7 +88,7 @@ def deduce(
     Raises:
         InconsistentPosition: If a number that was looked at cannot be; a position that cannot
             be otherwise may prove anything.
-        BadSetting: If the cell is not on the board.
+        BadCell: If the cell is not on the board.
         Cancelled: If the limit's flag is set meanwhile.
     """
     check_position(position)

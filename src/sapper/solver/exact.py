@@ -53,7 +53,7 @@ class Solver:
         """Pickle as a new solver: what it remembers only saves time."""
         return Solver, ()
 
-    def analyze(self, position: Position, limit: Limit | None = None) -> Analysis:
+    def analyze(self, position: Position, *, limit: Limit | None = None) -> Analysis:
         """Analyse a position; the arguments, the result and the errors are those of `analyze`.
 
         Raises:
@@ -63,7 +63,7 @@ class Solver:
         return _answer(self._engine.analyze, position, limit)
 
 
-def analyze(position: Position, limit: Limit | None = None) -> Analysis:
+def analyze(position: Position, *, limit: Limit | None = None) -> Analysis:
     r"""Analyse a position from scratch.
 
     Every arrangement of mines that fits counts as equally likely, unless the position has a

@@ -76,7 +76,7 @@ class Hint:
         }
 
 
-def hint(position: Position, limit: Limit | None = None) -> Hint:
+def hint(position: Position, *, limit: Limit | None = None) -> Hint:
     r"""Return the next cell to open.
 
     A proved safe cell if there is one: that with the easiest proof, of equals the first in row
@@ -101,10 +101,10 @@ def hint(position: Position, limit: Limit | None = None) -> Hint:
     """
     limit = checked(limit)
     work = limit.work()
-    return _hint(analyze(position, limit), work)
+    return _hint(analyze(position, limit=limit), work)
 
 
-def hint_from(analysis: Analysis, limit: Limit | None = None) -> Hint:
+def hint_from(analysis: Analysis, *, limit: Limit | None = None) -> Hint:
     """The hint of an existing analysis.
 
     Args:

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 import sapper._core as _core
-from sapper._util.arguments import seed_of, whole
+from sapper._util.arguments import seed_or_new, whole
 from sapper.board import Board
 from sapper.errors import BadSetting, InconsistentPosition, LimitReached
 from sapper.position import Position, check_position
@@ -24,9 +24,9 @@ _TRIES: Final = 24
 
 def sample(
     position: Position,
-    n: int,
-    seed: int,
     *,
+    n: int = 1,
+    seed: int | None = None,
     safe: Iterable[tuple[int, int]] = (),
     mined: Iterable[tuple[int, int]] = (),
     limit: Limit | None = None,
@@ -38,12 +38,12 @@ def sample(
     Args:
         position: What every board must agree with; flags are ignored.
         n: How many to draw, with replacement.
-        seed: From 0 to 2**64 - 1; the same seed draws the same boards.
+        seed: From 0 to 2**64 - 1; equal seeds draw equal boards (default: a random one).
         safe: Unopened cells to be clear in every board.
         mined: Unopened cells to hold a mine in every board.
         limit: What may be spent on counting before `LimitReached`.
 
-    >>> [board.mine_cells() for board in sample(Position.parse("..\n11", 1), 1, 0, safe=[(0, 1)])]
+    >>> [board.mine_cells() for board in sample(Position.parse("..\n11", 1), safe=[(0, 1)])]
     [[Cell(row=0, col=0)]]
 
     Raises:
@@ -53,7 +53,7 @@ def sample(
         LimitReached: If the position is too wide to be counted within the limit.
         Cancelled: If the limit's flag is set meanwhile.
     """
-    n, seed = whole(n, "the number of boards", most=2**63 - 1), seed_of(seed)
+    n, seed = whole(n, "the number of boards", most=2**63 - 1), seed_or_new(seed)
     check_position(position)
     shape = position.topology
     limit = checked(limit)
@@ -82,7 +82,11 @@ def sample(
 
 
 def both_ways(
-    position: Position, cell: tuple[int, int], *, seed: int = 0, limit: Limit | None = None
+    position: Position,
+    cell: tuple[int, int],
+    *,
+    seed: int | None = None,
+    limit: Limit | None = None,
 ) -> tuple[Board, Board] | None:
     r"""Return two boards that fit, one with a mine on the cell and one without.
 
@@ -96,7 +100,7 @@ def both_ways(
     Args:
         position: The position; flags are ignored.
         cell: An unopened cell.
-        seed: From 0 to 2**64 - 1; the same seed gives the same boards.
+        seed: From 0 to 2**64 - 1; equal seeds give equal boards (default: a random one).
         limit: What may be spent on counting before `LimitReached`.
 
     Returns:
@@ -104,16 +108,18 @@ def both_ways(
 
     Raises:
         InconsistentPosition: If no board fits.
-        BadSetting: If the cell is opened, or not on the board.
+        BadCell: If the cell is not on the board.
+        BadSetting: If the cell is opened.
         LimitReached: If the position is too wide to be counted within the limit.
     """
     check_position(position)
     shape, at = position.topology, position.topology.index(cell)
     limit = checked(limit)
-    work = limit.work()
+    work, seed = limit.work(), seed_or_new(seed)
 
     def draw(**fixed: list[tuple[int, int]]) -> list[Board]:
-        return sample(position, _TRIES, seed, limit=replace(limit, seconds=work.left), **fixed)
+        left = replace(limit, seconds=work.left)
+        return sample(position, n=_TRIES, seed=seed, limit=left, **fixed)
 
     drawn = draw()
     if not position.is_unopened(cell):

@@ -11,7 +11,7 @@ __all__ = ["win_chance"]
 
 
 def win_chance(
-    position: Position, *, samples: int = 0, seed: int = 0, limit: Limit | None = None
+    position: Position, *, samples: int = 0, seed: int | None = None, limit: Limit | None = None
 ) -> WinChance:
     r"""Return the probability of winning a position, and that of each cell worth considering.
 
@@ -26,7 +26,7 @@ def win_chance(
             that of playing on.
         samples: Games for each of the best three cells, at most 1,000,000; 0 for an estimate
             where there is one, else 200.
-        seed: For the samples, from 0 to 2**64 - 1.
+        seed: For the samples, from 0 to 2**64 - 1 (default: a random one).
         limit: What may be spent. Fewer games are played, and fewer cells considered, if the time
             does not last for all.
 
@@ -41,6 +41,6 @@ def win_chance(
         LimitReached: If the position is too wide for any of this, or the time too short.
     """
     work = checked(limit).work()
-    found = analyze(position, limit)
+    found = analyze(position, limit=limit)
     risks, mined = found.p_mine.ravel(), found.mined_indices
     return win_chance_of(position, risks, mined, samples, seed, work)

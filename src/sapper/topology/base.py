@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 import sapper._core as _core
 from sapper._util.arguments import listed, whole
-from sapper.errors import BadSetting
+from sapper.errors import BadCell, BadSetting
 
 __all__ = ["MAX_CELLS", "MOST_NEIGHBOURS", "Cell", "Point", "Tile", "Topology", "as_cell", "shared"]
 
@@ -51,7 +51,7 @@ def as_cell(cell: Any) -> Cell:
         row, col = cell
         return Cell(index_of(row), index_of(col))
     except (TypeError, ValueError):
-        raise BadSetting(f"a cell is (row, col), got {cell!r:.40}") from None
+        raise BadCell(f"a cell is (row, col), got {cell!r:.40}") from None
 
 
 class Tile(NamedTuple):
@@ -136,15 +136,15 @@ class Topology(ABC):
         """Return the index of a cell.
 
         Raises:
-            BadSetting: If there is no such cell.
+            BadCell: If there is no such cell.
         """
         try:
             row, col = cell
             if 0 <= row < self.height and 0 <= col < self.width:
                 return index_of(row) * self.width + index_of(col)
         except (TypeError, ValueError):
-            raise BadSetting(f"a cell is (row, col), got {cell!r:.40}") from None
-        raise BadSetting(
+            raise BadCell(f"a cell is (row, col), got {cell!r:.40}") from None
+        raise BadCell(
             f"no cell ({row!r:.20}, {col!r:.20}) on a board with {self.height} rows "
             f"and {self.width} columns"
         )
@@ -153,7 +153,7 @@ class Topology(ABC):
         """Return the indices of cells.
 
         Raises:
-            BadSetting: If one of them is no cell of the board.
+            BadCell: If one of them is not on the board.
             WrongType: If they are not several cells.
         """
         return [self.index(cell) for cell in listed(cells, "cells (row, col)")]

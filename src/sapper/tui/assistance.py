@@ -104,7 +104,7 @@ class Assistance:
             self._draw()
 
         def work(cancel: Cancel) -> Analysis:
-            return analyze(position, Limit(seconds=SECONDS, cancel=cancel))
+            return analyze(position, limit=Limit(seconds=SECONDS, cancel=cancel))
 
         self._analyses.run(work, done, self._failed)
 

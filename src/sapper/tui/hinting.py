@@ -45,7 +45,7 @@ def advice(position: Position, limit: Limit) -> Advice:
         IllegalAction: If no unopened cell can be clear.
     """
     index = position.topology.index
-    found = hint(position, limit)
+    found = hint(position, limit=limit)
     because = dict.fromkeys(map(index, found.because), "because")
     target = {index(found.cell): "hint"}
     reason = found.sentence if found.proof is None else found.proof.sentence(cell_name)

@@ -42,7 +42,7 @@ class Moves:
             action: What to do.
             done: Called with whether it had an effect.
         """
-        reasons = RULES[game.settings.rules].reasons
+        reasons = RULES[game.rules].reasons
         if reasons == "never" or action.kind in (ActionKind.FLAG, ActionKind.UNDO):
             done(_play(game, action, None))
         elif not self.busy:

@@ -159,7 +159,7 @@ class ReplayScreen(ModalScreen[None]):
                 self._say(sentences(_did(step), _risk(found, step)))
 
             self._risks.run(
-                lambda cancel: analyze(before, Limit(seconds=SECONDS, cancel=cancel)),
+                lambda cancel: analyze(before, limit=Limit(seconds=SECONDS, cancel=cancel)),
                 shown,
                 self._failed,
             )

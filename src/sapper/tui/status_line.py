@@ -26,7 +26,7 @@ def status_line(game: Game, bot: str, width: int, words: Catalogue) -> str:
     mines = t("Mines {left}", left=left)
     seconds = t("{seconds} s", seconds=int(game.clock.player_s))
     status, level = STATUSES[game.status], level_text(game.level)
-    rules = level_text(game.level, game.settings.rules)
+    rules = level_text(game.level, game.rules)
     plays = t("{bot} plays", bot=bot) if bot else None
     choices = (
         (mines, seconds, status, rules, plays),

@@ -52,4 +52,4 @@ def test_numbers_of_numpy_are_taken_and_become_those_of_python() -> None:
 def test_a_limit_may_be_any_time() -> None:
     """[#17] A whole number of seconds beyond all floats was an `OverflowError`."""
     limit = pickle.loads(pickle.dumps(Limit(seconds=10**400)))
-    assert sapper.analyze(Position.parse("..\n11", 1), limit).solutions == 2
+    assert sapper.analyze(Position.parse("..\n11", 1), limit=limit).solutions == 2

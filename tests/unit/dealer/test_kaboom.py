@@ -169,7 +169,7 @@ def test_figures(check: Check, size: int, outside: int, least: int, most: int) -
 def test_figures_of_what_is_too_wide_have_no_counts() -> None:
     """What was not counted is not told."""
     wide = Position.parse("\n".join(["." * 12, ".2" * 6] * 6))
-    known = analyze(wide, Limit(states=0))
+    known = analyze(wide, limit=Limit(states=0))
     assert not known.exact
     assert figures(known) == Figures(108, 0, None, None, known.elapsed_s)
 

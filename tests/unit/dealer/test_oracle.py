@@ -111,7 +111,7 @@ def test_games_stay_sound_when_the_budget_runs_out(rules: str, level: str) -> No
         game = Game(level, rules, seed=seed, win="open")
         while not game.over:
             known = solver.analyze(game.position)
-            inexact += not analyze(game.position, oracle.LIMIT).exact
+            inexact += not analyze(game.position, limit=oracle.LIMIT).exact
             game.open(min(known.safe or set(game.position.unopened_cells()) - known.mined))
         # What satisfiability leaves to the total may be proved safe all the same, and then kills
         # no one; but Kaboom's ban on guesses outside stands.

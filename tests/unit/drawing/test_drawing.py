@@ -134,7 +134,7 @@ def test_notebooks_show_pictures_of_boards_that_are_not_too_large() -> None:
     wide = Position.unopened(sapper.Level.parse(f"{MOST_SHOWN + 1}x1:3").shape(), 3)
     for small, large in (
         (WALL, wide),
-        (sapper.sample(WALL, 1, 1)[0], sapper.sample(wide, 1, 1)[0]),
+        (sapper.sample(WALL, n=1, seed=1)[0], sapper.sample(wide, n=1, seed=1)[0]),
         (analyze(WALL), analyze(wide)),
     ):
         assert (small._repr_svg_() or "").startswith("<svg")

@@ -141,7 +141,7 @@ def test_files_of_other_programs_are_read(site: Any) -> None:
         ("", {"position": {"rows": ["a"]}}, 400, "bad_position"),
         ("", {"position": {"rows": ["." * 10_001]}}, 400, "bad_message"),
         ("", b"x" * (limits.POSITION_BYTES + 1), 413, "too_large"),
-        ("/cell", {"position": WALL, "cell": [9, 9]}, 400, "bad_setting"),
+        ("/cell", {"position": WALL, "cell": [9, 9]}, 400, "bad_cell"),
         ("/cell", {"position": WALL, "cell": "a"}, 400, "bad_message"),
         ("/cell", {"position": WALL, "cell": [1, 0]}, 400, "bad_setting"),
         ("/deal", {"position": {"rows": ["..", "12"]}}, 400, "inconsistent_position"),

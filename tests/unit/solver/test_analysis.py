@@ -126,7 +126,7 @@ def test_a_copy_counts_what_was_not_counted_yet() -> None:
 
 def test_a_copy_of_an_estimate_is_not_counted() -> None:
     """It is past its limit, as the original was."""
-    found = exact.analyze(Position.parse("....\n.11.\n....", mines=2), Limit(states=0))
+    found = exact.analyze(Position.parse("....\n.11.\n....", mines=2), limit=Limit(states=0))
     assert pickle.loads(pickle.dumps(found)).solutions is None
 
 

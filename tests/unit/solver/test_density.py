@@ -170,7 +170,7 @@ def test_an_estimate_weighs_arrangements_as_well() -> None:
     """Past the limit the chances are sampled, with an error that covers the true ones."""
     outside = cells = 0
     for position in positions("rectangle"):
-        rough = exact.analyze(position, Limit(states=1))
+        rough = exact.analyze(position, limit=Limit(states=1))
         if rough.exact:
             continue
         assert rough.p_mine_error is not None
@@ -185,7 +185,7 @@ def test_an_estimate_weighs_arrangements_as_well() -> None:
 def test_samples_are_drawn_by_weight() -> None:
     """The share of boards with a mine on a cell is the cell's chance, within five deviations."""
     position = Position.parse("....\n.1..\n....", density=0.1)
-    boards = np.array([list(board.mined) for board in sample(position, 20_000, seed=1)])
+    boards = np.array([list(board.mined) for board in sample(position, n=20_000, seed=1)])
     shares = boards.mean(axis=0)
     for cell, chance in chances(position).items():
         p = float(chance)

@@ -29,7 +29,7 @@ def test_seconds_that_are_no_time_are_refused(seconds: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "call", [sapper.analyze, sapper.hint, sapper.arrange, lambda p: sapper.sample(p, 1, 1)]
+    "call", [sapper.analyze, sapper.hint, sapper.arrange, lambda p: sapper.sample(p, n=1, seed=1)]
 )
 def test_none_is_no_position(call: Any) -> None:
     """A `TypeError` that is ours."""
@@ -48,7 +48,7 @@ def test_a_fractional_total_is_refused() -> None:
 def test_more_boards_than_memory_are_refused() -> None:
     """They used to abort the interpreter."""
     with pytest.raises(BadSetting, match="too many at once"):
-        sapper.sample(sapper.Position.parse("..", 1), 10**12, 0)
+        sapper.sample(sapper.Position.parse("..", 1), n=10**12, seed=0)
 
 
 def test_an_analysis_is_cancelled_before_it_begins() -> None:
@@ -56,7 +56,7 @@ def test_an_analysis_is_cancelled_before_it_begins() -> None:
     cancel = Cancel()
     cancel.set()
     with pytest.raises(Cancelled):
-        sapper.analyze(sapper.Position.parse(WIDE, 1000), sapper.Limit(cancel=cancel))
+        sapper.analyze(sapper.Position.parse(WIDE, 1000), limit=sapper.Limit(cancel=cancel))
 
 
 def test_an_analysis_is_cancelled_from_another_thread() -> None:
@@ -67,7 +67,7 @@ def test_an_analysis_is_cancelled_from_another_thread() -> None:
 
     def analyse() -> None:
         while True:
-            sapper.analyze(position, limit)
+            sapper.analyze(position, limit=limit)
 
     timer = threading.Timer(0.3, cancel.set)
     timer.start()

@@ -36,7 +36,7 @@ def test_every_arrangement_is_equally_likely(name: str, seed: int) -> None:
     """A chi-square test over all arrangements that fit does not tell the draws from even ones."""
     position = Position.parse(UNIFORM[name])
     boards = arrangements(position)
-    drawn = Counter(board.mined for board in sample(position, 100 * len(boards), seed))
+    drawn = Counter(board.mined for board in sample(position, n=100 * len(boards), seed=seed))
     assert set(drawn) <= set(boards)
     assert chi_square_p([drawn[board] for board in boards]) > LEAST_P
 
@@ -48,7 +48,9 @@ def test_fixed_cells_hold_in_every_board_and_the_rest_is_uniform() -> None:
     boards = [
         board for board in arrangements(position) if board[3] and not board[0] and not board[11]
     ]
-    drawn = Counter(b.mined for b in sample(position, 200 * len(boards), 5, safe=safe, mined=mined))
+    drawn = Counter(
+        b.mined for b in sample(position, n=200 * len(boards), seed=5, safe=safe, mined=mined)
+    )
     assert set(drawn) <= set(boards)
     assert chi_square_p([drawn[board] for board in boards]) > LEAST_P
 
@@ -60,26 +62,30 @@ def test_samples_fit(position: Position, seed: int) -> None:
     boards = set(arrangements(position))
     if not boards:
         with pytest.raises(InconsistentPosition):
-            sample(position, 1, seed)
+            sample(position, n=1, seed=seed)
         return
-    assert {board.mined for board in sample(position, 5, seed)} <= boards
+    assert {board.mined for board in sample(position, n=5, seed=seed)} <= boards
 
 
 def test_a_seed_draws_the_same_boards() -> None:
     """The same seed gives the same list, and another seed another one."""
     position = Position.parse("mines: 3\n....\n.1..\n....")
-    assert sample(position, 20, 7) == sample(position, 20, 7) != sample(position, 20, 8)
+    assert (
+        sample(position, n=20, seed=7)
+        == sample(position, n=20, seed=7)
+        != sample(position, n=20, seed=8)
+    )
 
 
 def test_a_contradiction_has_no_samples() -> None:
     """Fixing cells against the numbers leaves nothing to draw."""
     with pytest.raises(InconsistentPosition):
-        sample(Position.parse("1."), 1, 0, safe=[(0, 1)])
+        sample(Position.parse("1."), n=1, seed=0, safe=[(0, 1)])
 
 
 def test_an_opened_cell_cannot_be_fixed() -> None:
     """Nor can a number of boards below 0 be drawn."""
     with pytest.raises(BadSetting):
-        sample(Position.parse("1."), 1, 0, safe=[Cell(0, 0)])
+        sample(Position.parse("1."), n=1, seed=0, safe=[Cell(0, 0)])
     with pytest.raises(BadSetting):
-        sample(Position.parse("1."), -1, 0)
+        sample(Position.parse("1."), n=-1, seed=0)

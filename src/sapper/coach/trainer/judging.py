@@ -272,7 +272,7 @@ def _mistake(
     """Explain a cell that was said to be `mined`, or safe, and is not proved to be."""
     if cell in proofs:
         return _proved(position, cell, proofs, place)
-    boards = both_ways(given(position), cell)
+    boards = both_ways(given(position), cell, seed=0)
     name = place(cell)
     if boards is None:
         return Explanation(cell, "open", capital(t("{cell} is not proved.", cell=name)))

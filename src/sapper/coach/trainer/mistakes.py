@@ -139,7 +139,7 @@ def judge_mistake(
     if answer.mined or len(answer.safe) > 1:
         raise BadSetting("the answer is one cell")
     limit = Limit(states=_STATES, cancel=cancel)
-    known = Solver().analyze(mistake.position, limit)
+    known = Solver().analyze(mistake.position, limit=limit)
     chosen = next(iter(answer.safe), None)
     judged = _safe if mistake.question is Question.SAFE else _better
     return judged(mistake, known, chosen, limit, place)
@@ -166,7 +166,7 @@ def _safe(
         chosen = min(known.safe) if proof is None else proof.cell
         solved = False
     else:
-        proof = deduce(mistake.position, chosen, limit)
+        proof = deduce(mistake.position, chosen, limit=limit)
         solved = True
     said = capital(t("{cell} is safe.", cell=place(chosen)))
     told = Explanation(chosen, "safe", said, _steps(mistake.position, proof, place))
@@ -178,7 +178,7 @@ def _not_safe(known: Analysis, cell: Cell, limit: Limit, place: Place) -> Explan
     if cell in known.mined:
         return _mined(known, cell, limit, place)
     try:
-        boards = both_ways(known.position, cell, limit=limit)
+        boards = both_ways(known.position, cell, seed=0, limit=limit)
     except LimitReached:
         boards = None
     if boards is None:
@@ -189,7 +189,7 @@ def _not_safe(known: Analysis, cell: Cell, limit: Limit, place: Place) -> Explan
 
 
 def _mined(known: Analysis, cell: Cell, limit: Limit, place: Place) -> Explanation:
-    proof = deduce(known.position, cell, limit, mined=True)
+    proof = deduce(known.position, cell, limit=limit, mined=True)
     said = capital(t("{cell} is a mine.", cell=place(cell)))
     return Explanation(cell, "mined", said, _steps(known.position, proof, place))
 

@@ -38,6 +38,6 @@ def perfect_cell(
     if not known or count is None or count > solutions:
         return None
     try:
-        return end_game.cell(position, limit, solutions=solutions)
+        return end_game.cell(position, solutions=solutions, limit=limit)
     except LimitReached:
         return None

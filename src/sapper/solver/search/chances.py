@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 import sapper._core as _core
-from sapper._util.arguments import seed_of, whole
+from sapper._util.arguments import seed_or_new, whole
 from sapper._util.work import Work
 from sapper.errors import InconsistentPosition, LimitReached
 from sapper.position import Position
@@ -109,7 +109,7 @@ def win_chance_of(
     risks: np.ndarray,
     mined: Collection[int],
     samples: int,
-    seed: int,
+    seed: int | None,
     work: Work,
 ) -> WinChance:
     """Return the probability of winning a position that has been analysed; see `win_chance`.
@@ -126,7 +126,7 @@ def win_chance_of(
         BadSetting: If `samples` or `seed` is no whole number, or out of range.
         LimitReached: If the position is too wide, or no chance was found in time.
     """
-    samples, seed = whole(samples, "samples", most=_MOST_SAMPLES), seed_of(seed)
+    samples, seed = whole(samples, "samples", most=_MOST_SAMPLES), seed_or_new(seed)
     if len(mined) == sum(map(position.cells.count, b".F")):
         # Every clear cell is open: the game is won.
         return WinChance(position, 1.0, "exact", 0.0, ())

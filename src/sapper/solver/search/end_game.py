@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any, Self
 
 import sapper._core as _core
-from sapper._util.arguments import whole
-from sapper.errors import BadSetting, InconsistentPosition, LimitReached
+from sapper._util.arguments import number, whole
+from sapper.errors import BadSave, BadSetting, InconsistentPosition, LimitReached
 from sapper.position import Position, check_position
 from sapper.solver.limit import Limit, checked
 from sapper.solver.locating import located
@@ -47,6 +48,41 @@ class Optimal:
         """Every cell that perfect play may open next; empty if only mines are left."""
         return self.position.topology.cells_at(self.best_indices)
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form, without the position; counts are integers of any size."""
+        return {
+            "wins": self.wins,
+            "solutions": self.solutions,
+            "win_chance": self.win_chance,
+            "best": sorted(map(list, self.best)),
+            "states": self.states,
+        }
+
+    @classmethod
+    def from_json(cls, obj: Any, position: Position) -> Self:
+        """Read the JSON form of the perfect play of a position.
+
+        Raises:
+            BadSave: If it is not one.
+        """
+        check_position(position)
+        try:
+            chance = number(obj["win_chance"])
+            if chance is None or not 0 <= chance <= 1:
+                raise ValueError("'win_chance' must be from 0 to 1")
+            return cls(
+                position,
+                None if obj["wins"] is None else whole(obj["wins"], "'wins'"),
+                whole(obj["solutions"], "'solutions'"),
+                chance,
+                tuple(sorted(position.topology.indices(map(tuple, obj["best"])))),
+                whole(obj["states"], "'states'"),
+            )
+        except KeyError as missing:
+            raise BadSave(f"a result of perfect play needs {missing}") from None
+        except (TypeError, ValueError) as problem:
+            raise BadSave(f"not a result of perfect play: {problem!s:.120}") from None
+
 
 class EndGame:
     """Perfect play that remembers its results from move to move.
@@ -58,7 +94,7 @@ class EndGame:
         self._core = _core.EndGame()
 
     def optimal(
-        self, position: Position, limit: Limit | None = None, *, solutions: int = SOLUTIONS
+        self, position: Position, *, solutions: int = SOLUTIONS, limit: Limit | None = None
     ) -> Optimal:
         """Play a position perfectly; see `optimal`."""
         found = self._solve(position, limit, solutions, best=True)
@@ -66,7 +102,7 @@ class EndGame:
         return Optimal(position, wins, count, chance, tuple(best), states)
 
     def cell(
-        self, position: Position, limit: Limit | None = None, *, solutions: int = SOLUTIONS
+        self, position: Position, *, solutions: int = SOLUTIONS, limit: Limit | None = None
     ) -> int | None:
         """Return the index of one best cell, faster than all of them; None if none is left.
 
@@ -107,7 +143,7 @@ class EndGame:
 
 
 def optimal(
-    position: Position, limit: Limit | None = None, *, solutions: int = SOLUTIONS
+    position: Position, *, solutions: int = SOLUTIONS, limit: Limit | None = None
 ) -> Optimal:
     r"""Play a position perfectly: count the solutions won, and name every best cell.
 
@@ -130,4 +166,4 @@ def optimal(
         Cancelled: If the flag of the limit is set while it plays.
         InconsistentPosition: If no arrangement of mines fits.
     """
-    return EndGame().optimal(position, limit, solutions=solutions)
+    return EndGame().optimal(position, solutions=solutions, limit=limit)

@@ -116,8 +116,10 @@ def four_by_four() -> Position:
     "search",
     [
         lambda: optimal(four_by_four(), solutions=500),
-        lambda: optimal(four_by_four(), Limit(states=20)),
-        lambda: optimal(Position.unopened(topology("rectangle", 5, 4), 4), Limit(seconds=0.0)),
+        lambda: optimal(four_by_four(), limit=Limit(states=20)),
+        lambda: optimal(
+            Position.unopened(topology("rectangle", 5, 4), 4), limit=Limit(seconds=0.0)
+        ),
     ],
     ids=["solutions", "states", "seconds"],
 )
@@ -147,4 +149,4 @@ def test_perfect_play_can_be_cancelled() -> None:
     flag = sapper.Cancel()
     flag.set()
     with pytest.raises(sapper.Cancelled):
-        optimal(Position.parse("...\n...\n...", mines=4), Limit(cancel=flag))
+        optimal(Position.parse("...\n...\n...", mines=4), limit=Limit(cancel=flag))
