@@ -66,6 +66,34 @@ def test_the_release_builds_a_wheel_for_every_platform_and_tries_each() -> None:
     assert set(release["jobs"]["publish"]["needs"]) <= set(release["jobs"])
 
 
+def test_pull_requests_are_tested_on_every_platform() -> None:
+    """With the oldest Python that is supported and the newest, and not as `.ci/run` runs it."""
+    workflow = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text("utf-8"))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    matrix = workflow["jobs"]["pytest"]["strategy"]["matrix"]
+    assert [name.split("-")[0] for name in matrix["os"]] == ["ubuntu", "macos", "windows"]
+    assert matrix["python"][0] == project["requires-python"].removeprefix(">=")
+    # YAML reads the key "on" as true.
+    assert "pull_request" in workflow[True]
+    assert [step["run"] for step in workflow["jobs"]["pytest"]["steps"] if "run" in step] == [
+        'pip install ".[test]"',
+        "pytest",
+    ]
+
+
+def test_a_commit_without_its_signature_is_found() -> None:
+    """Commits to the core end with what `sapper bench` prints, and the newest is true."""
+    check = run_file(ROOT / ".ci/check_bench_lines.py", "script")
+    kept, bare = ("a1", "Speed up counting\n\nBench: 12"), ("b2", "Count faster\n")
+    assert check.problems([kept, ("c3", "Older\n\nBench: 11")], "12") == []
+    assert check.problems([bare, kept], "12") == [
+        "b2 'Count faster' needs a line 'Bench: SIGNATURE'; see sapper bench"
+    ]
+    assert check.problems([kept], "13") == [
+        "the newest commit says 'Bench: 12', but the signature is 13"
+    ]
+
+
 def test_one_wheel_serves_every_python_that_is_supported() -> None:
     """The stable ABI that the core is built for is the one of the oldest Python."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]

@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 
 from sapper.board import Board
+from sapper.dealer import DEALERS
+from sapper.dealer import RULES as REGISTERED
+from sapper.errors import SapperError
 from sapper.game import Game
 from sapper.position import Position
 from sapper.solver import Solver, analyze
@@ -42,6 +45,17 @@ RULES: list[tuple[str, dict[str, Any]]] = [
     ("kind", {}),
     *(("kaboom", options) for options in KABOOM),
 ]
+EVERY: list[tuple[str, dict[str, Any]]] = [
+    *((name, {}) for name in DEALERS),
+    *(
+        (name, {option.name: value})
+        for name in DEALERS
+        for option in REGISTERED[name].options
+        for value in (option.choices or (False, True))
+        if value != option.default
+    ),
+]
+"""Every registered rule set, and with each value of each option that is not the default."""
 
 
 @pytest.mark.parametrize(("rules", "options"), RULES, ids=str)
@@ -85,17 +99,23 @@ def test_what_the_rules_forbid_kills(rules: str, options: dict[str, Any]) -> Non
     assert deaths > repeats(100)
 
 
-@pytest.mark.parametrize("rules", ["fair", "kaboom", "kind"])
-@pytest.mark.parametrize("switches", ["on", "off"])
-def test_what_is_proved_comes_true(rules: str, switches: str) -> None:
-    """Whatever is clicked: a cell proved safe opens, one proved a mine kills, and boards fit."""
-    options = dict.fromkeys(("add_mines", "remove_mines"), switches == "on")
-    options = options if rules == "fair" else {}
-    solver, settled = Solver(), Counter[str]()
+@pytest.mark.parametrize(("rules", "options"), EVERY, ids=str)
+def test_what_is_proved_comes_true(rules: str, options: dict[str, Any]) -> None:
+    """In every rule set, a cell proved safe opens, one proved a mine kills, and boards fit.
+
+    That holds for any clicks, and for plugins too: the registry names the rule sets.
+    """
+    solver, settled, played = Solver(), Counter[str](), 0
     for level in LEVELS:
-        for seed in range(repeats(100)):
+        for seed in range(repeats(50)):
             rng = random.Random(f"{level}/{seed}")
-            game = Game(level, rules, seed=seed, **options)
+            try:
+                game = Game(level, rules, seed=seed, **options)
+                game.open(rng.choice(game.position.unopened_cells()))
+            except SapperError:
+                # Not every rule set can deal every level.
+                break
+            played += 1
             while not game.over:
                 known = solver.analyze(game.position)
                 cell = rng.choice(game.position.unopened_cells())
@@ -108,7 +128,8 @@ def test_what_is_proved_comes_true(rules: str, switches: str) -> None:
                     settled["mined"] += 1
             assert_fits(game.board, game.position)
             assert game.board.mines == game.level.mines
-    assert min(settled["safe"], settled["mined"]) > repeats(50)
+    assert played > repeats(100)
+    assert min(settled["safe"], settled["mined"]) > repeats(10)
 
 
 def assert_fits(board: Board, position: Position) -> None:
