@@ -11,7 +11,7 @@ import typer
 from sapper.errors import BadSetting
 from sapper.topology import Cell
 
-__all__ = ["TopologyName", "given", "parse_cell", "parse_size", "shaped"]
+__all__ = ["TopologyName", "given", "parse_cell", "parse_points", "parse_size", "shaped"]
 
 TopologyName = Annotated[
     str | None,
@@ -66,6 +66,23 @@ def parse_cell(text: str, option: str) -> Cell:
     if match is None:
         raise BadSetting(f"{option} must be a row and a column such as 3,4, got {text!r:.40}")
     return Cell(int(match[1]), int(match[2]))
+
+
+def parse_points(text: str, option: str) -> float:
+    """Parse a difference in percentage points, the value of `option`, as a share.
+
+    >>> parse_points("0.5pp", "--detect")
+    0.005
+
+    Raises:
+        BadSetting: If the text is not such a difference, or is not between 0 and 100 points.
+    """
+    match = re.fullmatch(r"\s*([0-9]{1,3}|[0-9]{0,3}\.[0-9]{1,9})\s*pp\s*", text)
+    if match is None:
+        raise BadSetting(f"{option} must be percentage points such as 0.5pp, got {text!r:.40}")
+    if not 0 < float(match[1]) < 100:
+        raise BadSetting(f"{option} must be more than 0pp and less than 100pp, got {text!r:.40}")
+    return float(match[1]) / 100
 
 
 def parse_size(text: str) -> tuple[int, int]:

@@ -7,8 +7,9 @@ try:
 except ModuleNotFoundError:
     raise MissingExtra("the lab is not installed: pip install 'sapper[lab]'") from None
 
+from sapper.lab.margin_test import MarginTest
 from sapper.lab.runs import Run, run
 from sapper.lab.sprt import Sprt, Verdict
 from sapper.stats import Pairs, wilson
 
-__all__ = ["Pairs", "Run", "Sprt", "Verdict", "run", "wilson"]
+__all__ = ["MarginTest", "Pairs", "Run", "Sprt", "Verdict", "run", "wilson"]

@@ -5,11 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from sapper.errors import BadSetting
+from sapper.lab.margin_test import MarginTest, Outcomes
 from sapper.lab.play import BOT_SECONDS
 from sapper.lab.record import Recorder
 from sapper.lab.session import Session, Watch, kept, workers_for
@@ -32,14 +35,27 @@ class Comparison:
         test: The sequential test; None where all boards were played.
         verdicts: For each bot but the first, the verdict of the test when it came to one; OPEN
             if it never did, None without a test.
+        outcomes: For each bot but the first, the boards in order, as a `MarginTest` reads them.
     """
 
     specs: Sequence[Spec]
     wins: Sequence[int]
     boards: int
     pairs: Sequence[Pairs]
-    test: Sprt | None
+    test: Sprt | MarginTest | None
     verdicts: Sequence[Verdict | None]
+    outcomes: Sequence[Outcomes]
+
+    @property
+    def intervals(self) -> list[tuple[float, float]]:
+        """The interval of the difference from the first bot, for each of the others.
+
+        It holds whenever the games stopped with a `MarginTest`, and otherwise for a number of
+        boards that was fixed before.
+        """
+        if isinstance(self.test, MarginTest):
+            return [self.test.interval(outcomes) for outcomes in self.outcomes]
+        return [pairs.interval for pairs in self.pairs]
 
     @property
     def names(self) -> list[str]:
@@ -74,19 +90,21 @@ class Comparison:
                     "only_second_won": pairs.second,
                     "neither_won": pairs.neither,
                     "difference": pairs.difference if pairs.games else None,
-                    "interval": list(pairs.interval),
+                    "interval": list(interval),
                     "p_value": pairs.p_value,
                     "verdict": verdict,
                 }
-                for name, pairs, verdict in zip(names[1:], self.pairs, self.verdicts, strict=True)
+                for name, pairs, interval, verdict in zip(
+                    names[1:], self.pairs, self.intervals, self.verdicts, strict=True
+                )
             ],
-            "test": test and {"h1": test.h1, "alpha": test.alpha, "beta": test.beta},
+            "test": None if test is None else asdict(test),
         }
 
 
 def compare(
     specs: Sequence[Spec],
-    test: Sprt | None = None,
+    test: Sprt | MarginTest | None = None,
     batch: int = 500,
     *,
     workers: int | None = 1,
@@ -103,7 +121,8 @@ def compare(
 
     Args:
         specs: Runs that differ in their bot only.
-        test: The sequential test that may end the games; None plays all of them.
+        test: The sequential test that may end the games, on discordant boards (`Sprt`) or on the
+            difference in win rate (`MarginTest`); None plays all of them.
         batch: Number of boards between two evaluations of the test.
         workers: As in `run`.
         dask: As in `run`.
@@ -135,16 +154,20 @@ def compare(
             verdicts: list[Verdict | None] = [Verdict.OPEN if test else None] * (len(specs) - 1)
             for upto in looks:
                 session.play(upto)
-                pairs = _pairs(recorders, upto)
+                pairs, outcomes = _pairs(recorders, upto), _outcomes(recorders, upto)
                 # A verdict stands, although more boards are played for the other bots.
                 verdicts = [
-                    test.verdict(now) if test and verdict is Verdict.OPEN else verdict
-                    for now, verdict in zip(pairs, verdicts, strict=True)
+                    _verdict(test, counts, boards) if test and verdict is Verdict.OPEN else verdict
+                    for counts, boards, verdict in zip(pairs, outcomes, verdicts, strict=True)
                 ]
                 if Verdict.OPEN not in verdicts:
                     break
         wins = [int((recorder.won[:upto] == 1).sum()) for recorder in recorders]
-        return Comparison(specs, wins, upto, pairs, test, verdicts)
+        return Comparison(specs, wins, upto, pairs, test, verdicts, outcomes)
+
+
+def _verdict(test: Sprt | MarginTest, pairs: Pairs, outcomes: Outcomes) -> Verdict:
+    return test.verdict(pairs) if isinstance(test, Sprt) else test.verdict(outcomes)
 
 
 def _check(specs: Sequence[Spec], batch: int) -> None:
@@ -169,6 +192,12 @@ def _pairs(recorders: Sequence[Recorder], upto: int) -> list[Pairs]:
         )
         for other in won[1:]
     ]
+
+
+def _outcomes(recorders: Sequence[Recorder], upto: int) -> list[Outcomes]:
+    """Return the boards of each bot but the first, up to a number, compared with the first's."""
+    won = [(recorder.won[:upto] == 1).astype(np.int8) for recorder in recorders]
+    return [other - won[0] for other in won[1:]]
 
 
 def _plain(name: str) -> str:

@@ -123,6 +123,20 @@ def test_compare_calibrate_and_sweep(tmp_path: Path) -> None:
     assert "9x9:8" in found.out
 
 
+def test_a_difference_is_detected_in_points() -> None:
+    """The interval holds at the stop, McNemar's test does not, and what was tested is said."""
+    two = ["lab", "compare", "exact", "autosweeper", "--level", "beginner", "--workers", "1"]
+    done = sapper(*two, "--detect", "10pp", "--batch", "50")
+    assert done.code == 0
+    assert re.search(r"exact: -\d\.\d\d points \[-\d+\.\d\d, -?\d+\.\d\d\]\n", done.out)
+    assert "sequential test: " in done.out
+    assert "McNemar" not in done.out
+    assert "equal win rates (H0) or a difference of 10 points or more (H1)." in done.out
+    assert "The 95 % intervals hold whenever the games stop." in done.out
+    undecided = sapper(*two, "--detect", "0.5pp", "-n", "20").out
+    assert re.search(r"undecided; a difference of this size takes about [\d,]+ boards", undecided)
+
+
 def test_reproduce_tells_its_source() -> None:
     """Published figures beside ours."""
     found = run_program("lab", "reproduce", "fair", "-n", "2", "--workers", "1")
@@ -161,6 +175,10 @@ def test_reproduce_tells_its_source() -> None:
         slow(["run", "--dask", "tcp://127.0.0.1:1"], "no Dask scheduler answers"),
         (["compare", "exact"], "two or more bots"),
         (["compare", "exact", "groups", "--h1", "0.4"], "h1 must be"),
+        (["compare", "exact", "groups", "--detect", "0.5"], "percentage points such as 0.5pp"),
+        (["compare", "exact", "groups", "--detect", "0pp"], "--detect must be more than 0pp"),
+        (["compare", "exact", "groups", "--detect", "1pp", "--all"], "--detect and --all cannot"),
+        (["compare", "exact", "groups", "--detect", "1pp", "--h1", "0.6"], "--detect and --h1"),
         (["sweep", "--size", "9"], "WIDTHxHEIGHT such as 20x20"),
         (["sweep", "--density", "x"], "FIRST:LAST:STEP"),
         (["report", "/nowhere"], "is not a saved run"),

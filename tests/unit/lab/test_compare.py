@@ -3,10 +3,11 @@
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from sapper.errors import BadSetting
-from sapper.lab import Run, Sprt, Verdict, run
+from sapper.lab import MarginTest, Run, Sprt, Verdict, run
 from sapper.lab.compare import compare
 from sapper.lab.spec import Spec
 from sapper.simulation.match import Match
@@ -47,6 +48,22 @@ def test_a_bot_is_no_better_than_itself() -> None:
     found = compare([EXACT, EXACT], Sprt())
     assert found.pairs[0].difference == 0
     assert found.verdicts == [Verdict.OPEN]
+
+
+def test_the_win_rates_are_compared_in_points() -> None:
+    """The verdict and the interval come from the boards in their order."""
+    test = MarginTest(0.1)
+    one = compare([EXACT, LEVEL_1, EXACT], test, batch=50)
+    assert one.verdicts == [Verdict.FIRST, Verdict.EQUAL]
+    [boards, same], [pairs, _] = one.outcomes, one.pairs
+    assert (np.count_nonzero(boards == -1), np.count_nonzero(boards == 1)) == (
+        pairs.first, pairs.second
+    )  # fmt: skip
+    assert not same.any()
+    assert one.intervals[0] == test.interval(boards) != pairs.interval
+    told = one.to_json()
+    assert told["test"] == {"margin": 0.1, "alpha": 0.05, "beta": 0.05}
+    assert told["pairs"][0]["interval"] == list(one.intervals[0])
 
 
 def test_a_verdict_stands_while_other_bots_play_on() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -10,17 +10,26 @@ from sapper.cli.lab import options as opt
 from sapper.cli.lab.progress import shown
 from sapper.cli.lab.words import grid, head, interval, percent
 from sapper.cli.output import emit
-from sapper.cli.parsing import TopologyName, shaped
+from sapper.cli.parsing import TopologyName, given, parse_points, shaped
+from sapper.errors import BadSetting
 
 if TYPE_CHECKING:
     from sapper.lab.compare import Comparison
+    from sapper.lab.margin_test import MarginTest
+    from sapper.lab.sprt import Sprt, Verdict
 
 __all__ = ["EXAMPLE", "compare"]
 
-EXAMPLE = "sapper lab compare exact groups autosweeper,sound=true --level beginner -n 20000"
+EXAMPLE = "sapper lab compare exact swift --level beginner --detect 0.5pp"
+
+
+_BOARDS: Final = 10_000
+_BOARDS_TO_DETECT: Final = 100_000
+"""A small difference in win rate takes many boards."""
 
 
 def compare(
+    context: typer.Context,
     bots: Annotated[
         list[str],
         typer.Argument(metavar="BOT...", help="Two or more bots, with options: NAME,OPTION=VALUE."),
@@ -31,13 +40,27 @@ def compare(
     first_click: opt.FirstClickText = None,
     start: opt.StartText = "0,0",
     n: Annotated[
-        int, typer.Option("-n", metavar="BOARDS", min=1, help="Maximum number of boards.")
-    ] = 10_000,
+        int | None,
+        typer.Option(
+            "-n",
+            metavar="BOARDS",
+            min=1,
+            help="Maximum number of boards (default: 10,000, or 100,000 with --detect).",
+        ),
+    ] = None,
     seed: opt.Seed = 1,
     rule: opt.RuleTexts = None,
     play_all: Annotated[
         bool, typer.Option("--all", help="Play all boards; do not stop early.")
     ] = False,
+    detect: Annotated[
+        str | None,
+        typer.Option(
+            metavar="POINTS",
+            help="Difference in win rate to detect, in percentage points, such as 0.5pp "
+            "(default: test by --h1).",
+        ),
+    ] = None,
     h1: Annotated[
         float,
         typer.Option(
@@ -67,15 +90,20 @@ def compare(
 ) -> None:
     """Compare bots on the same boards and report which one is better.
 
-    Each bot is compared with the first. A sequential test (SPRT) stops as soon as the result is
-    clear, or after -n boards.
+    Each bot is compared with the first. A sequential test stops as soon as the result is clear, or
+    after -n boards: by default on the boards that only one bot wins (--h1), or, with --detect, on
+    the difference in win rate, whose interval then holds whenever the games stop.
     """
     opt.check_out(out, resume)
     from sapper.lab.compare import compare as play
-    from sapper.lab.sprt import Sprt
 
-    wanted = opt.Wanted(shaped(level, topology), rules, first_click, start, rule, seed, n)
-    test = Sprt(h1, alpha, beta)
+    for name in given(context, ["h1", "play_all"]):
+        if detect is not None:
+            option = {"h1": "--h1", "play_all": "--all"}[name]
+            raise BadSetting(f"--detect and {option} cannot be used together")
+    most = n or (_BOARDS if detect is None else _BOARDS_TO_DETECT)
+    wanted = opt.Wanted(shaped(level, topology), rules, first_click, start, rule, seed, most)
+    test = _test(detect, h1, alpha, beta)
     with shown() as watch:
         found = play(
             [wanted.spec(bot) for bot in bots],
@@ -94,9 +122,16 @@ def compare(
         print(_text(found))
 
 
-def _text(found: Comparison) -> str:
-    from sapper.lab.sprt import Verdict
+def _test(detect: str | None, h1: float, alpha: float, beta: float) -> Sprt | MarginTest:
+    from sapper.lab.margin_test import MarginTest
+    from sapper.lab.sprt import Sprt
 
+    if detect is None:
+        return Sprt(h1, alpha, beta)
+    return MarginTest(parse_points(detect, "--detect"), alpha, beta)
+
+
+def _text(found: Comparison) -> str:
     names, base = found.names, found.names[0]
     rows = [("bot", "boards", "won", "win rate, %")]
     rows += [
@@ -104,30 +139,71 @@ def _text(found: Comparison) -> str:
         for name, wins in zip(names, found.wins, strict=True)
     ]
     lines = [head(found.specs[0].head()), "", grid(rows)]
-    for name, pairs, verdict in zip(names[1:], found.pairs, found.verdicts, strict=True):
-        low, high = pairs.interval
+    rows_of = zip(names[1:], found.pairs, found.intervals, found.verdicts, strict=True)
+    for number, (name, pairs, ends, verdict) in enumerate(rows_of):
         lines += [
             "",
-            f"{name} compared with {base}: {100 * pairs.difference:+.1f} points "
-            f"{interval(low, high, scale=100)}",
-            f"  only {base} won {pairs.first:,} boards, only {name} {pairs.second:,}; "
-            f"McNemar's exact p = {pairs.p_value:.2g}",
+            f"{name} compared with {base}: {_difference(found, pairs.difference, ends)}",
+            f"  only {base} won {pairs.first:,} boards, only {name} {pairs.second:,}"
+            # McNemar's test is for a number of boards that was fixed before.
+            + ("" if _margin(found) else f"; McNemar's exact p = {pairs.p_value:.2g}"),
         ]
-        said = {
-            Verdict.FIRST: f"{base} is better",
-            Verdict.SECOND: f"{name} is better",
-            Verdict.EQUAL: "no difference of this size",
-            Verdict.OPEN: "undecided; more boards are needed",
-        }
         if verdict is not None:
-            lines.append(f"  sequential test: {said[verdict]}")
-    if test := found.test:
-        lines += [
-            "",
-            "Test: of the boards that only one of two bots wins, the better one wins half (H0) or "
-            f"{100 * test.h1:g} % (H1).",
-            f"Error rates: at most {100 * test.alpha:g} % for calling equal bots different and "
-            f"{100 * test.beta:g} % for missing a difference.",
-            "If the test stopped early, the estimated difference is biased away from 0.",
-        ]
-    return "\n".join(lines)
+            lines.append(f"  sequential test: {_said(found, number, verdict)}")
+    return "\n".join([*lines, *_explained(found)])
+
+
+def _margin(found: Comparison) -> MarginTest | None:
+    from sapper.lab.margin_test import MarginTest
+
+    return found.test if isinstance(found.test, MarginTest) else None
+
+
+def _difference(found: Comparison, difference: float, ends: tuple[float, float]) -> str:
+    digits = 2 if _margin(found) else 1
+    return f"{100 * difference:+.{digits}f} points {interval(*ends, scale=100, digits=digits)}"
+
+
+def _said(found: Comparison, number: int, verdict: Verdict) -> str:
+    """Return the verdict on a bot, counted from the second, in words."""
+    from sapper.lab.sprt import Verdict
+
+    undecided = "undecided; more boards are needed"
+    if test := _margin(found):
+        needed = test.boards_for(found.outcomes[number])
+        undecided = (
+            f"undecided; a difference of this size takes about {needed:,} boards, and none "
+            f"about {round(1.5 * needed):,}"
+        )
+    return {
+        Verdict.FIRST: f"{found.names[0]} is better",
+        Verdict.SECOND: f"{found.names[1 + number]} is better",
+        Verdict.EQUAL: "no difference of this size",
+        Verdict.OPEN: undecided,
+    }[verdict]
+
+
+def _explained(found: Comparison) -> list[str]:
+    """Return what was tested, and how sure the result is."""
+    from sapper.lab.sprt import Sprt
+
+    test = found.test
+    if test is None:
+        return []
+    if isinstance(test, Sprt):
+        question = (
+            "of the boards that only one of two bots wins, the better one wins half (H0) or "
+            f"{100 * test.h1:g} % (H1)."
+        )
+    else:
+        points = f"{100 * test.margin:g} points"
+        question = f"equal win rates (H0) or a difference of {points} or more (H1)."
+    lines = [
+        "",
+        f"Test: {question}",
+        f"Error rates: at most {100 * test.alpha:g} % for calling equal bots different and "
+        f"{100 * test.beta:g} % for missing a difference.",
+    ]
+    if _margin(found):
+        lines.append(f"The {100 - 100 * test.alpha:g} % intervals hold whenever the games stop.")
+    return [*lines, "If the test stopped early, the estimated difference is biased away from 0."]

@@ -1,0 +1,121 @@
+"""The sequential test of a difference in win rate, in points, with an interval that stays valid.
+
+Sources: I. Waudby-Smith and A. Ramdas, "Estimating means of bounded random variables by betting",
+JRSS B 86, 2024, for tests and intervals; J. Ville, 1939, for the inequality behind both.
+
+A board counts 1 if only the second bot wins it, -1 if only the first does, else 0; the difference
+in win rate is the mean. A hypothesis about the mean is tested by bets on the boards whose odds are
+fair, or worse, if it holds. A capital of 1 then ever reaches 100 with a chance of at most 1 %,
+however often one looks; if it does, the hypothesis is refuted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil, log
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from sapper.errors import BadSetting
+from sapper.lab.sprt import Verdict
+
+__all__ = ["MarginTest", "Outcomes"]
+
+Outcomes = npt.NDArray[np.int8]
+"""For each board, in order: 1 if only the second bot won, -1 if only the first did, else 0."""
+
+_MOST_STAKED: Final = 0.49
+"""The capital stays above 0, as a board differs from the tested mean by less than 2."""
+_STEPS: Final = 40
+"""Halvings of the range of an end of the interval, which leave 2e-12."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarginTest:
+    """Two one-sided tests of the difference in win rate of two bots on the same boards.
+
+    H0 says that their win rates are equal; H1, that they differ by `margin` or more. The stakes
+    suit a difference of `margin`, given the share of boards so far that only one bot won, so a
+    difference of this size needs about as many boards as Wald's test with that share known.
+
+    Attributes:
+        margin: The difference under H1, above 0 and below 1: 0.005 is half a point.
+        alpha: If H0 holds, one of them is called better with at most this chance.
+        beta: If they differ by `margin` or more, they are called equal with at most this chance.
+
+    >>> outcomes = np.array([0, 1, 0, 0, 1, 0, 0, -1, 0, 1] * 200, dtype=np.int8)
+    >>> MarginTest(margin=0.1).verdict(outcomes)
+    <Verdict.SECOND: 'second'>
+    >>> [round(end, 3) for end in MarginTest(margin=0.1).interval(outcomes)]
+    [0.146, 0.253]
+
+    Raises:
+        BadSetting: If these make no test.
+    """
+
+    margin: float = 0.005
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    def __post_init__(self) -> None:
+        if not 0 < self.margin < 1:
+            raise BadSetting(f"margin must be greater than 0 and less than 1, got {self.margin}")
+        for name in ("alpha", "beta"):
+            if not 0 < getattr(self, name) < 0.5:
+                raise BadSetting(
+                    f"{name} must be greater than 0 and less than 0.5, got {getattr(self, name)}"
+                )
+
+    def verdict(self, outcomes: Outcomes) -> Verdict:
+        """Return the verdict for these boards."""
+        capital = self._capital(outcomes)
+        # Two tests share alpha.
+        if capital(0.0, 1) >= log(2 / self.alpha):
+            return Verdict.SECOND
+        if capital(0.0, -1) >= log(2 / self.alpha):
+            return Verdict.FIRST
+        # Both must be refuted: that the second is better by the margin, and that the first is.
+        lower = min(capital(self.margin, -1), capital(-self.margin, 1))
+        return Verdict.EQUAL if lower >= log(1 / self.beta) else Verdict.OPEN
+
+    def interval(self, outcomes: Outcomes) -> tuple[float, float]:
+        """Return an interval of the difference: the second bot's win rate minus the first's.
+
+        With a chance of 1 - `alpha` or more, it holds the true difference after every number of
+        boards at once, so it is valid whenever the games stop. It excludes 0 if, and
+        only if, the verdict is that one of the bots is better.
+        """
+        capital, most = self._capital(outcomes), log(2 / self.alpha)
+        low = _last(lambda mean: capital(mean, 1) >= most)
+        high = -_last(lambda mean: capital(-mean, -1) >= most)
+        return low, high
+
+    def boards_for(self, outcomes: Outcomes) -> int:
+        """Estimate how many boards decide a difference of `margin`; equal bots need half more."""
+        share = (np.count_nonzero(outcomes) + 1) / (outcomes.size + 2)
+        return ceil(2 * share * log(2 / self.alpha) / self.margin**2)
+
+    def _capital(self, outcomes: Outcomes) -> Callable[[float, int], float]:
+        """Return the logarithm of the capital of bets that the mean is above (1) or below (-1)."""
+        values: Any = outcomes.astype(np.float64)
+        discordant = np.abs(values)
+        # Of the boards before each one, so that no stake depends on what it is bet on.
+        share = (np.cumsum(discordant) - discordant + 1) / (np.arange(values.size) + 2)
+        stakes = np.minimum(_MOST_STAKED, self.margin / share)
+
+        def capital(mean: float, side: int) -> float:
+            return float(np.log1p(side * stakes * (values - mean)).sum())
+
+        return capital
+
+
+def _last(refuted: Callable[[float], bool]) -> float:
+    """Return the largest mean from -1 to 1 that is refuted, as all below it are; -1 if none is."""
+    low, high = -1.0, 1.0
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if refuted(middle) else (low, middle)
+    return low
