@@ -32,6 +32,10 @@ _PATIENCE = 3.0
 """Seconds after which clicks on a cell are taken to have no effect."""
 _START = 2.4
 """Seconds that each way of asking for a new game has to show one."""
+_LONG = 60
+"""Clicks after which a game is lost on purpose: until one has ended, no number can be named, and on
+a large board hundreds of cells can be opened before that."""
+_NUMBERS = "12345678"
 _IDLE = 2
 """Clicks in a row on different cells without an effect after which a game is over."""
 
@@ -58,6 +62,7 @@ class Explorer:
         self._near = around(surface.shape)
         self._random = random.Random(seed)
         self._known_looks: set[int] = set()
+        self._safe: list[int] = []
         self._flag_tried = self._doubted = False
 
     @property
@@ -124,11 +129,14 @@ class Explorer:
 
     def _play(self, board: Looks) -> Ending | None:
         """Continue playing; return the game's end, unless it was over already."""
-        idle, wary = set[int](), False
+        idle, wary, clicks = set[int](), False, 0
+        self._safe.clear()
         while len(idle) < _IDLE:
-            cell = self._choose(board, idle, far=wary)
+            lose = clicks >= _LONG and not set(self.names) & set(_NUMBERS)
+            cell = self._choose(board, idle, far=wary, lose=lose)
             if cell is None:
                 break
+            clicks += 1
             before, last, known = board, self._surface.last_click, set(self._known_looks)
             self._open(cell, before)
             board = self._still()
@@ -158,28 +166,55 @@ class Explorer:
             attempt += 1
         return ending
 
-    def _choose(self, board: Looks, idle: set[int], *, far: bool) -> int | None:
+    def _choose(self, board: Looks, idle: set[int], *, far: bool, lose: bool) -> int | None:
         """Choose a proved safe cell, else one far from opened cells, else any that may be safe.
 
         Args:
             board: What the board shows.
             idle: Cells on which clicks have no effect.
             far: Whether to prefer one that is far from opened cells in any case.
+            lose: Whether to open a mine instead.
         """
+        if not (far or lose) and (known := self._known_safe(board, idle)) is not None:
+            return known
         question = self.naming.learn(board)
         names = [self.naming.names.get(look) for look in board.tolist()]
         closed = [at for at, name in enumerate(names) if name == UNOPENED and at not in idle]
         rim = [at for at in closed if any(names[n] != UNOPENED for n in self._near[at])]
         mined = question.mined(rim)
-        if mined and self._reads_enough and not self.ready:
+        if mined and (lose or (self._reads_enough and not self.ready)):
             # A board that is never lost never shows what an opened mine looks like.
             return mined[0]
+        if lose and (likely := self._likely_mine(names, rim)) is not None:
+            return likely
         floating = sorted(set(closed) - set(rim))
-        safe = question.safe(rim) if not (far and floating) else []
-        if safe:
-            return safe[0]
+        self._safe = question.safe(rim)
+        if self._safe and not (far and floating):
+            return self._safe[0]
         open_ = floating or sorted(set(rim) - set(mined))
         return self._random.choice(open_) if open_ else None
+
+    def _likely_mine(self, names: list[str | None], rim: list[int]) -> int | None:
+        """Return an unopened cell next to an opened one that has the fewest of them.
+
+        Most programs open the cells around a zero, so the last one beside a number is its mine.
+        """
+        left = {
+            at: sum(names[n] == UNOPENED for n in self._near[at])
+            for cell in rim
+            for at in self._near[cell]
+            if names[at] is None
+        }
+        beside = {
+            cell: min((left[n] for n in self._near[cell] if n in left), default=0) for cell in rim
+        }
+        return min((cell for cell in rim if beside[cell]), key=beside.__getitem__, default=None)
+
+    def _known_safe(self, board: Looks, idle: set[int]) -> int | None:
+        """Return a cell that an earlier position of this game proves safe."""
+        unopened = self._surface.unopened
+        self._safe = [at for at in self._safe if board[at] == unopened and at not in idle]
+        return self._safe[0] if self._safe else None
 
     def _open(self, cell: int, before: Looks) -> None:
         """Click a cell, again and longer if nothing happens; what works is kept."""

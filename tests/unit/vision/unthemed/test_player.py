@@ -104,6 +104,34 @@ class Slow(Program):
         self.last_click = self.looks(), self.shape.index(cell)
 
 
+class Large(Program):
+    """A program with hundreds of cells, which shows the mines when a game is lost."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._game = Game("32x32:150", first_click="opening", seed=1)
+        self.clicks = 0
+
+    def looks(self) -> Looks:
+        shown = super().looks()
+        if self._game.status is Status.LOST:
+            mined = self._game.board.mined
+            for at in np.flatnonzero(shown == CODES.index(".")).tolist():
+                if mined[at]:
+                    shown[at] = CODES.index("M")
+        return shown
+
+    def look(self) -> vision.Reading:
+        looks = [self._names.get(look, " ") for look in self.looks().tolist()]
+        sure = np.array([float(look != " ") for look in looks]).reshape(32, 32)
+        text = "".join(looks).replace(" ", ".")
+        return vision.Reading(text.encode(), sure, vision.Geometry(0, 0, 9, 32, 32), "none")
+
+    def open(self, cell: Cell) -> None:
+        self.clicks += 1
+        super().open(cell)
+
+
 class Marking(Program):
     """A program that marks safe cells next to opened ones when a game is lost, and shows the mines.
 
@@ -320,3 +348,17 @@ def test_a_box_over_the_end_of_a_game_is_closed(
     assert playing.explorer.games == games
     names = playing.explorer.naming.names
     assert all(CODES[look] == name for look, name in names.items())
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_large_board_is_learned_before_it_is_cleared() -> None:
+    """Until a game has ended no number can be named, so the first one is lost early."""
+    program = Large()
+    playing: Any = UnthemedPlayer(program, make_bot("exact"), 150)
+    playing.explorer.learn(30)
+    names = playing.explorer.naming.names
+    assert all(CODES[look] == name for look, name in names.items())
+    assert set(playing.explorer.names) >= set(".01234*M")
+    # To clear the board takes more than 300.
+    assert program.clicks < 250
+    assert playing.play().result in ("won", "lost")
