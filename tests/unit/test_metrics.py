@@ -6,12 +6,14 @@ from random import Random
 import pytest
 
 from sapper.board import Board
-from sapper.errors import BadPosition
+from sapper.errors import BadPosition, BadSetting
 from sapper.game import Game
-from sapper.metrics import bbbv, openings, solved
+from sapper.generation import generate
+from sapper.metrics import bbbv, openings, rzini, solved, zini
 from sapper.position import Position
-from sapper.replay import Playback, Replay
+from sapper.replay import Playback, Replay, load
 from sapper.topology import TOPOLOGIES, topology
+from support.replays import FOLDER
 
 
 @pytest.mark.parametrize(
@@ -94,3 +96,21 @@ def test_solved_wants_a_position_of_the_same_shape() -> None:
     """The error names both."""
     with pytest.raises(BadPosition, match=r"Rectangle\(3, 1\), but the position Rectangle\(2, 1\)"):
         solved(Board.parse("1*1"), Position.parse("..", mines=1))
+
+
+def test_chance_finds_fewer_clicks_the_longer_it_is_tried() -> None:
+    """Never fewer than one for each opening, or twice the same seed with other results [#34]."""
+    for seed in range(3):
+        [made] = generate("intermediate", seed=seed)
+        found = [rzini(made.board, runs, seed=1) for runs in (1, 5, 25)]
+        assert found == sorted(found, reverse=True)
+        assert openings(made.board) <= found[-1] <= zini(made.board) + 2
+        assert rzini(made.board, 25, seed=1) == found[-1]
+    with pytest.raises(BadSetting, match="runs must be a whole number of 1 or more, got 0"):
+        rzini(made.board, 0)
+
+
+def test_rzini_can_be_less_than_zini() -> None:
+    """On a board where the first of equal chords is not the best; ms-toollib finds 31 and 32."""
+    board = load(FOLDER / "custom_30x8.avf").board
+    assert (rzini(board, 50), zini(board)) == (31, 32)

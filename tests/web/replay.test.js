@@ -17,6 +17,7 @@ const step = (event, action, cell, more = {}) => ({
 const metrics = {
   status: "lost", time_s: 2, solved: 2, flags: 1, clicks: { all: 3, effective: 2, left: 2, right: 1, double: 0 },
   bbbv_s: 1, estimated_s: 3, ioe: 0.67, corr: 0.67, thrp: 1, rqp: 2, qg: 1, stnb: null, path_px: 32,
+  left_s: 1, right_s: 0.5, double_s: 0, clicks_s: 1.5, effective_s: 1, flags_s: 0.5, is_official: false, is_fair: false,
   board: { bbbv: 3, openings: 1, islands: 1, zini: 2, hzini: 2 },
 };
 const line = {
@@ -58,6 +59,9 @@ test("running values are those of the clicks so far", () => {
   assert.deepEqual([start.time, start.speed, start.ioe, start.estimated], [0, null, null, null]);
   const shown = rows(now, metrics, { now: 0.25, end: 0.5 });
   assert.deepEqual(shown.find(([name]) => name === "3BV")?.slice(2), ["1 / 3", "2 / 3"]);
+  assert.deepEqual(shown.find(([name]) => name === "Clicks/s")?.slice(2), ["2.000", "1.500"]);
+  assert.deepEqual(shown.find(([name]) => name === "Official")?.slice(2), ["", "No"]);
+  assert.deepEqual(rows(start, metrics, null).find(([name]) => name === "Left/s")?.slice(2), ["–", "1.000"]);
   assert.deepEqual(shown.find(([name]) => name === "Risk")?.slice(2), ["25.0 %", "50.0 %"]);
 });
 

@@ -230,7 +230,13 @@ class Record:
             return from_json(self.moves)
         replay = Replay.from_game(game)
         started = datetime.fromtimestamp(self.started_ms // 1000, UTC)
-        info = replace(replay.info, player=self.player, started_at=f"{started:%Y-%m-%dT%H:%M:%SZ}")
+        alone = not self.bot and not self.helped
+        info = replace(
+            replay.info,
+            player=self.player,
+            started_at=f"{started:%Y-%m-%dT%H:%M:%SZ}",
+            fair=replay.info.fair if alone else False,
+        )
         return replace(replay, info=info)
 
     def to_json(self) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Metrics of a board that do not depend on play."""
 
 from sapper.metrics.boards import BoardMetrics, bbbv, groups, islands, measure, openings, solved
-from sapper.metrics.estimates import hzini, zini
+from sapper.metrics.estimates import hzini, rzini, zini
 
 __all__ = [
     "BoardMetrics",
@@ -11,6 +11,7 @@ __all__ = [
     "islands",
     "measure",
     "openings",
+    "rzini",
     "solved",
     "zini",
 ]

@@ -21,7 +21,7 @@ from sapper.translation import t
 __all__ = ["looks_like", "read", "write"]
 
 _LAST: Final = 4
-_COMPLETED, _MARKS = 0x80, 0x80
+_COMPLETED, _OFFICIAL, _FAIR, _MARKS = 0x80, 0x40, 0x20, 0x80
 _END, _END_UNCHECKED, _PAUSE = 0, 255, 255
 _KINDS_OF = {0: 9, 1: 9, 2: 9, 3: 12, 4: 12}
 """The last kind of mouse event by version."""
@@ -82,6 +82,8 @@ def read(data: bytes) -> Replay:
         time_ms=time_ms,
         bbbv=bbbv or None,
         won=bool(flags & _COMPLETED),
+        official=bool(flags & _OFFICIAL),
+        fair=bool(flags & _FAIR),
     )
     return Replay(board, events, cell_px, info, "evf")
 
@@ -211,9 +213,10 @@ def write(replay: Replay) -> bytes:
     software = f"{info.program} {info.version}" if info.version else info.program
     mode = MODES.index(info.mode) if info.mode in MODES else _mode_number(info.mode)
     start = info.started_micros
-    won = info.won is True
+    said = ((info.won, _COMPLETED), (info.official, _OFFICIAL), (info.fair, _FAIR))
+    flags = sum(bit for value, bit in said if value)
     head = [
-        bytes([_LAST, (_COMPLETED if won else 0) | 0x08, _MARKS if info.question_marks else 0]),
+        bytes([_LAST, flags | 0x08, _MARKS if info.question_marks else 0]),
         bytes([shape.height, shape.width]),
         _number(replay.board.mines, 2),
         bytes([replay.cell_px]),

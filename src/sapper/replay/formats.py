@@ -17,6 +17,7 @@ from sapper.replay.byte_reader import MOST_BYTES
 from sapper.replay.countries import country_code
 from sapper.replay.event_lines import KIND_NAMES
 from sapper.replay.events import KINDS, EventKind
+from sapper.replay.fairness import with_fairness
 from sapper.replay.left_chords import without_left_chords
 from sapper.replay.playback import Playback
 from sapper.replay.recording import Info, Replay
@@ -158,7 +159,8 @@ def serialize(replay: Replay, form: str = "json", *, lossy: bool = False) -> byt
                 parts=list(replay.own),
             )
         )
-    data = writer.write(_fitted(replay, form) if lossy else replay)
+    written = _fitted(replay, form) if lossy else replay
+    data = writer.write(with_fairness(written) if form == "evf" else written)
     if not lossy and (lost := losses(replay, data)):
         raise BadReplay(f"{form} cannot hold all of this replay: {', '.join(lost)} would change")
     return data
@@ -192,7 +194,8 @@ def _fitted(replay: Replay, form: str) -> Replay:
 def losses(replay: Replay, data: bytes) -> list[str]:
     """Return what is not the same in a file written from a replay: ``player``, ``events`` ...
 
-    A country by its name is the same as by its code.
+    A country by its name is the same as by its code. What was not known to be fair or official
+    loses nothing.
     """
     written = parse(data)
     lost = [
@@ -205,6 +208,8 @@ def losses(replay: Replay, data: bytes) -> list[str]:
 
 def _differ(one: object, other: object, name: str) -> bool:
     before, after = getattr(one, name), getattr(other, name)
+    if name in ("official", "fair") and before is None:
+        return False
     if name == "country" and after:
         before = country_code(before)
     return bool(before != after)

@@ -38,6 +38,8 @@ _KINDS_OF_INFO: Final[Mapping[str, tuple[type, ...]]] = {
     "question_marks": (bool, type(None)),
     "super_click": (bool, type(None)),
     "won": (bool, type(None)),
+    "official": (bool, type(None)),
+    "fair": (bool, type(None)),
     "time_ms": (int, type(None)),
     "bbbv": (int, type(None)),
 }

@@ -10,14 +10,17 @@ import numpy.typing as npt
 
 from sapper.metrics import BoardMetrics, measure
 from sapper.replay.clicks import Clicks
+from sapper.replay.fairness import fairness
 from sapper.replay.playback import Playback
 
-__all__ = ["PlayMetrics", "measure_play", "path_lengths", "path_px"]
+__all__ = ["RATES", "PlayMetrics", "measure_play", "path_lengths", "path_px"]
 
 _STNB: Final = {(8, 8, 10): 47.299, (16, 16, 40): 153.73, (30, 16, 99): 435.001}
 _STNB_MS_TOOLLIB: Final = {(8, 8, 10): 36.0, (16, 16, 40): 162.0, (30, 16, 99): 435.0}
 _POWER: Final = 1.7
 _PATH_CELL_PX: Final = 16
+RATES: Final = ("left_s", "right_s", "double_s", "clicks_s", "effective_s", "flags_s")
+"""Clicks of each kind and flags per second, by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,8 @@ class PlayMetrics:
         clicks: Counts of clicks.
         board: Metrics of the board.
         path_px: Length of the pointer's path in pixels of cells of 16; None without a pointer.
+        is_fair: Whether it was won, and without help so far as the file tells.
+        is_official: Whether it is fair, and in the standard mode.
     """
 
     status: str
@@ -44,6 +49,8 @@ class PlayMetrics:
     board: BoardMetrics
     path_px: float | None
     size: tuple[int, int, int]
+    is_fair: bool
+    is_official: bool
 
     @property
     def bbbv_s(self) -> float | None:
@@ -97,6 +104,36 @@ class PlayMetrics:
         return _share(constants[self.size] * shape, self.time_s**_POWER)
 
     @property
+    def left_s(self) -> float | None:
+        """Left clicks per second."""
+        return _share(self.clicks.left, self.time_s)
+
+    @property
+    def right_s(self) -> float | None:
+        """Right clicks per second."""
+        return _share(self.clicks.right, self.time_s)
+
+    @property
+    def double_s(self) -> float | None:
+        """Chords per second."""
+        return _share(self.clicks.double, self.time_s)
+
+    @property
+    def clicks_s(self) -> float | None:
+        """All clicks per second."""
+        return _share(self.clicks.all, self.time_s)
+
+    @property
+    def effective_s(self) -> float | None:
+        """Effective clicks per second."""
+        return _share(self.clicks.effective, self.time_s)
+
+    @property
+    def flags_s(self) -> float | None:
+        """Flags that stood at the end, per second."""
+        return _share(self.flags, self.time_s)
+
+    @property
     def effective_any_flag(self) -> int:
         """Effective clicks where setting and removing any flag counts, as in rawvf2rawvf."""
         flags = self.clicks.flags_set + self.clicks.flags_removed
@@ -116,7 +153,7 @@ class PlayMetrics:
         """Return the JSON form: everything above by name."""
         names = (
             "bbbv_s", "estimated_s", "ioe", "corr", "thrp", "corr_any_flag", "thrp_any_flag",
-            "rqp", "qg", "stnb", "stnb_ms_toollib",
+            "rqp", "qg", "stnb", "stnb_ms_toollib", *RATES,
         )  # fmt: skip
         return {
             "status": self.status,
@@ -130,6 +167,8 @@ class PlayMetrics:
             },
             **{name: getattr(self, name) for name in names},
             "path_px": self.path_px,
+            "is_official": self.is_official,
+            "is_fair": self.is_fair,
             "board": self.board.to_json(),
         }
 
@@ -141,6 +180,7 @@ def _share(part: float, whole: float) -> float | None:
 def measure_play(played: Playback) -> PlayMetrics:
     """Return the metrics of a play."""
     board = played.replay.board
+    is_fair, is_official = fairness(played)
     return PlayMetrics(
         status=str(played.status),
         time_s=played.time_ms / 1000,
@@ -150,6 +190,8 @@ def measure_play(played: Playback) -> PlayMetrics:
         board=measure(board),
         path_px=path_px(played),
         size=(board.topology.width, board.topology.height, board.mines),
+        is_fair=is_fair,
+        is_official=is_official,
     )
 
 

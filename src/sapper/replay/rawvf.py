@@ -113,6 +113,8 @@ def read(data: bytes) -> Replay:
         time_ms=_milliseconds(head.get("time", "")),
         bbbv=_whole(head, "bbbv", 0) or None,
         won=won,
+        official=_SWITCHES.get(head.get("official", "").lower()),
+        fair=_SWITCHES.get(head.get("fair", "").lower()),
     )
     return Replay(board, _events(data[at:]), cell_px, info, "rawvf")
 
@@ -233,6 +235,8 @@ def write(replay: Replay) -> bytes:
         "Time": "" if info.time_ms is None else f"{info.time_ms // 1000}.{info.time_ms % 1000:03}",
         "BBBV": "" if info.bbbv is None else info.bbbv,
         "Status": {True: "Won", False: "Lost", None: ""}[info.won],
+        "Official": _SWITCH[info.official],
+        "Fair": _SWITCH[info.fair],
         "Timestamp": info.started_at,
         "Mode": _CLASSIC.get(info.mode, info.mode),
     }

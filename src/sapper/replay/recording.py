@@ -65,6 +65,8 @@ class Info:
         time_ms: The time of the game.
         bbbv: The 3BV.
         won: Whether the game was won.
+        official: Whether the program calls it official: won in the standard mode without any help.
+        fair: Whether the program calls it fair: won without any help, whatever the mode.
     """
 
     program: str = ""
@@ -79,6 +81,8 @@ class Info:
     time_ms: int | None = None
     bbbv: int | None = None
     won: bool | None = None
+    official: bool | None = None
+    fair: bool | None = None
 
     @property
     def started_micros(self) -> int:
@@ -151,6 +155,8 @@ class Replay:
             time_ms=round(1000 * (game.clock.player_s - found.begun_s)),
             bbbv=game.board.bbbv,
             won=game.status is Status.WON,
+            # Undoing is help; other help is not in a game.
+            fair=False if game.counts.undos else None,
         )
         chord, win = game.settings.chord, game.settings.win
         return cls(

@@ -12,7 +12,7 @@ from sapper.game import Status
 from sapper.replay.analysis import PHASES, ReplayAnalysis
 from sapper.replay.breakdown import BREAKDOWNS, break_down
 from sapper.replay.contradicting import contradictions
-from sapper.replay.play_metrics import PlayMetrics
+from sapper.replay.play_metrics import RATES, PlayMetrics
 from sapper.replay.playback import Playback
 from sapper.rules import Level, level_name
 from sapper.stats import wilson
@@ -66,9 +66,11 @@ def row(
         "double": clicks.double,
         "effective": clicks.effective,
         "flags": metrics.flags,
+        "is_official": metrics.is_official,
+        "is_fair": metrics.is_fair,
         "contradictions": ", ".join(one.what for one in contradictions(played)),
     }
-    ratios = ("ioe", "corr", "thrp", "rqp", "qg", "stnb", "path_px")
+    ratios = ("ioe", "corr", "thrp", "rqp", "qg", "stnb", "path_px", *RATES)
     found |= {ratio: getattr(metrics, ratio) for ratio in ratios}
     if analysis is not None:
         found |= _risks(analysis)

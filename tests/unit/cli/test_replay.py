@@ -49,6 +49,15 @@ def test_one_replay_is_described_line_by_line() -> None:
     assert (lines["status"], lines["time"], lines["zini"]) == ("won", "47.210", "129")
 
 
+def test_rzini_is_found_if_it_is_asked_for() -> None:
+    """As many attempts as wanted, in text and in JSON [#34]."""
+    for command in ("info", "analyze"):
+        [line] = sapper("replay", command, EXPERT, "--rzini", "20", "--json").out.splitlines()
+        assert 120 <= json.loads(line)["board"]["rzini"] <= 129
+    assert "\nrzini " in sapper("replay", "info", EXPERT, "--rzini", "20").out
+    assert "rzini" not in sapper("replay", "info", EXPERT).out
+
+
 def test_a_folder_is_listed_with_a_summary(folder: Path) -> None:
     """Files that are no replays are skipped, a damaged one is reported, and the rest listed."""
     done = sapper("replay", "info", str(folder))

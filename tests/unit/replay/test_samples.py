@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from math import isclose
+from typing import Any
 
 import pytest
 
 from sapper.game import Status
 from sapper.metrics import measure
-from sapper.replay import analyze_replay, load, measure_play
+from sapper.replay import analyze_replay, load, measure_play, parse, serialize
 from sapper.replay.playback import Playback
-from support.replays import EXPECTED, FOLDER, SAMPLES
+from support.replays import EXPECTED, FOLDER, SAMPLES, made
 
 # In expert.rmv the left button is released one pixel above the board. rawvf2rawvf divides with
 # rounding towards 0 (`func(x/square_size,y/square_size,x,y)` in parser_raw.c), so that it takes
@@ -70,11 +71,48 @@ def test_play_metrics_are_those_of_ms_toollib(name: str) -> None:
         "qg": found.qg,
         "path": found.path_px,
         "etime": found.estimated_s,
+        "left_s": found.left_s,
+        "right_s": found.right_s,
+        "double_s": found.double_s,
+        "cl_s": found.clicks_s,
+        "ce_s": found.effective_s,
+        "flag_s": found.flags_s,
     }
     assert set(mine) <= set(said)
     differ = [k for k, v in mine.items() if not isclose(v or 0, said[k], rel_tol=1e-9)]
     assert not differ
     assert played.status is Status.WON
+    assert (found.is_official, found.is_fair) == (said["is_official"], said["is_fair"])
+
+
+@pytest.mark.parametrize(
+    ("info", "official", "fair"),
+    [
+        ({}, True, True),
+        ({"official": True, "fair": True}, True, True),
+        ({"official": False, "fair": True}, False, True),
+        ({"official": False, "fair": False}, False, False),
+        ({"mode": "upk"}, False, True),
+        ({"mode": "cheat"}, False, False),
+        ({"won": False}, False, False),
+    ],
+)
+def test_a_win_is_official_and_fair_unless_the_file_tells_of_help(
+    info: dict[str, Any], official: bool, fair: bool
+) -> None:
+    """Or its mode does; a loss is neither [#34]."""
+    won = measure_play(Playback(made("1*", ("open", 0, 0), **info)))
+    assert (won.is_official, won.is_fair) == (official, fair)
+    lost = measure_play(Playback(made("1*", ("open", 0, 1), **info)))
+    assert (lost.is_official, lost.is_fair) == (False, False)
+
+
+def test_an_evf_file_keeps_what_it_says_of_fair_and_official_games() -> None:
+    """A replay that is written again says the same."""
+    for official, fair in ((True, True), (False, True), (False, False)):
+        replay = made("1*", ("lc", 0, 0), ("lr", 0, 0), won=True, official=official, fair=fair)
+        info = parse(serialize(replay, "evf", lossy=True)).info
+        assert (info.won, info.official, info.fair) == (True, official, fair)
 
 
 @pytest.mark.parametrize("name", [n for n in SAMPLES if "rawvf" in EXPECTED[n]])

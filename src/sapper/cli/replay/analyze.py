@@ -9,7 +9,7 @@ import typer
 
 from sapper.cli.replay import tables
 from sapper.cli.replay.files import Files
-from sapper.cli.replay.info import Json, Parquet, Workers, run, said
+from sapper.cli.replay.info import Json, Parquet, RZiNi, Workers, run, said, with_rzini
 from sapper.cli.replay.many import Answer
 from sapper.replay import Replay, analyze_replay
 from sapper.replay.summary import row
@@ -29,6 +29,7 @@ def analyze(
             "takes seconds per game.",
         ),
     ] = False,
+    rzini_runs: RZiNi = None,
     parquet: Parquet = None,
     workers: Workers = None,
     as_json: Json = False,
@@ -40,16 +41,16 @@ def analyze(
     the click. Many files are analysed in several processes.
     Exit status 2 if a file cannot be read; the others are still reported.
     """
-    look = partial(_look, win_chances)
+    look = partial(_look, win_chances, rzini_runs)
     return run(files, look, parquet, as_json=as_json, details=_details, workers=workers)
 
 
-def _look(win_chances: bool, name: str, replay: Replay) -> Answer:
+def _look(win_chances: bool, runs: int | None, name: str, replay: Replay) -> Answer:
     found = analyze_replay(replay, win_chances=win_chances)
     obj = {**said(found.played), **found.to_json()}
     if win_chances:
         obj["review"] = found.review.to_json()
-    return row(name, found.played, found.metrics, found), obj
+    return with_rzini((row(name, found.played, found.metrics, found), obj), replay, runs)
 
 
 def _details(obj: dict[str, Any]) -> None:

@@ -26,6 +26,8 @@ function shown(value, digits = 0) {
 export function rows(now, end, risk) {
   const [left, right, double, effective] = now.clicks;
   const clicks = left + right + double;
+  const rate = (/** @type {number} */ count) => (now.time ? count / now.time : null);
+  const agreed = (/** @type {boolean} */ value) => (value ? t("Yes") : t("No"));
   const percent = (/** @type {number} */ share) => t("{percent} %", { percent: number(100 * share, 1) });
   return [
     [t("Time"), t("Seconds since the first cell was opened"), shown(now.time, 3), shown(end.time_s, 3)],
@@ -37,6 +39,11 @@ export function rows(now, end, risk) {
     [t("Right"), t("Right clicks"), shown(right), shown(end.clicks.right)],
     [t("Double"), t("Chords"), shown(double), shown(end.clicks.double)],
     [t("Effective"), t("Clicks that did something useful"), shown(effective), shown(end.clicks.effective)],
+    [t("Clicks/s"), t("All clicks per second"), shown(rate(clicks), 3), shown(end.clicks_s, 3)],
+    [t("Left/s"), t("Left clicks per second"), shown(rate(left), 3), shown(end.left_s, 3)],
+    [t("Right/s"), t("Right clicks per second"), shown(rate(right), 3), shown(end.right_s, 3)],
+    [t("Double/s"), t("Chords per second"), shown(rate(double), 3), shown(end.double_s, 3)],
+    [t("Effective/s"), t("Effective clicks per second"), shown(rate(effective), 3), shown(end.effective_s, 3)],
     [t("IOE"), t("3BV solved per click"), shown(now.ioe, 3), shown(end.ioe, 3)],
     [t("Corr"), t("Effective clicks per click"), shown(now.corr, 3), shown(end.corr, 3)],
     [t("ThrP"), t("3BV solved per effective click"), shown(now.thrp, 3), shown(end.thrp, 3)],
@@ -50,6 +57,8 @@ export function rows(now, end, risk) {
     [t("Islands"), t("Groups of numbers that lie in no opening"), "", shown(end.board.islands)],
     [t("ZiNi"), t("Estimated clicks with flags and chords, by a greedy search"), "", shown(end.board.zini)],
     [t("HZiNi"), t("Estimated clicks with flags and chords, as people play"), "", shown(end.board.hzini)],
+    [t("Fair"), t("Won without help, so far as the file tells"), "", agreed(end.is_fair)],
+    [t("Official"), t("Fair, and in the standard mode"), "", agreed(end.is_official)],
   ];
 }
 

@@ -37,7 +37,15 @@ export interface Metrics {
   rqp: number | null;
   qg: number | null;
   stnb: number | null;
+  left_s: number | null;
+  right_s: number | null;
+  double_s: number | null;
+  clicks_s: number | null;
+  effective_s: number | null;
+  flags_s: number | null;
   path_px: number | null;
+  is_official: boolean;
+  is_fair: boolean;
   board: { bbbv: number; openings: number; islands: number; zini: number; hzini: number };
 }
 
