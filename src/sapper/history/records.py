@@ -11,6 +11,7 @@ from typing import Any, Final, Self
 
 from sapper._grid import shown
 from sapper._util.arguments import expect, whole
+from sapper._util.clock import LATEST_MS
 from sapper.errors import BadReplay, BadSave, SapperError
 from sapper.game import Game, Status
 from sapper.history.figures import Figures, refuse_false_result
@@ -20,8 +21,6 @@ from sapper.replay import Playback, Replay, analyze_replay, from_json, to_json
 __all__ = ["Record"]
 
 _LIMIT: Final = 2**53
-_LATEST_MS: Final = 4_102_444_800_000
-"""The year 2100: time zones know nothing about much later days."""
 _DAY_MS: Final = 86_400_000
 _LONGEST: Final = 1_000
 _TYPES: Final[dict[str, tuple[type, ...]]] = {
@@ -183,7 +182,7 @@ class Record:
         refuse_false_result(played)
         if finished_ms is None:
             started_ms = round(replay.info.started_micros / 1000)
-            dated = 0 < started_ms < _LATEST_MS - _DAY_MS
+            dated = 0 < started_ms < LATEST_MS - _DAY_MS
             finished_ms = started_ms + played.time_ms if dated else 0
         finished_ms = whole(finished_ms, "finished_ms", error=BadSave)
         figures, cheated = Figures.of_replay(played), replay.info.mode == "cheat"
@@ -224,19 +223,16 @@ class Record:
         return Game.from_json(self.moves) if "actions" in self.moves else None
 
     def replay(self) -> Replay:
-        """Return the replay of the game, with the day and time it started."""
+        """Return the replay of the game, with the day and time it started if that is known."""
         game = self.game()
         if game is None:
             return from_json(self.moves)
         replay = Replay.from_game(game)
-        started = datetime.fromtimestamp(self.started_ms // 1000, UTC)
         alone = not self.bot and not self.helped
-        info = replace(
-            replay.info,
-            player=self.player,
-            started_at=f"{started:%Y-%m-%dT%H:%M:%SZ}",
-            fair=replay.info.fair if alone else False,
-        )
+        info = replace(replay.info, player=self.player, fair=replay.info.fair if alone else False)
+        if self.started_ms:
+            started = datetime.fromtimestamp(self.started_ms // 1000, UTC)
+            info = replace(info, started_at=f"{started:%Y-%m-%dT%H:%M:%SZ}")
         return replace(replay, info=info)
 
     def to_json(self) -> dict[str, Any]:
@@ -265,7 +261,7 @@ class Record:
                 raise BadSave(f"{one.name!r} must be {one.type}, got {shown(value)}")
             if type(value) in (int, float) and not 0 <= value < _LIMIT:
                 raise BadSave(f"{one.name!r} must be 0 or more, got {shown(value)}")
-            if one.name in ("finished_ms", "started_ms") and value >= _LATEST_MS:
+            if one.name in ("finished_ms", "started_ms") and value >= LATEST_MS:
                 raise BadSave(f"{one.name!r} must be before the year 2100, got {shown(value)}")
 
     def check(self) -> None:

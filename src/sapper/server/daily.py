@@ -6,12 +6,23 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, NamedTuple, Self
 
+from sapper._util.clock import YEARS
 from sapper.dealer import settings
 from sapper.game import Game
 from sapper.generation.daily import DAILY_LEVEL, DAILY_START, daily, daily_seed, parse_day
 from sapper.server.protocol import BadMessage, Json
 
-__all__ = ["Day", "DayResult", "daily_game", "day_of", "is_day", "streak", "today", "told"]
+__all__ = [
+    "Day",
+    "DayResult",
+    "counts",
+    "daily_game",
+    "day_of",
+    "is_day",
+    "streak",
+    "today",
+    "told",
+]
 
 Day = str
 """A date as ``YYYY-MM-DD``."""
@@ -65,6 +76,11 @@ def today() -> date:
     return datetime.now(UTC).date()
 
 
+def counts(day: date) -> bool:
+    """Return whether an attempt at a day's board counts: today's, if the clock is set."""
+    return day == today() and day.year in YEARS
+
+
 def day_of(given: object) -> date:
     """Return the day in a message, or today if it names none.
 
@@ -95,13 +111,13 @@ def daily_game(day: date) -> Game:
 def streak(results: Mapping[Day, DayResult], now: date) -> int:
     """Return how many days in a row were won without help, up to today or yesterday."""
 
-    def counts(day: date) -> bool:
+    def is_won(day: date) -> bool:
         found = results.get(day.isoformat())
         return found is not None and found.won and found.helped is None
 
-    day = now if counts(now) else now - timedelta(days=1)
+    day = now if is_won(now) else now - timedelta(days=1)
     length = 0
-    while counts(day):
+    while is_won(day):
         length, day = length + 1, day - timedelta(days=1)
     return length
 

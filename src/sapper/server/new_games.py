@@ -106,7 +106,7 @@ def of_a_day(session: Session, message: Json, re: str | None) -> Job[tuple[Game,
     def finish(made: tuple[Game, Snapshot] | None) -> Json:
         if made is not None:
             begun = name in session.dailies or name in session.starts
-            counts = day == daily.today() and not begun
+            counts = daily.counts(day) and not begun
             helped = None if counts else "practice"
             session.set_game(made[0], helped, made[1], day=name, attempt=counts)
         return next_state(session, re)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import secrets
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from sapper._util.clock import known_ms, now_ms
 from sapper.game import Game, Status, pointer_path
 from sapper.game.clock import Stopwatch
 from sapper.history import PersonalBests, Record, variant_of
@@ -52,7 +52,8 @@ class Session:
         automatic: Which bot plays in the automatic mode, and what it has chosen.
         helped: Why this game does not count for the best times, or None.
         result: The figures of this game once it is over, unless only a bot played it; else None.
-        started_ms: When the first move of this game was made, in milliseconds since 1970.
+        started_ms: When the first move of this game was made, in milliseconds since 1970; 0 if
+            the clock was not set.
         key: Changes with every new game.
         day: The day whose board the game is on, or None.
         attempt: Whether it is the attempt of that day that counts.
@@ -196,7 +197,7 @@ class Session:
     def note_move(self) -> None:
         """Record when the first move of the game was made."""
         if self.started_ms is None:
-            self.started_ms = _now_ms()
+            self.started_ms = now_ms()
 
     def finish_game(self, now: Snapshot, bot: str = "") -> Record:
         """Return the record of the game, which has just ended; the next change saves it.
@@ -205,10 +206,12 @@ class Session:
             now: How it ended.
             bot: The bot that played it without anyone else.
         """
+        finished_ms, started_ms = now_ms(), known_ms(self.started_ms or 0)
         record = Record.of_game(
             self.game,
-            _now_ms(),
-            started_ms=self.started_ms,
+            finished_ms,
+            # The clock may have been set during the game.
+            started_ms=started_ms if 0 < started_ms <= finished_ms else None,
             time_ms=self.time_ms,
             bot=bot,
             helped="" if bot else self.helped or "",
@@ -255,7 +258,3 @@ class Session:
 
 def _anywhere(cells: int) -> None:
     """Accept every board."""
-
-
-def _now_ms() -> int:
-    return time.time_ns() // 1_000_000

@@ -84,7 +84,8 @@ def load(session_id: str, saved: Saved) -> Session:
             game = Game.from_json({**begun, "clock": state["clock"], "actions": actions})
             day, attempt = state.get("day"), state.get("attempt") is True
             session.set_game(game, state["helped"], day=day, attempt=attempt)
-            session.started_ms = state.get("started_ms")
+            started_ms = state.get("started_ms")
+            session.started_ms = started_ms if type(started_ms) is int else None
             session.record_key = state.get("record_key")
             session.unsaved.queued = len(actions)
     except (SapperError, KeyError, TypeError, ValueError) as problem:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from contextvars import copy_context
 from typing import Any
 
+from sapper._util.clock import now_ms
 from sapper.errors import SapperError
 from sapper.game import Game
 from sapper.history import History, Record, WinFigures
@@ -71,7 +71,7 @@ class GameLog:
             failed: Called with what goes wrong.
             compared: Called with how a win without help compares with those before it.
         """
-        saved, finished_ms = game.to_json(), time.time_ns() // 1_000_000
+        saved, finished_ms = game.to_json(), now_ms()
         bot = "" if self._by_hand else self._bot
         helped = "" if bot else self._helped
         loop, context = asyncio.get_running_loop(), copy_context()

@@ -153,8 +153,14 @@ def _row(record: Record) -> tuple[str, ...]:
         level_text(record.level),
         RULES[record.rules].label if record.rules in RULES else record.rules,
         helped or record.helped or "-",
-        datetime.fromtimestamp(record.finished_ms / 1000).strftime("%Y-%m-%d %H:%M"),
+        _moment(record.finished_ms),
     )
+
+
+def _moment(finished_ms: int) -> str:
+    if not finished_ms:
+        return t("unknown")
+    return datetime.fromtimestamp(finished_ms / 1000).strftime("%Y-%m-%d %H:%M")
 
 
 def _figures(found: Statistics) -> list[str]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import DataTable
 
 from sapper.game import Status
 from sapper.history import Bests, Comparison, History, Record, WinFigures
@@ -48,6 +50,23 @@ def test_a_game_played_by_hand_is_recorded(recorded: Callable[[Play], list[Recor
     [record] = recorded(play)
     assert (record.won, record.bot, record.helped, record.rules) == (False, "", "", "classic")
     assert record.game() is not None
+
+
+def test_a_game_is_recorded_though_the_clock_is_not_set(
+    recorded: Callable[[Play], list[Record]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its time is unknown, and the history says so."""
+    monkeypatch.setattr(time, "time_ns", lambda: 2**62)
+
+    async def play(app: SapperApp, pilot: Pilot[None]) -> None:
+        await lose(app, pilot)
+        await settled(app, pilot)
+        await pilot.press("g")
+        await settled(app, pilot)
+        assert app.screen.query_one(DataTable).get_row_at(0)[-1] == "unknown"
+
+    [record] = recorded(play)
+    assert (record.started_ms, record.finished_ms) == (0, 0)
 
 
 def test_help_is_recorded(recorded: Callable[[Play], list[Record]]) -> None:

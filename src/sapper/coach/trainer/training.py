@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from sapper._util.clock import EARLIEST_MS
 from sapper.coach.trainer.glicko2 import Rating, rated
 from sapper.coach.trainer.judging import Answer, Place, Verdict, judge
 from sapper.coach.trainer.puzzle import BadPuzzle, Need, Puzzle, Question, puzzles
@@ -235,7 +236,12 @@ class Training:
         return Outcome(verdict, solved, late, True, seconds, change, puzzle, theirs)
 
     def _elapsed(self, trainee: Trainee) -> float:
-        return max(0.0, self._clock() - (trainee.served or self._clock()))
+        now = self._clock()
+        served = now if trainee.served is None else trainee.served
+        if served < EARLIEST_MS / 1000 <= now:
+            # The clock was set in between, so nobody knows.
+            return 0.0
+        return max(0.0, now - served)
 
 
 def _rating(puzzle: Puzzle, ratings: dict[str, Rating]) -> Rating:

@@ -149,6 +149,17 @@ def test_a_focus_brings_only_its_kind(training: Training, need: Need) -> None:
     assert len(seen) == 10
 
 
+def test_a_clock_that_is_set_while_a_puzzle_waits_makes_no_answer_late(
+    training: Training, clock: Clock
+) -> None:
+    """Without a battery for its clock, a computer starts in 1970."""
+    served = training.puzzle("a", timed=True)
+    clock.now = 1_795_000_000.0
+    assert training.puzzle("a").elapsed_s == 0
+    outcome = training.answer("a", served.puzzle.id, solution(served.puzzle))
+    assert (outcome.solved, outcome.late, outcome.seconds) == (True, False, 0)
+
+
 def test_a_late_answer_counts_as_a_mistake(training: Training, clock: Clock) -> None:
     """Only where it is timed."""
     served = training.puzzle("ann", timed=True)
