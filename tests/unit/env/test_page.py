@@ -7,6 +7,8 @@ from pathlib import Path
 
 import gymnasium
 
+import sapper.env  # noqa: F401  (registers the environments)
+
 PAGE = Path(__file__).parents[3] / "docs" / "gymnasium.md"
 
 
