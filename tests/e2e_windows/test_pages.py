@@ -13,12 +13,20 @@ import pytest
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
 from sapper import vision
+from sapper.vision.boards import find_board
 from sapper.vision.browser import BrowserScreen
 from sapper.vision.browser.launch import installed_browser
 from support.pages import PageGame, launch, serve
 
 ROOT = Path(__file__).parents[2]
 OURS = "() => games[0].rows"
+HIT = """
+places => places.map(([x, y]) => {
+  let element = document.elementFromPoint(x, y);
+  if (element.shadowRoot) element = element.shadowRoot.elementFromPoint(x, y);
+  return [...games[0].grid.children].indexOf(element);
+})
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -46,6 +54,39 @@ def test_three_games_of_a_page_of_our_own(pages: str, query: str, ratio: float) 
         assert len(game.play(3)) == 3
         assert game.misread == []
         assert game.surface.theme.habits.new == ('click "Deal again"',)
+
+
+@pytest.mark.parametrize("query", ["cell=15.92x16", "cell=24.25x22.2", "shadow=1&cell=24.25x22.2"])
+def test_the_cells_of_a_page_are_read_from_its_layout(pages: str, query: str) -> None:
+    """At two pixel ratios, the middle of every cell of a board of 30x16 hits its own element."""
+    for ratio in (1.0, 2.0):
+        url = f"{pages}?width=30&height=16&mines=99&{query}"
+        with BrowserScreen(url, launch(), ratio) as screen:
+            window = screen.windows()[0]
+            at = find_board(screen.capture(screen.box(window)), grids=screen.grids(window))
+            assert (at.rows, at.columns) == (16, 30)
+            places = [at.centre(*divmod(i, 30)) for i in range(480)]
+            hit = screen.page.evaluate(HIT, [[x / ratio, y / ratio] for x, y in places])
+            assert hit == list(range(480))
+
+
+@pytest.mark.parametrize(
+    "query", ["cell=24.25x22.2", "cell=15.92x16&shadow=1", "cell=24.25x22.2&draw=canvas"]
+)
+def test_cells_that_are_not_square_are_played(pages: str, query: str) -> None:
+    """As elements, which the layout says the place of, and on a canvas, which only pixels do."""
+    with BrowserScreen(f"{pages}?width=16&height=16&mines=30&{query}", launch()) as screen:
+        game = PageGame(screen, OURS)
+        assert len(game.play(1)) == 1
+        assert game.misread == []
+
+
+def test_a_board_that_moves_is_followed(pages: str) -> None:
+    """A line of text above it comes with the first click of every game."""
+    with BrowserScreen(f"{pages}?moves=1", launch()) as screen:
+        game = PageGame(screen, OURS)
+        assert len(game.play(2)) == 2
+        assert game.misread == []
 
 
 @pytest.mark.parametrize("least", [20, 90])

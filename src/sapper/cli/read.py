@@ -66,8 +66,9 @@ def read(
     position = found.position
     _check(position)
     at = found.geometry
+    size = f"{at.pitch:g}" if at.row_pitch == at.pitch else f"{at.pitch:g}x{at.row_pitch:g}"
     print(
-        f"sapper: read {at.rows} rows and {at.columns} columns of {at.pitch:g} pixels "
+        f"sapper: read {at.rows} rows and {at.columns} columns of {size} pixels "
         f"at x={at.x:.0f}, y={at.y:.0f}, theme {found.theme}; "
         f"lowest confidence {found.lowest_confidence:.2f}",
         file=sys.stderr,
@@ -107,6 +108,7 @@ def _to_json(found: Any) -> dict[str, Any]:
             "x": at.x,
             "y": at.y,
             "pitch": at.pitch,
+            "row_pitch": at.row_pitch,
             "rows": at.rows,
             "columns": at.columns,
         },

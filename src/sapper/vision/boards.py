@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 import numpy as np
 
 from sapper.vision.errors import NoBoard
@@ -11,6 +13,9 @@ __all__ = ["find_board", "find_boards"]
 
 _MOST = 9
 """Boards looked for in one picture."""
+_ALIKE, _INNER = 12.0, 0.2
+"""Levels of 0 to 255 by which unopened cells differ at most, as root mean square; and the share of
+a cell that is left out at each side there."""
 
 
 def find_boards(image: Image) -> list[Geometry]:
@@ -24,24 +29,45 @@ def find_boards(image: Image) -> list[Geometry]:
         found.append(at)
         margin = at.size // 4
         top, left = max(0, int(at.y) - margin), max(0, int(at.x) - margin)
-        bottom = int(at.y + at.rows * at.pitch) + margin
-        right = int(at.x + at.columns * at.pitch) + margin
+        bottom = int(at.y + at.height) + margin
+        right = int(at.x + at.width) + margin
         rest[top:bottom, left:right] = np.median(image[top:bottom, left:right], axis=(0, 1))
-    # Boards side by side are rarely aligned to the pixel.
-    return sorted(found, key=lambda at: (round(at.y / (2 * at.pitch)), at.x))
+    return _in_reading_order(found)
 
 
-def find_board(image: Image, number: int | None = None) -> Geometry:
+def find_board(image: Image, number: int | None = None, grids: Sequence[Geometry] = ()) -> Geometry:
     """Return the board of this number, counted from 1 in reading order.
 
     Without a number, it is the one whose cells fill most of the picture.
 
+    Args:
+        image: The picture.
+        number: Which board.
+        grids: Where the window's layout has cells; the picture is searched if it has none.
+
     Raises:
         NoBoard: If there is none, or fewer.
     """
+    known = [at for at in grids if at.fits(image)]
     if number is None:
-        return find_geometry(image)
-    boards = find_boards(image)
+        # A keypad is a grid as well, but its keys differ. So do the cells of a running game.
+        known = [at for at in known if _is_fresh(image, at)] or known
+        return max(known, key=lambda at: at.width * at.height) if known else find_geometry(image)
+    boards = _in_reading_order(known) if number <= len(known) else find_boards(image)
     if number > len(boards):
         raise NoBoard(f"there is no board {number}: the picture shows {len(boards)}")
     return boards[number - 1]
+
+
+def _in_reading_order(boards: Iterable[Geometry]) -> list[Geometry]:
+    # Boards side by side are rarely aligned to the pixel.
+    return sorted(boards, key=lambda at: (round(at.y / (2 * at.row_pitch)), at.x))
+
+
+def _is_fresh(image: Image, at: Geometry) -> bool:
+    """Return whether most cells look alike, as on a board before the first click."""
+    cut = max(1, round(at.size * _INNER))
+    cells = at.cut(image)[..., cut:-cut, cut:-cut, :].reshape(at.rows * at.columns, -1)
+    cells = cells.astype(np.float32)
+    apart = np.sqrt(np.square(cells - np.median(cells, axis=0)).mean(axis=1))
+    return bool((apart < _ALIKE).mean() > 1 / 2)

@@ -59,7 +59,7 @@ def other_boards(image: Image, at: Geometry) -> list[Geometry]:
     rest = image.copy()
     margin = at.size // 2
     top, left = max(0, int(at.y) - margin), max(0, int(at.x) - margin)
-    bottom, right = int(at.y + at.rows * at.pitch), int(at.x + at.columns * at.pitch)
+    bottom, right = int(at.y + at.height), int(at.x + at.width)
     rest[top : bottom + margin, left : right + margin] = 0
     if max(top, left, image.shape[0] - bottom, image.shape[1] - right) < 4 * at.size:
         return []
@@ -76,10 +76,11 @@ def _beyond(at: Geometry, dx: int, dy: int) -> Geometry:
     """Return the line of places next to one side of the board."""
     return Geometry(
         at.x + (at.columns * (dx > 0) - (dx < 0)) * at.pitch,
-        at.y + (at.rows * (dy > 0) - (dy < 0)) * at.pitch,
+        at.y + (at.rows * (dy > 0) - (dy < 0)) * at.row_pitch,
         at.pitch,
         1 if dy else at.rows,
         1 if dx else at.columns,
+        at.down,
     )
 
 
@@ -90,12 +91,14 @@ def _cut_off(image: Image, at: Geometry, dx: int, dy: int) -> bool:
     if dy:
         turned = np.swapaxes(image, 0, 1)
         lines, start, size = cells.transpose(1, 0, 3, 2, 4), at.y, image.shape[0]
-        count, across = at.rows, [round(at.x + i * at.pitch) for i in range(at.columns)]
+        count, pitch = at.rows, at.row_pitch
+        across = [at.corner(0, i)[0] for i in range(at.columns)]
     else:
         turned, lines, start, size = image, cells, at.x, image.shape[1]
-        count, across = at.columns, [round(at.y + i * at.pitch) for i in range(at.rows)]
+        count, pitch = at.columns, at.pitch
+        across = [at.corner(i, 0)[1] for i in range(at.rows)]
     outward = dx + dy > 0
-    edge = round(start + count * at.pitch) if outward else round(start)
+    edge = round(start + count * pitch) if outward else round(start)
     room = size - edge if outward else edge
     if room < 3:
         return True

@@ -1,7 +1,7 @@
 """Find the board in a picture: its corner, its pitch, its rows and columns.
 
 Nothing is known beforehand. A board is the place where the picture repeats itself, across and
-down, at one and the same distance: that distance is the pitch.
+down. The distance at which it does is the pitch: as a rule the same in both directions.
 """
 
 from __future__ import annotations
@@ -27,8 +27,16 @@ _WEIGHTS = ((2, 3, 1), (3, -1, -2), (-2, 3, -1))
 two colours are the same in one mixture, they differ in another."""
 _STEP = 6 * 6 * _BLUR**2
 """A change of brightness, in the units of `_slopes`, from which a pixel lies on an outline."""
-_GAP, _ALIKE, _MOSTLY, _HARDLY, _HALF, _WHOLE = 0.3, 0.5, 0.6, 0.2, 0.5, 0.08
-_LEAST = 4
+_GAP, _ALIKE, _MOSTLY, _HARDLY, _HALF = 0.3, 0.5, 0.6, 0.2, 0.5
+LEAST = 4
+"""The fewest rows, and columns, of a board."""
+SLENDER, _CLEARLY = 1.6, 1.5
+"""The most by which columns may be wider than rows, or the reverse; and how much more of a picture
+must repeat at two distances than at one before they are taken to differ."""
+_SAME = 0.05
+"""Pixels by which the pitches of the same cells differ at most."""
+_REACH, _PARTS = 0.6, 100
+"""The part of a board over which its pitch is refined, and the largest denominator of the pitch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +46,11 @@ class Geometry:
     Attributes:
         x: The left side of the first column, in pixels.
         y: The upper side of the first row.
-        pitch: The distance from cell to cell, across and down; no whole number where a
-            program spreads its cells over the room it has.
+        pitch: The distance from column to column; no whole number where a program spreads its
+            cells over the room it has.
         rows: Rows of the board.
         columns: Columns of the board.
+        down: The distance from row to row; None where it is the same.
     """
 
     x: float
@@ -49,15 +58,43 @@ class Geometry:
     pitch: float
     rows: int
     columns: int
+    down: float | None = None
+
+    @property
+    def row_pitch(self) -> float:
+        """The distance from row to row."""
+        return self.pitch if self.down is None else self.down
+
+    @property
+    def width(self) -> float:
+        """The width of all columns."""
+        return self.columns * self.pitch
+
+    @property
+    def height(self) -> float:
+        """The height of all rows."""
+        return self.rows * self.row_pitch
 
     @property
     def size(self) -> int:
-        """Side of a cell's picture, in whole pixels."""
-        return int(self.pitch + 1e-6)
+        """Side of a cell's picture, which is square, in whole pixels."""
+        return int(min(self.pitch, self.row_pitch) + 1e-6)
 
     def centre(self, row: int, col: int) -> tuple[int, int]:
         """Return the pixel (x, y) in the middle of a cell."""
-        return int(self.x + (col + 0.5) * self.pitch), int(self.y + (row + 0.5) * self.pitch)
+        return int(self.x + (col + 0.5) * self.pitch), int(self.y + (row + 0.5) * self.row_pitch)
+
+    def corner(self, row: int, col: int) -> tuple[int, int]:
+        """Return the upper left pixel (x, y) of a cell's picture."""
+        x = self.x + col * self.pitch + _margin(self.pitch, self.size)
+        y = self.y + row * self.row_pitch + _margin(self.row_pitch, self.size)
+        return int(x + 0.5), int(y + 0.5)
+
+    def has_cells_of(self, other: Geometry) -> bool:
+        """Return whether the other board has the same cells, here or elsewhere."""
+        apart = max(abs(self.pitch - other.pitch), abs(self.row_pitch - other.row_pitch))
+        same = (self.rows, self.columns) == (other.rows, other.columns)
+        return same and apart < _SAME
 
     def moved(self, dx: float, dy: float) -> Geometry:
         """Return the same cells, shifted right and down by this many pixels."""
@@ -67,23 +104,30 @@ class Geometry:
         """Return whether the whole board is inside the picture."""
         height, width = image.shape[:2]
         inside = self.x >= 0 and self.y >= 0
-        right, below = self.x + self.columns * self.pitch, self.y + self.rows * self.pitch
+        right, below = self.x + self.width, self.y + self.height
         return inside and round(right) <= width and round(below) <= height
 
     def cut(self, image: Image) -> Image:
         """Return the cells' pictures, of shape (rows, columns, size, size, 3)."""
-        ys, xs = _pixels(self.y, self.rows, self), _pixels(self.x, self.columns, self)
-        if self.pitch == self.size:
+        ys = _pixels(self.y, self.rows, self.row_pitch, self.size)
+        xs = _pixels(self.x, self.columns, self.pitch, self.size)
+        if self.pitch == self.size == self.row_pitch:
             board = image[ys[0, 0] : ys[-1, -1] + 1, xs[0, 0] : xs[-1, -1] + 1]
         else:
             board = image[ys.ravel()].take(xs.ravel(), axis=1)
         return board.reshape(self.rows, self.size, self.columns, self.size, 3).swapaxes(1, 2)
 
 
-def _pixels(start: float, count: int, at: Geometry) -> npt.NDArray[np.int64]:
+def _margin(pitch: float, size: int) -> int:
+    """Return the pixels before a cell's picture, where cells are longer than they are wide."""
+    return int((pitch - size) / 2)
+
+
+def _pixels(start: float, count: int, pitch: float, size: int) -> npt.NDArray[np.int64]:
     """Return the pixels of each row or column of cells, of shape (count, size)."""
-    starts = np.rint(start + at.pitch * np.arange(count)).astype(np.int64)
-    pixels: npt.NDArray[np.int64] = starts[:, None] + np.arange(at.size)
+    first = start + _margin(pitch, size)
+    starts = np.floor(first + pitch * np.arange(count) + 0.5).astype(np.int64)
+    pixels: npt.NDArray[np.int64] = starts[:, None] + np.arange(size)
     return pixels
 
 
@@ -109,31 +153,57 @@ def _find(image: Image, weights: tuple[int, int, int]) -> Geometry:
     """Find the board by outlines in one mixture of the colours."""
     dx, dy = _slopes(image, weights)
     outline = np.abs(dx) + np.abs(dy) > _STEP
-    pitch = _pitch(dx, dy, outline)
-    repeats = _repeats(dx, dy, outline, pitch)
-    top, bottom = 0, repeats.shape[0]
-    for _ in range(3):
-        left, right = _extent(repeats[top:bottom].sum(axis=0), pitch)
-        top, bottom = _extent(repeats[:, left:right].sum(axis=1), pitch)
-    # Only inside the board: other outlines of a large picture lead astray.
-    inside = slice(max(0, top - pitch), bottom + pitch), slice(max(0, left - pitch), right + pitch)
-    slopes = dx[inside], dy[inside], outline[inside]
-    finer = [_finer(*slopes, pitch, axis) for axis in (0, 1)]
-    exact = sum(finer) / 2 if min(abs(f - pitch) for f in finer) > _WHOLE else float(pitch)
-    columns, rows = (int((b - a) / exact + _GAP) for a, b in ((left, right), (top, bottom)))
-    if columns < _LEAST or rows < _LEAST:
-        raise NoBoard(f"no board found in the picture of {_size(image)} pixels")
-    # The middle is right whether or not a frame or the gap between cells was counted.
-    x = round((left + right + _BLUR - 1 - columns * exact) / 2)
-    y = round((top + bottom + _BLUR - 1 - rows * exact) / 2)
-    found = Geometry(x, y, exact, rows, columns)
-    if not found.fits(image):
-        raise NoBoard(f"the picture of {_size(image)} pixels shows only part of a board")
-    found = _with_right_sides(image, _settled(image, found))
+    pitches = _pitches(dx, dy, outline)
+    extent, (down, across) = _measured(dx, dy, outline, pitches)
+    if (whole := (round(down), round(across))) != pitches:
+        # Columns and rows that differ by a pixel or two repeat at one distance between the two.
+        extent, (down, across) = _measured(dx, dy, outline, whole)
+    found = _settled(image, _placed(image, extent, down, across))
+    found = _with_right_sides(image, found)
     # A line beside the board that repeats by chance moves its middle by up to half a cell.
     wider = _settled(image, found, found.size // 2)
     better = _oddness(image, wider) < _HALF * _oddness(image, found)
     return _with_right_sides(image, wider) if better else found
+
+
+def _measured(
+    dx: _Slopes, dy: _Slopes, outline: _Mask, pitches: tuple[int, int]
+) -> tuple[_Extent, tuple[float, float]]:
+    """Return the extent of the board, and its distances down and across beyond whole pixels."""
+    down, across = pitches
+    repeats = _repeats(dx, dy, outline, pitches)
+    top, bottom = 0, repeats.shape[0]
+    for _ in range(3):
+        left, right = _extent(repeats[top:bottom].sum(axis=0), across)
+        top, bottom = _extent(repeats[:, left:right].sum(axis=1), down)
+    # Only inside the board: other outlines of a large picture lead astray.
+    inside = slice(max(0, top - down), bottom + down), slice(max(0, left - across), right + across)
+    dx, dy = dx[inside], dy[inside]
+    rows, columns = (_finer(dx, dy, pitches[axis], axis) for axis in (0, 1))
+    low, high = max(rows[0], columns[0]), min(rows[1], columns[1])
+    if low <= high:
+        # Nothing speaks against square cells.
+        rows = columns = low, high
+    return (left, right, top, bottom), (_simplest(*rows), _simplest(*columns))
+
+
+def _placed(image: Image, extent: _Extent, down: float, across: float) -> Geometry:
+    """Return the cells of these sizes that fill an extent.
+
+    Raises:
+        NoBoard: If they are too few, or reach out of the picture.
+    """
+    left, right, top, bottom = extent
+    columns, rows = int((right - left) / across + _GAP), int((bottom - top) / down + _GAP)
+    if columns < LEAST or rows < LEAST:
+        raise NoBoard(f"no board found in the picture of {_size(image)} pixels")
+    # The middle is right whether or not a frame or the gap between cells was counted.
+    x = round((left + right + _BLUR - 1 - columns * across) / 2)
+    y = round((top + bottom + _BLUR - 1 - rows * down) / 2)
+    found = Geometry(x, y, float(across), rows, columns, None if down == across else float(down))
+    if not found.fits(image):
+        raise NoBoard(f"the picture of {_size(image)} pixels shows only part of a board")
+    return found
 
 
 def _slopes(
@@ -151,6 +221,7 @@ def _slopes(
 
 _Slopes = npt.NDArray[np.int32]
 _Mask = npt.NDArray[np.bool_]
+_Extent = tuple[int, int, int, int]
 
 
 def _same(dx: _Slopes, dy: _Slopes, outline: _Mask, shift: int, axis: int) -> _Mask:
@@ -162,6 +233,11 @@ def _same(dx: _Slopes, dy: _Slopes, outline: _Mask, shift: int, axis: int) -> _M
     a, b = tuple(near), tuple(far)
     close = (np.abs(dx[a] - dx[b]) <= _STEP // 2) & (np.abs(dy[a] - dy[b]) <= _STEP // 2)
     return np.asarray(outline[a] & close, dtype=np.bool_)
+
+
+def _crossing(dx: _Slopes, dy: _Slopes, axis: int) -> _Outlines:
+    """Return the outlines that cross an axis; others look alike all along it."""
+    return _Outlines(dx, dy, np.abs((dy, dx)[axis]) > _STEP, axis)
 
 
 class _Outlines:
@@ -189,40 +265,76 @@ class _Outlines:
         return int(np.count_nonzero(close))
 
 
-def _pitch(dx: _Slopes, dy: _Slopes, outline: _Mask) -> int:
-    """Return the distance at which most of the picture repeats, across as well as down."""
-    lines = [_Outlines(dx, dy, outline, axis) for axis in (0, 1)]
+def _pitches(dx: _Slopes, dy: _Slopes, outline: _Mask) -> tuple[int, int]:
+    """Return the distances down and across at which most of the picture repeats.
 
-    def repeated(shift: int) -> int:
-        return min(line.repeated(shift) for line in lines)
-
-    largest = min(LARGEST_PITCH, min(outline.shape) // _LEAST)
+    They are the same unless far more repeats where they differ.
+    """
+    largest = min(LARGEST_PITCH, min(outline.shape) // LEAST)
     if largest < SMALLEST_PITCH:
         raise NoBoard("the picture is too small to show a board")
-    counts = {shift: repeated(shift) for shift in range(SMALLEST_PITCH, largest + 1)}
-    best = max(counts, key=counts.__getitem__)
+    shifts = range(SMALLEST_PITCH, largest + 1)
+    lines = [_Outlines(dx, dy, outline, axis) for axis in (0, 1)]
+    down, across = ({shift: line.repeated(shift) for shift in shifts} for line in lines)
+
+    def both(pair: tuple[int, int]) -> int:
+        return min(down.get(pair[0], 0), across.get(pair[1], 0))
+
+    best = max(((shift, shift) for shift in shifts), key=both)
+    pairs = ((d, a) for d in shifts for a in shifts if d < SLENDER * a and a < SLENDER * d)
+    apart = max(pairs, key=lambda pair: down[pair[0]] * across[pair[1]])
+    if both(apart) > _CLEARLY * both(best):
+        best = apart
     # Twice the pitch repeats less, since it has fewer partners, unless the mines coincide.
-    parts = [best // n for n in (4, 3, 2) if not best % n]
-    return next((p for p in parts if counts.get(p, 0) > _MOSTLY * counts[best]), best)
+    parts = [(best[0] // n, best[1] // n) for n in (4, 3, 2) if not (best[0] % n or best[1] % n)]
+    best = next((part for part in parts if both(part) > _MOSTLY * both(best)), best)
+    return _parted(dx, dy, best)
 
 
-def _finer(dx: _Slopes, dy: _Slopes, outline: _Mask, pitch: int, axis: int) -> float:
-    """Refine the pitch over several cells, beyond whole pixels."""
-    finer = float(pitch)
-    across = outline.any(axis=1 - axis).sum() / pitch
-    lines = _Outlines(dx, dy, outline, axis)
-    for cells in range(2, max(3, int(across * 0.6))):
-        near = round(cells * finer)
+def _parted(dx: _Slopes, dy: _Slopes, pitches: tuple[int, int]) -> tuple[int, int]:
+    """Return the distances down and across where these are different multiples of them."""
+    parts = list[list[int]]()
+    for axis, pitch in enumerate(pitches):
+        lines = _crossing(dx, dy, axis)
+        enough = _MOSTLY * lines.repeated(pitch)
+        shifts = [pitch // n for n in (4, 3, 2, 1) if not pitch % n]
+        parts.append([s for s in shifts if s >= SMALLEST_PITCH and lines.repeated(s) > enough])
+    pairs = ((d, a) for d in parts[0] for a in parts[1] if max(d, a) < SLENDER * min(d, a))
+    return next(pairs, pitches)
+
+
+def _finer(dx: _Slopes, dy: _Slopes, pitch: int, axis: int) -> tuple[float, float]:
+    """Return the lowest and the highest pitch that agree with the distances of many cells.
+
+    Cells start at whole pixels, so the most frequent distance of two is at most half a pixel beside
+    the true one.
+    """
+    lines = _crossing(dx, dy, axis)
+    low, high = pitch - 1.0, pitch + 1.0
+    for cells in range(2, max(3, int(dx.shape[axis] / pitch * _REACH))):
+        near = round(cells * (low + high) / 2)
         shifts = sorted(range(near - 1, near + 2), key=lambda shift: abs(shift - near))
         best = max(shifts, key=lines.repeated)
-        finer = best / cells
-    return finer
+        if (best + 0.5) / cells <= low or (best - 0.5) / cells >= high:
+            break
+        low, high = max(low, (best - 0.5) / cells), min(high, (best + 0.5) / cells)
+    return low, high
 
 
-def _repeats(dx: _Slopes, dy: _Slopes, outline: _Mask, pitch: int) -> _Mask:
+def _simplest(low: float, high: float) -> float:
+    """Return the fraction with the smallest denominator between two pitches.
+
+    Most boards fill a whole number of pixels, so this denominator divides their rows or columns.
+    """
+    middle = (low + high) / 2
+    near = (round(middle * parts) / parts for parts in range(1, _PARTS))
+    return next((pitch for pitch in near if low <= pitch <= high), middle)
+
+
+def _repeats(dx: _Slopes, dy: _Slopes, outline: _Mask, pitches: tuple[int, int]) -> _Mask:
     """Return which pixels repeat at the pitch across and down, which no long straight line does."""
     both = np.ones(outline.shape, dtype=np.bool_)
-    for axis in (0, 1):
+    for axis, pitch in enumerate(pitches):
         same = _same(dx, dy, outline, pitch, axis)
         room = [(0, 0), (0, 0)]
         room[axis] = (0, pitch)
@@ -283,7 +395,7 @@ def _with_right_sides(image: Image, found: Geometry) -> Geometry:
     A header may repeat at the pitch by chance; whole lines of opened cells have faint outlines.
     """
     for dx, dy in _SIDES:
-        while min(found.rows, found.columns) > _LEAST and _alike(image, found, dx, dy) < _HARDLY:
+        while min(found.rows, found.columns) > LEAST and _alike(image, found, dx, dy) < _HARDLY:
             found = _widened(found, dx, dy, -1)
     for dx, dy in _SIDES:
         while (wider := _widened(found, dx, dy, 1)).fits(image):
@@ -297,10 +409,11 @@ def _widened(found: Geometry, dx: int, dy: int, lines: int) -> Geometry:
     """Add lines at one side."""
     return Geometry(
         found.x - lines * found.pitch * (dx < 0),
-        found.y - lines * found.pitch * (dy < 0),
+        found.y - lines * found.row_pitch * (dy < 0),
         found.pitch,
         found.rows + lines * abs(dy),
         found.columns + lines * abs(dx),
+        found.down,
     )
 
 

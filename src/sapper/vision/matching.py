@@ -117,7 +117,7 @@ class Matcher:
         cells = []
         for index in range(step // 2, at.rows * at.columns, step):
             row, col = divmod(index, at.columns)
-            y, x = round(at.y + row * at.pitch), round(at.x + col * at.pitch)
+            x, y = at.corner(row, col)
             cells.append(image[y + first : y + last, x + first : x + last])
         apart = self._distances(_halved(np.stack(cells)), self._coarse)
         nearest: npt.NDArray[np.float64] = apart.min(axis=1)

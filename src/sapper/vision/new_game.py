@@ -73,7 +73,7 @@ def face_above(image: Image, at: Geometry) -> int:
     """
     if at.y <= _HEADER * at.pitch:
         return int(at.y / 2)
-    middle = at.x + at.columns * at.pitch / 2
+    middle = at.x + at.width / 2
     top = round(at.y - _HEADER * at.pitch)
     strip = image[top : int(at.y), max(0, int(middle - at.pitch)) : int(middle + at.pitch)]
     drawn = strip.std(axis=1).max(axis=1) > _DRAWN

@@ -217,10 +217,11 @@ def _trimmed(image: Image, found: Geometry, matcher: Matcher) -> Geometry:
     columns = np.flatnonzero(read.any(axis=0)).tolist()
     return Geometry(
         found.x + columns[0] * found.pitch,
-        found.y + rows[0] * found.pitch,
+        found.y + rows[0] * found.row_pitch,
         found.pitch,
         rows[-1] - rows[0] + 1,
         columns[-1] - columns[0] + 1,
+        found.down,
     )
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from sapper.errors import BadSetting
 from sapper.vision.closing import Closing
-from sapper.vision.geometry import Image
+from sapper.vision.geometry import Geometry, Image
 from sapper.vision.patience import HOLDS
 
 __all__ = ["Box", "Screen", "Window"]
@@ -148,6 +148,10 @@ class Screen(Closing):
         A dialog that is a window of its own is found by `covering`.
         """
         return ()
+
+    def grids(self, window: Window) -> list[Geometry]:
+        """Return where the window's layout has cells in rows and columns, if that is known."""
+        return []
 
     def numbers(self, window: Window) -> dict[str, int]:
         """Return the numbers that a window says in words, by where they stand there."""

@@ -204,7 +204,7 @@ def _beside(image: Image, at: Geometry, side: str) -> _Box:
     """Return the part of the picture on this side of the board."""
     height, width = image.shape[:2]
     left, top = round(at.x), round(at.y)
-    right, bottom = round(at.x + at.columns * at.pitch), round(at.y + at.rows * at.pitch)
+    right, bottom = round(at.x + at.width), round(at.y + at.height)
     return {
         "above": _Box(0, 0, top, width),
         "below": _Box(bottom, 0, height, width),
@@ -218,9 +218,9 @@ def _around(image: Image, at: Geometry, side: str, outwards: float, across: floa
     height, width = image.shape[:2]
     cells = {one: outwards if one == side else across for one in _SIDES}
     return _Box(
-        max(0, round(at.y - cells["above"] * at.pitch)),
+        max(0, round(at.y - cells["above"] * at.row_pitch)),
         max(0, round(at.x - cells["left"] * at.pitch)),
-        min(height, round(at.y + (at.rows + cells["below"]) * at.pitch)),
+        min(height, round(at.y + (at.rows + cells["below"]) * at.row_pitch)),
         min(width, round(at.x + (at.columns + cells["right"]) * at.pitch)),
     )
 

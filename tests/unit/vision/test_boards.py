@@ -7,9 +7,10 @@ import pytest
 
 from sapper import vision
 from sapper.vision.boards import find_board, find_boards
-from sapper.vision.geometry import Image
+from sapper.vision.geometry import Geometry, Image
 from support.screens import SCREENS
 
+KEYS, BOARD = Geometry(400, 10, 40, 5, 5), Geometry(40, 30, 20, 9, 9)
 PAGES = SCREENS.parent / "pages"
 
 
@@ -51,3 +52,20 @@ def test_several_boards_are_counted_from_the_top_left() -> None:
     assert find_board(image, 2) == right
     with pytest.raises(vision.NoBoard, match="there is no board 3: the picture shows 2"):
         find_board(image, 3)
+
+
+def test_the_layout_says_where_the_board_is() -> None:
+    """A larger grid whose cells differ, such as a keypad, is no fresh board."""
+    image = np.pad(grid((170, 170, 170), (60, 60, 60)), ((0, 0), (0, 400), (0, 0)))
+    for key in range(25):
+        y, x = 10 + 40 * (key // 5), 400 + 40 * (key % 5)
+        image[y : y + 40, x : x + 40] = 10 * key
+    assert find_board(image, grids=[KEYS, BOARD]) == BOARD
+    assert find_board(image, 1, [KEYS, BOARD]) == KEYS
+    assert find_board(image, grids=[Geometry(2000, 2000, 20, 9, 9)]).rows == 9
+
+
+def test_the_board_of_a_running_game_is_taken_from_the_layout() -> None:
+    """Where no grid looks fresh, the largest is the board."""
+    image = np.random.default_rng(3).integers(0, 255, (400, 700, 3), dtype=np.uint8)
+    assert find_board(image, grids=[BOARD, KEYS]) == KEYS

@@ -12,17 +12,19 @@ from typing import Literal
 
 import numpy as np
 
+from sapper.vision.boards import find_board
 from sapper.vision.browser.controls import (
     closing_ways,
     find_text,
     new_game_ways,
     read_controls,
 )
+from sapper.vision.browser.grids import read_grids
 from sapper.vision.browser.guard import Guard
 from sapper.vision.browser.launch import Launch
 from sapper.vision.browser.numbers import read_numbers
 from sapper.vision.errors import NoBoard, NoWindow, PlayStopped
-from sapper.vision.geometry import Image, find_geometry
+from sapper.vision.geometry import Geometry, Image
 from sapper.vision.images import load
 from sapper.vision.new_game import parse_way
 from sapper.vision.patience import HOLDS, Patience, hold
@@ -150,7 +152,7 @@ class BrowserScreen(Screen):
 
     def _shows_board(self) -> bool:
         try:
-            find_geometry(self.capture(self._whole()))
+            find_board(self.capture(self._whole()), grids=self.grids(self._window()))
         except NoBoard:
             return False
         return True
@@ -290,6 +292,11 @@ class BrowserScreen(Screen):
         """Return Escape, and the buttons that say that they close something."""
         with self._alive():
             return tuple(closing_ways(read_controls(self.page)))
+
+    def grids(self, window: Window) -> list[Geometry]:
+        """Return where elements of the page stand in rows and columns."""
+        with self._alive():
+            return read_grids(self.page, self.pixel_ratio)
 
     def numbers(self, window: Window) -> dict[str, int]:
         """Return the numbers in the page's texts and labels, by their elements."""

@@ -141,8 +141,7 @@ class WindowSurface:
         if self._at is None:
             return self._find(box)
         x, y = int(self._at.x), int(self._at.y)
-        wide = int(self._at.columns * self._at.pitch) + 2
-        high = int(self._at.rows * self._at.pitch) + 2
+        wide, high = int(self._at.width) + 2, int(self._at.height) + 2
         wide, high = min(wide, box.width - x), min(high, box.height - y)
         image = self._screen.capture(Box(box.x + x, box.y + y, wide, high))
         at = self._at.moved(-x, -y)
@@ -232,10 +231,11 @@ class WindowSurface:
     def _find(self, box: Box) -> Reading:
         """Search the whole window for the board."""
         image = self._screen.capture(box)
-        if self._number is None:
+        grids = self._screen.grids(self._window)
+        if self._number is None and not grids:
             reading = read(image, self._theme)
         else:
-            reading = read(image, self._theme, find_board(image, self._number))
+            reading = read(image, self._theme, find_board(image, self._number, grids))
         self._at, self._size = reading.geometry, (box.width, box.height)
         self._seen = image, reading.geometry
         return reading
@@ -260,7 +260,7 @@ class WindowSurface:
         at = self._at
         if at is None:
             return box
-        wide, high = round(at.columns * at.pitch), round(at.rows * at.pitch)
+        wide, high = round(at.width), round(at.height)
         return Box(box.x + int(at.x), box.y + int(at.y), wide, high)
 
     def _dismiss(self, dialog: Window, attempt: int) -> None:
@@ -332,5 +332,5 @@ class WindowSurface:
             return None
         if step.kind == "corner":
             return box.x + int(at.x) + _CORNER, box.y + round(at.y * 0.64)
-        middle = box.x + round(at.x + at.columns * at.pitch / 2)
+        middle = box.x + round(at.x + at.width / 2)
         return middle, box.y + face_above(self._screen.capture(box), at)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from sapper.position import FLAGGED, UNOPENED
 from sapper.solver.bots import Bot
+from sapper.vision.boards import find_board
 from sapper.vision.errors import Contradictory, NoBoard, NoWindow, PlayStopped, Unreadable
-from sapper.vision.geometry import find_geometry
 from sapper.vision.playing.log import Log
 from sapper.vision.playing.player import Outcome, Player
 from sapper.vision.screen import Screen, Window
@@ -107,7 +107,7 @@ def choose_board(screen: Screen, title: str | None = None) -> Window:
         if title is not None and title.lower() not in said:
             continue
         try:
-            find_geometry(screen.capture(screen.box(window)))
+            find_board(screen.capture(screen.box(window)), grids=screen.grids(window))
         except (NoBoard, PlayStopped):
             continue
         found.append(window)

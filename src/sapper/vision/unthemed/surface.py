@@ -53,7 +53,9 @@ class UnthemedSurface(WindowSurface):
         super().__init__(screen, window, Theme(name, ()))
         box = screen.box(window)
         image = screen.capture(box)
-        self._at = self._home = find_board(image, board)
+        grids = screen.grids(window)
+        self._at = self._home = find_board(image, board, grids)
+        self._in_layout = self._home in grids
         self._size = self._home_size = (box.width, box.height)
         self._gallery = Gallery(self._home.size)
         self.unopened = int(np.bincount(self._gallery.tell(image, self._home)).argmax())
@@ -101,6 +103,20 @@ class UnthemedSurface(WindowSurface):
         self._worked = tuple(dict.fromkeys((way, *self._worked)))
         habits = replace(self._theme.habits, new=self._worked)
         self._theme = replace(self._theme, habits=habits)
+
+    def look(self) -> Reading:
+        """Return what the board shows now, also where the page has moved it."""
+        self._follow()
+        return super().look()
+
+    def _follow(self) -> None:
+        """Find the board where it is now: a line of text above it may have come or gone."""
+        if not self._in_layout:
+            return
+        x, y = self._home.x, self._home.y
+        same = [at for at in self._screen.grids(self._window) if at.has_cells_of(self._home)]
+        if same:
+            self._at = self._home = min(same, key=lambda at: abs(at.x - x) + abs(at.y - y))
 
     def looks(self) -> Looks:
         """Return the looks of the cells now, named or not."""

@@ -1,0 +1,179 @@
+"""Where elements of a page stand in rows and columns, read from its layout."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeVar
+
+from playwright.sync_api import Page
+
+from sapper.vision.geometry import LARGEST_PITCH, LEAST, SLENDER, SMALLEST_PITCH, Geometry
+
+__all__ = ["Element", "find_grids", "read_grids"]
+
+_Item = TypeVar("_Item")
+_OFF = 1.0
+"""CSS pixels by which a cell may be beside its place, or differ from the others in size: browsers
+round the columns of some tables."""
+_APART = 1.5
+"""The largest distance from cell to cell, in their own widths and heights."""
+
+# Returned as text, since long lists of numbers are slow to pass.
+_SCRIPT = """
+([least, most]) => {
+  const found = [];
+  const visit = (root, depth) => {
+    for (const element of root.children) {
+      if (found.length > 20000) return;
+      if (element.shadowRoot) visit(element.shadowRoot, depth + 1);
+      visit(element, depth + 1);
+      const box = element.getBoundingClientRect();
+      if (Math.min(box.width, box.height) < least || Math.max(box.width, box.height) > most)
+        continue;
+      if (element.checkVisibility?.({opacityProperty: true, visibilityProperty: true}) === false)
+        continue;
+      found.push([`${depth} ${element.tagName}`, box.x + scrollX, box.y + scrollY,
+        box.width, box.height]);
+    }
+  };
+  visit(document, 0);
+  return JSON.stringify(found);
+}
+"""
+
+
+class Element(NamedTuple):
+    """An element of a page, in CSS pixels of the document.
+
+    Attributes:
+        kind: Its depth and tag, in which the cells of a board agree.
+        x: Its left side.
+        y: Its upper side.
+        width: Its width.
+        height: Its height.
+    """
+
+    kind: str
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+def read_grids(page: Page, ratio: float) -> list[Geometry]:
+    """Return where elements of the page stand in rows and columns, in pixels of its picture.
+
+    Open shadow roots are searched as well.
+
+    Args:
+        page: The page.
+        ratio: Device pixels per CSS pixel.
+    """
+    said = json.loads(page.evaluate(_SCRIPT, [SMALLEST_PITCH / 2, LARGEST_PITCH]))
+    return find_grids((Element(*one) for one in said), ratio)
+
+
+def find_grids(elements: Iterable[Element], ratio: float = 1.0) -> list[Geometry]:
+    """Return the complete grids of at least 4x4 elements of one kind and size.
+
+    Args:
+        elements: The elements of a page that may be cells.
+        ratio: Device pixels per CSS pixel.
+    """
+    kinds = defaultdict[str, list[Element]](list)
+    for element in elements:
+        kinds[element.kind].append(element)
+    found = list[Geometry]()
+    for alike in kinds.values():
+        for cells in _same_size(alike):
+            for rows in _blocks(cells):
+                at = _grid(rows, ratio)
+                # The content of a cell is often as large as the cell.
+                if at is not None and not any(_is_same(at, other, ratio) for other in found):
+                    found.append(at)
+    return found
+
+
+def _same_size(elements: list[Element]) -> Iterator[list[Element]]:
+    """Yield the elements of each common size."""
+    while len(elements) >= LEAST * LEAST:
+        sizes = Counter((round(e.width), round(e.height)) for e in elements)
+        (width, height), _ = sizes.most_common(1)[0]
+        near, rest = list[Element](), list[Element]()
+        for e in elements:
+            fits = max(abs(e.width - width), abs(e.height - height)) <= _OFF
+            (near if fits else rest).append(e)
+        if len(near) >= LEAST * LEAST:
+            yield near
+        elements = rest
+
+
+def _blocks(cells: list[Element]) -> Iterator[list[list[Element]]]:
+    """Yield the rows of each block of cells that lie next to each other."""
+    # Both sides of a card that can be turned over are in one place.
+    cells = list({(round(e.x), round(e.y)): e for e in cells}.values())
+    columns = defaultdict[tuple[int, int], list[list[Element]]](list)
+    lines = _split(sorted(cells, key=lambda e: e.y), lambda a, b: b.y - a.y <= _OFF)
+    for line in lines:
+        line.sort(key=lambda e: e.x)
+        for row in _split(line, lambda a, b: b.x - a.x <= _APART * a.width):
+            if len(row) >= LEAST:
+                columns[round(row[0].x), len(row)].append(row)
+    for rows in columns.values():
+        for block in _split(rows, lambda a, b: b[0].y - a[0].y <= _APART * a[0].height):
+            if len(block) >= LEAST and _stands_alone(block, cells):
+                yield block
+
+
+def _stands_alone(block: Sequence[Sequence[Element]], cells: Iterable[Element]) -> bool:
+    """Return whether no cells besides those of a block are near it: a board has no holes."""
+    first, last = block[0][0], block[-1][-1]
+    across, down = _APART * first.width, _APART * first.height
+    near = sum(
+        first.x - across <= e.x <= last.x + across and first.y - down <= e.y <= last.y + down
+        for e in cells
+    )
+    return near == len(block) * len(block[0])
+
+
+def _split(items: Iterable[_Item], together: Callable[[_Item, _Item], bool]) -> list[list[_Item]]:
+    """Split a sequence wherever two neighbours do not belong together."""
+    parts = list[list[_Item]]()
+    for item in items:
+        if parts and together(parts[-1][-1], item):
+            parts[-1].append(item)
+        else:
+            parts.append([item])
+    return parts
+
+
+def _grid(rows: Sequence[Sequence[Element]], ratio: float) -> Geometry | None:
+    """Return the grid of these rows of cells; None if they are not evenly spaced."""
+    first, last = rows[0][0], rows[-1][-1]
+    across = (last.x - first.x) / (len(rows[0]) - 1)
+    down = (last.y - first.y) / (len(rows) - 1)
+    if max(across, down) > SLENDER * min(across, down) or min(across, down) < SMALLEST_PITCH:
+        return None
+    for i, row in enumerate(rows):
+        for k, e in enumerate(row):
+            off = e.x - first.x - k * across, e.y - first.y - i * down
+            if max(map(abs, off)) > _OFF:
+                return None
+    # What is between two cells belongs to both, half by half.
+    x = first.x + (first.width - across) / 2
+    y = first.y + (first.height - down) / 2
+    return Geometry(
+        x * ratio,
+        y * ratio,
+        across * ratio,
+        len(rows),
+        len(rows[0]),
+        None if down == across else down * ratio,
+    )
+
+
+def _is_same(one: Geometry, other: Geometry, ratio: float) -> bool:
+    near = max(abs(one.x - other.x), abs(one.y - other.y)) <= 2 * _OFF * ratio
+    return near and one.has_cells_of(other)

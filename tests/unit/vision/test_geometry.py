@@ -1,0 +1,83 @@
+"""Boards whose columns and rows have distances of their own, fractions of a pixel included."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from sapper.vision.geometry import Geometry, Image, find_geometry
+
+EXPERT = [
+    Geometry(41, 63, 15.92, 16, 30, 16.0),
+    Geometry(41, 63, 16.0, 16, 30, 15.92),
+    Geometry(41, 63, 24.25, 16, 30, 22.2),
+    Geometry(41, 63, 22.2, 16, 30, 24.25),
+    Geometry(41, 63, 30.0, 16, 30, 20.0),
+]
+"""The sizes of cells in tables of web pages, on boards of 30 columns and 16 rows."""
+
+
+def _edge(start: float) -> int:
+    return int(start + 0.5)
+
+
+def drawn(at: Geometry, seed: int = 1, opened: float = 0.0) -> Image:
+    """A picture of a board with raised cells; some are opened and show one of three signs."""
+    rng = random.Random(seed)
+    width, height = int(at.x + at.width) + 90, int(at.y + at.height) + 50
+    image = np.full((height, width, 3), 235, dtype=np.uint8)
+    for row in range(at.rows):
+        for col in range(at.columns):
+            top, bottom = (_edge(at.y + i * at.row_pitch) for i in (row, row + 1))
+            left, right = (_edge(at.x + i * at.pitch) for i in (col, col + 1))
+            image[top:bottom, left:right] = 120
+            if rng.random() < opened:
+                image[top + 1 : bottom, left + 1 : right] = 205
+                sign = rng.randrange(5)
+                if sign < 3:
+                    y, x = (top + bottom) // 2, (left + right) // 2
+                    colour = [(0, 0, 220), (0, 120, 0), (220, 0, 0)][sign]
+                    image[y - 4 : y + 4, x - 1 - sign : x + 1 + sign] = colour
+            else:
+                image[top : bottom - 2, left : right - 2] = 250
+                image[top + 2 : bottom - 2, left + 2 : right - 2] = 185
+    return image
+
+
+@pytest.mark.parametrize("opened", [0.0, 0.3], ids=["fresh", "opened"])
+@pytest.mark.parametrize("at", EXPERT, ids=lambda at: f"{at.pitch:g}x{at.row_pitch:g}")
+def test_columns_and_rows_of_different_sizes_are_found(at: Geometry, opened: float) -> None:
+    """The last cell is in its place, so the pitch is right to a few hundredths of a pixel."""
+    found = find_geometry(drawn(at, opened=opened))
+    assert (found.rows, found.columns) == (16, 30)
+    for row, col in ((0, 0), (15, 29)):
+        near, true = found.corner(row, col), at.corner(row, col)
+        assert max(abs(a - b) for a, b in zip(near, true, strict=True)) <= 1
+
+
+@pytest.mark.parametrize("at", EXPERT, ids=lambda at: f"{at.pitch:g}x{at.row_pitch:g}")
+def test_no_cell_drifts(at: Geometry) -> None:
+    """Every cell's picture is cut where the cell is drawn: on a fresh board all look alike."""
+    cells = at.cut(drawn(at)).astype(np.int16)
+    middle = cells[:, :, 3:-3, 3:-3]
+    assert (middle == 185).all()
+    assert {at.corner(r, c) for r in (0, 15) for c in (0, 29)} == {
+        (
+            _edge(at.x + c * at.pitch) + int((at.pitch - at.size) / 2),
+            _edge(at.y + r * at.row_pitch) + int((at.row_pitch - at.size) / 2),
+        )
+        for r in (0, 15)
+        for c in (0, 29)
+    }
+
+
+@pytest.mark.parametrize("pitch", [16.0, 20.5, 33.4])
+def test_square_cells_keep_one_pitch(pitch: float) -> None:
+    """Where columns and rows agree, the picture gives no reason to tell them apart."""
+    for seed in (1, 2, 3):
+        found = find_geometry(drawn(Geometry(30, 40, pitch, 9, 12), seed, opened=0.3))
+        assert (found.rows, found.columns) == (9, 12)
+        assert found.row_pitch == pytest.approx(found.pitch, abs=0.1)
+        assert found.pitch == pytest.approx(pitch, abs=0.1)
