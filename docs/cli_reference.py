@@ -35,6 +35,13 @@ A *level* is `beginner` (9x9, 10 mines), `intermediate` (16x16, 40), `expert` (3
 Append another topology after a slash: `9x9:10/torus`.
 Cells are row, column, counted from 0 at the top left. Probabilities are from 0 to 1.
 
+## Shell completion
+
+`sapper --install-completion` adds completion to bash, zsh, fish or PowerShell; open a new shell
+afterwards. It completes commands, options, and the names of bots, levels, rule sets, topologies
+and other values of a list. `sapper --show-completion` prints the script instead, and
+`_SAPPER_COMPLETE=source_fish sapper` that of another shell than the current one.
+
 ## Input format
 
 `analyze`, `arrange` and `hint` read a file, or standard input for `-`. The text form has one line

@@ -8,12 +8,16 @@ project = "Sapper"
 copyright = "the Sapper authors"
 version = release = __version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
 root_doc = "index"
 html_theme = "furo"
 html_title = f"Sapper {release}"
 html_favicon = "../src/sapper/server/static/icon.svg"
 html_copy_source = False
+
+# Copies commands and Python input without prompts, and leaves out the output below them.
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
 
 # Links to sections, as on GitHub.
 myst_heading_anchors = 4

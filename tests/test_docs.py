@@ -141,6 +141,19 @@ def test_every_row_of_the_command_line_reference_is_whole() -> None:
         assert len(re.findall(r"(?<!\\)\|", row)) in (3, 4), row
 
 
+def test_what_pip_installs_from_the_index_it_installs_from_a_checkout() -> None:
+    """A page that names an extra of the package has the line for a checkout as well."""
+    seen = 0
+    for page in PAGES:
+        text = page.read_text("utf-8")
+        if page.name in ("CHANGELOG.md", "changelog.md"):
+            continue
+        for extra in re.findall(r"'sapper\[(\w+)\]'", text):
+            assert f"'.[{extra}]'" in text, f"{page} has no line for a checkout: {extra}"
+            seen += 1
+    assert seen > 5
+
+
 def test_links_lead_somewhere() -> None:
     """A link or picture within the repository is there."""
     for page in PAGES:

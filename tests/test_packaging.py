@@ -2,10 +2,12 @@
 
 import json
 import re
+import sys
 import tomllib
 import zipfile
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 import yaml
@@ -61,8 +63,8 @@ def test_the_release_builds_a_wheel_for_every_platform_and_tries_each() -> None:
     built = release["jobs"]["wheel"]["strategy"]["matrix"]["include"]
     names = {one["name"] for one in built}
     assert names == {"linux-x86_64", "linux-aarch64", "macos", "windows"}
-    tries = [step for step in release["jobs"]["wheel"]["steps"] if "run" in step]
-    assert ["sapper bench" in step["run"] for step in tries] == [True]
+    runs = [step["run"] for step in release["jobs"]["wheel"]["steps"] if "run" in step]
+    assert ["sapper bench" in run for run in runs] == [False, True]
     assert set(release["jobs"]["publish"]["needs"]) <= set(release["jobs"])
 
 
@@ -92,6 +94,88 @@ def test_a_commit_without_its_signature_is_found() -> None:
     assert check.problems([kept], "13") == [
         "the newest commit says 'Bench: 12', but the signature is 13"
     ]
+
+
+def test_a_release_has_the_addresses_of_its_repository() -> None:
+    """They are added before anything is built, wherever the project is hosted."""
+    release = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text("utf-8"))
+    for job in ("sdist", "wheel"):
+        steps = release["jobs"][job]["steps"]
+        [added] = [n for n, step in enumerate(steps) if "project_urls.py" in step.get("run", "")]
+        [built] = [n for n, step in enumerate(steps) if "maturin" in step.get("uses", "")]
+        assert added < built
+    script = run_file(ROOT / ".ci/project_urls.py", "script")
+    text = (ROOT / "pyproject.toml").read_text("utf-8")
+    made = script.with_urls(text, "https://example.org/team/sapper/")
+    project, before = tomllib.loads(made), tomllib.loads(text)
+    urls = project["project"].pop("urls")
+    assert project == before
+    assert urls["Repository"] == "https://example.org/team/sapper"
+    assert {"Documentation", "Changelog", "Issues"} < set(urls)
+    for page in ("Documentation", "Changelog"):
+        assert (ROOT / urls[page].partition("/HEAD/")[2]).is_file()
+    with pytest.raises(ValueError, match="already"):
+        script.with_urls(made, "https://example.org/team/sapper")
+
+
+def _build_backend(monkeypatch: pytest.MonkeyPatch, folder: Path, cargo: str | None) -> ModuleType:
+    """The build backend where PATH has this cargo only, and maturin is a stand-in."""
+    maturin: Any = ModuleType("maturin")
+    names = [f"{verb}_{kind}" for verb in ("build", "get_requires_for_build")
+             for kind in ("wheel", "editable", "sdist")]  # fmt: skip
+    names += [f"prepare_metadata_for_build_{kind}" for kind in ("wheel", "editable")]
+    for name in names:
+        setattr(maturin, name, lambda config_settings=None, name=name: [name])
+    monkeypatch.setitem(sys.modules, "maturin", maturin)
+    if cargo is not None:
+        (folder / "cargo").write_text(cargo)
+        (folder / "cargo").chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder))
+    return run_file(ROOT / "rust/build_backend.py", "script")
+
+
+RUSTUP = """#!/bin/sh
+echo "error: rustup could not choose a version of cargo to run" >&2
+echo "help: run 'rustup default stable'" >&2
+exit 1
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a script stands in for cargo")
+@pytest.mark.parametrize("cargo", [RUSTUP, "#!/nowhere/shell\n"])
+@pytest.mark.parametrize("kind", ["wheel", "editable", "sdist"])
+def test_a_cargo_without_a_toolchain_is_explained(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kind: str, cargo: str
+) -> None:
+    """Maturin said that cargo is not installed, below a stack trace of rustup."""
+    backend = _build_backend(monkeypatch, tmp_path, cargo)
+    with pytest.raises(SystemExit) as ended:
+        getattr(backend, f"get_requires_for_build_{kind}")()
+    message = str(ended.value.code)
+    assert "rustup default stable" in message
+    assert f"{tmp_path / 'cargo'}: " in message
+    assert ("rustup could not choose" in message) == (cargo == RUSTUP)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a script stands in for cargo")
+@pytest.mark.parametrize("cargo", ["#!/bin/sh\necho cargo 1.90.0\n", None])
+def test_maturin_builds_with_a_cargo_that_works_and_without_one(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cargo: str | None
+) -> None:
+    """It downloads Rust where there is none; each hook of the backend is maturin's."""
+    backend = _build_backend(monkeypatch, tmp_path, cargo)
+    for name in backend.__all__:
+        assert getattr(backend, name)() == [name]
+
+
+def test_the_build_backend_is_in_the_source_distribution() -> None:
+    """Pip reads it from there."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    system, [added] = project["build-system"], project["tool"]["maturin"]["include"]
+    [folder] = system["backend-path"]
+    assert added == {"path": f"{folder}/{system['build-backend']}.py", "format": "sdist"}
+    assert (ROOT / added["path"]).is_file()
+    assert not added["path"].startswith(".")
 
 
 def test_one_wheel_serves_every_python_that_is_supported() -> None:

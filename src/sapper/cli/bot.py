@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sapper.cli import completing
 from sapper.cli.bot_games import play_games
 from sapper.cli.bot_screen import ScreenChoice, ScreenKind, open_screen
 from sapper.cli.output import complain
@@ -61,12 +62,21 @@ def bot(
             metavar="NAME",
             help="Theme that describes the program: a name, the path of a TOML file, or none to "
             "learn its looks by playing (default: detected automatically).",
+            autocompletion=completing.themes,
         ),
     ] = None,
     player: Annotated[
-        str, typer.Option("--bot", metavar="B", help="Bot to run: a name or FILE.py:NAME.")
+        str,
+        typer.Option(
+            "--bot",
+            metavar="B",
+            help="Bot to run: a name or FILE.py:NAME.",
+            autocompletion=completing.bot_names,
+        ),
     ] = "exact",
-    games: Annotated[int, typer.Option(metavar="N", min=1, help="Number of games.")] = 1,
+    games: Annotated[
+        int, typer.Option("--games", "-n", metavar="N", min=1, help="Number of games.")
+    ] = 1,
     mines: Annotated[
         int | None,
         typer.Option(

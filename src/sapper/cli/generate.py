@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from sapper.cli import completing
 from sapper.cli.output import complain, emit
 from sapper.cli.parsing import TopologyName, given, parse_cell, shaped
 from sapper.errors import BadSetting
@@ -38,6 +39,7 @@ def generate(
             metavar="L",
             help="Level: beginner, intermediate, expert, WIDTHxHEIGHT:MINES or "
             "WIDTHxHEIGHT@DENSITY.",
+            autocompletion=completing.level_names,
         ),
     ] = "expert",
     topology: TopologyName = None,

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from sapper._util.whole_file import written_whole
+from sapper.cli import completing
 from sapper.cli.epilog import example
 from sapper.cli.output import complain, emit
 from sapper.cli.replay.tables import pairs
@@ -50,10 +51,26 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-LevelText = Annotated[str | None, typer.Option("--level", metavar="L", help="Only this level.")]
-RuleSet = Annotated[str | None, typer.Option("--rules", metavar="R", help="Only this rule set.")]
+LevelText = Annotated[
+    str | None,
+    typer.Option(
+        "--level", metavar="L", help="Only this level.", autocompletion=completing.level_names
+    ),
+]
+RuleSet = Annotated[
+    str | None,
+    typer.Option(
+        "--rules", metavar="R", help="Only this rule set.", autocompletion=completing.rule_names
+    ),
+]
 Bot = Annotated[
-    str, typer.Option("--bot", metavar="B", help="Games of this bot (default: games of people).")
+    str,
+    typer.Option(
+        "--bot",
+        metavar="B",
+        help="Games of this bot (default: games of people).",
+        autocompletion=completing.bot_names,
+    ),
 ]
 Helped = Annotated[bool, typer.Option("--helped", help="Games with help instead of those without.")]
 Since = Annotated[str | None, typer.Option(metavar="DAY", help="First day, YYYY-MM-DD.")]

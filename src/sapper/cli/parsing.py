@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from sapper.cli import completing
 from sapper.errors import BadSetting
 from sapper.topology import Cell
 
@@ -19,6 +20,7 @@ TopologyName = Annotated[
         "--topology",
         metavar="T",
         help="Shape of the board, such as torus or hexagon (default: the level's).",
+        autocompletion=completing.topology_names,
     ),
 ]
 

@@ -42,9 +42,11 @@ DONE, BAD_INPUT = 0, 2
 # What a shell reports for a program ended by a signal: 128 plus the signal number.
 INTERRUPTED, BROKEN_PIPE = 130, 141
 
+# Set by the shell that wants completions, and read by Typer.
+_COMPLETE = "_SAPPER_COMPLETE"
+
 app = typer.Typer(
     name="sapper",
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -61,7 +63,9 @@ def _version(wanted: bool) -> None:
 def _sapper(
     version: Annotated[
         bool,
-        typer.Option("--version", help="Print the version.", callback=_version, is_eager=True),
+        typer.Option(
+            "--version", "-V", help="Print the version.", callback=_version, is_eager=True
+        ),
     ] = False,
 ) -> None:
     """Minesweeper: play, analyse, run bots, and build on it."""
@@ -140,7 +144,8 @@ def main() -> None:
 
 def _run() -> int:
     # Without arguments, print the help.
-    return int(app(sys.argv[1:] or ["--help"], standalone_mode=False) or DONE)
+    arguments = sys.argv[1:] or ["--help"]
+    return int(app(arguments, prog_name="sapper", standalone_mode=False) or DONE)
 
 
 def _flush() -> int:
@@ -167,8 +172,10 @@ def _guarded(step: Callable[[], int]) -> int:
         # A library has made an error of its own out of Ctrl-C.
         noticed.set()
         return INTERRUPTED
-    except SystemExit:
-        # Typer itself exits only for a broken pipe.
+    except SystemExit as ended:
+        # Typer itself exits after completions, and otherwise only for a broken pipe.
+        if _COMPLETE in os.environ or not ended.code:
+            return int(ended.code or DONE)
         return BROKEN_PIPE
 
 

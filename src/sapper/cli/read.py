@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from sapper.cli import completing
 from sapper.cli.output import complain, emit
 from sapper.errors import BadSetting
 from sapper.position import Position
@@ -28,6 +29,7 @@ def read(
             metavar="NAME",
             help="Theme of the program: a name or the path of a TOML file (default: detected "
             "automatically).",
+            autocompletion=completing.themes,
         ),
     ] = None,
     mines: Annotated[

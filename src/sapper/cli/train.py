@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from sapper.cli import completing
 from sapper.cli.output import emit
 from sapper.coach.trainer import FOCUSES, Answer, Outcome, Question, Served, Standing, Training
 from sapper.coach.trainer.record_file import RecordFile
@@ -47,7 +48,12 @@ _CELL: Final = re.compile(r"(\*?)(\d{1,3}),(\d{1,3})")
 
 def train(
     focus: Annotated[
-        str, typer.Option(metavar="KIND", help=f"What to practise: {', '.join(FOCUSES)}.")
+        str,
+        typer.Option(
+            metavar="KIND",
+            help=f"What to practise: {', '.join(FOCUSES)}.",
+            autocompletion=completing.one_of(FOCUSES),
+        ),
     ] = "mixed",
     timed: Annotated[bool, typer.Option("--timed", help="Count late answers as mistakes.")] = False,
     number: Annotated[

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from sapper.cli import completing
 from sapper.cli.parsing import TopologyName, shaped
 from sapper.dealer import RULES, settings
 from sapper.drawing import THEMES
@@ -39,11 +40,17 @@ def tui(
             metavar="L",
             help="Level: beginner, intermediate, expert, WIDTHxHEIGHT:MINES or "
             "WIDTHxHEIGHT@DENSITY.",
+            autocompletion=completing.level_names,
         ),
     ] = "beginner",
     topology: TopologyName = None,
     rules: Annotated[
-        str, typer.Option(metavar="R", help=f"Rule set: {', '.join(RULES)}.")
+        str,
+        typer.Option(
+            metavar="R",
+            help=f"Rule set: {', '.join(RULES)}.",
+            autocompletion=completing.rule_names,
+        ),
     ] = "classic",
     first_click: Annotated[
         FirstClick | None,
@@ -57,13 +64,19 @@ def tui(
         int | None, typer.Option(metavar="S", help="Seed of the first game (default: random).")
     ] = None,
     bot: Annotated[
-        str, typer.Option(metavar="B", help=f"Bot of the automatic play: {', '.join(bots)}.")
+        str,
+        typer.Option(
+            metavar="B",
+            help=f"Bot of the automatic play: {', '.join(bots)}.",
+            autocompletion=completing.bot_names,
+        ),
     ] = "exact",
     theme: Annotated[
         str | None,
         typer.Option(
             metavar="T",
             help=f"Colours: {', '.join(_THEMES)} (default: dark, or plain if NO_COLOR is set).",
+            autocompletion=completing.one_of(_THEMES),
         ),
     ] = None,
     language: Annotated[
@@ -71,6 +84,7 @@ def tui(
         typer.Option(
             metavar="CODE",
             help=f"Language: {', '.join(LANGUAGES)} (default: by LC_ALL, LC_MESSAGES or LANG).",
+            autocompletion=completing.one_of(LANGUAGES),
         ),
     ] = None,
 ) -> int:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import threading
 
@@ -16,8 +17,9 @@ COMMANDS = ["play", "analyze", "arrange", "hint", "generate", "review", "bench"]
 
 
 def test_the_version_is_the_librarys() -> None:
-    """``--version`` names the program and its version."""
+    """``--version`` and ``-V`` name the program and its version."""
     assert run_program("--version").out == f"sapper {library.__version__}\n"
+    assert sapper("-V").out == f"sapper {library.__version__}\n"
 
 
 def test_alone_the_program_says_what_it_can_do() -> None:
@@ -35,6 +37,13 @@ def test_a_group_alone_lists_its_commands_in_whole_lines(group: str) -> None:
     listed = done.out.partition("Commands:\n")[2].splitlines()
     assert len(listed) > 3
     assert [line for line in listed if line.endswith("...")] == []
+
+
+def test_the_number_of_games_is_n_everywhere() -> None:
+    """`sapper bot` had it as `--games` only."""
+    for command in ("bot", "lab run", "lab rank", "lab reproduce", "generate", "history list"):
+        done = sapper(*command.split(), "-n", "many")
+        assert re.search(r"(-n|--games) must be an integer, got 'many'", done.err), command
 
 
 @pytest.mark.parametrize("command", COMMANDS)

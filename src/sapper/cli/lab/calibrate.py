@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sapper.cli import completing
 from sapper.cli.lab import options as opt
 from sapper.cli.lab.progress import shown
 from sapper.cli.lab.words import grid, interval
@@ -25,7 +26,11 @@ EXAMPLE = "sapper lab calibrate exact groups autosweeper -n 2000 --plot reliabil
 def calibrate(
     what: Annotated[
         list[str],
-        typer.Argument(metavar="BOT|DIR...", help="Bots to run, or saved-run directories."),
+        typer.Argument(
+            metavar="BOT|DIR...",
+            help="Bots to run, or saved-run directories.",
+            autocompletion=completing.bot_names,
+        ),
     ],
     level: opt.LevelText = "expert",
     topology: TopologyName = None,

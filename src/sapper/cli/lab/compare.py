@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from sapper.cli import completing
 from sapper.cli.lab import options as opt
 from sapper.cli.lab.progress import shown
 from sapper.cli.lab.words import grid, head, interval, percent
@@ -32,7 +33,11 @@ def compare(
     context: typer.Context,
     bots: Annotated[
         list[str],
-        typer.Argument(metavar="BOT...", help="Two or more bots, with options: NAME,OPTION=VALUE."),
+        typer.Argument(
+            metavar="BOT...",
+            help="Two or more bots, with options: NAME,OPTION=VALUE.",
+            autocompletion=completing.bot_names,
+        ),
     ],
     level: opt.LevelText = "expert",
     topology: TopologyName = None,
@@ -172,8 +177,8 @@ def _said(found: Comparison, number: int, verdict: Verdict) -> str:
     if test := _margin(found):
         needed = test.boards_for(found.outcomes[number])
         undecided = (
-            f"undecided; a difference of this size takes about {needed:,} boards, and none "
-            f"about {round(1.5 * needed):,}"
+            f"undecided; a difference of this size takes about {needed:,} boards, and equal win "
+            f"rates about {round(1.5 * needed):,}"
         )
     return {
         Verdict.FIRST: f"{found.names[0]} is better",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sapper.cli import completing
 from sapper.cli.parsing import parse_cell
 from sapper.errors import BadSetting
 
@@ -38,15 +39,20 @@ LevelText = Annotated[
         "--level",
         metavar="L",
         help="Level: beginner, intermediate, expert, WIDTHxHEIGHT:MINES or WIDTHxHEIGHT@DENSITY.",
+        autocompletion=completing.level_names,
     ),
 ]
-Rules = Annotated[str, typer.Option("--rules", metavar="R", help="Rule set.")]
+Rules = Annotated[
+    str,
+    typer.Option("--rules", metavar="R", help="Rule set.", autocompletion=completing.rule_names),
+]
 FirstClickText = Annotated[
     str | None,
     typer.Option(
         "--first-click",
         metavar="P",
         help="Promise of the first click: any (none), safe or opening (default: the rule set's).",
+        autocompletion=completing.first_clicks,
     ),
 ]
 StartText = Annotated[

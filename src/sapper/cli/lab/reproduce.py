@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from sapper.cli import completing
 from sapper.cli.lab import options as opt
 from sapper.cli.lab.progress import shown
 from sapper.cli.lab.words import grid
@@ -20,7 +21,9 @@ def reproduce(
     name: Annotated[
         str,
         typer.Argument(
-            metavar="EXPERIMENT", help="Experiment: groups, autosweeper, kaboom, fair or arrange."
+            metavar="EXPERIMENT",
+            help="Experiment: groups, autosweeper, kaboom, fair or arrange.",
+            autocompletion=completing.experiments,
         ),
     ],
     n: Annotated[

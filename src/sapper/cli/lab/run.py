@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from sapper._util.interrupt import noticed
+from sapper.cli import completing
 from sapper.cli.lab import options as opt
 from sapper.cli.lab.progress import shown
 from sapper.cli.lab.words import grid, head, percent
@@ -22,7 +23,15 @@ __all__ = ["EXAMPLE", "run"]
 
 EXAMPLE = "sapper lab run --bot exact --level expert -n 10000 --out runs/exact --plot exact.png"
 
-Bot = Annotated[str, typer.Option("--bot", metavar="B", help="Bot to run: a name or FILE.py:NAME.")]
+Bot = Annotated[
+    str,
+    typer.Option(
+        "--bot",
+        metavar="B",
+        help="Bot to run: a name or FILE.py:NAME.",
+        autocompletion=completing.bot_names,
+    ),
+]
 Resume = Annotated[bool, typer.Option("--resume", help="Resume the run in --out, if any.")]
 
 

@@ -10,6 +10,7 @@ import typer
 
 from sapper._util.names import either
 from sapper._util.whole_file import written_whole
+from sapper.cli import completing
 from sapper.cli.output import Complaints
 from sapper.cli.replay.files import Files, find, read_found
 from sapper.cli.replay.many import tracked
@@ -27,7 +28,13 @@ _SUFFIXES = {"json": ".json", "rawvf": ".rawvf", "evf": ".evf"}
 def convert(
     files: Files,
     to: Annotated[
-        str, typer.Option("--to", metavar="FORMAT", help="Format to write: json, rawvf or evf.")
+        str,
+        typer.Option(
+            "--to",
+            metavar="FORMAT",
+            help="Format to write: json, rawvf or evf.",
+            autocompletion=completing.one_of(WRITERS),
+        ),
     ] = "json",
     out: Annotated[
         Path | None,

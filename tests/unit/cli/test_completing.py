@@ -1,0 +1,119 @@
+"""Completion in the shell: commands, options and values."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sapper.dealer import RULES
+from sapper.rules import LEVELS
+from sapper.solver.bots import bots
+from sapper.topology import TOPOLOGIES
+from support.marks import slow
+from support.program import PROGRAM, sapper
+
+Complete = Callable[[str], list[str]]
+
+
+@pytest.fixture
+def complete(monkeypatch: pytest.MonkeyPatch) -> Complete:
+    """Ask the program in this process what bash would ask it."""
+
+    def asked(line: str) -> list[str]:
+        words = line.split(" ")
+        monkeypatch.setenv("_SAPPER_COMPLETE", "complete_bash")
+        monkeypatch.setenv("COMP_WORDS", line)
+        monkeypatch.setenv("COMP_CWORD", str(len(words) - 1))
+        done = sapper()
+        assert (done.code, done.err) == (0, "")
+        return done.out.split()
+
+    return asked
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("sapper la", ["lab"]),
+        ("sapper lab re", ["report", "reproduce"]),
+        ("sapper lab run --bot-s", ["--bot-seconds"]),
+        ("sapper lab run --bot ", list(bots)),
+        ("sapper lab run --bot sw", ["swift"]),
+        ("sapper lab compare exact o", ["optimal"]),
+        ("sapper lab calibrate ch", ["champion"]),
+        ("sapper lab sweep --rules k", ["kaboom", "kind"]),
+        ("sapper lab run --level ", list(LEVELS)),
+        ("sapper lab run --rules ", list(RULES)),
+        ("sapper lab run --topology ", list(TOPOLOGIES)),
+        ("sapper lab run --first-click ", ["any", "safe", "opening"]),
+        ("sapper lab reproduce f", ["fair"]),
+        ("sapper lab report ", []),
+        ("sapper generate --method ", ["uniform", "fast"]),
+        ("sapper generate --level e", ["expert"]),
+        ("sapper tui --language p", ["pl"]),
+        ("sapper tui --theme d", ["dark"]),
+        ("sapper tui --bot gr", ["grandmaster", "groups"]),
+        ("sapper train --focus t", ["two", "total"]),
+        ("sapper history list --level b", ["beginner"]),
+        ("sapper replay convert --to ", ["json", "rawvf", "evf"]),
+        ("sapper bot --theme km", ["kmines"]),
+    ],
+)
+def test_names_are_completed(complete: Complete, line: str, names: list[str]) -> None:
+    """Commands, options, and values that are one of a list; a path is left to the shell."""
+    assert complete(line) == names
+
+
+SCRIPT = """
+eval "$(_SAPPER_COMPLETE=source_bash sapper)"
+complete -p sapper
+for line in "$@"; do
+    read -ra COMP_WORDS <<< "$line"
+    COMP_CWORD=$(( ${#COMP_WORDS[@]} - 1 ))
+    _sapper_completion sapper
+    echo "${COMPREPLY[*]}"
+done
+"""
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+def test_bash_completes(tmp_path: Path) -> None:
+    """The script defines a function that puts the names into COMPREPLY."""
+    path = f"{PROGRAM.parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-c", SCRIPT, "bash", "sapper his", "sapper lab compare exact sw"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PATH": path, "HOME": str(tmp_path)},
+    )
+    assert done.stdout.splitlines() == [
+        "complete -o default -F _sapper_completion sapper", "history", "swift"
+    ]  # fmt: skip
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish", slow("powershell")])
+def test_other_shells_are_answered(monkeypatch: pytest.MonkeyPatch, shell: str) -> None:
+    """Each in its own form."""
+    monkeypatch.setenv("_SAPPER_COMPLETE", f"source_{shell}")
+    assert "sapper" in sapper().out
+    monkeypatch.setenv("_SAPPER_COMPLETE", f"complete_{shell}")
+    monkeypatch.setenv("_TYPER_COMPLETE_ARGS", "sapper lab rep")
+    monkeypatch.setenv("_TYPER_COMPLETE_WORD_TO_COMPLETE", "rep")
+    monkeypatch.setenv("_TYPER_COMPLETE_FISH_ACTION", "get-args")
+    done = sapper()
+    assert done.code == 0
+    assert "report" in done.out
+    assert "reproduce" in done.out
+    if shell == "fish":
+        monkeypatch.setenv("_TYPER_COMPLETE_FISH_ACTION", "is-args")
+        assert sapper().code == 0
+        monkeypatch.setenv("_TYPER_COMPLETE_ARGS", "sapper lab report runs")
+        # It then completes files.
+        assert sapper().code == 1
