@@ -161,7 +161,8 @@ def test_a_plugin_that_cannot_be_loaded_is_one_line(tmp_path: Path) -> None:
     env = {**os.environ, plugins.VARIABLE: str(bad)}
     ran = subprocess.run([PROGRAM, "--version"], env=env, capture_output=True, text=True)
     assert (ran.returncode, ran.stdout) == (2, "")
-    assert ran.stderr.startswith(f"sapper: '{bad}' cannot be loaded: ModuleNotFoundError")
+    assert ran.stderr.startswith(f"sapper: '{bad}' cannot be loaded: bad.py:1 in <module>: ")
+    assert "ModuleNotFoundError" in ran.stderr
     assert ran.stderr.count("\n") == 1
 
 
@@ -196,7 +197,7 @@ def test_an_installed_plugin_that_cannot_be_loaded_names_its_package(installed: 
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr == (
         "sapper: the plugin 'corner' of the package sapper-corner-bot cannot be loaded: "
-        "ModuleNotFoundError: No module named 'nosuchmodule'\n"
+        "corner_bot.py:1 in <module>: ModuleNotFoundError: No module named 'nosuchmodule'\n"
     )
 
 

@@ -112,9 +112,20 @@ class InconsistentPosition(SapperError, ValueError):
 
 
 class BotFailed(SapperError, ValueError):
-    """A bot raised, or returned an invalid action; the message names the bot and the game."""
+    """A bot raised, or returned an invalid action.
+
+    The message names the bot, the seed of the game, the number of the bot's choice, and the file
+    and line.
+
+    Attributes:
+        trace: If the bot raised, the calls in its files that led there, one or two lines each.
+    """
 
     code = "bot_failed"
+
+    def __init__(self, message: str = "", trace: str = "") -> None:
+        super().__init__(message)
+        self.trace = trace
 
 
 class LimitReached(SapperError, ValueError):

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from sapper import _startup
+from sapper._util.foreign_errors import described
+from sapper._util.interrupt import is_interrupt
 from sapper._util.python_file import run_file
 from sapper.errors import BadSetting
 
@@ -63,9 +65,10 @@ def _load() -> None:
 def _import(entry: EntryPoint) -> None:
     try:
         entry.load()
-    except (Exception, SystemExit) as problem:
+    except BaseException as problem:
+        if is_interrupt(problem):
+            raise
         package = "an unknown package" if entry.dist is None else f"the package {entry.dist.name}"
         raise BadSetting(
-            f"the plugin {entry.name!r:.80} of {package} cannot be loaded: "
-            f"{type(problem).__name__}: {problem}"
+            f"the plugin {entry.name!r:.80} of {package} cannot be loaded: {described(problem)}"
         ) from problem

@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+from sapper._util.foreign_errors import described, trace_of
+from sapper._util.interrupt import is_interrupt
 from sapper.errors import BadSetting
 
 __all__ = ["run_file"]
@@ -28,8 +30,12 @@ def run_file(path: Path, prefix: str) -> ModuleType:
     sys.modules[name] = module
     try:
         found.loader.exec_module(module)
-    except (Exception, SystemExit) as problem:
+    except BaseException as problem:
         del sys.modules[name]
-        kind = type(problem).__name__
-        raise BadSetting(f"{str(path)!r} cannot be loaded: {kind}: {problem}") from problem
+        if is_interrupt(problem):
+            raise
+        refused = BadSetting(f"{str(path)!r} cannot be loaded: {described(problem)}")
+        if trace := trace_of(problem):
+            refused.add_note(trace)
+        raise refused from problem
     return module

@@ -8,9 +8,9 @@ import sys
 from io import TextIOWrapper
 from typing import Any, Final
 
-from sapper.errors import BadSetting
+from sapper.errors import BadSetting, SapperError
 
-__all__ = ["MOST_LISTED", "Complaints", "complain", "emit", "open_streams"]
+__all__ = ["MOST_LISTED", "Complaints", "complain", "complain_of", "emit", "open_streams"]
 
 MOST_LISTED: Final = 10
 """How many messages or names of one kind are printed; after these, only how many more."""
@@ -29,6 +29,22 @@ def complain(message: str) -> None:
     """Print a message as exactly one line of at most 300 characters on standard error."""
     line = f"sapper: {' '.join(message.split())}"
     print(line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…", file=sys.stderr)
+
+
+def complain_of(problem: SapperError) -> None:
+    """Print an error on standard error: one line, or more if it has notes.
+
+    The calls that led to a bot's error come first, and then a line for the error and one for each
+    other note, such as the command that repeats the game.
+    """
+    notes = list(dict.fromkeys([getattr(problem, "trace", ""), *getattr(problem, "__notes__", [])]))
+    for note in notes:
+        if "\n" in note:
+            print(note, file=sys.stderr)
+    complain(str(problem))
+    for note in notes:
+        if note and "\n" not in note:
+            print(f"sapper: {note}", file=sys.stderr)
 
 
 class Complaints:

@@ -31,7 +31,7 @@ from sapper.cli.epilog import example
 from sapper.cli.history import app as history_app
 from sapper.cli.interrupts import Interrupts
 from sapper.cli.lab import app as lab_app
-from sapper.cli.output import complain, open_streams
+from sapper.cli.output import complain, complain_of, open_streams
 from sapper.cli.replay import app as replay_app
 from sapper.cli.usage import usage_error
 from sapper.errors import SapperError
@@ -184,7 +184,7 @@ def _failed(problem: Exception) -> int:
     if isinstance(problem, BrokenPipeError):
         return BROKEN_PIPE
     if isinstance(problem, SapperError):
-        complain(str(problem))
+        complain_of(problem)
     elif isinstance(problem, OSError):
         reason = (problem.strerror or str(problem)).lower()
         named = "" if problem.filename is None else f"{problem.filename!r:.80}: "

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sapper._core import __version__
-from sapper.errors import MissingExtra
+from sapper.errors import BotFailed, MissingExtra, SapperError
 from sapper.lab.errors import LostWorkers
 from sapper.lab.play import BOT_SECONDS, Done, Player, Unit
 from sapper.lab.queue import Queue
@@ -161,7 +161,19 @@ def _play(spec: Spec, source: bytes | None, unit: Unit, bot_seconds: float) -> D
         here.write_bytes(source)
         copy = replace(spec, match=replace(spec.match, bot=f"{here}:{name}"))
         found = Player(copy, bot_seconds).play(unit, UNIT_SECONDS)
-    return replace(found, failure=found.failure.replace(str(here), file))
+    if found.failure is None:
+        return found
+    return replace(found, failure=_renamed(found.failure, str(here), file))
+
+
+def _renamed(failure: SapperError, here: str, file: str) -> SapperError:
+    """Return an error that names a bot's file as the user does."""
+    message, notes = str(failure).replace(here, file), getattr(failure, "__notes__", [])
+    trace = failure.trace.replace(here, file) if isinstance(failure, BotFailed) else ""
+    renamed = BotFailed(message, trace)
+    for note in notes:
+        renamed.add_note(note.replace(here, file))
+    return renamed
 
 
 def _reason(status: str, found: Any) -> str:

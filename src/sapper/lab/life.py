@@ -24,6 +24,10 @@ class Pulse:
     def __init__(self, shared: MutableSequence[float]) -> None:
         self._shared = shared
 
+    def begin(self) -> None:
+        """A unit begins: no choice was made in it, and no game finished."""
+        self._shared[1] = self._shared[2] = 0
+
     def choosing(self, choice: int | None) -> None:
         """A choice begins; or, with None, it is made."""
         if choice is not None:

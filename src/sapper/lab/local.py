@@ -11,10 +11,12 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
 from sapper._util.parent_process import end_with_parent
+from sapper.errors import BotFailed
 from sapper.lab.errors import LostWorkers
 from sapper.lab.life import GRACE_S, Pulse
 from sapper.lab.play import BOT_SECONDS, Done, Player, Unit
 from sapper.lab.queue import Queue
+from sapper.lab.repeating import add_command, command
 from sapper.lab.spec import Spec
 from sapper.lab.table import empty
 
@@ -103,18 +105,19 @@ class Processes:
                     yield from again.play(Queue([Unit(unit.run, unit.start, game)]))
                 finally:
                     again.close()
-            yield Done(
-                Unit(unit.run, game, game),
-                empty(),
-                f"bot {spec.match.name}, game {spec.seed_of(game)}: choice {pulse.choice} took "
-                f"longer than {self._bot_seconds:g} s, and its process was ended",
+            failure = BotFailed(
+                f"bot {spec.match.name}, game {spec.seed_of(game)}, choice {pulse.choice}: took "
+                f"longer than {self._bot_seconds:g} s, and its process was ended"
             )
+            add_command(failure, spec, spec.seed_of(game), self._bot_seconds)
+            yield Done(Unit(unit.run, game, game), empty(), failure)
 
     def _send(self, queue: Queue) -> None:
         while len(self._busy) < self.workers and (unit := queue.take()) is not None:
             idle = next((hand for hand in self._hands if hand not in self._busy), None)
             hand = idle or self._hire()
             self._busy[hand] = unit
+            self._pulses[hand].begin()
             try:
                 hand.send(unit)
             except OSError:
@@ -134,17 +137,20 @@ class Processes:
         return ours
 
     def _bury(self, hand: Connection, unit: Unit) -> None:
-        process = self._hands.pop(hand)
-        del self._pulses[hand]
+        process, pulse = self._hands.pop(hand), self._pulses.pop(hand)
         hand.close()
         process.join()
         self._deaths[unit] += 1
         if self._deaths[unit] >= _LIVES:
             spec = self._specs[unit.run]
-            raise LostWorkers(
-                f"bot {spec.match.name}: {_LIVES} processes died (exit status {process.exitcode}) "
-                f"playing games {spec.seed_of(unit.start)} to {spec.seed_of(unit.stop - 1)}"
+            seed = spec.seed_of(unit.start + pulse.finished)
+            lost = LostWorkers(
+                f"bot {spec.match.name}, game {seed}, choice {pulse.choice}: {_LIVES} processes "
+                f"died (exit status {process.exitcode})"
             )
+            if repeat := command(spec, seed):
+                lost.add_note(f"repeat this game with: {repeat}")
+            raise lost
 
     def close(self) -> None:
         """End all processes, whatever they are doing."""

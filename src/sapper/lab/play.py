@@ -9,12 +9,15 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
+from sapper._util.foreign_errors import described
 from sapper._util.interrupt import noticed
 from sapper._util.time_limit import TimeUp
-from sapper.errors import BotFailed
+from sapper.errors import BotFailed, SapperError
 from sapper.lab.life import Pulse
+from sapper.lab.repeating import add_command
 from sapper.lab.spec import Spec
 from sapper.lab.table import Rows
+from sapper.simulation import BotRunner
 
 __all__ = ["BOT_SECONDS", "Done", "Player", "Unit"]
 
@@ -47,13 +50,13 @@ class Done:
     Attributes:
         unit: What was to be played.
         table: The games, in order, from the unit's first on.
-        failure: What the bot did in the game after these that ends the run; empty if nothing.
+        failure: What the bot did in the game after these that ends the run; None if nothing.
         interrupted: Whether Ctrl-C ended it.
     """
 
     unit: Unit
     table: Any
-    failure: str = ""
+    failure: SapperError | None = None
     interrupted: bool = False
 
     @property
@@ -75,9 +78,16 @@ class Player:
         self, spec: Spec, bot_seconds: float = BOT_SECONDS, pulse: Pulse | None = None
     ) -> None:
         self._spec, self._match, self._pulse = spec, spec.match, pulse
-        self._runner = None if spec.match.native else spec.match.runner(bot_seconds)
-        if self._runner is not None and pulse is not None:
-            self._runner.told = pulse.choosing
+        self._bot_seconds, self._ready = bot_seconds, False
+        self._runner: BotRunner | None = None
+
+    def _prepare(self) -> None:
+        """Make the bot: not before it plays, so that its errors are those of a game."""
+        if not self._ready and not self._match.native:
+            self._runner = self._match.runner(self._bot_seconds)
+            if self._pulse is not None:
+                self._runner.told = self._pulse.choosing
+        self._ready = True
 
     def play(self, unit: Unit, seconds: float) -> Done:
         """Play the games of a unit, one after the other, until the time is up.
@@ -85,26 +95,31 @@ class Player:
         After this many seconds no further game is started. One is always played.
         """
         rows = Rows()
-        failure, interrupted = "", False
+        failure: SapperError | None = None
+        interrupted = False
         with ExitStack() as stack:
-            if self._runner is not None:
-                stack.enter_context(self._runner)
-                # What a bot prints must not mix with the output on standard output.
-                stack.enter_context(redirect_stdout(sys.stderr))
+            # What a bot prints must not mix with the output on standard output.
+            stack.enter_context(redirect_stdout(sys.stderr))
             try:
+                self._prepare()
+                if self._runner is not None:
+                    stack.enter_context(self._runner)
                 for games in self._chunks(unit, monotonic() + seconds):
                     if self._pulse is not None:
                         self._pulse.playing(len(rows))
                     rows.add(self._match.play(map(self._spec.seed_of, games), self._runner))
-            except BotFailed as problem:
-                failure = str(problem)
+            except SapperError as problem:
+                failure = problem
             except KeyboardInterrupt:
                 noticed.set()
                 interrupted = True
             except (TimeUp, MemoryError) as problem:
                 # Of the bot, but noticed only once its choice was made.
                 seed = self._spec.seed_of(unit.start + len(rows))
-                failure = f"bot {self._match.name}, game {seed}: {type(problem).__name__}"
+                failure = BotFailed(f"bot {self._match.name}, game {seed}: {described(problem)}")
+        if isinstance(failure, BotFailed):
+            seed = self._spec.seed_of(unit.start + len(rows))
+            add_command(failure, self._spec, seed, self._bot_seconds)
         return Done(unit, rows.table(), failure, interrupted)
 
     def _chunks(self, unit: Unit, end: float) -> Iterator[range]:

@@ -117,7 +117,8 @@ class Session:
                 elif isinstance(problem, KeyboardInterrupt):
                     recorder.tell("interrupted")
                 elif isinstance(problem, SapperError):
-                    self._tell_failure(recorder, str(problem))
+                    notes = [note for note in getattr(problem, "__notes__", []) if "\n" not in note]
+                    self._tell_failure(recorder, "; ".join([str(problem), *notes]))
 
     def _tell_failure(self, recorder: Recorder, message: str) -> None:
         # On a full disk this fails as well, and the first failure is the one to report.
@@ -134,21 +135,25 @@ class Session:
             BadRun: If games cannot be written.
             KeyboardInterrupt: On Ctrl-C; finished games are kept.
         """
-        queue, failure = Queue(self._units(upto)), ""
+        queue = Queue(self._units(upto))
+        failures: dict[tuple[int, int], SapperError] = {}
         for done in self._backend.play(queue):
             self.recorders[done.unit.run].take(done)
             if self._watch is not None:
                 self._watch(self.recorders)
             if done.interrupted:
                 raise KeyboardInterrupt
-            if done.failure and not failure:
-                # Units in progress may finish; no new ones start.
-                failure = done.failure
-                queue.clear()
-            if not failure:
+            if done.failure is not None:
+                # Units in progress may finish; no later ones start.
+                if not failures:
+                    queue.clear()
+                failures[done.unit.run, done.reached] = done.failure
+            # Earlier games are still played: the first failure is reported, on any machine.
+            elif not failures or (done.unit.run, done.reached) < min(failures):
                 queue.put_rest(done)
-        if failure:
-            raise BotFailed(failure)
+        if failures:
+            # That of the first game, whichever worker was faster.
+            raise _with_trace(failures[min(failures)])
 
     def _units(self, upto: int | None) -> list[Unit]:
         missing = [
@@ -160,3 +165,10 @@ class Session:
         total, workers = sum(len(games) for _, games in missing), self._backend.workers
         most = SHARD if workers == 1 else max(1, min(SHARD, total // (8 * workers)))
         return [unit for run, games in missing for unit in cut(run, games, most)]
+
+
+def _with_trace(failure: SapperError) -> SapperError:
+    """Add the calls that led to a failure in another process, which Python cannot show."""
+    if isinstance(failure, BotFailed) and failure.trace and failure.__cause__ is None:
+        failure.add_note(failure.trace)
+    return failure

@@ -19,6 +19,7 @@ from sapper.generation.uniform import cleared
 from sapper.metrics import bbbv
 from sapper.rules import FirstClick, Level, OptionValue, Settings, Win
 from sapper.simulation.runner import BotRunner
+from sapper.simulation.stepping import steps
 from sapper.solver.bots import Bot, BotFactory, Choice, make_bot
 from sapper.solver.bots._searching import SearchingBot
 from sapper.solver.bots.exact import Exact
@@ -187,20 +188,23 @@ class Match:
             BadSetting: If the seed is out of range.
             BotFailed: If the bot raises, or what it answers cannot be done.
         """
+        runner = self._runner
+        game = self.begin(seed, runner)
+        for _ in steps(game, runner):
+            pass
+        return game
+
+    def begin(self, seed: int, runner: BotRunner) -> Game:
+        """Begin the game of a seed, with the first click if the match has one, and tell the bot.
+
+        Raises:
+            BadSetting: If the seed is out of range.
+            BotFailed: If the bot raises.
+        """
         game = Game.begin(replace(self.settings, seed=check_seed(seed)))
         if self.start is not None and not game.over:
             game.open(self.start)
-        runner, stuck = self._runner, False
         runner.begin(game.level, substream(seed, "bot"), f"game {seed}")
-        while not game.over and not stuck:
-            before, done = game.position, 0
-            try:
-                for action in runner.choose(before).actions:
-                    done += not game.over and game.play(action)
-            except SapperError as problem:
-                raise runner.failed(problem) from problem
-            opened = len(game.position.unopened_cells()) < len(before.unopened_cells())
-            stuck = runner.settle(done, opened=opened)
         return game
 
     def _play_natively(
@@ -246,7 +250,7 @@ class Match:
             try:
                 done = _do(game, last)
             except SapperError as problem:
-                raise runner.failed(problem) from problem
+                raise runner.refused(problem) from problem
             stuck = runner.settle(done, opened=game.seen.opened > before)
             if not done:
                 break

@@ -7,24 +7,27 @@ effect to `BotRunner.settle`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import replace
+from contextlib import contextmanager, suppress
 from itertools import islice
 from time import perf_counter
 from types import TracebackType
 from typing import Self
 
+from sapper._util.foreign_errors import defined_at, described, said, shown, trace_of
+from sapper._util.interrupt import is_interrupt
 from sapper._util.time_limit import TimeLimit, TimeUp
 from sapper.actions import Action, ActionKind
 from sapper.errors import BadSetting, BotFailed, SapperError
 from sapper.position import Position
 from sapper.rules import Level
-from sapper.solver.bots import Answer, Bot, Choice, as_choice, begin
+from sapper.solver.bots import Bot, Choice, begin
 from sapper.topology import Topology
 
 __all__ = ["BotRunner"]
 
 _LONGEST_NAME = 60
+_FEW = 4
+"""So many actions are shown whole in an error."""
 _UNDO = ActionKind.UNDO
 
 
@@ -109,9 +112,13 @@ class BotRunner:
         self._idle = 0 if opened else self._idle + 1
         return done == 0 or self._idle > self._most_idle
 
-    def failed(self, reason: object) -> BotFailed:
-        """Return the error that says what went wrong, naming the bot and the game."""
-        return BotFailed(f"bot {self.name}{', ' if self._game else ''}{self._game}: {reason}")
+    def refused(self, reason: object) -> BotFailed:
+        """Return the error for a choice that cannot be carried out, naming its method."""
+        return self._failed(f"{defined_at(self._bot, 'choose') or 'choose'}: {reason}")
+
+    def _failed(self, reason: str, trace: str = "") -> BotFailed:
+        parts = [f"bot {self.name}", self._game, f"choice {self._choices}" if self._choices else ""]
+        return BotFailed(f"{', '.join(part for part in parts if part)}: {reason}", trace)
 
     @contextmanager
     def _watched(self) -> Iterator[None]:
@@ -121,14 +128,18 @@ class BotRunner:
             self.told(self._choices)
         try:
             yield
-        except TimeUp:
+        except TimeUp as problem:
             assert self._limit is not None
-            reason = f"choice {self._choices} took longer than {self._limit.seconds:g} s"
-            raise self.failed(reason) from None
-        except (Exception, SystemExit) as problem:
-            kind = "" if isinstance(problem, SapperError) else f"{type(problem).__name__}: "
-            first_line = (str(problem).splitlines() or [""])[0]
-            raise self.failed(f"{kind}{first_line:.200}") from problem
+            late = f"took longer than {self._limit.seconds:g} s"
+            raise self._failed(described(problem, late), trace_of(problem, late)) from None
+        except _Refused as problem:
+            raise self.refused(problem) from None
+        except BaseException as problem:
+            if is_interrupt(problem):
+                raise
+            # Once: this may take all the time that is left to the bot.
+            what = said(problem) if not isinstance(problem, SapperError) else ""
+            raise self._failed(described(problem, what), trace_of(problem, what)) from problem
         finally:
             if self._limit is not None:
                 self._limit.stop()
@@ -136,61 +147,91 @@ class BotRunner:
                 self.told(None)
 
 
-def _checked(answer: Answer, shape: Topology) -> Choice:
+class _Refused(Exception):
+    """An answer that is no choice, or cannot be carried out; its text starts with a verb."""
+
+
+def _checked(answer: object, shape: Topology) -> Choice:
     """Return a bot's answer as a choice that can be carried out."""
     # A bot that needs more actions than this is in an endless loop.
     most = 4 * shape.size
-    if isinstance(answer, Choice):
-        choice = answer
-        if type(choice.actions) is not tuple:
-            if not isinstance(choice.actions, Iterable):
-                raise BadSetting(
-                    f"the actions of a Choice must be several, got {choice.actions!r:.80}"
-                )
-            choice = replace(choice, actions=tuple(islice(choice.actions, most + 1)))
-    elif isinstance(answer, Iterable):
-        choice = as_choice(islice(answer, most + 1))
+    choice = answer if isinstance(answer, Choice) else None
+    held = answer if choice is None else choice.actions
+    actions: tuple[object, ...]
+    if choice is None and isinstance(held, Action):
+        actions = (held,)
+    elif isinstance(held, Iterable) and not isinstance(held, str | bytes):
+        actions = held if type(held) is tuple else tuple(islice(held, most + 1))
     else:
-        choice = as_choice(answer)
-    if len(choice.actions) > most:
-        raise BadSetting(f"it chose more than {most} actions at once")
-    for action in choice.actions:
-        _check(action, shape)
-    risk = choice.risk
-    if risk is not None and not 0 <= risk <= 1:
-        raise BadSetting(f"a risk must be between 0 and 1, got {risk}")
-    if _is_plain(choice):
+        raise _Refused(_unexpected(answer))
+    if len(actions) > most:
+        raise _Refused(f"returned more than {most} actions")
+    checked = tuple([_action(action, answer, shape) for action in actions])
+    if choice is None:
+        return Choice(checked)
+    risk = _risk(choice.risk)
+    if checked == choice.actions and _is_plain(choice):
         return choice
     return Choice(
-        actions=choice.actions,
-        by=str(choice.by)[:_LONGEST_NAME],
-        risk=None if risk is None else float(risk),
+        actions=checked,
+        by=str(choice.by)[:_LONGEST_NAME].encode("utf-8", "replace").decode("utf-8"),
+        risk=risk,
         guess=bool(choice.guess),
     )
 
 
+def _unexpected(answer: object) -> str:
+    """Say what a bot returned, and what is expected."""
+    if isinstance(answer, Choice):
+        returned = f"a Choice whose actions are {shown(answer.actions)}"
+        return f"returned {returned}; expected a tuple of Actions"
+    return f"returned {shown(answer)}; expected an Action, several Actions or a Choice"
+
+
+def _risk(risk: object) -> float | None:
+    """Return a predicted risk as a `float`."""
+    if risk is None:
+        return None
+    found = None
+    if not isinstance(risk, str | bytes):
+        with suppress(TypeError, ValueError):
+            found = float(risk)  # type: ignore[arg-type]  # it may be anything
+    if found is None or not 0 <= found <= 1:
+        raise _Refused(f"returned the risk {shown(risk)}; expected a number from 0 to 1")
+    return found
+
+
 def _is_plain(choice: Choice) -> bool:
-    """Whether every field has exactly the declared type, and the name its final length."""
+    """Whether every field has exactly the declared type, and the name its final form."""
     return (
-        type(choice.by) is str
+        type(choice.actions) is tuple
+        and type(choice.by) is str
         and len(choice.by) <= _LONGEST_NAME
+        and choice.by.isascii()
         and (choice.risk is None or type(choice.risk) is float)
         and type(choice.guess) is bool
         and type(choice) is Choice
     )
 
 
-def _check(action: Action, shape: Topology) -> None:
-    """Reject what no player of this board can do."""
+def _action(action: object, answer: object, shape: Topology) -> Action:
+    """Return an action; refuse what no player of this board can do."""
     if not isinstance(action, Action):
-        raise BadSetting(f"the actions of a Choice must be Actions, got {action!r:.80}")
+        whole = answer.actions if isinstance(answer, Choice) else answer
+        if isinstance(whole, list | tuple | set | frozenset) and len(whole) <= _FEW:
+            raise _Refused(_unexpected(answer))
+        raise _Refused(
+            f"returned a {type(whole).__name__} with {shown(action)} in it; expected Actions"
+        )
     if action.kind is _UNDO:
-        raise BadSetting("a bot cannot undo")
+        raise _Refused("chose to undo, which a bot cannot do")
     try:
-        shape.index(action.cell)  # type: ignore[arg-type]  # it may be anything
-    except Exception:
-        where = "no cell" if action.cell is None else f"{action.cell!s:.40}"
-        raise BadSetting(
-            f"it chose to {action.kind} {where} on a board of {shape.height} rows "
-            f"and {shape.width} columns"
+        shape.index(action.cell)  # type: ignore[arg-type]  # it may be None
+    except BadSetting:
+        where = "no cell" if action.cell is None else f"{action.cell}"
+        raise _Refused(
+            f"chose to {action.kind} {where:.40} on a board of {shape.height} rows "
+            f"and {shape.width} columns, counted from 0"
         ) from None
+    # A class of the bot's own could change with every look at it.
+    return action if type(action) is Action else Action(action.kind, action.cell, action.at_s)

@@ -133,7 +133,7 @@ def test_a_bot_file_that_exits_is_refused(tmp_path: Path) -> None:
     path.write_text("import sys; sys.exit(0)")
     told = run_program("lab", "run", "--bot", f"{path}:Bot", "-n", "2")
     assert told.code == 2
-    assert "cannot be loaded: SystemExit" in told.err
+    assert "cannot be loaded: exits.py:1 in <module>: SystemExit: 0" in told.err
 
 
 def test_python_does_not_search_for_garbage_at_exit() -> None:

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import sapper as library
+from sapper.simulation import Match
 from support.marks import slow
 from support.program import run_program, sapper
 
@@ -221,16 +223,99 @@ def test_a_sweep_without_games_has_no_figures() -> None:
     assert done.out == "level    won, %  guesses per game\n9x9@0.1       -                 -\n"
 
 
-def test_a_failed_run_says_how_to_go_on(tmp_path: Path) -> None:
-    """In the same line; a run that was refused does not."""
-    mine = tmp_path / "mine.py"
-    mine.write_text("class Mine:\n    def choose(self, position):\n        raise KeyError(7)\n")
-    out = str(tmp_path / "run")
-    command = ["lab", "run", "--bot", f"{mine}:Mine", "-n", "5", "--workers", "1", "--out", out]
-    done = sapper(*command)
-    assert done.code == 2
-    assert done.err == (
-        f"sapper: bot {mine}:Mine, game 1: KeyError: 7; 0 of 5 games saved; "
-        f"resume with: sapper lab run --resume --out {out}\n"
+MINE = """
+from sapper import Action, ActionKind
+
+class Mine:
+    def choose(self, position):
+        cells = position.unopened_cells()
+        print("thinking")
+        if len(cells) < 60:
+            return self.finish(cells)
+        return Action(ActionKind.OPEN, cells[-1])
+
+    def finish(self, cells):
+        return cells["last"]
+"""
+ERROR = "TypeError: list indices must be integers or slices, not str"
+
+
+@pytest.fixture
+def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A bot that fails late in a game, by the path that a user would type."""
+    (tmp_path / "bots").mkdir()
+    (tmp_path / "bots" / "mine.py").write_text(MINE)
+    monkeypatch.chdir(tmp_path)
+    return "bots/mine.py:Mine"
+
+
+def test_a_failed_run_says_where_and_how_to_go_on(mine: str) -> None:
+    """[#34] The calls, the line with seed and choice, and the commands to repeat and to resume."""
+    command = ["lab", "run", "--bot", mine, "--level", "9x9:5", "-n", "20", "--out", "run"]
+    done = run_program(*command, "--workers", "1")
+    assert (done.code, done.out) == (2, "")
+    lines = [line for line in done.err.splitlines() if line != "thinking"]
+    found = re.fullmatch(
+        rf"sapper: bot {mine}, game (\d+), choice (\d+): bots/mine.py:13 in finish: {ERROR}",
+        lines[5],
     )
-    assert sapper(*command).err.endswith("already has a run; use --resume to continue it\n")
+    assert found is not None
+    seed, choice = found.groups()
+    repeat = f"sapper lab replay --bot {mine} --level 9x9:5 --seed {seed}"
+    resume = "sapper lab run --resume --out run"
+    assert lines == [
+        "bots/mine.py:9: in choose",
+        "    return self.finish(cells)",
+        "bots/mine.py:13: in finish",
+        '    return cells["last"]',
+        ERROR,
+        found[0],
+        f"sapper: repeat this game with: {repeat}",
+        f"sapper: {int(seed) - 1} of 20 games saved; resume with: {resume}",
+    ]
+    again = run_program(*shlex.split(repeat)[1:])
+    assert again.code == 2
+    assert [line for line in again.err.splitlines() if line != "thinking"] == lines[:6]
+    assert again.out.count("\n   ") == int(choice) - 1
+    seen = again.out.partition("The position before the choice that failed:\n")[2]
+    before = sapper(*shlex.split(repeat)[1:], "--choice", choice)
+    assert (before.code, before.out) == (0, seen)
+    assert "already has a run" in sapper(*command).err
+
+
+def test_a_saved_game_is_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the settings of its run; each choice is a line, or an object."""
+    monkeypatch.chdir(tmp_path)
+    run = ["lab", "run", "--bot", "groups", "--level", "beginner", "-n", "3", "--seed", "7"]
+    assert sapper(*run, "--workers", "1", "--option", "last_turns=false", "--out", "run").code == 0
+    done = sapper("lab", "replay", "run", "--seed", "8")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("groups: beginner, classic, ")
+    assert "seed 8, last_turns=False\n" in done.out
+    *choices, last = sapper("lab", "replay", "run", "--seed", "8", "--json").json
+    game = Match("groups", "beginner", options={"last_turns": False}).game(8)
+    assert last == {"result": str(game.status), "position": game.position.to_json()}
+    assert [one["choice"] for one in choices] == list(range(1, len(choices) + 1))
+    assert (
+        choices[0]["position"]["rows"]
+        == sapper("lab", "replay", "run", "--seed", "8", "--choice", "1").out.splitlines()[1:]
+    )
+    assert sapper("lab", "replay", "run").out.splitlines()[0].endswith("seed 7, last_turns=False")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nowhere"], "is not a saved run"),
+        (["--bot", "nobody"], "unknown bot 'nobody'"),
+        (["--seed", "-1"], "seed must be"),
+        (["--choice", "0"], "must be at least 1"),
+        (["--level", "beginner", "--choice", "900"], "--choice must be at most"),
+        (["--bot-seconds", "0"], "--bot-seconds must be greater than 0"),
+    ],
+)
+def test_a_game_that_cannot_be_played_again(arguments: list[str], message: str) -> None:
+    """One line says why."""
+    done = sapper("lab", "replay", *arguments)
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert message in done.err

@@ -27,7 +27,7 @@ from support.program import PROGRAM
 from support.waiting import until
 
 BOTS = """
-import os, time
+import multiprocessing, os, time
 from sapper.actions import Action, ActionKind
 
 class Careless:
@@ -73,6 +73,39 @@ class Exits:
 class Crashes:
     def choose(self, position):
         os._exit(7)
+
+class Silent:
+    def choose(self, position):
+        return None
+
+class Speaks:
+    def choose(self, position):
+        return "open"
+
+class Closes:
+    def choose(self, position):
+        raise GeneratorExit
+
+class Interrupts:
+    def choose(self, position):
+        raise KeyboardInterrupt
+
+class Odd(Exception):
+    def __str__(self):
+        raise SystemExit
+
+class Unprintable:
+    def choose(self, position):
+        raise Odd
+
+class Recursive:
+    def choose(self, position):
+        return self.choose(position)
+
+class Fragile(Careless):
+    def __init__(self):
+        if multiprocessing.parent_process() is not None:
+            raise ValueError("not in a worker")
 """
 
 
@@ -237,29 +270,53 @@ def test_a_worker_that_is_killed_is_replaced() -> None:
 @pytest.mark.parametrize(
     ("bot", "seconds", "message"),
     [
-        ("Raises", 60, "game 6: KeyError: 'lost my head'"),
-        ("Illegal", 60, r"game 1: it chose to open \(99, 99\) on a board of 9 rows"),
-        ("Endless", 60, "game 1: it chose more than 324 actions at once"),
-        ("Busy", 0.5, "game 1: choice 1 took longer than 0.5 s"),
-        ("Asleep", 0.5, "game 1: choice 1 took longer than 0.5 s"),
-        ("Exits", 60, "game 1: SystemExit: 3"),
+        ("Raises", 60, "game 6, choice 1: PLACE KeyError: 'lost my head'"),
+        ("Illegal", 60, r"game 1, choice 1: PLACE chose to open \(99, 99\) on a board of 9 rows"),
+        ("Endless", 60, "game 1, choice 1: PLACE returned more than 324 actions"),
+        ("Busy", 0.5, "game 1, choice 1: PLACE took longer than 0.5 s"),
+        ("Asleep", 0.5, "game 1, choice 1: PLACE took longer than 0.5 s"),
+        ("Exits", 60, "game 1, choice 1: PLACE SystemExit: 3"),
+        ("Silent", 60, "game 1, choice 1: PLACE returned None; expected an Action"),
+        ("Speaks", 60, "game 1, choice 1: PLACE returned 'open'; expected an Action"),
+        ("Closes", 60, "game 1, choice 1: PLACE GeneratorExit"),
+        ("Interrupts", 60, "game 1, choice 1: PLACE KeyboardInterrupt"),
+        ("Unprintable", 60, "game 1, choice 1: PLACE Odd: its text cannot be shown"),
+        ("Recursive", 60, "game 1, choice 1: PLACE RecursionError: maximum recursion"),
+        ("Fragile", 60, r"my_bots\.py:\d+ in __init__: ValueError: not in a worker"),
     ],
 )
 def test_what_a_bot_must_not_do(
     bots: Path, tmp_path: Path, bot: str, seconds: float, message: str
 ) -> None:
-    """One error names the bot and the game; games before it are kept."""
+    """One error names the bot, the game and the line; games before it are kept."""
     out = tmp_path / "run"
-    with pytest.raises(BotFailed, match=f"my_bots.py:{bot}, {message}"):
+    place = message.replace("PLACE", r"my_bots\.py:\d+ in choose:")
+    with pytest.raises(BotFailed, match=f"my_bots.py:{bot}[,:] {place}") as caught:
         run(f"{bots}:{bot}", "beginner", n=20, out=out, bot_seconds=seconds)
+    seed, limit = (6, "") if bot == "Raises" else (1, " --bot-seconds 0.5" if seconds < 1 else "")
+    repeat = f"sapper lab replay --bot {bots}:{bot} --level beginner{limit} --seed {seed}"
+    notes = caught.value.__notes__
+    assert notes[0] == f"repeat this game with: {repeat}"
+    # The calls are in the error where Python cannot show them, as they were in another process.
+    assert notes[1:] == ([caught.value.trace] if caught.value.trace else [])
     made = Run.open(out)
+    assert made.summary["error"].endswith(repeat)
     assert made.summary["state"] == "failed"
     assert made.tally.games == (5 if bot == "Raises" else 0)
 
 
+def test_the_first_game_that_fails_is_the_one_that_is_told(bots: Path) -> None:
+    """[#34] With several workers it was the one whose worker was faster."""
+    for _ in range(3):
+        with pytest.raises(BotFailed, match="Silent, game 1, choice 1: "):
+            run(f"{bots}:Silent", "beginner", n=40, workers=2)
+
+
 def test_a_bot_that_ends_its_process(bots: Path) -> None:
     """A bot that ends its process three times is an error."""
-    with pytest.raises(sapper.SapperError, match=r"3 processes died \(exit status 7\) playing"):
+    with pytest.raises(
+        sapper.SapperError, match=r"Crashes, game [12], choice 1: 3 processes died \(exit"
+    ):
         run(f"{bots}:Crashes", "beginner", n=2, workers=2)
 
 

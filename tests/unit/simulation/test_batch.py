@@ -130,7 +130,7 @@ def test_a_bot_whose_choice_holds_no_actions_is_named() -> None:
     for actions in (((4, 4),), Action(ActionKind.OPEN, Cell(4, 4))):
         bot = Last()
         bot.choose = lambda position, actions=actions: Choice(actions)  # type: ignore[method-assign]
-        with pytest.raises(BotFailed, match="the actions of a Choice must be"):
+        with pytest.raises(BotFailed, match="returned a Choice whose actions are"):
             simulate(bot, "beginner", n=1)
 
 

@@ -9,6 +9,7 @@ from sapper.errors import BadSetting, BotFailed
 from sapper.generation import generate
 from sapper.metrics import bbbv
 from sapper.position import Position
+from sapper.simulation import steps
 from sapper.simulation.match import Match
 from sapper.solver.bots.base import Choice
 from sapper.solver.bots.exact import Exact
@@ -94,16 +95,45 @@ class Undoes:
 @pytest.mark.parametrize(
     ("bot", "message"),
     [
-        (Raises, "bot Raises, game 3: ZeroDivisionError: no idea"),
-        (OffBoard, "bot OffBoard, game 3: .*99"),
-        (NoAnswer, "bot NoAnswer, game 3: a bot must return an Action.*7"),
-        (Undoes, "bot Undoes, game 3: a bot cannot undo"),
+        (Raises, "ZeroDivisionError: no idea"),
+        (OffBoard, r"chose to open \(99, 0\) on a board of 9 rows and 9 columns"),
+        (NoAnswer, "returned 7; expected an Action, several Actions or a Choice"),
+        (Undoes, "chose to undo"),
     ],
 )
 def test_a_bot_that_fails_is_named_with_its_game(bot: type, message: str) -> None:
-    """One error, whatever went wrong in the bot."""
-    with pytest.raises(BotFailed, match=message):
-        Match(bot, "beginner").play([3])
+    """One error with its file and line, whatever went wrong in the bot."""
+    start = rf"bot {bot.__name__}, game 3, choice 1: \S*test_match\.py:\d+ in choose: "
+    match = Match(bot, "beginner")
+    with pytest.raises(BotFailed, match=f"^{start}{message}"):
+        match.play([3])
+    # [#34] Here the bot and the game were named twice.
+    with pytest.raises(BotFailed, match=f"^{start}{message}"):
+        match.game(3)
+
+
+def test_the_choices_of_a_game_are_those_of_the_whole_game() -> None:
+    """Numbered from 1, each with the position that the bot saw."""
+    match = Match("groups", "beginner")
+    runner = match.runner()
+    game = match.begin(11, runner)
+    found = list(steps(game, runner))
+    assert [step.number for step in found] == list(range(1, len(found) + 1))
+    assert game.position == match.game(11).position
+    [row] = match.play([11])
+    assert sum(step.done for step in found) + 1 == row.actions
+    assert str(game.status) == row.result
+    assert not any(step.stuck for step in found)
+    idle = Match(Idle, "beginner")
+    runner = idle.runner()
+    assert [step.stuck for step in steps(idle.begin(1, runner), runner)] == [True]
+
+
+class Idle:
+    """Has no idea what to do."""
+
+    def choose(self, position: Position) -> list[Action]:
+        return []
 
 
 class Flickers:

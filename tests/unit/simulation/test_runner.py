@@ -1,5 +1,9 @@
 """What drives a bot, wherever it plays."""
 
+import itertools
+import pickle
+import re
+import signal
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -16,6 +20,7 @@ from sapper.topology import Cell
 
 POSITION = Position.parse("...\n...", mines=2)
 OPEN = Action(ActionKind.OPEN, Cell(0, 0))
+EXPECTED = "expected an Action, several Actions or a Choice"
 
 
 class Scripted:
@@ -52,25 +57,96 @@ def test_a_choice_is_returned_with_its_account() -> None:
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
-        (_raises(KeyError("lost")), "bot odd, game 3: KeyError: 'lost'"),
-        (_raises(SystemExit(2)), "bot odd, game 3: SystemExit: 2"),
-        (lambda _: 7, "bot odd, game 3: a bot must return an Action"),
-        (lambda _: Action(ActionKind.UNDO, None), "cannot undo"),
+        (_raises(KeyError("lost")), r"in answer: KeyError: 'lost'$"),
+        (_raises(SystemExit(2)), r"in answer: SystemExit: 2$"),
+        (_raises(GeneratorExit()), r"in answer: GeneratorExit$"),
+        (_raises(StopIteration()), r"in answer: StopIteration$"),
+        (_raises(BaseException("odd")), r"in answer: BaseException: odd$"),
+        (_raises(ValueError("\ud800\x1b[1m\nmore")), r"in answer: ValueError: \?\?\[1m$"),
+        (lambda _: 7, f"returned 7; {EXPECTED}"),
+        (lambda _: None, f"returned None; {EXPECTED}"),
+        (lambda _: "open 3 4", f"returned 'open 3 4'; {EXPECTED}"),
+        (lambda _: b"open", f"returned b'open'; {EXPECTED}"),
+        (lambda _: (3, 4), rf"returned \(3, 4\); {EXPECTED}"),
+        (lambda _: [OPEN, OPEN, 7, OPEN, OPEN], "returned a list with 7 in it; expected Actions"),
+        (lambda _: iter([7]), "returned a list_iterator with 7 in it; expected Actions"),
+        (lambda _: Unprintable(), "returned <Unprintable .*; expected"),
+        (lambda _: Choice("open"), "a Choice whose actions are 'open'"),  # type: ignore[arg-type]
+        (lambda _: Action(ActionKind.UNDO, None), "chose to undo"),
         (lambda _: Action(ActionKind.OPEN, None), "to open no cell"),
         (
             lambda _: Action(ActionKind.FLAG, Cell(2, 0)),
             r"to flag \(2, 0\) on a board of 2 rows",
         ),
-        (lambda _: [OPEN] * 25, "more than 24 actions at once"),
-        (lambda _: Choice((OPEN,), risk=1.5), "a risk must be between 0 and 1, got 1.5"),
+        (lambda _: [OPEN] * 25, "returned more than 24 actions"),
+        (lambda _: itertools.repeat(OPEN), "returned more than 24 actions"),
+        (lambda _: Choice((OPEN,), risk=1.5), "the risk 1.5; expected a number from 0 to 1"),
+        (lambda _: Choice((OPEN,), risk=float("nan")), "the risk nan; expected"),
+        (lambda _: Choice((OPEN,), risk="low"), "the risk 'low'; expected"),  # type: ignore[arg-type]
     ],
 )
 def test_what_cannot_be_done_names_bot_and_game(answer: Any, message: str) -> None:
-    """There is one error for all that a bot can do wrong."""
+    """There is one error for all that a bot can do wrong, with its file and line."""
     runner = BotRunner(Scripted(answer), "odd")
     runner.begin(Level(3, 2), 1, "game 3")
-    with pytest.raises(BotFailed, match=message):
+    with pytest.raises(BotFailed, match=message) as caught:
         runner.choose(POSITION)
+    start = r"bot odd, game 3, choice 1: \S*test_runner\.py:\d+ in (choose|answer): "
+    assert re.match(start, str(caught.value))
+
+
+class Unprintable(Exception):
+    """Raises where it is printed."""
+
+    def __str__(self) -> str:
+        raise GeneratorExit
+
+    __repr__ = __str__
+
+
+def test_an_error_that_cannot_be_printed_is_told_by_its_type() -> None:
+    """[#34] It was a traceback of a worker."""
+    runner = BotRunner(Scripted(_raises(Unprintable())), "odd")
+    runner.begin(Level(3, 2), 1, "game 3")
+    told = r"Unprintable: its text cannot be shown \(GeneratorExit in __str__\)$"
+    with pytest.raises(BotFailed, match=told) as caught:
+        runner.choose(POSITION)
+    assert isinstance(caught.value.__cause__, Unprintable)
+
+
+def test_the_calls_that_led_to_an_error_are_told() -> None:
+    """From the bot's method on, with the lines of its file; the error survives pickling."""
+    runner = BotRunner(Scripted(_raises(KeyError("lost"))), "odd")
+    runner.begin(Level(3, 2), 1)
+    with pytest.raises(BotFailed) as caught:
+        runner.choose(POSITION)
+    first, line, *_, last = caught.value.trace.splitlines()
+    assert re.fullmatch(r"\S*test_runner\.py:\d+: in choose", first)
+    assert line == "    return self._answer(position)"
+    assert last == "KeyError: 'lost'"
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (str(again), again.trace) == (str(caught.value), caught.value.trace)
+
+
+def test_an_interrupt_of_the_bot_is_an_error_where_ctrl_c_is_ignored() -> None:
+    """As in worker processes; elsewhere nobody can tell it from Ctrl-C."""
+    runner = BotRunner(Scripted(_raises(KeyboardInterrupt())), "odd")
+    runner.begin(Level(3, 2), 1)
+    with pytest.raises(KeyboardInterrupt):
+        runner.choose(POSITION)
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with pytest.raises(BotFailed, match=r"choice 2: .* in answer: KeyboardInterrupt$"):
+            runner.choose(POSITION)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_a_name_of_a_level_that_no_file_can_hold_is_replaced() -> None:
+    """[#34] Half a character ended the worker that wrote it."""
+    runner = BotRunner(Scripted(lambda _: Choice((OPEN,), by="a\ud800é")))
+    runner.begin(Level(3, 2), 1)
+    assert runner.choose(POSITION).by == "a?é"
 
 
 def test_a_choice_that_takes_too_long_ends() -> None:
@@ -78,8 +154,10 @@ def test_a_choice_that_takes_too_long_ends() -> None:
     bot = Scripted(lambda _: threading.Event().wait(1000))
     with BotRunner(bot, "slow", seconds=0.5) as runner:
         runner.begin(Level(3, 2), 1)
-        with pytest.raises(BotFailed, match=r"bot slow: choice 1 took longer than 0\.5 s"):
+        late = r"bot slow, choice 1: \S*test_runner\.py:\d+ in <lambda>: took longer than 0\.5 s"
+        with pytest.raises(BotFailed, match=late) as caught:
             runner.choose(POSITION)
+    assert "time_limit.py" not in caught.value.trace
 
 
 def test_a_bot_is_stuck_that_does_nothing_or_opens_nothing() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 
 from sapper.cli.epilog import example
-from sapper.cli.lab import calibrate, compare, rank, report, reproduce, run, sweep
+from sapper.cli.lab import calibrate, compare, rank, replay, report, reproduce, run, sweep
 
 __all__ = ["app"]
 
@@ -23,5 +23,6 @@ app.command(epilog=example(compare.EXAMPLE))(compare.compare)
 app.command(epilog=example(calibrate.EXAMPLE))(calibrate.calibrate)
 app.command(epilog=example(sweep.EXAMPLE))(sweep.sweep)
 app.command(epilog=example(rank.EXAMPLE))(rank.rank)
+app.command(epilog=example(replay.EXAMPLE))(replay.replay)
 app.command(epilog=example(report.EXAMPLE))(report.report)
 app.command(epilog=example(reproduce.EXAMPLE))(reproduce.reproduce)

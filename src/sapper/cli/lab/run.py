@@ -17,9 +17,9 @@ from sapper.cli.lab.progress import shown
 from sapper.cli.lab.words import grid, head, percent
 from sapper.cli.output import complain, emit
 from sapper.cli.parsing import TopologyName, given, shaped
-from sapper.errors import SapperError
+from sapper.errors import BadSetting, SapperError
 
-__all__ = ["EXAMPLE", "run"]
+__all__ = ["EXAMPLE", "kept", "run", "spec_of"]
 
 EXAMPLE = "sapper lab run --bot exact --level expert -n 10000 --out runs/exact --plot exact.png"
 
@@ -71,8 +71,8 @@ def run(
     settings |= {"seed": seed, "n": n}
     spec = None
     if resume and out is not None:
-        spec = _kept(out, {name: settings[name] for name in given(context, settings)})
-    spec = spec or _spec(settings)
+        spec = kept(out, {name: settings[name] for name in given(context, settings)})
+    spec = spec or spec_of(settings)
     began = time()
     try:
         with shown() as watch:
@@ -92,8 +92,9 @@ def run(
         if not rest:
             raise
         if isinstance(problem, SapperError):
-            raise type(problem)(f"{problem}; {rest}") from problem
-        complain(rest)
+            problem.add_note(rest)
+        else:
+            complain(rest)
         raise
     if as_json:
         emit(made.summary)
@@ -111,7 +112,7 @@ def _draw(made: Any, plot: str) -> None:
     save(win_rate_so_far(won, f"{made.summary['bot']}, {head(made.summary)}"), plot)
 
 
-def _spec(settings: Mapping[str, Any]) -> Any:
+def spec_of(settings: Mapping[str, Any]) -> Any:
     """Return the run with these settings, by the names of the parameters."""
     names = ("rules", "first_click", "start", "rule", "seed", "n")
     level = shaped(settings["level"], settings["topology"])
@@ -119,15 +120,23 @@ def _spec(settings: Mapping[str, Any]) -> Any:
     return wanted.spec(settings["bot"], settings["option"])
 
 
-def _kept(out: str, changed: Mapping[str, Any]) -> Any:
-    """Return the run to resume, with the settings that were given; None if there is none."""
+def kept(out: str, changed: Mapping[str, Any], *, needed: bool = False) -> Any:
+    """Return a saved run with the settings that were given.
+
+    Args:
+        out: Its directory.
+        changed: The settings that were given, by the names of the parameters.
+        needed: Whether it has to be one whose games can be played here; else None if there is none.
+    """
     from sapper.lab.runs import Run
     from sapper.lab.spec import Spec
     from sapper.lab.store import Store
 
-    if not Store(out).exists:
+    if not needed and not Store(out).exists:
         return None
     spec = Run.open(out).spec
+    if needed and not isinstance(spec, Spec):
+        raise BadSetting(f"{out!r} has games of {spec.program}, which cannot be played again here")
     if not changed or not isinstance(spec, Spec):
         return spec
     told = spec.head()
@@ -135,7 +144,7 @@ def _kept(out: str, changed: Mapping[str, Any]) -> Any:
     settings["start"] = "bot" if told["start"] is None else "{},{}".format(*told["start"])
     for name, options in (("rule", "rule_options"), ("option", "options")):
         settings[name] = [f"{key}={json.dumps(value)}" for key, value in told[options].items()]
-    return _spec({**settings, "topology": None, "n": spec.games, **changed})
+    return spec_of({**settings, "topology": None, "n": spec.games, **changed})
 
 
 def _kept_of(out: str, began: float) -> str:

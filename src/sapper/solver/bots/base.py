@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol, runtime_checkable
 
+from sapper._util.foreign_errors import shown
 from sapper.actions import Action, ActionKind
 from sapper.errors import BadSetting
 from sapper.position import FLAGGED, Position
@@ -72,11 +73,13 @@ def as_choice(answer: Answer) -> Choice:
         return answer
     if isinstance(answer, Action):
         return Choice((answer,))
-    if isinstance(answer, Iterable):
+    if isinstance(answer, Iterable) and not isinstance(answer, str | bytes):
         actions = tuple(answer)
         if all(isinstance(action, Action) for action in actions):
             return Choice(actions)
-    raise BadSetting(f"a bot must return an Action, several, or a Choice, got {answer!r:.80}")
+        # An iterator is empty now, and shows nothing of its own.
+        answer = actions
+    raise BadSetting(f"a bot must return an Action, several, or a Choice, got {shown(answer)}")
 
 
 def opens(position: Position, cells: Iterable[int]) -> list[Action]:

@@ -6,8 +6,10 @@ import inspect
 from collections.abc import Callable
 from typing import TypeVar
 
+from sapper._util.foreign_errors import described, shown, trace_of
+from sapper._util.interrupt import is_interrupt
 from sapper._util.registry import enter
-from sapper.errors import BadSetting
+from sapper.errors import BadSetting, BotFailed, SapperError
 from sapper.solver.bots.autosweeper import Autosweeper
 from sapper.solver.bots.base import Bot
 from sapper.solver.bots.champion import Champion
@@ -65,6 +67,7 @@ def make_bot(bot: str | Bot | BotFactory, **options: object) -> Bot:
 
     Raises:
         BadSetting: If the bot or an option is unknown, or the object is not a bot.
+        BotFailed: If the bot's class or function raises.
     """
     if isinstance(bot, str):
         factory = bots.get(bot) or _loaded(bot)
@@ -75,12 +78,18 @@ def make_bot(bot: str | Bot | BotFactory, **options: object) -> Bot:
     elif callable(bot):
         factory = bot
     else:
-        raise BadSetting(f"{bot!r:.80} is not a bot: it has no method choose(position)")
+        raise BadSetting(f"{shown(bot)} is not a bot: it has no method choose(position)")
     _check_options(bot, factory, options)
-    made = factory(**options)
+    try:
+        made = factory(**options)
+    except BaseException as problem:
+        # Those of Sapper say which option is wrong.
+        if isinstance(problem, SapperError) or is_interrupt(problem):
+            raise
+        raise BotFailed(f"{_named(bot)}: {described(problem)}", trace_of(problem)) from problem
     if not isinstance(made, Bot):
         raise BadSetting(
-            f"{_named(bot)} returned {made!r:.80}, which has no method choose(position)"
+            f"{_named(bot)} returned {shown(made)}, which has no method choose(position)"
         )
     return made
 
@@ -107,4 +116,4 @@ def _check_options(bot: object, factory: BotFactory, options: dict[str, object])
 
 
 def _named(bot: object) -> str:
-    return f"bot {bot if isinstance(bot, str) else getattr(bot, '__name__', bot)!s:.80}"
+    return f"bot {bot if isinstance(bot, str) else getattr(bot, '__name__', bot)!s:.200}"

@@ -6,7 +6,7 @@ import pytest
 
 import sapper
 from sapper.actions import Action, ActionKind
-from sapper.errors import BadSetting
+from sapper.errors import BadSetting, BotFailed
 from sapper.position import Position
 from sapper.solver.bots import Bot, Choice, as_choice, bots, load, make_bot
 from sapper.solver.bots.base import flags, opens
@@ -116,10 +116,33 @@ def test_a_file_that_fails_says_how(tmp_path: Path, text: str) -> None:
     """The error of the file is in the message, and it can be mended and loaded again."""
     path = tmp_path / "broken.py"
     path.write_text(text, "utf-8")
-    with pytest.raises(BadSetting, match=r"cannot be loaded: \w+Error"):
+    with pytest.raises(
+        BadSetting, match=r"cannot be loaded: (broken\.py:1 in <module>: )?\w+Error"
+    ):
         load(f"{path}:First")
     path.write_text(MINE, "utf-8")
     assert load(f"{path}:First").__name__ == "First"
+
+
+def test_a_bot_that_cannot_be_made_names_the_line(tmp_path: Path) -> None:
+    """[#34] It was a traceback of the program."""
+    path = tmp_path / "broken.py"
+    path.write_text("class Broken:\n    choose = print\n    def __init__(self):\n        1 / 0\n")
+    error = r"bot .*broken\.py:Broken: broken\.py:4 in __init__: ZeroDivisionError"
+    with pytest.raises(BotFailed, match=error) as caught:
+        make_bot(f"{path}:Broken")
+    assert caught.value.trace.endswith("    1 / 0\nZeroDivisionError: division by zero")
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"), [("open", "'open'"), (iter([7]), r"\(7,\)"), (None, "None")]
+)
+def test_what_is_no_choice_is_shown(answer: object, told: str) -> None:
+    """[#34] Text and iterators were an `itertools.islice object`."""
+    with pytest.raises(
+        BadSetting, match=f"must return an Action, several, or a Choice, got {told}$"
+    ):
+        as_choice(answer)  # type: ignore[arg-type]
 
 
 def test_a_made_bot_takes_no_options() -> None:

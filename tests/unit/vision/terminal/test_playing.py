@@ -120,7 +120,10 @@ def test_a_bot_gets_a_fresh_seed_each_game_and_no_invented_total(tmp_path: Path)
 
 def test_a_bot_that_fails_in_a_program_is_named(tmp_path: Path) -> None:
     """The error is the one that bots raise everywhere."""
-    with running(tmp_path, Opens()) as (_, player), pytest.raises(BotFailed, match="bot Opens: "):
+    with (
+        running(tmp_path, Opens()) as (_, player),
+        pytest.raises(BotFailed, match="bot Opens, choice 1: "),
+    ):
         player.play()
 
 

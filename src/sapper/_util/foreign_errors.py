@@ -1,0 +1,162 @@
+"""Describe the errors of code that is not Sapper's, such as a bot's: where they are, and why.
+
+Such code may do anything: its exceptions and values may raise when they are printed, and may not
+be subclasses of `Exception`.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import sysconfig
+import traceback
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from reprlib import Repr
+from types import TracebackType
+from typing import Final
+
+from sapper.errors import SapperError
+
+__all__ = ["defined_at", "described", "said", "shown", "trace_of"]
+
+_PACKAGE: Final = str(Path(__file__).resolve().parents[1]) + os.sep
+_HELPERS: Final = str(Path(__file__).resolve().parent) + os.sep
+_STANDARD: Final = sysconfig.get_path("stdlib") + os.sep
+_LONGEST: Final = 200
+"""The longest text of an exception, in characters."""
+_FRAMES: Final = 12
+"""How many frames of a traceback are shown: a third of them the first, the others the last."""
+
+_CAUSES: Final = 5
+"""How many errors are shown that led to each other."""
+
+_repr = Repr()
+_repr.maxlist = _repr.maxtuple = _repr.maxset = _repr.maxdict = 4
+_repr.maxstring = _repr.maxother = 80
+
+
+def shown(value: object, most: int = 80) -> str:
+    """Return a value as Python writes it, shortened; if that fails, its type.
+
+    >>> shown(None), shown("ab"), shown([1] * 100)
+    ('None', "'ab'", '[1, 1, 1, 1, ...]')
+    """
+    try:
+        written = " ".join(_repr.repr(value).split())
+    except BaseException:
+        written = f"<{type(value).__name__} object>"
+    return written if len(written) <= most else f"{written[: most - 3]}..."
+
+
+def described(problem: BaseException, what: str = "") -> str:
+    """Return the place of an error and what it is: ``mine.py:31 in choose: KeyError: 3``.
+
+    The place is the innermost line of the first file outside Sapper; a file outside the working
+    directory is named without its folder.
+
+    Args:
+        problem: The error.
+        what: What to say it is (default: its type and text; the text of one of Sapper's own).
+    """
+    frames = list(_frames(problem.__traceback__))
+    if not frames:
+        return what or (_text(problem) if isinstance(problem, SapperError) else said(problem))
+    own = [frame for frame in frames if frame.filename == frames[0].filename]
+    place = f"{_name(own[-1].filename)}:{own[-1].lineno} in {own[-1].name}"
+    return f"{place}: {what or said(problem)}"
+
+
+def defined_at(thing: object, method: str) -> str:
+    """Return the place of an object's method, ``mine.py:12 in choose``; empty if unknown."""
+    with suppress(Exception):
+        function = getattr(thing, method)
+        code = inspect.unwrap(getattr(function, "__func__", function)).__code__
+        return f"{_name(code.co_filename)}:{code.co_firstlineno} in {method}"
+    return ""
+
+
+def trace_of(problem: BaseException, what: str = "") -> str:
+    """Return the lines that led to an error, outside Sapper, with their places; empty for none.
+
+    Causes come first. Paths are relative where the file is in the working directory.
+
+    Args:
+        problem: The error.
+        what: What to say it is (default: its type and text).
+    """
+    if not any(_frames(problem.__traceback__)):
+        return ""
+    parts: list[str] = []
+    seen: set[int] = set()
+    error: BaseException | None = problem
+    while error is not None and id(error) not in seen and len(seen) < _CAUSES:
+        last = what if error is problem and what else said(error)
+        parts.insert(0, "\n".join([*_lines(error), last]))
+        seen.add(id(error))
+        hidden = error.__suppress_context__
+        error = error.__cause__ or (None if hidden else error.__context__)
+    return "\nThen:\n".join(parts)
+
+
+def _lines(error: BaseException) -> Iterator[str]:
+    frames = list(_frames(error.__traceback__))
+    left_out = max(0, len(frames) - _FRAMES)
+    first = _FRAMES // 3
+    for number, frame in enumerate(frames):
+        if left_out and number == first:
+            yield f"... {left_out} more calls"
+        if first <= number < first + left_out:
+            continue
+        yield f"{_path(frame.filename)}:{frame.lineno}: in {frame.name}"
+        if frame.line:
+            yield f"    {frame.line}"
+
+
+def _frames(trace: TracebackType | None) -> Iterator[traceback.FrameSummary]:
+    """Yield the frames from the first outside Sapper and the standard library on."""
+    found = traceback.extract_tb(trace)
+    # A time limit ends with a function of its own.
+    while found and found[-1].filename.startswith(_HELPERS):
+        found.pop()
+    outside = (n for n, frame in enumerate(found) if not _is_library(frame.filename))
+    first = next(outside, None)
+    if first is not None:
+        yield from found[first:]
+
+
+def _is_library(file: str) -> bool:
+    if file.startswith((_PACKAGE, "<frozen ")):
+        return True
+    return file.startswith(_STANDARD) and "site-packages" not in file
+
+
+def said(problem: BaseException) -> str:
+    """Return the type and the text of an error."""
+    text = _text(problem)
+    return f"{type(problem).__name__}: {text}" if text else type(problem).__name__
+
+
+def _text(problem: BaseException) -> str:
+    """Return the first line of an exception's text."""
+    try:
+        text = str(problem)
+    except BaseException as other:
+        return f"its text cannot be shown ({type(other).__name__} in __str__)"
+    # Control characters and half characters could not be stored, or would change a terminal.
+    line = "".join(char if char.isprintable() else "?" for char in (text.splitlines() or [""])[0])
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 3]}..."
+
+
+def _path(file: str) -> str:
+    """Return a path relative to the working directory, if the file is in it."""
+    with suppress(OSError, ValueError):
+        relative = os.path.relpath(file)
+        return file if relative.startswith(os.pardir) else relative
+    return file
+
+
+def _name(file: str) -> str:
+    path = _path(file)
+    return os.path.basename(path) if os.path.isabs(path) else path

@@ -1,0 +1,157 @@
+"""`sapper lab replay`: play one game of a run again, choice by choice."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import redirect_stdout
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sapper.cli.lab import options as opt
+from sapper.cli.lab.run import kept, spec_of
+from sapper.cli.lab.words import head
+from sapper.cli.output import emit
+from sapper.cli.parsing import TopologyName, given
+from sapper.errors import BadSetting, BotFailed
+
+if TYPE_CHECKING:
+    from sapper.position import Position
+    from sapper.simulation import BotRunner, Match, Step
+
+__all__ = ["EXAMPLE", "replay"]
+
+EXAMPLE = "sapper lab replay --bot exact --level expert --seed 17"
+
+_SHOWN = 4
+"""How many of the actions of a choice are printed."""
+
+
+def replay(
+    context: typer.Context,
+    directory: Annotated[
+        str | None,
+        typer.Argument(metavar="[DIR]", help="Saved run with the settings of the game."),
+    ] = None,
+    bot: Annotated[
+        str, typer.Option("--bot", metavar="B", help="Bot to run: a name or FILE.py:NAME.")
+    ] = "exact",
+    level: opt.LevelText = "expert",
+    topology: TopologyName = None,
+    rules: opt.Rules = "classic",
+    first_click: opt.FirstClickText = None,
+    start: opt.StartText = "0,0",
+    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Seed of the game.")] = 1,
+    option: opt.OptionTexts = None,
+    rule: opt.RuleTexts = None,
+    choice: Annotated[
+        int | None,
+        typer.Option(
+            "--choice",
+            metavar="N",
+            min=1,
+            help="Print only the position before choice N, as `sapper analyze` reads it.",
+        ),
+    ] = None,
+    bot_seconds: Annotated[
+        float | None,
+        typer.Option(
+            "--bot-seconds",
+            metavar="T",
+            help="Time limit for one choice of the bot, in seconds (default: none).",
+        ),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print JSON Lines, one object per choice.")
+    ] = False,
+) -> None:
+    """Play one game of a run again, choice by choice.
+
+    With the same bot, settings and seed, it is the same game as in `lab run`. Where the bot fails,
+    print the position that it saw, and on standard error the lines of its files that led there.
+    The bot runs in this process, so a debugger such as `breakpoint()` works.
+    """
+    if bot_seconds is not None and not bot_seconds > 0:
+        raise BadSetting(f"--bot-seconds must be greater than 0, got {bot_seconds}")
+    settings: dict[str, Any] = {"bot": bot, "level": level, "topology": topology, "rules": rules}
+    settings |= {"first_click": first_click, "start": start, "rule": rule, "option": option}
+    settings |= {"seed": seed, "n": 1}
+    spec = None
+    if directory is not None:
+        changed = {name: settings[name] for name in given(context, settings)}
+        spec = kept(directory, changed, needed=True)
+        seed = seed if "seed" in changed else spec.seed
+    spec = spec or spec_of(settings)
+    runner = spec.match.runner(bot_seconds)
+    if choice is not None:
+        print(_position_before(choice, spec.match, seed, runner))
+        return
+    if not as_json:
+        print(f"{spec.name}: {head({**spec.head(), 'seed': seed})}\n")
+    _play(spec.match, seed, runner, as_json=as_json)
+
+
+def _position_before(choice: int, match: Match, seed: int, runner: BotRunner) -> Position:
+    from sapper.simulation import steps
+
+    made = 0
+    with redirect_stdout(sys.stderr), runner:
+        game = match.begin(seed, runner)
+        played = steps(game, runner)
+        while made < choice - 1 and (step := next(played, None)) is not None:
+            made = step.number
+    if game.over or made < choice - 1:
+        raise BadSetting(f"--choice must be at most {made}, as many as the game has, got {choice}")
+    return game.position
+
+
+def _play(match: Match, seed: int, runner: BotRunner, *, as_json: bool) -> None:
+    from sapper.simulation import steps
+
+    result = ""
+    # What the bot prints must not mix with the output.
+    out = sys.stdout
+    with redirect_stdout(sys.stderr), runner:
+        game = match.begin(seed, runner)
+        try:
+            for step in steps(game, runner):
+                result = "stuck" if step.stuck else ""
+                with redirect_stdout(out):
+                    _print(step, as_json=as_json)
+        except BotFailed:
+            if not as_json:
+                print(f"\nThe position before the choice that failed:\n{game.position}", file=out)
+            raise
+    result = result or str(game.status)
+    if as_json:
+        emit({"result": result, "position": game.position.to_json()})
+    else:
+        print(f"\n{result}\n\n{game.position}")
+
+
+def _print(step: Step, *, as_json: bool) -> None:
+    choice = step.choice
+    if as_json:
+        emit(
+            {
+                "choice": step.number,
+                "actions": [
+                    {"action": str(one.kind), "cell": None if one.cell is None else [*one.cell]}
+                    for one in choice.actions
+                ],
+                "by": choice.by,
+                "risk": choice.risk,
+                "guess": choice.guess,
+                "changed": step.done,
+                "position": step.position.to_json(),
+            }
+        )
+        return
+    actions = [f"{one.kind} {one.cell}" for one in choice.actions]
+    if len(actions) > _SHOWN:
+        actions[_SHOWN:] = [f"and {len(actions) - _SHOWN} more"]
+    why = [choice.by] if choice.by else []
+    why += ["guess"] if choice.guess else []
+    why += [] if choice.risk is None else [f"risk {choice.risk:.3f}"]
+    said = f"   ({', '.join(why)})" if why else ""
+    print(f"{step.number:>4}  {', '.join(actions) or 'nothing'}{said}", flush=True)

@@ -1,0 +1,49 @@
+"""The command that plays one game of a run again, as errors name it."""
+
+from __future__ import annotations
+
+import json
+import shlex
+
+from sapper.errors import BotFailed
+from sapper.lab.spec import Spec
+
+__all__ = ["add_command", "command"]
+
+
+def add_command(failure: BotFailed, spec: Spec, seed: int, bot_seconds: float) -> None:
+    """Add the command that repeats a game to the error that ended it, as a note."""
+    # Without a limit, a bot that does not return would not return there either.
+    limit = bot_seconds if "took longer than" in str(failure) else None
+    if found := command(spec, seed, limit):
+        failure.add_note(f"repeat this game with: {found}")
+
+
+def command(spec: Spec, seed: int, bot_seconds: float | None = None) -> str:
+    """Return the command that plays one game of a run again; empty if no command can.
+
+    >>> from sapper.simulation import Match
+    >>> command(Spec(Match("groups", "9x9:12", options={"last_turns": False})), 7)
+    'sapper lab replay --bot groups --level 9x9:12 --option last_turns=false --seed 7'
+    """
+    match = spec.match
+    if not isinstance(match.bot, str):
+        return ""
+    words = ["sapper", "lab", "replay", "--bot", match.bot, "--level", str(match.settings.level)]
+    if match.rules != "classic":
+        words += ["--rules", match.rules]
+    if match.first_click is not None:
+        words += ["--first-click", str(match.first_click)]
+    if match.start is None:
+        words += ["--start", "bot"]
+    elif tuple(match.start) != (0, 0):
+        words += ["--start", "{},{}".format(*match.start)]
+    try:
+        for name, options in (("--option", match.options), ("--rule", match.rule_options)):
+            for key, value in options.items():
+                words += [name, f"{key}={json.dumps(value)}"]
+    except (TypeError, ValueError):
+        return ""
+    if bot_seconds is not None:
+        words += ["--bot-seconds", f"{bot_seconds:g}"]
+    return shlex.join([*words, "--seed", str(seed)])

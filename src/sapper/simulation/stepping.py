@@ -1,0 +1,54 @@
+"""A game that a bot plays, choice by choice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sapper.errors import SapperError
+from sapper.game import Game
+from sapper.position import Position
+from sapper.simulation.runner import BotRunner
+from sapper.solver.bots import Choice
+
+__all__ = ["Step", "steps"]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One choice of a bot.
+
+    Attributes:
+        number: The number of the choice, from 1.
+        position: What the bot saw.
+        choice: What it chose.
+        done: How many of its actions had an effect.
+        stuck: Whether the game ends here although it is not over.
+    """
+
+    number: int
+    position: Position
+    choice: Choice
+    done: int
+    stuck: bool
+
+
+def steps(game: Game, runner: BotRunner) -> Iterator[Step]:
+    """Play a game that has begun, until it is over or the bot is stuck.
+
+    Raises:
+        BotFailed: If the bot raises, or what it answers cannot be done.
+    """
+    number, stuck = 0, False
+    while not game.over and not stuck:
+        number += 1
+        before, done = game.position, 0
+        choice = runner.choose(before)
+        try:
+            for action in choice.actions:
+                done += not game.over and game.play(action)
+        except SapperError as problem:
+            raise runner.refused(problem) from problem
+        opened = len(game.position.unopened_cells()) < len(before.unopened_cells())
+        stuck = runner.settle(done, opened=opened)
+        yield Step(number, before, choice, done, stuck and not game.over)

@@ -1,0 +1,133 @@
+"""Errors of code outside Sapper: their place, their calls, and values that cannot be printed."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sapper._util.foreign_errors import defined_at, described, said, shown, trace_of
+from sapper._util.python_file import run_file
+from sapper.errors import BadSetting
+from sapper.position import Position
+
+FILE = """
+import json
+
+def deep(left):
+    if left:
+        return deep(left - 1)
+    return 1 / left
+
+def read():
+    return json.loads("{")
+
+def translate():
+    try:
+        {}["x"]
+    except KeyError as problem:
+        raise RuntimeError("no x") from problem
+"""
+
+
+@pytest.fixture
+def outside(tmp_path: Path) -> Any:
+    """A module that is no part of Sapper."""
+    path = tmp_path / "outside.py"
+    path.write_text(FILE)
+    return run_file(path, "test")
+
+
+def raised(call: Any, *arguments: object) -> BaseException:
+    """The error of a call."""
+    with pytest.raises(BaseException) as caught:  # noqa: PT011 (any)
+        call(*arguments)
+    trace = caught.value.__traceback__
+    # Without this frame, which is outside Sapper as well.
+    return caught.value.with_traceback(trace and trace.tb_next)
+
+
+def test_the_place_is_the_innermost_line_of_the_file(outside: Any) -> None:
+    """And not the line in a library that the file called."""
+    assert described(raised(outside.deep, 0)) == (
+        "outside.py:7 in deep: ZeroDivisionError: division by zero"
+    )
+    assert described(raised(outside.read)).startswith("outside.py:10 in read: JSONDecodeError: ")
+
+
+def test_files_in_the_working_directory_are_named_with_their_folders(
+    outside: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Relative to it, as the user types them."""
+    monkeypatch.chdir(tmp_path.parent)
+    assert described(raised(outside.deep, 0)).startswith(f"{tmp_path.name}/outside.py:7 in deep: ")
+    assert trace_of(raised(outside.deep, 0)).startswith(f"{tmp_path.name}/outside.py:7: in deep\n")
+    assert defined_at(outside, "deep") == f"{tmp_path.name}/outside.py:4 in deep"
+
+
+def test_the_calls_are_listed_with_their_lines(outside: Any, tmp_path: Path) -> None:
+    """A cause comes before the error that it led to."""
+    file = f"{tmp_path}/outside.py"
+    assert trace_of(raised(outside.translate)) == (
+        f"{file}:14: in translate\n"
+        '    {}["x"]\n'
+        "KeyError: 'x'\n"
+        "Then:\n"
+        f"{file}:16: in translate\n"
+        '    raise RuntimeError("no x") from problem\n'
+        "RuntimeError: no x"
+    )
+
+
+def test_long_chains_of_calls_are_cut_in_the_middle(outside: Any) -> None:
+    """Both ends stay: how it began, and where it failed."""
+    trace = trace_of(raised(outside.deep, 100))
+    assert "... 89 more calls" in trace.splitlines()
+    assert trace.count(": in deep") == 12
+    assert trace.endswith("    return 1 / left\nZeroDivisionError: division by zero")
+
+
+def test_an_error_may_lead_to_itself(outside: Any) -> None:
+    """It is shown once."""
+    problem = raised(outside.deep, 0)
+    problem.__cause__ = problem
+    assert trace_of(problem).count("ZeroDivisionError") == 1
+
+
+def test_errors_of_sapper_alone_have_no_place() -> None:
+    """Their text says what is wrong."""
+    problem = raised(Position.parse, "")
+    assert described(problem) == str(problem)
+    assert trace_of(problem) == ""
+    assert described(BadSetting("no such bot")) == "no such bot"
+
+
+class Hostile(BaseException):
+    """Raises wherever it is printed."""
+
+    def __str__(self) -> str:
+        raise KeyboardInterrupt
+
+    __repr__ = __str__
+
+
+def test_what_cannot_be_printed_is_named_by_its_type() -> None:
+    """Whatever its methods raise."""
+    assert said(Hostile()) == "Hostile: its text cannot be shown (KeyboardInterrupt in __str__)"
+    assert re.fullmatch(r"<Hostile .*>", shown(Hostile()))
+    assert re.fullmatch(r"\[<Hostile .*>\]|<list object>", shown([Hostile()]))
+
+
+def test_long_and_odd_texts_are_one_printable_line() -> None:
+    """A terminal is not changed, and a file can hold it."""
+    assert said(ValueError("a\x1b[31m\ud800\nb")) == "ValueError: a?[31m?"
+    assert len(said(ValueError("x" * 10**6))) < 250
+    assert len(shown("x" * 10**6)) <= 80
+    assert shown([1] * 10**6) == "[1, 1, 1, 1, ...]"
+    assert said(KeyError()) == "KeyError"
+
+
+def test_what_is_not_written_in_python_has_no_place() -> None:
+    """Nor has what does not exist."""
+    assert defined_at([], "append") == ""
+    assert defined_at(None, "choose") == ""
