@@ -135,6 +135,7 @@ def test_a_difference_is_detected_in_points() -> None:
     assert "McNemar" not in done.out
     assert "equal win rates (H0) or a difference of 10 points or more (H1)." in done.out
     assert "The 95 % intervals hold whenever the games stop." in done.out
+    assert "of 1 point or more" in sapper(*two, "--detect", "1.0pp", "-n", "20").out
     undecided = sapper(*two, "--detect", "0.5pp", "-n", "20").out
     assert re.search(r"undecided; a difference of this size takes about [\d,]+ boards", undecided)
 

@@ -201,7 +201,8 @@ def _explained(found: Comparison) -> list[str]:
             f"{100 * test.h1:g} % (H1)."
         )
     else:
-        points = f"{100 * test.margin:g} points"
+        size = f"{100 * test.margin:g}"
+        points = "1 point" if size == "1" else f"{size} points"
         question = f"equal win rates (H0) or a difference of {points} or more (H1)."
     lines = [
         "",
