@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, Self
 
 from sapper._grid import check_mines, shown
-from sapper._util.arguments import number
+from sapper._util.arguments import number, quoted
 from sapper.errors import BadLevel, BadSetting
 from sapper.position import Position
 from sapper.topology import Topology, topology
@@ -112,8 +112,8 @@ class Level:
         object.__setattr__(self, "height", shape.height)
         if self.mines is not None and self.density is not None:
             raise BadLevel(
-                f"a level has a mine total or a density, not both, got {self.mines!r:.40} and "
-                f"{self.density!r:.40}"
+                "a level has a mine total or a density, not both, "
+                f"got {quoted(self.mines):.40} and {quoted(self.density):.40}"
             )
         if self.mines is not None:
             where = f"{shape.width}x{shape.height}"
@@ -121,7 +121,7 @@ class Level:
         if self.density is not None:
             density = number(self.density)
             if density is None or not 0 <= density <= 1:
-                raise BadLevel(f"density must be between 0 and 1, got {self.density!r:.40}")
+                raise BadLevel(f"density must be between 0 and 1, got {quoted(self.density):.40}")
             object.__setattr__(self, "density", density)
 
     @classmethod

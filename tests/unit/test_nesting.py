@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from sapper import simulate
 from sapper.board import Board
 from sapper.coach.trainer import Puzzle
-from sapper.errors import SapperError
+from sapper.dealer import settings
+from sapper.env import MinesweeperEnv, MinesweeperVectorEnv
+from sapper.errors import BadSave, SapperError
 from sapper.game import Game
+from sapper.history import Record
+from sapper.lab.errors import BadRun
+from sapper.lab.spec import Spec, parse_option
 from sapper.position import Position
 from sapper.replay import from_json
+from sapper.rules import Level
+from sapper.simulation import Match
+from sapper.topology import as_cell
+
+
+def deep() -> Any:
+    """A list in a list, 100,000 times."""
+    nested: Any = []
+    for _ in range(100_000):
+        nested = [nested]
+    return nested
 
 
 @pytest.mark.parametrize("key", ["", "rows", "mines", "width", "format"])
@@ -22,8 +40,71 @@ from sapper.replay import from_json
 )
 def test_deeply_nested_input_is_refused(read: Callable[[Any], Any], key: str) -> None:
     """The message about it was a `RecursionError` of its own."""
-    nested: Any = []
-    for _ in range(100_000):
-        nested = [nested]
+    nested = deep()
     with pytest.raises(SapperError):
         read({"rows": ["?"], key: nested} if key else nested)
+
+
+def test_every_entry_of_a_lab_run_may_be_nested() -> None:
+    """A damaged run.json is a `BadRun`, whichever of its entries cannot be printed."""
+    good = Spec(Match("exact", "beginner"), 1, 10).to_json()
+    unread = {"sapper_version", "bot_sha256"}
+    assert len(good) > 10
+    for key in good.keys() - unread:
+        with pytest.raises(BadRun):
+            Spec.from_json({**good, "format": 1, key: deep()}, "here")
+        with pytest.raises(BadRun):
+            Spec.from_json({**good, key: deep()}, "here")
+    with pytest.raises(BadRun, match="from sapper <list, nested"):
+        Spec.from_json({**good, "format": 1, "sapper_version": deep()}, "here")
+    text = "[" * 100_000
+    assert parse_option(f"depth={text}") == ("depth", text)
+
+
+def test_every_entry_of_a_game_in_the_history_may_be_nested() -> None:
+    """A record is refused, or its key is, which comes from all of its moves."""
+    game = Match("exact", "beginner").game(1)
+    good = json.loads(json.dumps(Record.of_game(game, 10**12, started_ms=0).to_json()))
+    assert len(good) > 15
+    for key in good:
+        with pytest.raises(BadSave):
+            Record.from_json({**good, key: deep()})
+    for key in (*good["moves"], "unknown"):
+        with pytest.raises(BadSave, match="nested too deeply"):
+            _ = Record.from_json({**good, "moves": {**good["moves"], key: deep()}}).key
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda given: settings("beginner", given),
+        lambda given: settings("beginner", first_click=given),
+        lambda given: settings("beginner", win=given),
+        lambda given: settings("beginner", "kaboom", judge=given),
+        lambda given: Level(given, 9, 9),
+        lambda given: Level(9, 9, given),
+        lambda given: Level(9, 9, density=given),
+        lambda given: Level(9, 9, 10, density=given),
+        lambda given: Level(9, 9, 10, topology=given),
+        lambda given: simulate(given, "beginner"),
+        lambda given: simulate("exact", "beginner", start=given),
+        as_cell,
+        lambda given: MinesweeperEnv("beginner", render_mode=given),
+        lambda given: MinesweeperVectorEnv(2, "beginner", autoreset_mode=given),
+        lambda given: begun(MinesweeperEnv("beginner")).step(given),
+        lambda given: begun(MinesweeperEnv("beginner")).restore(given),
+        lambda given: begun(MinesweeperVectorEnv(2, "beginner")).step(given),
+        lambda given: begun(MinesweeperVectorEnv(2, "beginner")).step([given, 1]),
+        lambda given: MinesweeperVectorEnv(2, "beginner").reset(options={"reset_mask": given}),
+    ],
+)
+def test_a_deeply_nested_setting_is_refused(call: Callable[[Any], Any]) -> None:
+    """Settings, cells, bots and actions: the error is Sapper's own."""
+    with pytest.raises(SapperError):
+        call(deep())
+
+
+def begun(env: Any) -> Any:
+    """The environment, after a reset."""
+    env.reset(seed=1)
+    return env

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TypeVar
 
-from sapper._util.arguments import switch
+from sapper._util.arguments import quoted, switch
 from sapper._util.names import either, member
 from sapper._util.registry import enter
 from sapper.board import Board
@@ -53,11 +53,11 @@ def register(cls: _Dealer) -> _Dealer:
         BadSetting: If it is not a `Dealer` with `rules`, or the name of these is taken.
     """
     if not (isinstance(cls, type) and issubclass(cls, Dealer)):
-        raise BadSetting(f"a rule set must be a subclass of Dealer, got {cls!r:.80}")
+        raise BadSetting(f"a rule set must be a subclass of Dealer, got {quoted(cls):.80}")
     rules = getattr(cls, "rules", None)
     if not isinstance(rules, Rules):
         raise BadSetting(
-            f"{cls.__name__} needs an attribute rules of type Rules, got {rules!r:.80}"
+            f"{cls.__name__} needs an attribute rules of type Rules, got {quoted(rules):.80}"
         )
     enter(DEALERS, "rule set", rules.name, cls)
     RULES[rules.name] = rules
@@ -95,13 +95,13 @@ def settings(
         dealer = DEALERS[rules]
     except (KeyError, TypeError):
         raise BadSetting(
-            f"unknown rules {rules!r:.40}; choose from: {', '.join(DEALERS)}"
+            f"unknown rules {quoted(rules):.40}; choose from: {', '.join(DEALERS)}"
         ) from None
     known = dealer.rules
     for name in options:
         if name not in (option.name for option in known.options):
             names = ", ".join(option.name for option in known.options) or "none"
-            raise BadSetting(f"rules {rules} have no option {name!r:.40}; options: {names}")
+            raise BadSetting(f"rules {rules} have no option {quoted(name):.40}; options: {names}")
     where = f"for rules {rules}"
     because = f" ({known.first_click_reason})" if known.first_click_reason else ""
     made = Settings(
@@ -136,5 +136,5 @@ def _option(option: Option, value: object) -> OptionValue:
     if not option.choices:
         return switch(value, option.name)
     if not isinstance(value, str) or value not in option.choices:
-        raise BadSetting(f"{option.name} must be {either(option.choices)}, got {value!r:.40}")
+        raise BadSetting(f"{option.name} must be {either(option.choices)}, got {quoted(value):.40}")
     return value

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from sapper._util.arguments import expect
+from sapper._util.arguments import expect, quoted
 from sapper.errors import BadSetting, MissingExtra
 from sapper.position import NUMBERS, Position
 from sapper.rules import Level
@@ -80,7 +80,7 @@ def action_of(value: object, count: int) -> int:
         found = -1
     if 0 <= found < count:
         return found
-    raise BadSetting(f"an action must be an integer from 0 to {count - 1}, got {value!r:.40}")
+    raise BadSetting(f"an action must be an integer from 0 to {count - 1}, got {quoted(value):.40}")
 
 
 def actions_of(values: npt.ArrayLike, games: int, count: int) -> npt.NDArray[np.int64]:
@@ -104,7 +104,7 @@ def actions_of(values: npt.ArrayLike, games: int, count: int) -> npt.NDArray[np.
 
 
 def _described(values: npt.ArrayLike, given: npt.NDArray[Any]) -> str:
-    return f"an array of shape {given.shape}" if given.shape else f"{values!r:.40}"
+    return f"an array of shape {given.shape}" if given.shape else f"{quoted(values):.40}"
 
 
 def check_options(options: Mapping[str, Any] | None, *known: str) -> Mapping[str, Any]:
@@ -120,7 +120,7 @@ def check_options(options: Mapping[str, Any] | None, *known: str) -> Mapping[str
     for name in options:
         if name not in known:
             allowed = f"choose from: {', '.join(known)}" if known else "there are none"
-            raise BadSetting(f"unknown reset option {name!r:.40}; {allowed}")
+            raise BadSetting(f"unknown reset option {quoted(name):.40}; {allowed}")
     return options
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from sapper._util.arguments import whole
+from sapper._util.arguments import quoted, whole
 from sapper.coach import Outcome, outcomes
 from sapper.env.spaces import action_of
 from sapper.errors import BadSetting
@@ -71,7 +71,7 @@ def check_state(state: InformationState, settings: Settings) -> None:
         BadSetting: If it is not of this level, or the game is lost in it.
     """
     if not isinstance(state, InformationState):
-        raise BadSetting(f"state must be an InformationState, got {state!r:.40}")
+        raise BadSetting(f"state must be an InformationState, got {quoted(state):.40}")
     level, seen = settings.level, state.position
     known = (seen.topology, seen.mines, seen.density)
     if known != (level.shape(), level.mines, level.density):

@@ -13,7 +13,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from sapper import dealer as dealers
-from sapper._util.arguments import whole
+from sapper._util.arguments import quoted, whole
 from sapper._util.names import either
 from sapper.env.native import make_batch, plays_natively, step_limit
 from sapper.env.rendering import RENDER_MODES, check_render_mode, picture
@@ -86,10 +86,10 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
         self.rewards = rewards_of(rewards, settings.level)
         try:
             self.autoreset_mode = AutoresetMode(autoreset_mode)
-        except ValueError:
+        except (ValueError, RecursionError):
             modes = either([mode.value for mode in AutoresetMode])
             raise BadSetting(
-                f"autoreset_mode must be {modes}, got {autoreset_mode!r:.40}"
+                f"autoreset_mode must be {modes}, got {quoted(autoreset_mode):.40}"
             ) from None
         self.metadata = {
             "render_modes": list(RENDER_MODES),
@@ -134,10 +134,14 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
             BadSetting: If there are not as many seeds, or places in the mask, as games; if a seed
                 is not an integer from 0 to 2**64 - 1; or if another option is given.
         """
-        wanted = np.asarray(check_options(options, "reset_mask").get("reset_mask", self._all))
+        given = check_options(options, "reset_mask").get("reset_mask", self._all)
+        try:
+            wanted = np.asarray(given)
+        except ValueError:
+            wanted = np.asarray(None)
         if wanted.shape != self._all.shape or wanted.dtype != np.bool_:
             raise BadSetting(
-                f"reset_mask must be {self.num_envs} booleans, got {wanted.tolist()!r:.40}"
+                f"reset_mask must be {self.num_envs} booleans, got {quoted(given):.40}"
             )
         seeds = self._seeds(seed)
         for game in np.flatnonzero(wanted).tolist():

@@ -91,11 +91,17 @@ class Record:
 
         That of another program's game follows from its board and clicks alone, so that a file
         converted to another format is the same game.
+
+        Raises:
+            BadSave: If the moves are nested too deeply, which no game is.
         """
         what: list[Any] = [self.finished_ms, self.player, self.bot, self.moves]
         if "clicks" in self.moves:
             what = [self.moves.get(name) for name in ("board", "cell_px", "clicks")]
-        text = json.dumps(what, sort_keys=True)
+        try:
+            text = json.dumps(what, sort_keys=True)
+        except RecursionError:
+            raise BadSave("the moves of a game are nested too deeply") from None
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
     @classmethod

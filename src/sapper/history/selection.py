@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
-from sapper._util.arguments import whole
+from sapper._util.arguments import quoted, whole
 from sapper.errors import BadSetting
 
 __all__ = ["Selection"]
@@ -60,9 +60,11 @@ class Selection:
                 object.__setattr__(self, field.name, whole(value, field.name, most=2**63 - 1))
             elif field.name in ("won", "helped"):
                 if not isinstance(value, bool):
-                    raise BadSetting(f"{field.name} must be True, False or None, got {value!r:.40}")
+                    raise BadSetting(
+                        f"{field.name} must be True, False or None, got {quoted(value):.40}"
+                    )
             elif not isinstance(value, str):
-                raise BadSetting(f"{field.name} must be text or None, got {value!r:.40}")
+                raise BadSetting(f"{field.name} must be text or None, got {quoted(value):.40}")
 
     def sql(self) -> tuple[str, list[Any]]:
         """Return the condition, and the values of its question marks."""

@@ -53,5 +53,5 @@ def _read(entry: Path) -> Path | None:
     try:
         told = json.loads(entry.read_text("utf-8"))
         return Path(told["path"])
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None

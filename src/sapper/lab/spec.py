@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sapper._core import __version__
+from sapper._util.arguments import quoted
 from sapper.errors import BadSetting, SapperError
 from sapper.generation import check_seed
 from sapper.generation.seeds import SEEDS
@@ -161,7 +162,7 @@ class Spec:
     def _from_json(cls, obj: Mapping[str, Any], where: str, *, playable: bool) -> Spec:
         try:
             if not isinstance(obj["bot"], str):
-                raise BadSetting(f"bot must be text, got {obj['bot']!r:.40}")
+                raise BadSetting(f"bot must be text, got {quoted(obj['bot']):.40}")
             match = Match(
                 bot=obj["bot"],
                 level=Level.parse(obj["level"]),
@@ -200,10 +201,11 @@ def read_spec(obj: Mapping[str, Any], where: str, *, playable: bool = False) -> 
     if not isinstance(obj, dict) or "format" not in obj:
         raise BadRun(f"{where} is not a saved run: its run.json was not written by sapper lab")
     if obj["format"] != FORMAT:
+        version = obj.get("sapper_version", "?")
+        version = version if isinstance(version, str) else quoted(version)
         raise BadRun(
-            f"{where} is a saved run of format {obj['format']!r:.20}, from sapper "
-            f"{obj.get('sapper_version', '?')!s:.20}; this is sapper {__version__}, which "
-            f"reads format {FORMAT}"
+            f"{where} is a saved run of format {quoted(obj['format']):.20}, from sapper "
+            f"{version:.20}; this is sapper {__version__}, which reads format {FORMAT}"
         )
     if "program" not in obj:
         return Spec._from_json(obj, where, playable=playable)
@@ -212,7 +214,7 @@ def read_spec(obj: Mapping[str, Any], where: str, *, playable: bool = False) -> 
         check_games(obj["games"])
         for name in ("program", "bot"):
             if not isinstance(obj[name], str):
-                raise BadSetting(f"{name} must be text, got {obj[name]!r:.40}")
+                raise BadSetting(f"{name} must be text, got {quoted(obj[name]):.40}")
         return ProgramGames(obj["program"], obj["bot"], level, obj["games"])
     except (KeyError, TypeError, ValueError, AttributeError, SapperError) as problem:
         raise BadRun(f"the run in {where} cannot be read: {problem}") from None
@@ -225,11 +227,13 @@ def check_games(games: object) -> None:
         BadSetting: If it is not a whole number from 0 to a billion.
     """
     if not isinstance(games, int) or isinstance(games, bool):
-        raise BadSetting(f"the number of games must be a whole number, got {games!r:.40}")
+        raise BadSetting(f"the number of games must be a whole number, got {quoted(games):.40}")
     if games < 0:
-        raise BadSetting(f"the number of games must be 0 or more, got {games!r:.40}")
+        raise BadSetting(f"the number of games must be 0 or more, got {quoted(games):.40}")
     if games > _MOST_GAMES:
-        raise BadSetting(f"the number of games must be at most {_MOST_GAMES:,}, got {games!r:.40}")
+        raise BadSetting(
+            f"the number of games must be at most {_MOST_GAMES:,}, got {quoted(games):.40}"
+        )
 
 
 def _file_hash(bot: str) -> str | None:
@@ -251,8 +255,8 @@ def parse_option(text: str) -> tuple[str, object]:
     """
     name, equals, value = text.partition("=")
     if not name.isidentifier() or not equals:
-        raise BadSetting(f"an option must be NAME=VALUE, got {text!r:.40}")
+        raise BadSetting(f"an option must be NAME=VALUE, got {quoted(text):.40}")
     try:
         return name, json.loads(value)
-    except ValueError:
+    except (ValueError, RecursionError):
         return name, value

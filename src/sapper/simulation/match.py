@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import sapper._core as _core
 from sapper import dealer as dealers
-from sapper._util.arguments import listed
+from sapper._util.arguments import listed, quoted
 from sapper.errors import BadSetting, SapperError, WrongType
 from sapper.game import Game
 from sapper.game.round import Round
@@ -99,10 +99,14 @@ class Match:
         """
         for name, given in (("rule_options", self.rule_options), ("options", self.options)):
             if not isinstance(given, Mapping):
-                raise WrongType(f"{name} must be a mapping of names to values, got {given!r:.40}")
+                raise WrongType(
+                    f"{name} must be a mapping of names to values, got {quoted(given):.40}"
+                )
             for key in given:
                 if not isinstance(key, str):
-                    raise WrongType(f"{name} must be a mapping of names to values, got {key!r:.40}")
+                    raise WrongType(
+                        f"{name} must be a mapping of names to values, got {quoted(key):.40}"
+                    )
         for key in _NOT_RULES.intersection(self.rule_options):
             raise BadSetting(
                 f"rule_options cannot set {key}: they are win, chord, and the options of the rules"

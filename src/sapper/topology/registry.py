@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from sapper._util.arguments import quoted
 from sapper._util.registry import enter
 from sapper.errors import BadSetting
 from sapper.topology.base import MOST_NEIGHBOURS, Topology, shared
@@ -31,7 +32,7 @@ def register(cls: _Tiling) -> _Tiling:
         BadSetting: If it is not a `Tiling`, has too many neighbours, or its name is taken.
     """
     if not (isinstance(cls, type) and issubclass(cls, Tiling)):
-        raise BadSetting(f"a topology must be a subclass of Tiling, got {cls!r:.80}")
+        raise BadSetting(f"a topology must be a subclass of Tiling, got {quoted(cls):.80}")
     if cls.most_neighbours > MOST_NEIGHBOURS:
         raise BadSetting(
             f"a cell has at most {MOST_NEIGHBOURS} neighbours, in {cls.__name__} it has "
@@ -52,5 +53,7 @@ def topology(name: str, width: int, height: int) -> Topology:
     """
     cls = TOPOLOGIES.get(name) if isinstance(name, str) else None
     if cls is None:
-        raise BadSetting(f"unknown topology {name!r:.40}; choose from: {', '.join(TOPOLOGIES)}")
+        raise BadSetting(
+            f"unknown topology {quoted(name):.40}; choose from: {', '.join(TOPOLOGIES)}"
+        )
     return shared(cls, width, height)

@@ -133,7 +133,7 @@ def test_what_cannot_be_stepped_is_refused() -> None:
     with pytest.raises(IllegalAction, match="reset"):
         batch.step([0, 0])
     batch.reset(seed=1)
-    for mask in ([True], [1, 0], "ab"):
+    for mask in ([True], [1, 0], "ab", [True, [True]]):
         with pytest.raises(BadSetting, match="reset_mask must be 2 booleans"):
             batch.reset(options={"reset_mask": mask})
     with pytest.raises(BadSetting, match="autoreset_mode must be NextStep, "):
