@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sapper.cli.output import complain, emit
+from sapper.cli.output import complain_of, emit
 from sapper.errors import BotFailed
 from sapper.stats import wilson
 
@@ -24,7 +24,7 @@ def play_games(player: Player, games: int, *, as_json: bool) -> int:
             ended.append(player.play())
             _tell(ended, as_json)
     except (BotFailed, NoBoard, NoWindow, PlayStopped, Unreadable) as problem:
-        complain(str(problem))
+        complain_of(problem)
         return 1
     finally:
         if ended and not as_json:

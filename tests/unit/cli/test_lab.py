@@ -320,3 +320,32 @@ def test_a_game_that_cannot_be_played_again(arguments: list[str], message: str) 
     done = sapper("lab", "replay", *arguments)
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
     assert message in done.err
+
+
+def test_a_run_that_is_not_saved_says_so(tmp_path: Path) -> None:
+    """[#34] The tutorial said that every run is saved."""
+    run = ["lab", "run", "--level", "beginner", "-n", "3", "--workers", "1"]
+    assert "saved     no; --out DIR saves every game\n" in sapper(*run).out
+    out = str(tmp_path / "run")
+    assert f"saved in  {out}\n" in sapper(*run, "--out", out).out
+
+
+def test_a_bot_that_was_changed_is_reported_and_played(mine: str) -> None:
+    """To correct the bot is what the game is played again for."""
+    run = ["lab", "run", "--bot", mine, "--level", "9x9:5", "-n", "2", "--out", "run"]
+    assert sapper(*run).code == 2
+    Path("bots/mine.py").write_text(
+        MINE.replace('cells["last"]', "Action(ActionKind.OPEN, cells[0])")
+    )
+    done = sapper("lab", "replay", "run")
+    assert done.code == 0
+    assert "the file of bot bots/mine.py:Mine has changed since this run started" in done.err
+
+
+def test_what_a_file_prints_is_not_mixed_with_the_answer(mine: str) -> None:
+    """When it is loaded, before any game."""
+    path = Path("bots/mine.py")
+    path.write_text("print('loading')\n" + MINE)
+    done = sapper("lab", "run", "--bot", mine, "-n", "0", "--workers", "1", "--json")
+    assert len(done.json) == 1
+    assert "loading" in done.err

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from sapper.errors import BotFailed
 from sapper.lab import Run, run
 from sapper.lab.errors import LostWorkers
 from support.gated_bot import GatedBot
@@ -149,3 +150,21 @@ def test_a_machine_that_is_slow_to_disconnect_ends_no_run_with_an_error() -> Non
     cluster = Cluster.__new__(Cluster)
     cluster._client = Slow()
     cluster.close()
+
+
+@pytest.mark.usefixtures("patient")
+def test_a_bot_that_fails_on_a_worker_is_named_as_its_user_does(
+    dask: Start, address: str, tmp_path: Path
+) -> None:
+    """[#34] Its file is sent to the worker, which runs it in a folder of its own."""
+    worker(dask, address)
+    until_joined(address, 1)
+    mine = tmp_path / "mine.py"
+    mine.write_text("class Mine:\n    def choose(self, position):\n        raise GeneratorExit\n")
+    failed = r"mine\.py:Mine, game 1, choice 1: mine\.py:3 in choose: GeneratorExit$"
+    with pytest.raises(BotFailed, match=failed) as caught:
+        run(f"{mine}:Mine", "beginner", n=4, dask=address)
+    assert caught.value.trace.startswith(f"{mine}:3: in choose\n")
+    assert caught.value.__notes__[0] == (
+        f"repeat this game with: sapper lab replay --bot {mine}:Mine --level beginner --seed 1"
+    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -147,13 +149,15 @@ class Wanted:
 
         bot, *inline = bot.split(",")
         rules: dict[str, Any] = dict(map(parse_option, self.rule_options or []))
-        match = Match(
-            bot=bot,
-            level=self.level,
-            rules=self.rules,
-            first_click=self.first_click,
-            start=None if self.start == "bot" else parse_cell(self.start, "--start"),
-            rule_options=rules,
-            options=dict(map(parse_option, [*inline, *(options or [])])),
-        )
+        # What a bot's file prints must not mix with the output.
+        with redirect_stdout(sys.stderr):
+            match = Match(
+                bot=bot,
+                level=self.level,
+                rules=self.rules,
+                first_click=self.first_click,
+                start=None if self.start == "bot" else parse_cell(self.start, "--start"),
+                rule_options=rules,
+                options=dict(map(parse_option, [*inline, *(options or [])])),
+            )
         return Spec(match, self.seed, self.games)

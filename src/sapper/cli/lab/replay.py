@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sapper.cli.lab import options as opt
-from sapper.cli.lab.run import kept, spec_of
+from sapper.cli.lab.run import file_has_changed, kept, spec_of
 from sapper.cli.lab.words import head
-from sapper.cli.output import emit
+from sapper.cli.output import complain, emit
 from sapper.cli.parsing import TopologyName, given
 from sapper.errors import BadSetting, BotFailed
 
@@ -81,8 +81,12 @@ def replay(
         changed = {name: settings[name] for name in given(context, settings)}
         spec = kept(directory, changed, needed=True)
         seed = seed if "seed" in changed else spec.seed
+        if "bot" not in changed and file_has_changed(directory, spec):
+            complain(f"the file of bot {spec.name} has changed since this run started")
     spec = spec or spec_of(settings)
-    runner = spec.match.runner(bot_seconds)
+    # What the bot prints must not mix with the output.
+    with redirect_stdout(sys.stderr):
+        runner = spec.match.runner(bot_seconds)
     if choice is not None:
         print(_position_before(choice, spec.match, seed, runner))
         return
@@ -109,7 +113,6 @@ def _play(match: Match, seed: int, runner: BotRunner, *, as_json: bool) -> None:
     from sapper.simulation import steps
 
     result = ""
-    # What the bot prints must not mix with the output.
     out = sys.stdout
     with redirect_stdout(sys.stderr), runner:
         game = match.begin(seed, runner)

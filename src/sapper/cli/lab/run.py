@@ -19,7 +19,7 @@ from sapper.cli.output import complain, emit
 from sapper.cli.parsing import TopologyName, given, shaped
 from sapper.errors import BadSetting, SapperError
 
-__all__ = ["EXAMPLE", "kept", "run", "spec_of"]
+__all__ = ["EXAMPLE", "file_has_changed", "kept", "run", "spec_of"]
 
 EXAMPLE = "sapper lab run --bot exact --level expert -n 10000 --out runs/exact --plot exact.png"
 
@@ -147,6 +147,13 @@ def kept(out: str, changed: Mapping[str, Any], *, needed: bool = False) -> Any:
     return spec_of({**settings, "topology": None, "n": spec.games, **changed})
 
 
+def file_has_changed(out: str, spec: Any) -> bool:
+    """Return whether the file of a saved run's bot is another than when the run started."""
+    from sapper.lab.store import Store
+
+    return bool(Store(out).read_json("run.json").get("bot_sha256") != spec.to_json()["bot_sha256"])
+
+
 def _kept_of(out: str, began: float) -> str:
     """Describe the saved games of a run that was interrupted after `began`; empty if none."""
     from sapper.lab.errors import BadRun
@@ -183,8 +190,7 @@ def _text(told: dict[str, Any], out: str | None) -> str:
         ("speed", f"{rate:,.0f} games/s, {told['seconds']:.1f} s"),
         ("digest", str(told["digest"])),
     ]
-    if out is not None:
-        rows.append(("saved in", out))
+    rows.append(("saved", "no; --out DIR saves every game") if out is None else ("saved in", out))
     lines = [f"{told['bot']}: {head(told)}", ""]
     lines += [f"{name:<10}{value}" for name, value in rows]
     by = [("level", "uses", "per game", "games lost")]
