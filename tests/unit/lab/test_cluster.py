@@ -161,7 +161,7 @@ def test_a_bot_that_fails_on_a_worker_is_named_as_its_user_does(
     until_joined(address, 1)
     mine = tmp_path / "mine.py"
     mine.write_text("class Mine:\n    def choose(self, position):\n        raise GeneratorExit\n")
-    failed = r"mine\.py:Mine, game 1, choice 1: mine\.py:3 in choose: GeneratorExit$"
+    failed = r"mine\.py:Mine, game 1, choice 1: mine\.py:3 in choose: GeneratorExit"
     with pytest.raises(BotFailed, match=failed) as caught:
         run(f"{mine}:Mine", "beginner", n=4, dask=address)
     assert caught.value.trace.startswith(f"{mine}:3: in choose\n")
