@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 import sapper._core as _core
+from sapper._util.forking import renew_after_fork
 from sapper._util.work import Work
 from sapper.coach.decisions import GOOD, Value
 from sapper.errors import InconsistentPosition, LimitReached
@@ -77,10 +78,15 @@ class Values:
         self._limit = limit
         self._work = limit.work() if work is None else work
         self._solver = solver or Solver()
-        self._end = _core.EndGame()
+        self.renew()
+        renew_after_fork(self)
         efforts = (_EVERY, _WIDE, _CANDIDATES, SWIFT)
         self._every, self._wide, self._near, self._fast = map(Searcher, efforts)
         self._known: dict[bytes, Value | None] = {}
+
+    def renew(self) -> None:
+        """Forget perfect play; for a process that was forked while a thread used it."""
+        self._end = _core.EndGame()
 
     def of(self, position: Position, *, sample: bool) -> Value | None:
         """Return the chance to win a position; None if it is not known.

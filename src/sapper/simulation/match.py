@@ -11,6 +11,7 @@ from typing import Any, Final
 import sapper._core as _core
 from sapper import dealer as dealers
 from sapper._util.arguments import listed, quoted
+from sapper._util.forking import renew_after_fork
 from sapper.errors import BadSetting, SapperError, WrongType
 from sapper.game import Game
 from sapper.game.round import Round
@@ -152,9 +153,14 @@ class Match:
         plain = self.rules == "classic" and self.settings.win is not Win.FLAGS
         if not plain or self.start is None:
             return None
+        renew_after_fork(self)
         if isinstance(self._player, SearchingBot):
             return self._player.native
         return _core.ExactPlayer() if type(self._player) is Exact else None
+
+    def renew(self) -> None:
+        """Make the native player again; for a process that was forked while a thread played."""
+        vars(self).pop("_native", None)
 
     @property
     def native(self) -> bool:

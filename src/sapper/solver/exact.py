@@ -5,14 +5,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from functools import partial
 from time import perf_counter
 from typing import Protocol
-from weakref import WeakSet
 
 import sapper._core as _core
+from sapper._util.forking import renew_after_fork
 from sapper._util.work import Work
 from sapper.errors import InconsistentPosition
 from sapper.position import Position, check_position
@@ -24,20 +23,6 @@ from sapper.solver.proof import classify
 __all__ = ["Solver", "analyze"]
 
 
-_solvers: WeakSet[Solver] = WeakSet()
-"""All solvers: a thread that holds one while the process forks is missing in the child."""
-
-
-def _renew() -> None:
-    for solver in list(_solvers):
-        solver._engine = _core.Engine()
-
-
-# Windows has no fork.
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_renew)
-
-
 class Solver:
     """An analyser that remembers solved components, for positions of one game.
 
@@ -46,8 +31,12 @@ class Solver:
     """
 
     def __init__(self) -> None:
+        self.renew()
+        renew_after_fork(self)
+
+    def renew(self) -> None:
+        """Forget everything; for a process that was forked while a thread used the solver."""
         self._engine = _core.Engine()
-        _solvers.add(self)
 
     def __reduce__(self) -> tuple[type[Solver], tuple[()]]:
         """Pickle as a new solver: what it remembers only saves time."""

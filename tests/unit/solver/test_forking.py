@@ -1,4 +1,4 @@
-"""A process that forks while its threads share a solver."""
+"""A process that forks while its threads share what has a native lock."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import pytest
 _PROGRAM = """
 import os, threading
 from sapper.position import Position
-from sapper.solver import Solver
 
-solver, position = Solver(), Position.parse("." * 30 + chr(10) + "1" * 30, mines=10)
+{given}
+
 begun, stop = threading.Event(), threading.Event()
 
 def work():
     while not stop.is_set():
-        solver.analyze(position)
+        use()
         begun.set()
 
 threads = [threading.Thread(target=work) for _ in range(3)]
@@ -27,7 +27,7 @@ begun.wait()
 for _ in range(20):
     child = os.fork()
     if not child:
-        solver.analyze(position)
+        use()
         os._exit(0)
     assert os.waitpid(child, 0)[1] == 0
 stop.set()
@@ -36,9 +36,52 @@ for thread in threads:
 print("done")
 """
 
+_SOLVER = """
+from sapper.solver import Solver
+solver, position = Solver(), Position.parse("." * 30 + chr(10) + "1" * 30, mines=10)
+use = lambda: solver.analyze(position)
+"""
+_END_GAME = """
+from sapper.solver.search.end_game import EndGame
+end, position = EndGame(), Position.parse("....\\n....\\n1121", mines=3)
+use = lambda: end.optimal(position)
+"""
+_SEARCHER = """
+from sapper.solver.search.guesses import SWIFT, Searcher
+searcher, position = Searcher(SWIFT), Position.parse("....\\n....\\n1121", mines=3)
+use = lambda: searcher.guess(position)
+"""
+_MATCH = """
+from sapper.simulation import Match
+match = Match("{bot}", "beginner")
+assert match.native
+use = lambda: match.play([1, 2, 3])
+"""
+_REVIEW = """
+from sapper.coach.values import Values
+from sapper.solver import Limit
+values, position = Values(Limit()), Position.parse("....\\n....\\n1121", mines=3)
+def use():
+    values._known.clear()
+    assert values.of(position, sample=False)
+"""
+
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs fork")
-def test_a_child_can_use_a_solver_that_a_thread_held() -> None:
+@pytest.mark.parametrize(
+    "given",
+    [
+        _SOLVER,
+        _END_GAME,
+        _SEARCHER,
+        _MATCH.format(bot="exact"),
+        _MATCH.format(bot="swift"),
+        _REVIEW,
+    ],
+    ids=["solver", "end game", "searcher", "exact", "swift", "review"],
+)
+def test_a_child_can_use_what_a_thread_held(given: str) -> None:
     """The thread is missing in the child, which waited for it forever."""
-    done = subprocess.run([sys.executable, "-c", _PROGRAM], capture_output=True, timeout=300)
-    assert (done.returncode, done.stdout) == (0, b"done\n")
+    program = _PROGRAM.format(given=given)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=300)
+    assert (done.returncode, done.stdout) == (0, b"done\n"), done.stderr

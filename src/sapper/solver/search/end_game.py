@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import sapper._core as _core
 from sapper._util.arguments import number, whole
+from sapper._util.forking import renew_after_fork
 from sapper.errors import BadSave, BadSetting, InconsistentPosition, LimitReached
 from sapper.position import Position, check_position
 from sapper.solver.limit import Limit, checked
@@ -91,6 +92,11 @@ class EndGame:
     """
 
     def __init__(self) -> None:
+        self.renew()
+        renew_after_fork(self)
+
+    def renew(self) -> None:
+        """Forget everything; for a process that was forked while a thread played."""
         self._core = _core.EndGame()
 
     def optimal(

@@ -7,6 +7,7 @@ from functools import cache
 from importlib.resources import files
 
 import sapper._core as _core
+from sapper._util.forking import renew_after_fork
 from sapper._util.work import Work
 from sapper.errors import SapperError
 from sapper.position import Position
@@ -110,12 +111,30 @@ class Searcher:
 
     def __init__(self, effort: Effort) -> None:
         self.effort = effort
+        self._core: _core.SearchPlayer | None = self._made()
+        renew_after_fork(self)
+
+    def _made(self) -> _core.SearchPlayer:
         try:
-            self.core = _core.SearchPlayer(_network(), **asdict(effort))
+            return _core.SearchPlayer(_network(), **asdict(self.effort))
         except ValueError:
             raise SapperError(
                 f"{_NETWORK} is damaged or from another version of Sapper; install Sapper again"
             ) from None
+
+    @property
+    def core(self) -> _core.SearchPlayer:
+        """The native player, which searches."""
+        # A local name, as a fork may come in between.
+        core = self._core
+        if core is None:
+            core = self._core = self._made()
+        return core
+
+    def renew(self) -> None:
+        """Forget everything; for a process that was forked while a thread searched."""
+        # Made when it is needed, as most children need none.
+        self._core = None
 
     def guess(
         self,
