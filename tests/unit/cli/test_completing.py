@@ -40,7 +40,7 @@ def complete(monkeypatch: pytest.MonkeyPatch) -> Complete:
     ("line", "names"),
     [
         ("sapper la", ["lab"]),
-        ("sapper lab re", ["report", "reproduce"]),
+        ("sapper lab cal", ["calibrate"]),
         ("sapper lab run --bot-s", ["--bot-seconds"]),
         ("sapper lab run --bot ", list(bots)),
         ("sapper lab run --bot sw", ["swift"]),
