@@ -44,6 +44,7 @@ def complete(monkeypatch: pytest.MonkeyPatch) -> Complete:
         ("sapper lab run --bot-s", ["--bot-seconds"]),
         ("sapper lab run --bot ", list(bots)),
         ("sapper lab run --bot sw", ["swift"]),
+        ("sapper lab replay --bot ch", ["champion"]),
         ("sapper lab compare exact o", ["optimal"]),
         ("sapper lab calibrate ch", ["champion"]),
         ("sapper lab sweep --rules k", ["kaboom", "kind"]),

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sapper.lab.spec import Spec
 
 __all__ = [
+    "Bot",
     "BotSeconds",
     "Dask",
     "FirstClickText",
@@ -35,6 +36,15 @@ __all__ = [
     "Workers",
 ]
 
+Bot = Annotated[
+    str,
+    typer.Option(
+        "--bot",
+        metavar="B",
+        help="Bot to run: a name or FILE.py:NAME.",
+        autocompletion=completing.bot_names,
+    ),
+]
 LevelText = Annotated[
     str,
     typer.Option(

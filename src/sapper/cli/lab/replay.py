@@ -33,9 +33,7 @@ def replay(
         str | None,
         typer.Argument(metavar="[DIR]", help="Saved run with the settings of the game."),
     ] = None,
-    bot: Annotated[
-        str, typer.Option("--bot", metavar="B", help="Bot to run: a name or FILE.py:NAME.")
-    ] = "exact",
+    bot: opt.Bot = "exact",
     level: opt.LevelText = "expert",
     topology: TopologyName = None,
     rules: opt.Rules = "classic",

@@ -11,7 +11,6 @@ from typing import Annotated, Any
 import typer
 
 from sapper._util.interrupt import noticed
-from sapper.cli import completing
 from sapper.cli.lab import options as opt
 from sapper.cli.lab.progress import shown
 from sapper.cli.lab.words import grid, head, percent
@@ -23,21 +22,12 @@ __all__ = ["EXAMPLE", "file_has_changed", "kept", "run", "spec_of"]
 
 EXAMPLE = "sapper lab run --bot exact --level expert -n 10000 --out runs/exact --plot exact.png"
 
-Bot = Annotated[
-    str,
-    typer.Option(
-        "--bot",
-        metavar="B",
-        help="Bot to run: a name or FILE.py:NAME.",
-        autocompletion=completing.bot_names,
-    ),
-]
 Resume = Annotated[bool, typer.Option("--resume", help="Resume the run in --out, if any.")]
 
 
 def run(
     context: typer.Context,
-    bot: Bot = "exact",
+    bot: opt.Bot = "exact",
     level: opt.LevelText = "expert",
     topology: TopologyName = None,
     rules: opt.Rules = "classic",

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sapper.cli import completing
 from sapper.cli.lab import options as opt
 from sapper.cli.lab.progress import shown
 from sapper.cli.lab.words import grid, mean, percent
@@ -25,15 +24,7 @@ EXAMPLE = (
 
 
 def sweep(
-    bot: Annotated[
-        str,
-        typer.Option(
-            "--bot",
-            metavar="B",
-            help="Bot to run: a name or FILE.py:NAME.",
-            autocompletion=completing.bot_names,
-        ),
-    ] = "exact",
+    bot: opt.Bot = "exact",
     size: Annotated[
         str, typer.Option(metavar="WxH,...", help="Board sizes, separated by commas.")
     ] = "30x16",
