@@ -349,3 +349,19 @@ def test_what_a_file_prints_is_not_mixed_with_the_answer(mine: str) -> None:
     done = sapper("lab", "run", "--bot", mine, "-n", "0", "--workers", "1", "--json")
     assert len(done.json) == 1
     assert "loading" in done.err
+
+
+def test_a_bot_that_crashes_the_process_shows_its_line(mine: str) -> None:
+    """A run can only say in which game and choice; the command that it names says where."""
+    crash = "class Mine:\n    def choose(self, position):\n        import os\n        os.abort()\n"
+    Path("bots/mine.py").write_text(crash)
+    done = run_program("lab", "run", "--bot", mine, "--level", "beginner", "-n", "1")
+    repeat = f"sapper lab replay --bot {mine} --level beginner --seed 1"
+    assert done.code == 2
+    assert done.err.splitlines() == [
+        f"sapper: bot {mine}, game 1, choice 1: 3 processes died (exit status -6)",
+        f"sapper: repeat this game with: {repeat}",
+    ]
+    again = run_program(*shlex.split(repeat)[1:])
+    assert again.code == -6
+    assert re.search(r'bots/mine\.py", line 4 in choose', again.err)

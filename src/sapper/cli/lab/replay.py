@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import faulthandler
 import sys
-from contextlib import redirect_stdout
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout, suppress
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -67,7 +69,8 @@ def replay(
 
     With the same bot, settings and seed, it is the same game as in `lab run`. Where the bot fails,
     print the position that it saw, and on standard error the lines of its files that led there.
-    The bot runs in this process, so a debugger such as `breakpoint()` works.
+    The bot runs in this process, so a debugger such as `breakpoint()` works. If it crashes the
+    process, Python prints the line that it was at.
     """
     if bot_seconds is not None and not bot_seconds > 0:
         raise BadSetting(f"--bot-seconds must be greater than 0, got {bot_seconds}")
@@ -89,8 +92,24 @@ def replay(
         print(_position_before(choice, spec.match, seed, runner))
         return
     if not as_json:
-        print(f"{spec.name}: {head({**spec.head(), 'seed': seed})}\n")
-    _play(spec.match, seed, runner, as_json=as_json)
+        print(f"{spec.name}: {head({**spec.head(), 'seed': seed})}\n", flush=True)
+    with _crashes_shown():
+        _play(spec.match, seed, runner, as_json=as_json)
+
+
+@contextmanager
+def _crashes_shown() -> Iterator[None]:
+    """Print the line that the bot was at if it crashes the process, as endless recursion can."""
+    if faulthandler.is_enabled():
+        yield
+        return
+    with suppress(OSError, ValueError):
+        # Not where standard error is no file.
+        faulthandler.enable(sys.stderr, all_threads=False)
+    try:
+        yield
+    finally:
+        faulthandler.disable()
 
 
 def _position_before(choice: int, match: Match, seed: int, runner: BotRunner) -> Position:
