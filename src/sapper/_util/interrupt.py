@@ -20,8 +20,11 @@ def is_interrupt(problem: BaseException) -> bool:
 
     Ctrl-C reaches only the main thread of a process that does not ignore it.
     """
-    return (
-        isinstance(problem, KeyboardInterrupt)
-        and threading.current_thread() is threading.main_thread()
-        and signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
-    )
+    if not isinstance(problem, KeyboardInterrupt):
+        return False
+    if threading.current_thread() is not threading.main_thread():
+        return False
+    handler = signal.getsignal(signal.SIGINT)
+    # The handler of the program knows whether the key was pressed; others may know nothing.
+    seen = getattr(getattr(handler, "__self__", None), "seen", True)
+    return handler is not signal.SIG_IGN and bool(seen)

@@ -365,3 +365,13 @@ def test_a_bot_that_crashes_the_process_shows_its_line(mine: str) -> None:
     again = run_program(*shlex.split(repeat)[1:])
     assert again.code == -6
     assert re.search(r'bots/mine\.py", line 4 in choose', again.err)
+
+
+def test_an_interrupt_that_the_bot_raises_is_not_ctrl_c(mine: str) -> None:
+    """The program knows whether the key was pressed."""
+    Path("bots/mine.py").write_text(
+        MINE.replace('cells["last"]', "exec('raise KeyboardInterrupt')")
+    )
+    done = sapper("lab", "replay", "--bot", mine, "--level", "9x9:5")
+    assert done.code == 2
+    assert done.err.endswith("bots/mine.py:13 in finish: KeyboardInterrupt\n")
