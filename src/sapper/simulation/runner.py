@@ -194,7 +194,7 @@ def _risk(risk: object) -> float | None:
         return None
     found = None
     if not isinstance(risk, str | bytes):
-        with suppress(TypeError, ValueError):
+        with suppress(TypeError, ValueError, OverflowError):
             found = float(risk)  # type: ignore[arg-type]  # it may be anything
     if found is None or not 0 <= found <= 1:
         raise _Refused(f"returned the risk {shown(risk)}; expected a number from 0 to 1")

@@ -82,6 +82,7 @@ def test_a_choice_is_returned_with_its_account() -> None:
         (lambda _: itertools.repeat(OPEN), "returned more than 24 actions"),
         (lambda _: Choice((OPEN,), risk=1.5), "the risk 1.5; expected a number from 0 to 1"),
         (lambda _: Choice((OPEN,), risk=float("nan")), "the risk nan; expected"),
+        (lambda _: Choice((OPEN,), risk=10**400), "the risk 1000.*0; expected"),
         (lambda _: Choice((OPEN,), risk="low"), "the risk 'low'; expected"),  # type: ignore[arg-type]
     ],
 )
