@@ -102,6 +102,18 @@ class Screen(Closing):
     def covering(self, window: Window, box: Box) -> Window | None:
         """Return the topmost window that covers part of `box`, which belongs to `window`."""
 
+    def put_aside(self, window: Window, over: Window, board: Box) -> bool:
+        """Move what covers a board off it, if it is a dialog that may block its window.
+
+        Returns:
+            False if it is something else.
+        """
+        return False
+
+    def answer(self, window: Window) -> bool:
+        """Answer the dialogs that may block a window; return whether there were any."""
+        return False
+
     @abstractmethod
     def is_there(self, window: Window) -> bool:
         """Return whether a window is still shown."""

@@ -189,6 +189,7 @@ class WindowSurface:
         ways = self._theme.habits.new
         if attempt >= _TRIES * len(ways):
             return False
+        self._screen.answer(self._window)
         self._ask(ways[attempt % len(ways)])
         return True
 
@@ -250,11 +251,19 @@ class WindowSurface:
             over = self._screen.covering(self._window, self._board(box))
             if over is None:
                 return box
+            if self._put_aside(over, box):
+                continue
             if over.kind != self._window.kind:
                 break
             self._dismiss(over, attempt)
         title = (over and over.title) or "without a title"
         raise PlayStopped(f"another window covers the board: {title!r:.60}")
+
+    def _put_aside(self, over: Window, box: Box) -> bool:
+        """Move a dialog of another kind off the board; it is answered before the next game."""
+        if over.kind == self._window.kind:
+            return False
+        return self._screen.put_aside(self._window, over, self._board(box))
 
     def _board(self, box: Box) -> Box:
         at = self._at

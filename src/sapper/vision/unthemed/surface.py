@@ -62,6 +62,7 @@ class UnthemedSurface(WindowSurface):
         self.last_click: tuple[Looks, int] | None = None
         """The looks before the last left click, and its cell by index."""
         self.counter = MineCounter()
+        self._answered = False
         self._told: tuple[bytes, Looks] = b"", np.zeros(0, dtype=np.int64)
         self._given, self._worked = new_game, tuple[str, ...]()
         self._ways = self._all_ways()
@@ -99,6 +100,8 @@ class UnthemedSurface(WindowSurface):
 
     def keep_way(self, attempt: int) -> None:
         """Record that this way of asking for a new game works."""
+        if self._answered:
+            return
         way = self._ways[attempt % len(self._ways)]
         self._worked = tuple(dict.fromkeys((way, *self._worked)))
         habits = replace(self._theme.habits, new=self._worked)
@@ -188,8 +191,23 @@ class UnthemedSurface(WindowSurface):
             self._ways = self._all_ways()
         if attempt >= 2 * len(self._ways):
             return False
-        self._ask(self._ways[attempt % len(self._ways)])
+        self._answered = self._screen.answer(self._window) and self._is_fresh_soon()
+        if not self._answered:
+            self._ask(self._ways[attempt % len(self._ways)])
         return True
+
+    def _is_fresh_soon(self) -> bool:
+        """Return whether the answer to a dialog has started a new game."""
+        patience = Patience(_REACTION)
+        while not (self.looks() == self.unopened).all():
+            if patience.is_over():
+                return False
+            patience.pause()
+        return True
+
+    def _put_aside(self, over: Window, box: Box) -> bool:
+        # Even a dialog of the same program: the board below it shows how the game has ended.
+        return self._screen.put_aside(self._window, over, self._board(box))
 
     def _find(self, box: Box) -> Reading:
         if (box.width, box.height) != self._home_size:

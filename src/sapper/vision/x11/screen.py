@@ -21,6 +21,14 @@ try:
 except ImportError as missing:
     raise MissingExtra("python-xlib is not installed: pip install 'sapper[vision]'") from missing
 
+from sapper.vision.x11.dialogs import (
+    ANSWERS,
+    close,
+    is_dialog_of,
+    place_beside,
+    wait_until_gone,
+)
+
 __all__ = ["X11Screen"]
 
 _SMALLEST = 100
@@ -67,6 +75,7 @@ class X11Screen(Screen):
         if not self._display.has_extension("XTEST"):
             raise NoWindow("this X11 display has no XTEST extension, so clicks cannot be sent")
         self._root = self._display.screen().root
+        self._first = {self._client(top).id for top in self._tops()}
 
     def close(self) -> None:
         """Close the connection."""
@@ -122,6 +131,56 @@ class X11Screen(Screen):
             if over is not None and over.overlaps(box):
                 return self._window(self._client(top), top)
         return None
+
+    def put_aside(self, window: Window, over: Window, board: Box) -> bool:
+        """Move a dialog off a board; answer it if it stays."""
+        if not self._is_dialog(over, window):
+            return False
+        frame = self._resource(over.frame)
+        before = self._box(frame)
+        if before is not None:
+            self.place(over, *place_beside(before, board, self.box_of_screen()))
+
+            def covers() -> bool:
+                now = self._box(frame) if self._is_visible(over.id) else None
+                return now is not None and now.overlaps(board)
+
+            if not wait_until_gone(covers):
+                self._answer(over)
+        return True
+
+    def answer(self, window: Window) -> bool:
+        """Answer the dialogs of a window."""
+        found = [
+            dialog
+            for top in list(self._tops())
+            if top.id != window.frame
+            and self._is_dialog(dialog := self._window(self._client(top), top), window)
+        ]
+        for dialog in found:
+            self._answer(dialog)
+        if found:
+            self.focus(window)
+        return bool(found)
+
+    def _is_dialog(self, dialog: Window, window: Window) -> bool:
+        found, other = self._resource(dialog.id), self._resource(window.id)
+        return is_dialog_of(self._display, found, other, is_new=dialog.id not in self._first)
+
+    def _answer(self, dialog: Window) -> None:
+        """Press the keys that close dialogs until this one has closed, then close it."""
+
+        def is_there() -> bool:
+            return self._is_visible(dialog.id)
+
+        for key in ANSWERS:
+            if is_there():
+                self.focus(dialog)
+                self.key(key)
+            if wait_until_gone(is_there):
+                return
+        close(self._display, self._resource(dialog.id))
+        wait_until_gone(is_there)
 
     def is_there(self, window: Window) -> bool:
         """Return whether a window is still shown."""

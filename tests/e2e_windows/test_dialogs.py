@@ -1,0 +1,37 @@
+"""Dialogs that report the end of a game are answered, whoever opened them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sapper.solver.bots import make_bot
+from sapper.vision.unthemed import UnthemedPlayer, UnthemedSurface, choose_board
+from support.desktop import Desktop
+
+GAME = Path(__file__).parents[1] / "support" / "x11_game.py"
+
+
+@pytest.mark.parametrize(
+    ("dialog", "managed"),
+    [("own", False), ("beside", True), ("other", True)],
+    ids=["own", "beside", "other"],
+)
+def test_a_dialog_over_a_finished_board_is_answered(
+    desktop: Desktop, need: Callable[..., None], dialog: str, managed: bool
+) -> None:
+    """The board below it is read first, so that no look gets a wrong name."""
+    if managed:
+        need("openbox")
+        desktop.manage()
+    desktop.start(sys.executable, str(GAME), "12x10", "18", dialog)
+    desktop.window("x11_game")
+    surface = UnthemedSurface(desktop.screen, choose_board(desktop.screen, "x11_game"))
+    told: list[str] = []
+    player = UnthemedPlayer(surface, make_bot("exact"), 18, tell=told.append)
+    results = [player.play().result for _ in range(3)]
+    assert set(results) <= {"won", "lost"}
+    assert not [line for line in told if "doubted" in line]
