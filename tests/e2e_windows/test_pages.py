@@ -16,6 +16,7 @@ from sapper import vision
 from sapper.vision.boards import find_board
 from sapper.vision.browser import BrowserScreen
 from sapper.vision.browser.launch import installed_browser
+from sapper.vision.unthemed import choose_board
 from support.pages import PageGame, launch, serve
 
 ROOT = Path(__file__).parents[2]
@@ -78,6 +79,46 @@ def test_cells_that_are_not_square_are_played(pages: str, query: str) -> None:
     with BrowserScreen(f"{pages}?width=16&height=16&mines=30&{query}", launch()) as screen:
         game = PageGame(screen, OURS)
         assert len(game.play(1)) == 1
+        assert game.misread == []
+
+
+def test_a_board_too_small_to_find_is_drawn_larger(pages: str) -> None:
+    """At two pixels for one, unless a ratio was given."""
+    url = f"{pages}?width=5&height=5&mines=4&cell=8x8&draw=canvas"
+    with BrowserScreen(url, launch()) as screen:
+        choose_board(screen)
+        assert screen.pixel_ratio == 2
+    with (
+        BrowserScreen(url, launch(), 1.0) as screen,
+        pytest.raises(vision.NoWindow, match="no window shows a board"),
+    ):
+        choose_board(screen)
+
+
+def test_learning_starts_again_with_more_pixels(pages: str) -> None:
+    """The board is found again, and its game is played at the new ratio; there is no third one."""
+    with BrowserScreen(f"{pages}?cell=12x12", launch()) as screen:
+        game = PageGame(screen, OURS)
+        assert game.surface.sharpen()
+        assert (screen.pixel_ratio, game.surface.looks().size) == (2, 81)
+        assert not game.surface.sharpen()
+        assert len(game.play(1)) == 1
+        assert game.misread == []
+
+
+def test_a_button_over_the_board_starts_the_first_game(pages: str) -> None:
+    """The board is seen behind it, but its cells do not react."""
+    with BrowserScreen(f"{pages}?start=1", launch()) as screen:
+        game = PageGame(screen, OURS)
+        assert len(game.play(1)) == 1
+        assert game.misread == []
+
+
+def test_a_page_that_grows_is_played(pages: str) -> None:
+    """Each time it is loaded it is longer, with the same cells further down."""
+    with BrowserScreen(f"{pages}?far=1&grows=1", launch()) as screen:
+        game = PageGame(screen, OURS, new_game=("reload",))
+        assert len(game.play(2)) == 2
         assert game.misread == []
 
 

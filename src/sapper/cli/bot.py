@@ -147,11 +147,15 @@ def bot(
         typer.Option(metavar="PATH", help="Executable of a Chromium, Chrome or Edge."),
     ] = None,
     pixel_ratio: Annotated[
-        float,
+        float | None,
         typer.Option(
-            metavar="R", min=0.5, max=4.0, help="Device pixels per CSS pixel in the browser."
+            metavar="R",
+            min=0.5,
+            max=4.0,
+            help="Device pixels per CSS pixel in the browser (default: 1, or 2 if the board "
+            "cannot be read at 1).",
         ),
-    ] = 1.0,
+    ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object per game.")
     ] = False,

@@ -34,7 +34,7 @@ class ScreenChoice:
         visible: Whether the browser's window is shown.
         channel: An installed browser by name.
         path: A browser's executable.
-        pixel_ratio: Device pixels per CSS pixel.
+        pixel_ratio: Device pixels per CSS pixel; None to find out.
     """
 
     kind: ScreenKind
@@ -42,7 +42,7 @@ class ScreenChoice:
     visible: bool
     channel: str | None
     path: Path | None
-    pixel_ratio: float
+    pixel_ratio: float | None
 
     @classmethod
     def of(
@@ -52,7 +52,7 @@ class ScreenChoice:
         visible: bool,
         channel: str | None,
         path: Path | None,
-        pixel_ratio: float,
+        pixel_ratio: float | None,
     ) -> ScreenChoice:
         """Choose the screen by what was asked for and by the system.
 
@@ -63,7 +63,7 @@ class ScreenChoice:
             raise BadSetting("--screen browser needs --url")
         if url is not None and kind not in (None, ScreenKind.BROWSER):
             raise BadSetting(f"--url is played in a browser, not with --screen {kind}")
-        if url is None and (visible or channel or path or pixel_ratio != 1.0):
+        if url is None and (visible or channel or path or pixel_ratio is not None):
             raise BadSetting("--visible, --browser-... and --pixel-ratio need --url")
         if channel is not None and path is not None:
             raise BadSetting("--browser-channel and --browser-path cannot be used together")

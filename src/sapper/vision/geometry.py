@@ -96,6 +96,10 @@ class Geometry:
         same = (self.rows, self.columns) == (other.rows, other.columns)
         return same and apart < _SAME
 
+    def covers(self, x: float, y: float) -> bool:
+        """Return whether a point is on a cell."""
+        return 0 <= x - self.x < self.width and 0 <= y - self.y < self.height
+
     def moved(self, dx: float, dy: float) -> Geometry:
         """Return the same cells, shifted right and down by this many pixels."""
         return replace(self, x=self.x + dx, y=self.y + dy)

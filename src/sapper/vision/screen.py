@@ -169,6 +169,13 @@ class Screen(Closing):
         """Return the numbers that a window says in words, by where they stand there."""
         return {}
 
+    def sharpen(self) -> bool:
+        """Draw everything with more pixels, where that is possible; return whether it was.
+
+        Windows, boards and pictures from before are no longer valid then.
+        """
+        return False
+
     def settle(self) -> None:
         """Wait until the effects of the last input are drawn, where the screen can tell."""
         return

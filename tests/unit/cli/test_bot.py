@@ -35,7 +35,7 @@ def test_bad_options_are_refused(options: list[str], message: str) -> None:
 
 def choice(kind: ScreenKind | None = None, url: str | None = None) -> ScreenKind:
     """The screen that is chosen."""
-    return ScreenChoice.of(kind, url, False, None, None, 1.0).kind
+    return ScreenChoice.of(kind, url, False, None, None, None).kind
 
 
 @pytest.mark.parametrize(

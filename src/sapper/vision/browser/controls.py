@@ -68,6 +68,7 @@ _CLOSE = re.compile(
     r"close|ok(ay)?|dismiss|[×✕✖✗x]|schließen|fermer|cerrar|fechar|chiudi|sluiten|закрыть|关闭|閉じる|닫기",
     re.IGNORECASE,
 )
+_CLOSE_NAMED = re.compile(r"(\b|_)(close|dismiss)(\b|_|btn|button)", re.IGNORECASE)
 _CLOSERS = 3
 """Buttons that are tried to close what lies over a board."""
 _NAMED = re.compile(r"face|smil|emoji|new-?_?game|restart|reset|start-?_?(btn|button|game)", re.I)
@@ -127,10 +128,22 @@ def new_game_ways(controls: list[Control], ratio: float, *, menu: bool = False) 
     return list(dict.fromkeys(_ways(controls, ratio, menu)))
 
 
-def closing_ways(controls: list[Control]) -> list[str]:
-    """Return ways to close what the page has put over its board, likely ones first."""
-    said = [c.text for c in controls if c.button and _CLOSE.fullmatch(c.text)]
-    return ["key Escape", *(f'click "{text}"' for text in dict.fromkeys(said[:_CLOSERS]))]
+def closing_ways(controls: list[Control], ratio: float) -> list[str]:
+    """Return ways to close what the page has put over its board, likely ones first.
+
+    Args:
+        controls: What is on the page.
+        ratio: Device pixels per CSS pixel.
+    """
+    buttons = [c for c in controls if c.button]
+    said = [f'click "{c.text}"' for c in buttons if _CLOSE.fullmatch(c.text)]
+    # Buttons that show a picture or a single sign.
+    named = [
+        f"click {round(c.x * ratio)} {round(c.y * ratio)}"
+        for c in buttons
+        if len(c.text) <= 1 and not _CLOSE.fullmatch(c.text) and _CLOSE_NAMED.search(c.names)
+    ]
+    return ["key Escape", *dict.fromkeys([*said, *named][:_CLOSERS])]
 
 
 def _ways(controls: list[Control], ratio: float, menu: bool) -> Iterator[str]:

@@ -154,7 +154,7 @@ def _grid(rows: Sequence[Sequence[Element]], ratio: float) -> Geometry | None:
     first, last = rows[0][0], rows[-1][-1]
     across = (last.x - first.x) / (len(rows[0]) - 1)
     down = (last.y - first.y) / (len(rows) - 1)
-    if max(across, down) > SLENDER * min(across, down) or min(across, down) < SMALLEST_PITCH:
+    if max(across, down) > SLENDER * min(across, down):
         return None
     for i, row in enumerate(rows):
         for k, e in enumerate(row):

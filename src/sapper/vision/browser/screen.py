@@ -44,6 +44,8 @@ _LOADS = 60_000
 """Milliseconds that a page has to load."""
 _APPEARS, _AGAIN = 4.0, 0.2
 """Seconds that a board has to appear once the page is loaded, and between two looks."""
+_SHARP = 2.0
+"""Device pixels per CSS pixel where one is too few."""
 _BUTTONS_TRIED = 8
 """Buttons of a start page that are tried."""
 _BUTTONS: dict[int, Literal["left", "middle", "right"]] = {1: "left", 2: "middle", 3: "right"}
@@ -74,7 +76,8 @@ class BrowserScreen(Screen):
     Args:
         url: The page's address.
         launch: Which browser to start.
-        pixel_ratio: Device pixels per CSS pixel, as on displays with a high resolution.
+        pixel_ratio: Device pixels per CSS pixel, as on displays with a high resolution; None for
+            1, and 2 where `sharpen` is called.
 
     Raises:
         NoWindow: If there is no browser, or the page cannot be loaded.
@@ -82,8 +85,11 @@ class BrowserScreen(Screen):
 
     steps_aside = True
 
-    def __init__(self, url: str, launch: Launch | None = None, pixel_ratio: float = 1.0) -> None:
-        self.pixel_ratio = pixel_ratio
+    def __init__(
+        self, url: str, launch: Launch | None = None, pixel_ratio: float | None = None
+    ) -> None:
+        self.pixel_ratio = pixel_ratio or 1.0
+        self._may_sharpen = pixel_ratio is None
         self._url, self._pointer = url, (0, 0)
         self._first: tuple[str, ...] = ()
         self._playwright: Playwright = sync_playwright().start()
@@ -104,6 +110,18 @@ class BrowserScreen(Screen):
         self._session = context.new_cdp_session(self.page)
         self._guard = Guard(context, self.page, self._session, lambda: self.starting)
         self._load()
+
+    def sharpen(self) -> bool:
+        """Open the page again with two device pixels per CSS pixel, unless a ratio was given."""
+        if not self._may_sharpen:
+            return False
+        self._may_sharpen, self.pixel_ratio = False, _SHARP
+        # Their points are pixels of the old ratio.
+        self._first, self._pointer = (), (0, 0)
+        with self._alive():
+            self.page.context.close()
+        self._open()
+        return True
 
     def _load(self) -> None:
         """Load the page, and wait for its board."""
@@ -137,6 +155,19 @@ class BrowserScreen(Screen):
             self._click_way(way)
             if self._shows_board():
                 self._first = (*self._first, way)
+        self._start_on_board()
+
+    def _start_on_board(self) -> None:
+        """Click a button that lies over the board and says that it starts a game."""
+        at = self._board()
+        if at is None:
+            return
+        with self._alive():
+            controls = read_controls(self.page)
+        over = [c for c in controls if at.covers(c.x * self.pixel_ratio, c.y * self.pixel_ratio)]
+        for way in new_game_ways([c for c in over if c.button], self.pixel_ratio)[:1]:
+            self._click_way(way)
+            self._first = (*self._first, way)
 
     def _click_way(self, way: str) -> None:
         """Click a button of the start page."""
@@ -151,11 +182,13 @@ class BrowserScreen(Screen):
             self._fit()
 
     def _shows_board(self) -> bool:
+        return self._board() is not None
+
+    def _board(self) -> Geometry | None:
         try:
-            find_board(self.capture(self._whole()), grids=self.grids(self._window()))
+            return find_board(self.capture(self._whole()), grids=self.grids(self._window()))
         except NoBoard:
-            return False
-        return True
+            return None
 
     def close(self) -> None:
         """Close the browser."""
@@ -285,13 +318,17 @@ class BrowserScreen(Screen):
         with self._alive():
             controls = read_controls(self.page)
         found = new_game_ways(controls, self.pixel_ratio)
-        closed = [f"{close} then {way}" for way in found[:1] for close in closing_ways(controls)]
+        closed = [
+            f"{close} then {way}"
+            for way in found[:1]
+            for close in closing_ways(controls, self.pixel_ratio)
+        ]
         return (*found, "face", "F2", *closed, "reload")
 
     def closing_ways(self, window: Window) -> tuple[str, ...]:
-        """Return Escape, and the buttons that say that they close something."""
+        """Return Escape, and the buttons whose text or name says that they close something."""
         with self._alive():
-            return tuple(closing_ways(read_controls(self.page)))
+            return tuple(closing_ways(read_controls(self.page), self.pixel_ratio))
 
     def grids(self, window: Window) -> list[Geometry]:
         """Return where elements of the page stand in rows and columns."""

@@ -68,6 +68,8 @@ def choose_window(
     if len(found) == 1:
         return found[0]
     which = "" if title is None else f" with {title!r:.60} in its title"
+    if not found and screen.sharpen():
+        return choose_window(screen, title, theme, board)
     if not found:
         raise NoWindow(f"no window{which} shows a readable board{': ' * bool(refused)}{refused}")
     names = ", ".join(repr(window.title) for window, _ in found)

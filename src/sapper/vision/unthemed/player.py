@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +22,8 @@ __all__ = ["UnthemedPlayer", "choose_board"]
 
 _LEARNING = 30
 """Games after which learning is given up."""
+_BLURRED = 10
+"""Games after which the page is drawn with more pixels, where not even a 1 has a name."""
 _LEFT = (UNOPENED + FLAGGED).encode()
 _INTERRUPTED = 10
 """New looks for which a bot's games may be broken off before one is ended."""
@@ -53,7 +56,7 @@ class UnthemedPlayer(Player):
     ) -> None:
         super().__init__(surface, bot, mines, log)
         self.explorer = Explorer(surface, tell=tell)
-        self._window, self._keep = surface, keep
+        self._window, self._tell, self._keep = surface, tell, keep
 
     def play(self) -> Outcome:
         """Play one game to its end, after as many training games as needed.
@@ -86,8 +89,17 @@ class UnthemedPlayer(Player):
         raise PlayStopped(f"{_INTERRUPTED} games in a row showed unknown looks")
 
     def _learn(self) -> None:
+        if self._names_nothing() and self._window.sharpen():
+            self._tell("the looks of these cells cannot be told apart: trying with more pixels")
+            self.explorer = Explorer(self._window, tell=self._tell)
         self.explorer.learn(_LEARNING)
         self._save()
+
+    def _names_nothing(self) -> bool:
+        """Return whether learning has not even found the look of a 1 after many games."""
+        with suppress(PlayStopped):
+            self.explorer.learn(_BLURRED)
+        return self.explorer.games >= _BLURRED and "1" not in self.explorer.names
 
     def _save(self) -> None:
         if self._keep is not None:
@@ -115,6 +127,8 @@ def choose_board(screen: Screen, title: str | None = None) -> Window:
         return found[0]
     which = "" if title is None else f" with {title!r:.60} in its title"
     names = ", ".join(repr(window.title) for window in found)
+    if not found and screen.sharpen():
+        return choose_board(screen, title)
     if not found:
         raise NoWindow(f"no window{which} shows a board")
     raise NoWindow(f"several windows{which} show a board: {names}; choose one with --window")

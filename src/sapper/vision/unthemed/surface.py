@@ -50,25 +50,43 @@ class UnthemedSurface(WindowSurface):
         new_game: tuple[str, ...] = (),
         board: int | None = None,
     ) -> None:
-        super().__init__(screen, window, Theme(name, ()))
+        super().__init__(screen, window, Theme(name, ()), board=board)
+        self.last_click: tuple[Looks, int] | None = None
+        """The looks before the last left click, and its cell by index."""
+        self._given = new_game
+        self._begin_to_learn()
+
+    def _begin_to_learn(self) -> None:
+        """Find the board, and forget every look but that of its unopened cells."""
+        screen, window, name = self._screen, self._window, self._theme.name
         box = screen.box(window)
         image = screen.capture(box)
         grids = screen.grids(window)
-        self._at = self._home = find_board(image, board, grids)
+        self._at = self._home = find_board(image, self._number, grids)
         self._in_layout = self._home in grids
         self._size = self._home_size = (box.width, box.height)
         self._gallery = Gallery(self._home.size)
         self.unopened = int(np.bincount(self._gallery.tell(image, self._home)).argmax())
-        self.last_click: tuple[Looks, int] | None = None
-        """The looks before the last left click, and its cell by index."""
         self.counter = MineCounter()
         self._answered = False
         self._told: tuple[bytes, Looks] = b"", np.zeros(0, dtype=np.int64)
-        self._given, self._worked = new_game, tuple[str, ...]()
+        self._worked = tuple[str, ...]()
         self._ways = self._all_ways()
         kind = window.kind.split()[-1:] or [window.title]
         self._theme = Theme(name, (), tuple(kind), habits=Habits(new=self._ways))
         self.name_looks({self.unopened: "."})
+
+    def sharpen(self) -> bool:
+        """Have the screen drawn with more pixels, and start to learn again.
+
+        Returns:
+            False if that is not possible.
+        """
+        if not self._screen.sharpen():
+            return False
+        self.last_click = self._left = None
+        self._begin_to_learn()
+        return True
 
     @property
     def theme(self) -> Theme:
@@ -112,17 +130,23 @@ class UnthemedSurface(WindowSurface):
         self._follow()
         return super().look()
 
-    def _follow(self) -> None:
-        """Find the board where it is now: a line of text above it may have come or gone."""
+    def _follow(self) -> bool:
+        """Find the board where it is now: a line of text above it may have come or gone.
+
+        Returns:
+            False if the layout does not have it.
+        """
         if not self._in_layout:
-            return
+            return False
         x, y = self._home.x, self._home.y
         same = [at for at in self._screen.grids(self._window) if at.has_cells_of(self._home)]
         if same:
             self._at = self._home = min(same, key=lambda at: abs(at.x - x) + abs(at.y - y))
+        return bool(same)
 
     def looks(self) -> Looks:
         """Return the looks of the cells now, named or not."""
+        self._follow()
         self._check_pointer()
         box = self._uncovered()
         if self._at is None:
@@ -210,8 +234,12 @@ class UnthemedSurface(WindowSurface):
         return self._screen.put_aside(self._window, over, self._board(box))
 
     def _find(self, box: Box) -> Reading:
-        if (box.width, box.height) != self._home_size:
-            raise PlayStopped("the window was resized while its looks were being learned")
+        size = box.width, box.height
+        if size != self._home_size:
+            # A page may become longer, and leaves the cells as they are.
+            if not self._follow():
+                raise PlayStopped("the window was resized while its looks were being learned")
+            self._size = self._home_size = size
         image = self._screen.capture(box)
         self._at = self._home
         self._seen = image, self._home

@@ -42,12 +42,23 @@ def test_a_dialog_is_closed_by_escape_or_a_button_that_says_so() -> None:
         control("Fermer"),
         control("Okay"),
     ]
-    assert closing_ways(controls) == [
+    assert closing_ways(controls, 1.0) == [
         "key Escape",
         'click "Close"',
         'click "×"',
         'click "Fermer"',
     ]
+
+
+def test_a_button_with_a_sign_is_closed_by_its_name() -> None:
+    """Its text may be a dash, or nothing; one that closes something else says so in words."""
+    controls = [
+        control("–", "result close", x=50),
+        control("", "btn-close Dismiss", x=70),
+        control("-", "smaller", x=90),
+        control("Menu", "close-menu", x=99),
+    ]
+    assert closing_ways(controls, 2.0) == ["key Escape", "click 100 40", "click 140 40"]
 
 
 def test_levels_are_ways_on_a_start_page_only() -> None:

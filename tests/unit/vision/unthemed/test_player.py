@@ -87,6 +87,9 @@ class Program:
     def total(self) -> int | None:
         return None
 
+    def sharpen(self) -> bool:
+        return False
+
     def picture(self, cell: Cell) -> None:
         return None
 
@@ -102,6 +105,23 @@ class Slow(Program):
             return
         self.ignored += 1
         self.last_click = self.looks(), self.shape.index(cell)
+
+
+class Blurred(Program):
+    """A program whose numbers look alike until it is drawn with more pixels."""
+
+    sharp = False
+
+    def looks(self) -> Looks:
+        shown = super().looks()
+        if not self.sharp:
+            shown[(shown >= CODES.index("1")) & (shown <= CODES.index("8"))] = CODES.index("1")
+        return shown
+
+    def sharpen(self) -> bool:
+        could, self.sharp = not self.sharp, True
+        self.begin(0)
+        return could
 
 
 class Large(Program):
@@ -251,6 +271,16 @@ def test_a_click_without_effect_is_tried_again_slower() -> None:
     playing: Any = UnthemedPlayer(program, make_bot("exact"), 10)
     assert [playing.play().result for _ in range(3)] == ["won"] * 3
     assert (program.hold, program.ignored) == (0.1, 1)
+
+
+@pytest.mark.usefixtures("quick")
+def test_looks_that_cannot_be_told_apart_are_drawn_sharper() -> None:
+    """After ten games without a name for a 1, learning starts again with more pixels."""
+    told: list[str] = []
+    playing: Any = UnthemedPlayer(Blurred(), make_bot("exact"), 10, tell=told.append)
+    assert playing.play().result == "won"
+    assert sum("with more pixels" in line for line in told) == 1
+    assert playing.explorer.games < 10 < len(told)
 
 
 def test_names_that_contradict_the_board_are_learned_again(program: Any) -> None:
