@@ -141,7 +141,9 @@ class UnthemedSurface(WindowSurface):
         x, y = self._home.x, self._home.y
         same = [at for at in self._screen.grids(self._window) if at.has_cells_of(self._home)]
         if same:
-            self._at = self._home = min(same, key=lambda at: abs(at.x - x) + abs(at.y - y))
+            at = min(same, key=lambda at: abs(at.x - x) + abs(at.y - y))
+            # Its pitch may differ by the rounding of the layout; the pictures keep their size.
+            self._at = self._home = replace(self._home, x=at.x, y=at.y)
         return bool(same)
 
     def looks(self) -> Looks:
