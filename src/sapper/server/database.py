@@ -153,8 +153,9 @@ class Database:
         if self._history is None:
             try:
                 self._return(self._folder)
-            except (OSError, sqlite3.Error) as problem:
-                self._wait(str(problem))
+            except (OSError, BadSave, sqlite3.Error) as problem:
+                # The page says it to everyone, so without the name of the file.
+                self._wait(t("the file of saved games cannot be used"), str(problem))
 
     def _leave(self, history: HistoryFile) -> None:
         """Go on in a copy of the file, which can be read as long as it is open."""
@@ -212,10 +213,11 @@ class Database:
         _log.warning("games are saved in %s again", self._path)
         return None
 
-    def _wait(self, problem: str) -> None:
+    def _wait(self, problem: str, detail: str | None = None) -> None:
         if problem != self.problem:
             self.problem = problem
-            _log.error("%s: %s; games are kept in memory", self._path, problem)
+            said = detail or problem
+            _log.error("%s: %s; games are kept in memory", self._path, said)
 
     def _drop_old_log(self) -> None:
         """Remove the log of the former file, which SQLite would write into a new one."""

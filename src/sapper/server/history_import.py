@@ -12,7 +12,7 @@ from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 
 from sapper._grid import shown
-from sapper.errors import BadSave
+from sapper.errors import BadReplay, BadSave
 from sapper.history import read_json_lines, read_parquet
 from sapper.history.checked_games import CheckedGames
 from sapper.history.replay_files import ReplayFile, find_replay_files, is_zip
@@ -118,7 +118,11 @@ def _replays_of_zip(path: Path, progress: _Progress) -> Iterator[ReadReplay | No
 
 
 def _members(path: Path) -> list[ReplayFile]:
-    files = list(find_replay_files([str(path)]))
+    try:
+        files = list(find_replay_files([str(path)]))
+    except BadReplay as problem:
+        # The visitor does not know the name under which the file was saved.
+        raise BadReplay(str(problem).removeprefix(f"{path}: ")) from None
     if len(files) > limits.IMPORTED_GAMES:
         raise BadSave(f"an archive has at most {limits.IMPORTED_GAMES:,} files, got {len(files):,}")
     return files

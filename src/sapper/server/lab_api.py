@@ -1,10 +1,15 @@
-"""The HTTP interface of the lab page: the runs on this machine, read only."""
+"""The HTTP interface of the lab page: the runs on this machine, read only.
+
+Visitors from a network get the names and figures of runs, and nothing that tells about the machine:
+no commands, directories, options of bots, or messages of errors.
+"""
 
 from __future__ import annotations
 
 import json
 import logging
 import math
+import re
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +20,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from sapper.errors import MissingExtra, SapperError
+from sapper.server.address_limits import network_of
+from sapper.server.http_api import address_of
 from sapper.server.outbox import encode
 from sapper.server.protocol import Json, error_body
 
@@ -26,32 +33,51 @@ _AT_ONCE: Final = anyio.CapacityLimiter(2)
 """Requests answered at the same time: each may read all games of a run."""
 
 
-async def _all(_: Request) -> Response:
+_SHOWN: Final = frozenset(
+    {"id", "name", "state", "updated", "bot", "level", "rules", "first_click", "start", "seed"}
+    | {"games", "games_wanted", "games_per_second", "win_rate", "interval", "by", "lost_by"}
+    | {"digest", "history", "guesses", "calibration"}
+)
+"""What visitors from a network are told of a run."""
+_DAMAGED: Final = "this run cannot be read: its files are damaged"
+
+
+async def _all(request: Request) -> Response:
     """Return every run, the latest first, with its ``status.json``."""
-    return await _answer(_listed)
+    return await _answer(request, _listed)
 
 
 async def _one(request: Request) -> Response:
     """Return one run: its settings and status, and the series of its charts."""
-    return await _answer(_told, request.path_params["name"])
+    return await _answer(request, _told, request.path_params["name"])
 
 
-async def _answer(look: Any, *args: Any) -> Response:
+async def _answer(request: Request, look: Any, *args: Any) -> Response:
+    is_own = network_of(address_of(request)) is None
     try:
         found = await anyio.to_thread.run_sync(look, *args, limiter=_AT_ONCE)
     except MissingExtra as problem:
         return JSONResponse(error_body(problem.code, str(problem)), status_code=501)
     except SapperError as problem:
-        return JSONResponse(error_body(problem.code, str(problem)), status_code=409)
+        said = str(problem) if is_own else _DAMAGED
+        return JSONResponse(error_body(problem.code, said), status_code=409)
     except (OSError, TypeError, ValueError, LookupError, AttributeError) as problem:
         # Its files are not this server's own, and may hold anything.
         _log.warning("a run cannot be read: %r", problem)
-        said = "this run cannot be read: its files are damaged"
-        return JSONResponse(error_body("damaged", said), status_code=409)
+        return JSONResponse(error_body("damaged", _DAMAGED), status_code=409)
     if found is None:
         return JSONResponse(error_body("not_found", "there is no such run"), status_code=404)
+    if not is_own:
+        found = [_shown(run) for run in found] if isinstance(found, list) else _shown(found)
     # Not `JSONResponse`: names of files may have no UTF-8 form.
     return Response(encode(found), media_type="application/json")
+
+
+def _shown(run: Json) -> Json:
+    """Return what visitors from a network are told of a run."""
+    shown = {name: value for name, value in run.items() if name in _SHOWN}
+    # A bot from a file is named after it.
+    return {**shown, "bot": re.split(r"[/\\]", str(run.get("bot", "")))[-1]}
 
 
 def _listed() -> Any:

@@ -82,6 +82,8 @@ def configure(app: Starlette) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         log_level="warning",
+        # Strangers need not know what serves them.
+        server_header=False,
         loop="asyncio",
         http=HTTPConnection,
         ws=WebSocketConnection,

@@ -130,7 +130,8 @@ class SaveQueue:
         if said != self.problem:
             # What a disk or a file does needs no traceback.
             fault = None if isinstance(problem, OSError | sqlite3.Error) else problem
-            _log.error("running games cannot be saved: %s", said, exc_info=fault)
+            detail = str(problem) or said
+            _log.error("running games cannot be saved: %s", detail, exc_info=fault)
             self.problem = said
 
     def _works(self) -> None:
@@ -156,18 +157,25 @@ class SaveQueue:
                     self._store.commit(list(self._changes.values()))
                 self._changes = {}
             except Exception as problem:
-                said = reason(problem)
                 if attempt + 1 == _LAST_ATTEMPTS:
-                    _log.error("%d games are not saved: %s", len(self._changes), said)
+                    _log.error("%d games are not saved: %s", len(self._changes), problem)
                 else:
                     time.sleep(_FIRST_PAUSE_S)
         return not self._changes
 
 
 def reason(problem: Exception) -> str:
-    """Describe for a player, in a few words, why a batch could not be saved."""
+    """Describe for a player, in a few words, why a batch could not be saved.
+
+    All players read it, so it names no file of this machine.
+    """
     if isinstance(problem, NotInPlace):
         return problem.why
+    if isinstance(problem, OSError):
+        return (problem.strerror or "the file of saved games cannot be used").lower()
+    if not isinstance(problem, sqlite3.Error):
+        return type(problem).__name__
+    # SQLite's own messages name tables and columns at most.
     said = str(problem).partition("\n")[0]
     if isinstance(problem, sqlite3.OperationalError):
         if "full" in said:

@@ -48,8 +48,11 @@ def load(path: Path | str | BinaryIO) -> Image:
         raise
     except FileNotFoundError:
         raise
+    except UnidentifiedImageError:
+        # Pillow's message may name an object in memory with its address.
+        raise NoBoard(f"cannot read picture{name}: unknown format, or damaged") from None
     # Pillow has an error of its own for every way in which a file can be damaged.
-    except (UnidentifiedImageError, Picture.DecompressionBombError, *_DAMAGED) as problem:
+    except (Picture.DecompressionBombError, *_DAMAGED) as problem:
         raise NoBoard(f"cannot read picture{name}: {problem}") from None
     except OSError as problem:
         if problem.errno is not None:

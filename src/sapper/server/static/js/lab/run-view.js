@@ -113,10 +113,12 @@ export function showStanding(run) {
   $("pace").textContent = pace(run, Date.now() / 1000);
   $("failure").hidden = !run.error;
   $("failure").textContent = run.error ?? "";
+  // Visitors from a network are not told.
+  $("command").hidden = !run.command;
   $("command").textContent = run.command ?? "";
   const digest = run.digest ? [t("Digest of all games: {digest}.", { digest: run.digest })] : [];
-  const origin = t("Sapper {version}, in {path}.", { version: run.sapper_version ?? "", path: run.path });
-  $("fine").textContent = [...digest, origin].join(" ");
+  const origin = run.path ? [t("Sapper {version}, in {path}.", { version: run.sapper_version ?? "", path: run.path })] : [];
+  $("fine").textContent = [...digest, ...origin].join(" ");
 }
 
 /**

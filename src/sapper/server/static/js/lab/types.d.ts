@@ -4,7 +4,8 @@
 export interface Run {
   id: string;
   name: string;
-  path: string;
+  /** Not told to visitors from a network, like the command, the options and errors. */
+  path?: string;
   state: string;
   updated: number | null;
   bot: string;
