@@ -57,7 +57,7 @@ def overhead(level: str, n: int, repeats: int) -> list[dict[str, Any]]:
         def through(workers: int, *, out: bool) -> Callable[[], Any]:
             def step() -> Any:
                 place = Path(folder) / str(next(places)) if out else None
-                return run("exact", level, n=n, workers=workers, out=place)
+                return run("exact", level, n=n, workers=workers, out=place, seed=1)
 
             return step
 

@@ -54,7 +54,10 @@ def test_every_error_has_a_code_of_its_own() -> None:
         (lambda: sapper.proof_steps(POSITION, None), "expected a Deduction, got None"),
         (lambda: sapper.bbbv(POSITION), "expected a Board, got Position"),
         (lambda: sapper.Game().play(3), "expected an Action, got 3"),
-        (lambda: sapper.simulate(options=3), "options must be a mapping of names to values, got 3"),
+        (
+            lambda: sapper.simulate(bot_options=3, seed=1),
+            "bot_options must be a mapping",
+        ),
         (lambda: sapper.Board(3, b""), "expected a Topology, got 3"),
         (lambda: sapper.Board(SHAPE, "...."), "mined must be bytes, got '....'"),
         (lambda: sapper.Board.from_mines("9x9", []), "expected a Topology, got '9x9'"),

@@ -69,4 +69,4 @@ def test_the_package_runs_as_the_program() -> None:
     assert version.stdout == f"sapper {sapper.__version__}\n"
     wrong = subprocess.run([*command, "frob"], capture_output=True, text=True)
     assert (wrong.returncode, wrong.stdout) == (2, "")
-    assert wrong.stderr == "sapper: no such command 'frob'; see python -m sapper --help\n"
+    assert wrong.stderr == "sapper: no such command 'frob'; see sapper --help\n"

@@ -1,11 +1,16 @@
-"""Old names of attributes, kept for one minor version."""
+"""Old names of attributes and arguments, kept for one minor version."""
 
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
-__all__ = ["renamed"]
+__all__ = ["renamed", "renamed_argument"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 def renamed(old: str, new: str) -> Any:
@@ -19,3 +24,20 @@ def renamed(old: str, new: str) -> Any:
 
     read.__doc__ = f"Deprecated name of `{new}`."
     return property(read)
+
+
+def renamed_argument(old: str, new: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Return a decorator that accepts the keyword `old` for `new`, with a warning."""
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        @wraps(function)
+        def call(*args: P.args, **kwargs: P.kwargs) -> R:
+            if old in kwargs:
+                message = f"{function.__name__}({old}=) is deprecated; use {new}="
+                warnings.warn(message, DeprecationWarning, stacklevel=2)
+                kwargs.setdefault(new, kwargs.pop(old))
+            return function(*args, **kwargs)
+
+        return call
+
+    return decorate

@@ -61,7 +61,7 @@ class Comparison:
     def names(self) -> list[str]:
         """Names of the bots, with their options."""
         return [
-            ",".join([spec.match.name, *(f"{k}={v}" for k, v in spec.match.options.items())])
+            ",".join([spec.match.name, *(f"{k}={v}" for k, v in spec.match.bot_options.items())])
             for spec in self.specs
         ]
 

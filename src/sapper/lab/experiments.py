@@ -25,7 +25,7 @@ def _groups(lab: Lab, data: dict[str, Any]) -> list[Result]:
     ]
     starts = [("safe", (0, 0)), ("opening", (0, 0)), ("opening", (3, 3))]
     matches = [
-        Match("groups", "expert", first_click=first_click, start=start, options=options)
+        Match("groups", "expert", first_click=first_click, start=start, bot_options=options)
         for _, _, options in cases
         for first_click, start in starts
     ]

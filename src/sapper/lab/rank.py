@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sapper._core import __version__
+from sapper._util.arguments import seed_or_new
 from sapper.lab.play import BOT_SECONDS
 from sapper.lab.record import Recorder
 from sapper.lab.session import Session, Watch, workers_for
@@ -78,10 +79,10 @@ class Ranking:
 
 
 def rank(
-    n: int = 1000,
-    seed: int = 1,
     more: Sequence[str] = (),
     *,
+    n: int = 1000,
+    seed: int | None = None,
     workers: int | None = 1,
     dask: str | None = None,
     bot_seconds: float = BOT_SECONDS,
@@ -90,9 +91,9 @@ def rank(
     """Run all bots on the standard levels, on the same boards.
 
     Args:
-        n: How many games on each level.
-        seed: The first game's seed.
         more: Bots in addition to those in `sapper.bots`, as ``FILE.py:NAME``.
+        n: How many games on each level.
+        seed: The first game's seed (default: a random one).
         workers: As in `run`.
         dask: As in `run`.
         bot_seconds: As in `run`.
@@ -101,9 +102,10 @@ def rank(
     Raises:
         SapperError: As in `run`.
     """
+    first = seed_or_new(seed)
     names = [(bot, level) for bot in dict.fromkeys([*bots, *more]) for level in LEVELS]
-    specs = [Spec(Match(bot, level), seed, n) for bot, level in names]
+    specs = [Spec(Match(bot, level), first, n) for bot, level in names]
     recorders = [Recorder(spec, None, keep=False) for spec in specs]
     with Session(recorders, workers_for(specs, workers, dask, bot_seconds), watch) as session:
         session.play()
-    return Ranking(n, seed, {name: rec.tally for name, rec in zip(names, recorders, strict=True)})
+    return Ranking(n, first, {name: rec.tally for name, rec in zip(names, recorders, strict=True)})

@@ -23,7 +23,7 @@ def command(spec: Spec, seed: int, bot_seconds: float | None = None) -> str:
     """Return the command that plays one game of a run again; empty if no command can.
 
     >>> from sapper.simulation import Match
-    >>> command(Spec(Match("groups", "9x9:12", options={"last_turns": False})), 7)
+    >>> command(Spec(Match("groups", "9x9:12", bot_options={"last_turns": False})), 7)
     'sapper lab replay --bot groups --level 9x9:12 --option last_turns=false --seed 7'
     """
     match = spec.match
@@ -39,7 +39,7 @@ def command(spec: Spec, seed: int, bot_seconds: float | None = None) -> str:
     elif tuple(match.start) != (0, 0):
         words += ["--start", "{},{}".format(*match.start)]
     try:
-        for name, options in (("--option", match.options), ("--rule", match.rule_options)):
+        for name, options in (("--option", match.bot_options), ("--rule", match.rule_options)):
             for key, value in options.items():
                 words += [name, f"{key}={json.dumps(value)}"]
     except (TypeError, ValueError):

@@ -11,6 +11,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from sapper._util.arguments import seed_or_new
+from sapper._util.renamed import renamed_argument
 from sapper.lab.play import BOT_SECONDS
 from sapper.lab.record import Recorder
 from sapper.lab.session import Session, Watch, kept, workers_for
@@ -107,6 +109,7 @@ class Run:
         return [n for n in store.shards() if digest(store.read_shard(n)) != store.digest_of(n)]
 
 
+@renamed_argument("options", "bot_options")
 def run(
     bot: str | Bot | BotFactory = "exact",
     level: Level | str = "expert",
@@ -115,9 +118,9 @@ def run(
     first_click: FirstClick | str | None = None,
     start: tuple[int, int] | None = (0, 0),
     n: int = 100,
-    seed: int = 1,
+    seed: int | None = None,
     rule_options: Mapping[str, OptionValue] | None = None,
-    options: Mapping[str, object] | None = None,
+    bot_options: Mapping[str, object] | None = None,
     workers: int | None = 1,
     dask: str | None = None,
     out: Path | str | None = None,
@@ -139,9 +142,10 @@ def run(
         first_click: What the first click promises; None for the rule set's default.
         start: The cell of the first click, made for the bot; None leaves it to the bot.
         n: How many games.
-        seed: The first game's seed; game *i* has ``(seed + i) % 2**64``.
+        seed: The first game's seed; game *i* has ``(seed + i) % 2**64``. By default that of the
+            run to be resumed, or a random one.
         rule_options: The rule set's own switches and choices; also ``win`` and ``chord``.
-        options: The bot's options.
+        bot_options: The bot's options.
         workers: Number of processes: with 1, play in this process; None starts one per core. There
             are never more than games. With more than one, a script needs
             ``if __name__ == "__main__":``, as with `multiprocessing`.
@@ -166,9 +170,12 @@ def run(
         first_click=first_click,
         start=start,
         rule_options={} if rule_options is None else rule_options,
-        options={} if options is None else options,
+        bot_options={} if bot_options is None else bot_options,
     )
-    spec = Spec(match, seed, n)
+    if seed is None and resume and out is not None and (store := Store(out)).exists:
+        kept = read_spec(store.read_json("run.json"), repr(str(out)))
+        seed = kept.seed if isinstance(kept, Spec) else None
+    spec = Spec(match, seed_or_new(seed), n)
     return play(spec, workers, dask, out, resume=resume, bot_seconds=bot_seconds, watch=watch)
 
 

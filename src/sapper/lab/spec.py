@@ -105,7 +105,7 @@ class Spec:
     @property
     def options(self) -> Mapping[str, object]:
         """The bot's options."""
-        return self.match.options
+        return self.match.bot_options
 
     def seed_of(self, game: int) -> int:
         """Return the seed of a game, by its number."""
@@ -116,7 +116,7 @@ class Spec:
         match, settings = self.match, self.match.settings
         return {
             "bot": match.name,
-            "options": dict(match.options),
+            "options": dict(match.bot_options),
             "level": str(settings.level),
             "rules": match.rules,
             "rule_options": dict(match.rule_options),
@@ -170,7 +170,7 @@ class Spec:
                 first_click=obj["first_click"],
                 start=None if obj["start"] is None else tuple(obj["start"]),
                 rule_options=obj["rule_options"],
-                options=dict(obj["options"]),
+                bot_options=dict(obj["options"]),
                 check_bot=playable,
             )
             return cls(match, obj["seed"], obj["games"])

@@ -9,8 +9,8 @@ from functools import cached_property
 from time import perf_counter
 from typing import Any
 
-from sapper._util.arguments import whole
-from sapper.generation import check_seed
+from sapper._util.arguments import seed_or_new, whole
+from sapper._util.renamed import renamed, renamed_argument
 from sapper.generation.seeds import SEEDS
 from sapper.rules import FirstClick, Level, OptionValue
 from sapper.simulation.match import Match, Played
@@ -30,7 +30,7 @@ class Simulation:
 
     Attributes:
         bot: The bot's name.
-        options: The bot's options.
+        bot_options: The bot's options.
         level: Size, shape and mines, as text.
         rules: The name of the rule set.
         first_click: What the first click promises.
@@ -41,7 +41,7 @@ class Simulation:
     """
 
     bot: str
-    options: Mapping[str, object] = field(hash=False)
+    bot_options: Mapping[str, object] = field(hash=False)
     level: str
     rules: str
     first_click: str
@@ -49,6 +49,8 @@ class Simulation:
     seed: int
     rows: tuple[Played, ...] = field(repr=False)
     seconds: float = field(compare=False)
+
+    options = renamed("options", "bot_options")
 
     @property
     def games(self) -> int:
@@ -92,7 +94,7 @@ class Simulation:
         """Return the results as JSON, without the individual games."""
         return {
             "bot": self.bot,
-            "options": dict(self.options),
+            "options": dict(self.bot_options),
             "level": self.level,
             "rules": self.rules,
             "first_click": self.first_click,
@@ -110,6 +112,7 @@ class Simulation:
         }
 
 
+@renamed_argument("options", "bot_options")
 def simulate(
     bot: str | Bot | BotFactory = "exact",
     level: Level | str = "expert",
@@ -118,9 +121,9 @@ def simulate(
     first_click: FirstClick | str | None = None,
     start: tuple[int, int] | None = (0, 0),
     n: int = 100,
-    seed: int = 1,
+    seed: int | None = None,
     rule_options: Mapping[str, OptionValue] | None = None,
-    options: Mapping[str, object] | None = None,
+    bot_options: Mapping[str, object] | None = None,
 ) -> Simulation:
     """Play `n` games with a bot; every bot gets the same boards.
 
@@ -134,9 +137,9 @@ def simulate(
         first_click: What the first click promises; None for the rule set's default.
         start: The cell of the first click, made for the bot; None leaves it to the bot.
         n: How many games.
-        seed: The first game's seed.
+        seed: The first game's seed (default: a random one).
         rule_options: The rule set's own switches and choices; also ``win`` and ``chord``.
-        options: The bot's options.
+        bot_options: The bot's options.
 
     >>> made = simulate("exact", "beginner", n=20)
     >>> made.games, made.wins == sum(row.result == "won" for row in made.rows)
@@ -147,7 +150,7 @@ def simulate(
         BadSetting: If the settings are invalid, or the bot or option is unknown.
         BotFailed: If the bot raises, or its choice is invalid.
     """
-    seed, n = check_seed(seed), whole(n, "the number of games")
+    seed, n = seed_or_new(seed), whole(n, "the number of games")
     match = Match(
         bot,
         level,
@@ -155,7 +158,7 @@ def simulate(
         first_click=first_click,
         start=start,
         rule_options={} if rule_options is None else rule_options,
-        options={} if options is None else options,
+        bot_options={} if bot_options is None else bot_options,
     )
     started = perf_counter()
     rows = []
@@ -163,7 +166,7 @@ def simulate(
         rows += match.play((seed + i) % SEEDS for i in range(done, min(n, done + _BATCH)))
     return Simulation(
         bot=match.name,
-        options=match.options,
+        bot_options=match.bot_options,
         level=str(match.settings.level),
         rules=rules,
         first_click=str(match.settings.first_click),

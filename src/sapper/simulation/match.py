@@ -12,6 +12,7 @@ import sapper._core as _core
 from sapper import dealer as dealers
 from sapper._util.arguments import listed, quoted
 from sapper._util.forking import renew_after_fork
+from sapper._util.renamed import renamed
 from sapper.errors import BadSetting, SapperError, WrongType
 from sapper.game import Game
 from sapper.game.round import Round
@@ -75,7 +76,7 @@ class Match:
         first_click: What the first click promises; None for the rule set's default.
         start: The cell of the first click, made for the bot; None leaves it to the bot.
         rule_options: The rule set's own switches and choices; also ``win`` and ``chord``.
-        options: The bot's options.
+        bot_options: The bot's options.
         check_bot: Whether to make the bot at once, so that an unknown one is rejected. Without,
             its file is not run before it plays: for games that are only looked at.
     """
@@ -87,8 +88,10 @@ class Match:
     first_click: FirstClick | str | None = None
     start: tuple[int, int] | None = (0, 0)
     rule_options: Mapping[str, OptionValue] = field(default_factory=dict, hash=False)
-    options: Mapping[str, object] = field(default_factory=dict, hash=False)
+    bot_options: Mapping[str, object] = field(default_factory=dict, hash=False)
     check_bot: bool = field(default=True, repr=False, compare=False)
+
+    options = renamed("options", "bot_options")
 
     def __post_init__(self) -> None:
         """Read the settings, so that an invalid match is rejected at once.
@@ -98,7 +101,7 @@ class Match:
             BadSetting: If the settings are invalid, or the bot or option is unknown.
             WrongType: If options are not given by name.
         """
-        for name, given in (("rule_options", self.rule_options), ("options", self.options)):
+        for name, given in (("rule_options", self.rule_options), ("bot_options", self.bot_options)):
             if not isinstance(given, Mapping):
                 raise WrongType(
                     f"{name} must be a mapping of names to values, got {quoted(given):.40}"
@@ -141,7 +144,7 @@ class Match:
 
     @cached_property
     def _player(self) -> Bot:
-        return make_bot(self.bot, **self.options)
+        return make_bot(self.bot, **self.bot_options)
 
     @cached_property
     def _runner(self) -> BotRunner:
@@ -169,7 +172,7 @@ class Match:
 
     def runner(self, seconds: float | None = None) -> BotRunner:
         """Return a bot runner with a time limit for each choice."""
-        return BotRunner(make_bot(self.bot, **self.options), self.name, seconds)
+        return BotRunner(make_bot(self.bot, **self.bot_options), self.name, seconds)
 
     def play(self, seeds: Iterable[int], runner: BotRunner | None = None) -> list[Played]:
         """Play the games with these seeds, in order.

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sapper import Game, Position, outcomes
+from sapper import Game, Position, outcomes, simulate
 
 
 def test_an_old_name_warns_and_reads_the_new_one() -> None:
@@ -19,3 +19,13 @@ def test_a_guess_has_its_old_name_too() -> None:
     [guess] = game.guesses.each
     with pytest.warns(DeprecationWarning, match="Guess.safe is deprecated"):
         assert guess.safe == guess.safe_count
+
+
+def test_an_old_argument_warns_and_sets_the_new_one() -> None:
+    """[#35] `options` of `simulate` were the bot's, those of `Game` the rule set's."""
+    new = simulate("groups", "5x5:4", n=5, seed=1, bot_options={"last_turns": False})
+    with pytest.warns(DeprecationWarning, match="simulate.options=. is deprecated; use bot_opt"):
+        old = simulate("groups", "5x5:4", n=5, seed=1, options={"last_turns": False})
+    assert old == new
+    with pytest.warns(DeprecationWarning, match="Simulation.options is deprecated"):
+        assert old.options == {"last_turns": False}

@@ -27,7 +27,7 @@ def test_run_json_has_what_is_promised() -> None:
         "games_per_second sapper_version"
     )
     assert set(promised.split()) <= set(told)
-    plain = library.simulate("exact", "beginner", n=40)
+    plain = library.simulate("exact", "beginner", n=40, seed=1)
     assert (told["wins"], told["interval"]) == (plain.wins, list(plain.interval))
     assert (told["start"], told["first_click"], told["games"]) == ([0, 0], "safe", 40)
 
@@ -294,7 +294,7 @@ def test_a_saved_game_is_played_again(tmp_path: Path, monkeypatch: pytest.Monkey
     assert done.out.startswith("groups: beginner, classic, ")
     assert "seed 8, last_turns=False\n" in done.out
     *choices, last = sapper("lab", "replay", "run", "--seed", "8", "--json").json
-    game = Match("groups", "beginner", options={"last_turns": False}).game(8)
+    game = Match("groups", "beginner", bot_options={"last_turns": False}).game(8)
     assert last == {"result": str(game.status), "position": game.position.to_json()}
     assert [one["choice"] for one in choices] == list(range(1, len(choices) + 1))
     assert (

@@ -21,7 +21,7 @@ from sapper.simulation.match import Match
 def reliability() -> Figure:
     """A plot of two bots."""
     bots = ("exact", "autosweeper")
-    found = {bot: calibration(run(bot, "beginner", n=100).table()) for bot in bots}
+    found = {bot: calibration(run(bot, "beginner", n=100, seed=1).table()) for bot in bots}
     return plots.reliability(found)
 
 
@@ -38,7 +38,7 @@ def sizes() -> Figure:
 
 def bbbv() -> Figure:
     """A plot of one run."""
-    return plots.win_rate_by_bbbv(run("exact", "beginner", n=400).table())
+    return plots.win_rate_by_bbbv(run("exact", "beginner", n=400, seed=1).table())
 
 
 def so_far() -> Figure:
@@ -94,7 +94,7 @@ def test_a_plot_can_be_read(make: Callable[[], Figure], tmp_path: Path) -> None:
 
 def test_runs_without_games_have_plots() -> None:
     """Runs without games can be plotted."""
-    table = run("exact", "beginner", n=0).table()
+    table = run("exact", "beginner", n=0, seed=1).table()
     plots.svg(plots.win_rate_by_bbbv(table))
     plots.svg(plots.win_rate_so_far(np.array([], dtype=bool)))
     plots.svg(plots.reliability({"exact": calibration(table)}))

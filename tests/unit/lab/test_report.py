@@ -43,7 +43,7 @@ class Balanced(HTMLParser):
 
 def test_the_page_tells_the_run() -> None:
     """The report has the win rate, the digest, and the command that repeats the run."""
-    made = run("groups", "beginner", n=60, options={"last_turns": False})
+    made = run("groups", "beginner", n=60, bot_options={"last_turns": False}, seed=1)
     page = report(made)
     assert not Balanced(page).open
     assert f"{100 * made.tally.win_rate:.1f} %" in page
@@ -56,7 +56,7 @@ def test_the_page_tells_the_run() -> None:
 
 def test_the_page_needs_nothing_else() -> None:
     """The page loads no URL: those in it only name formats."""
-    page = report(run("exact", "beginner", n=20))
+    page = report(run("exact", "beginner", n=20, seed=1))
     assert not re.search(r'(src|href)="(?!#)', page)
     assert page.count("<svg") == 3
 
@@ -65,7 +65,7 @@ def test_names_are_only_text(tmp_path: Path) -> None:
     """A bot's file may be called anything."""
     mine = tmp_path / "<b>&.py"
     mine.write_text("from sapper.solver.bots import bots\nMine = bots['exact']\n")
-    page = report(run(f"{mine}:Mine", "beginner", n=3))
+    page = report(run(f"{mine}:Mine", "beginner", n=3, seed=1))
     assert "<b>&.py" not in page
     assert "&lt;b&gt;&amp;.py" in page
 
@@ -74,7 +74,7 @@ def test_a_bot_that_explains_nothing_is_told_so(tmp_path: Path) -> None:
     """There is no empty chart, and no figure of guesses that the bot never counted."""
     mine = tmp_path / "plain.py"
     mine.write_text(PLAIN)
-    page = report(run(f"{mine}:Plain", "beginner", n=3))
+    page = report(run(f"{mine}:Plain", "beginner", n=3, seed=1))
     assert "The bot does not mark its guesses." in page
     assert "No guess has an estimate of its risk" in page
     assert page.count("<svg") == 2
@@ -85,7 +85,7 @@ def test_a_saved_run_is_read_without_its_bot(tmp_path: Path) -> None:
     """A report, and the web app in another folder, need the games and not the bot's file."""
     mine = tmp_path / "plain.py"
     mine.write_text(PLAIN)
-    run(f"{mine}:Plain", "beginner", n=3, out=tmp_path / "run")
+    run(f"{mine}:Plain", "beginner", n=3, out=tmp_path / "run", seed=1)
     mine.write_text("raise RuntimeError('run again')")
     assert "of 3 games won" in report(Run.open(tmp_path / "run"))
     mine.unlink()

@@ -138,8 +138,8 @@ def test_the_games_are_those_of_simulate() -> None:
 @pytest.mark.usefixtures("short_shards")
 def test_two_processes_play_the_games_of_one(tmp_path: Path) -> None:
     """Digest and files are the same, except for times."""
-    one = run("exact", "beginner", n=350, workers=1, out=tmp_path / "one")
-    two = run("exact", "beginner", n=350, workers=2, out=tmp_path / "two")
+    one = run("exact", "beginner", n=350, workers=1, out=tmp_path / "one", seed=1)
+    two = run("exact", "beginner", n=350, workers=2, out=tmp_path / "two", seed=1)
     assert one.summary["digest"] == two.summary["digest"] is not None
     names = [f"0000{i}.parquet" for i in range(4)]
     assert [path.name for path in sorted((tmp_path / "two" / "games").iterdir())] == names
@@ -151,7 +151,7 @@ def test_two_processes_play_the_games_of_one(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("short_shards")
 def test_a_run_can_be_gone_on_with(tmp_path: Path) -> None:
     """Finished games are not played again, and the result is the same."""
-    whole = run("exact", "beginner", n=250, out=tmp_path / "whole")
+    whole = run("exact", "beginner", n=250, out=tmp_path / "whole", seed=1)
     spec = Spec(Match("exact", "beginner"), 1, 250)
     store = stores.Store(tmp_path / "run")
     store.begin({**spec.to_json(), "command": ""})
@@ -165,7 +165,7 @@ def test_a_run_can_be_gone_on_with(tmp_path: Path) -> None:
     ]
     kept = Run.open(tmp_path / "run").table(["seed"]).column(0).to_pylist()
     assert kept == [*range(31, 71), *range(101, 201), *range(241, 251)]
-    made = run("exact", "beginner", n=250, out=tmp_path / "run", resume=True)
+    made = run("exact", "beginner", n=250, out=tmp_path / "run", resume=True, seed=1)
     assert made.summary["digest"] == whole.summary["digest"]
     assert made.tally.games == made.summary["games"] == 250
     assert Run.open(tmp_path / "run").damaged() == []
@@ -193,7 +193,7 @@ def test_a_program_that_is_killed_can_be_gone_on_with(tmp_path: Path) -> None:
     )
     told = json.loads(ended.stdout)
     assert told["games"] == 400
-    assert told["digest"] == run("groups", "beginner", n=400).summary["digest"]
+    assert told["digest"] == run("groups", "beginner", n=400, seed=1).summary["digest"]
 
 
 @pytest.mark.slow
@@ -240,7 +240,7 @@ def test_ctrl_c_between_saving_and_counting(
     monkeypatch.setattr(Recorder, "_count", interrupt)
     monkeypatch.setattr(session, "SHARD", 50)
     with pytest.raises(KeyboardInterrupt):
-        run("groups", "beginner", n=100, workers=1, out=tmp_path)
+        run("groups", "beginner", n=100, workers=1, out=tmp_path, seed=1)
     made = Run.open(tmp_path)
     assert made.summary["state"] == "interrupted"
     # On a busy machine a worker gives back fewer games at a time.
@@ -264,7 +264,7 @@ def test_a_worker_that_is_killed_is_replaced() -> None:
             os.kill(victim, signal.SIGKILL)
     backend.close()
     assert killed
-    assert recorder.digest == run("groups", "beginner", n=400).summary["digest"]
+    assert recorder.digest == run("groups", "beginner", n=400, seed=1).summary["digest"]
 
 
 @pytest.mark.parametrize(
@@ -292,7 +292,7 @@ def test_what_a_bot_must_not_do(
     out = tmp_path / "run"
     place = message.replace("PLACE", r"my_bots\.py:\d+ in choose:")
     with pytest.raises(BotFailed, match=f"my_bots.py:{bot}[,:] {place}") as caught:
-        run(f"{bots}:{bot}", "beginner", n=20, out=out, bot_seconds=seconds)
+        run(f"{bots}:{bot}", "beginner", n=20, out=out, bot_seconds=seconds, seed=1)
     seed, limit = (6, "") if bot == "Raises" else (1, " --bot-seconds 0.5" if seconds < 1 else "")
     repeat = f"sapper lab replay --bot {bots}:{bot} --level beginner{limit} --seed {seed}"
     notes = caught.value.__notes__
@@ -309,7 +309,7 @@ def test_the_first_game_that_fails_is_the_one_that_is_told(bots: Path) -> None:
     """[#34] With several workers it was the one whose worker was faster."""
     for _ in range(3):
         with pytest.raises(BotFailed, match="Silent, game 1, choice 1: "):
-            run(f"{bots}:Silent", "beginner", n=40, workers=2)
+            run(f"{bots}:Silent", "beginner", n=40, workers=2, seed=1)
 
 
 def test_a_bot_that_ends_its_process(bots: Path) -> None:
@@ -317,12 +317,12 @@ def test_a_bot_that_ends_its_process(bots: Path) -> None:
     with pytest.raises(
         sapper.SapperError, match=r"Crashes, game [12], choice 1: 3 processes died \(exit"
     ):
-        run(f"{bots}:Crashes", "beginner", n=2, workers=2)
+        run(f"{bots}:Crashes", "beginner", n=2, workers=2, seed=1)
 
 
 def test_what_a_bot_prints_is_not_told(bots: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Standard output is for the answer."""
-    assert run(f"{bots}:Careless", "9x9:1", n=3).summary["games"] == 3
+    assert run(f"{bots}:Careless", "9x9:1", n=3, seed=1).summary["games"] == 3
     assert "careless" not in capfd.readouterr().out
 
 
@@ -339,7 +339,7 @@ def test_another_run_is_not_gone_on_with(
     tmp_path: Path, change: dict[str, object], message: str
 ) -> None:
     """The error says which setting differs."""
-    run("exact", "beginner", n=5, out=tmp_path / "run")
+    run("exact", "beginner", n=5, out=tmp_path / "run", seed=1)
     wanted = {"level": "beginner", "n": 5, "resume": True, **change}
     with pytest.raises(BadRun, match=message):
         run("exact", out=tmp_path / "run", **wanted)  # type: ignore[arg-type]
@@ -349,10 +349,10 @@ def test_a_bot_that_was_changed_is_another(bots: Path, tmp_path: Path) -> None:
     """Its file is named by what is in it."""
     mine = tmp_path / "mine.py"
     mine.write_text(BOTS)
-    run(f"{mine}:Careless", "beginner", n=5, out=tmp_path / "run")
+    run(f"{mine}:Careless", "beginner", n=5, out=tmp_path / "run", seed=1)
     mine.write_text(BOTS + "\n")
     with pytest.raises(BadRun, match="has changed since this run started"):
-        run(f"{mine}:Careless", "beginner", n=5, out=tmp_path / "run", resume=True)
+        run(f"{mine}:Careless", "beginner", n=5, out=tmp_path / "run", resume=True, seed=1)
 
 
 @pytest.mark.parametrize(
@@ -392,7 +392,7 @@ def test_a_wrong_run_json_is_one_clear_error(tmp_path: Path, name: str) -> None:
             message = ""
             try:
                 if resume:
-                    run("exact", "beginner", n=5, out=tmp_path, resume=True)
+                    run("exact", "beginner", n=5, out=tmp_path, resume=True, seed=1)
                 else:
                     Run.open(tmp_path)
             except BadRun as problem:
@@ -424,7 +424,7 @@ BAD_STATUS = [
 def test_a_bad_status_blocks_nothing(tmp_path: Path, status: str | None) -> None:
     """The figures are counted from the games, and the run is resumed."""
     out = tmp_path / "run"
-    made = run("exact", "beginner", n=5, out=out)
+    made = run("exact", "beginner", n=5, out=out, seed=1)
     (out / "status.json").unlink()
     if status is not None:
         (out / "status.json").write_text(status)
@@ -432,33 +432,33 @@ def test_a_bad_status_blocks_nothing(tmp_path: Path, status: str | None) -> None
     for name in ("games", "wins", "lost", "win_rate", "by", "bot", "level", "games_wanted"):
         assert opened[name] == made.summary[name], name
     assert "status.json" in opened["error"]
-    assert run("exact", "beginner", n=5, out=out, resume=True).summary["games"] == 5
+    assert run("exact", "beginner", n=5, out=out, resume=True, seed=1).summary["games"] == 5
     assert Run.open(out).summary["state"] == "done"
 
 
 def test_a_damaged_shard_is_played_again(tmp_path: Path) -> None:
     """Resuming gives the same games, wherever the damage is."""
     out = tmp_path / "run"
-    digest = run("exact", "beginner", n=5, out=out).summary["digest"]
+    digest = run("exact", "beginner", n=5, out=out, seed=1).summary["digest"]
     path = out / "games" / "00000.parquet"
     data = path.read_bytes()
     for at in range(0, len(data), 97):
         path.write_bytes(data[:at] + bytes([data[at] ^ 0x55]) + data[at + 1 :])
-        again = run("exact", "beginner", n=5, out=out, resume=True)
+        again = run("exact", "beginner", n=5, out=out, resume=True, seed=1)
         assert again.summary["games"] == 5
     path.write_bytes(data)
-    assert run("exact", "beginner", n=5, out=out, resume=True).summary["digest"] == digest
+    assert run("exact", "beginner", n=5, out=out, resume=True, seed=1).summary["digest"] == digest
 
 
 @pytest.mark.parametrize("kind", ["games", "times"])
 def test_a_deleted_shard_is_an_error_until_it_is_played_again(tmp_path: Path, kind: str) -> None:
     """A finished run without some of its games is not taken for the whole."""
     out = tmp_path / "run"
-    digest = run("exact", "beginner", n=5, out=out).summary["digest"]
+    digest = run("exact", "beginner", n=5, out=out, seed=1).summary["digest"]
     (out / kind / "00000.parquet").unlink()
     with pytest.raises(DamagedFile, match=f"{kind}/00000.parquet' is missing"):
         Run.open(out).table()
-    assert run("exact", "beginner", n=5, out=out, resume=True).summary["digest"] == digest
+    assert run("exact", "beginner", n=5, out=out, resume=True, seed=1).summary["digest"] == digest
     assert Run.open(out).table().num_rows == 5
 
 
@@ -474,7 +474,7 @@ def test_a_full_disk_keeps_finished_shards(tmp_path: Path) -> None:
     assert "Traceback" not in ended.stderr
     assert "cannot write" in ended.stderr
     assert "file too large" in ended.stderr
-    made = run("exact", "beginner", n=17000, out=out, resume=True)
+    made = run("exact", "beginner", n=17000, out=out, resume=True, seed=1)
     assert made.summary["games"] == 17000
 
 
@@ -489,7 +489,7 @@ def test_settings_that_make_no_run(wrong: dict[str, int]) -> None:
 
 def test_no_games_are_a_run(tmp_path: Path) -> None:
     """A run of no games is complete."""
-    made = run("exact", n=0, out=tmp_path / "run")
+    made = run("exact", n=0, out=tmp_path / "run", seed=1)
     assert (made.summary["games"], made.table().num_rows) == (0, 0)
     assert Run.open(tmp_path / "run").summary["state"] == "done"
 

@@ -24,7 +24,7 @@ def client(site: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
 def test_a_run_is_listed_and_told(client: httpx.Client, tmp_path: Path) -> None:
     """Its figures are those of the run, and the lines of its plots end at them."""
     assert client.get("/api/runs").json() == []
-    made = lab.run("exact", "expert", first_click="safe", n=300, out=tmp_path / "run")
+    made = lab.run("exact", "expert", first_click="safe", n=300, out=tmp_path / "run", seed=1)
     [run] = client.get("/api/runs").json()
     assert (run["bot"], run["state"], run["name"]) == ("exact", "done", "run")
     assert (run["games"], run["wins"]) == (300, made.summary["wins"])
@@ -41,7 +41,7 @@ def test_a_run_is_listed_and_told(client: httpx.Client, tmp_path: Path) -> None:
 
 def test_a_run_without_games_is_told(client: httpx.Client, tmp_path: Path) -> None:
     """There is nothing to draw."""
-    lab.run("exact", "beginner", n=0, out=tmp_path / "run")
+    lab.run("exact", "beginner", n=0, out=tmp_path / "run", seed=1)
     [run] = client.get("/api/runs").json()
     told = client.get(f"/api/runs/{run['id']}").json()
     assert told["history"]["games"] == told["guesses"] == told["calibration"] == []
@@ -51,7 +51,7 @@ def test_what_is_not_there_is_an_error(client: httpx.Client, tmp_path: Path) -> 
     """In the one shape of errors; a damaged run says so."""
     missing = client.get("/api/runs/nothing")
     assert (missing.status_code, missing.json()["error"]["code"]) == (404, "not_found")
-    lab.run("exact", "beginner", n=5, out=tmp_path / "run")
+    lab.run("exact", "beginner", n=5, out=tmp_path / "run", seed=1)
     [run] = client.get("/api/runs").json()
     (tmp_path / "run" / "games" / "00000.parquet").write_bytes(b"no")
     damaged = client.get(f"/api/runs/{run['id']}")
@@ -67,7 +67,7 @@ def test_a_bad_status_spoils_no_other_run(
 ) -> None:
     """All are listed, those whose file can be read with what it says."""
     for name in ("good", "bad"):
-        lab.run("exact", "beginner", n=5, out=tmp_path / name)
+        lab.run("exact", "beginner", n=5, out=tmp_path / name, seed=1)
     (tmp_path / "bad" / "status.json").write_text(status, "latin-1")
     found = {run["name"]: run for run in client.get("/api/runs").json()}
     assert set(found) == {"good", "bad"}

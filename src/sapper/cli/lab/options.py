@@ -168,6 +168,6 @@ class Wanted:
                 first_click=self.first_click,
                 start=None if self.start == "bot" else parse_cell(self.start, "--start"),
                 rule_options=rules,
-                options=dict(map(parse_option, [*inline, *(options or [])])),
+                bot_options=dict(map(parse_option, [*inline, *(options or [])])),
             )
         return Spec(match, self.seed, self.games)

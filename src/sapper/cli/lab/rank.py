@@ -36,7 +36,13 @@ def rank(
 
     with shown() as watch:
         found = play(
-            n, seed, bot or (), workers=workers, dask=dask, bot_seconds=bot_seconds, watch=watch
+            bot or (),
+            n=n,
+            seed=seed,
+            workers=workers,
+            dask=dask,
+            bot_seconds=bot_seconds,
+            watch=watch,
         )
     if as_json:
         emit(found.to_json())

@@ -41,10 +41,10 @@ def test_a_limit_of_time_ends_the_search() -> None:
 @pytest.mark.slow
 def test_games_with_a_limit_are_not_played_natively() -> None:
     """The native player knows no limit, and a match with one gives the same games again."""
-    limited = Match("grandmaster", "6x6:6", options={"positions": 400})
+    limited = Match("grandmaster", "6x6:6", bot_options={"positions": 400})
     assert Match("grandmaster", "6x6:6").native
     assert not limited.native
-    again = Match("grandmaster", "6x6:6", options={"positions": 400})
+    again = Match("grandmaster", "6x6:6", bot_options={"positions": 400})
     assert limited.play([1, 2]) == again.play([1, 2])
 
 
