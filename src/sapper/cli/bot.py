@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sapper.cli import completing
+from sapper.cli.bot_advice import advised
 from sapper.cli.bot_games import play_games
 from sapper.cli.bot_screen import ScreenChoice, ScreenKind, open_screen
 from sapper.cli.output import complain
-from sapper.errors import BadSetting
+from sapper.errors import BadSetting, SapperError
 from sapper.solver.bots import Bot, make_bot
 
 if TYPE_CHECKING:
@@ -40,6 +42,18 @@ class _Wanted:
     save_theme: Path | None
     new_game: tuple[str, ...]
     board: int | None
+    place: str
+
+    def advised(self, problem: SapperError, *, learning: bool | None = None) -> str:
+        """Return the message of an error, with its cause and what to try."""
+        learning = self.learns if learning is None else learning
+        given = self.mines is not None
+        return advised(problem, self.place, mines=given, learning=learning)
+
+    @property
+    def learns(self) -> bool:
+        """Whether the looks are learned from the start."""
+        return self.theme == "none" or (self.theme is None and self.place == "browser")
 
     def open_log(self) -> Log:
         """Return the log in the wanted directory; without one, nothing is written."""
@@ -92,7 +106,9 @@ def bot(
     log: Annotated[
         Path | None,
         typer.Option(
-            metavar="DIR", help="Directory for a log of every position, choice and result."
+            metavar="DIR",
+            help="Directory for a log of every position, choice and result, with the pictures of "
+            "games that are played to learn.",
         ),
     ] = None,
     terminal: Annotated[
@@ -163,7 +179,8 @@ def bot(
     """Play another program's Minesweeper from its pixels: a window, a web page or a terminal.
 
     Find, read and click the board. Press Ctrl-C to stop the bot or, on a desktop, move the mouse.
-    It also stops if a cell cannot be read; with --log, it saves a picture of that cell.
+    It also stops if a cell cannot be read; with --log, it saves a picture of that cell. The
+    message names the cause, and one option to try.
     Exit status 1 if the bot stopped before the last game ended, 2 if it could not start.
     """
     if sum(place is not None for place in (terminal, window, url)) > 1:
@@ -187,12 +204,17 @@ def bot(
             parse_way(way)
     choice = ScreenChoice.of(screen, url, visible, browser_channel, browser_path, pixel_ratio)
     wanted = _Wanted(
-        make_bot(player), games, mines, log, as_json, choice, window, theme, save_theme, ways, board
+        *(make_bot(player), games, mines, log, as_json, choice, window, theme, save_theme, ways),
+        board,
+        "terminal" if terminal is not None else str(choice.kind),
     )
     try:
         if terminal is not None:
             return _in_terminal(terminal, wanted)
         return _on_screen(wanted)
+    except SapperError as problem:
+        problem.args = (wanted.advised(problem),)
+        raise
     finally:
         if log is not None:
             _keep_run(log, player)
@@ -205,8 +227,7 @@ def _on_screen(wanted: _Wanted) -> int:
     from sapper.vision.playing.window import WindowSurface, choose_window
 
     with open_screen(wanted.screen) as screen:
-        learn = wanted.theme == "none" or (wanted.theme is None and wanted.screen.kind == "browser")
-        if not learn:
+        if not wanted.learns:
             try:
                 window, theme = choose_window(screen, wanted.title, wanted.theme, wanted.board)
             except NoWindow:
@@ -220,7 +241,7 @@ def _on_screen(wanted: _Wanted) -> int:
                 )
                 log = wanted.open_log()
                 player = Player(surface, wanted.bot, wanted.mines, log, complain)
-                return play_games(player, wanted.games, as_json=wanted.as_json)
+                return play_games(player, wanted.games, wanted.advised, as_json=wanted.as_json)
         return _unthemed(screen, wanted)
 
 
@@ -233,7 +254,8 @@ def _unthemed(screen: Screen, wanted: _Wanted) -> int:
     complain(f"no theme: learning the looks of this {what} by playing")
     log = wanted.open_log()
     player = UnthemedPlayer(surface, wanted.bot, wanted.mines, log, complain, wanted.save_theme)
-    return play_games(player, wanted.games, as_json=wanted.as_json)
+    learned = partial(wanted.advised, learning=True)
+    return play_games(player, wanted.games, learned, as_json=wanted.as_json)
 
 
 def _in_terminal(command: str, wanted: _Wanted) -> int:
@@ -242,7 +264,7 @@ def _in_terminal(command: str, wanted: _Wanted) -> int:
     known = None if wanted.theme is None else load_program(wanted.theme)
     with TerminalSurface(command, known) as surface:
         player = TerminalPlayer(surface, wanted.bot, wanted.mines, wanted.open_log(), complain)
-        return play_games(player, wanted.games, as_json=wanted.as_json)
+        return play_games(player, wanted.games, wanted.advised, as_json=wanted.as_json)
 
 
 def _keep_run(log: Path, bot: str) -> None:

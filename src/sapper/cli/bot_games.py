@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from sapper.cli.output import complain_of, emit
-from sapper.errors import BotFailed
+from sapper.errors import BotFailed, SapperError
 from sapper.stats import wilson
 
 if TYPE_CHECKING:
@@ -14,8 +15,17 @@ if TYPE_CHECKING:
 __all__ = ["play_games"]
 
 
-def play_games(player: Player, games: int, *, as_json: bool) -> int:
-    """Play the games, print a line for each, and return the exit status."""
+def play_games(
+    player: Player, games: int, advised: Callable[[SapperError], str], *, as_json: bool
+) -> int:
+    """Play the games, print a line for each, and return the exit status.
+
+    Args:
+        player: Who plays.
+        games: How many games.
+        advised: Returns the message of an error, with what to try.
+        as_json: Whether to print JSON.
+    """
     from sapper.vision.errors import NoBoard, NoWindow, PlayStopped, Unreadable
 
     ended: list[Outcome] = []
@@ -24,6 +34,7 @@ def play_games(player: Player, games: int, *, as_json: bool) -> int:
             ended.append(player.play())
             _tell(ended, as_json)
     except (BotFailed, NoBoard, NoWindow, PlayStopped, Unreadable) as problem:
+        problem.args = (advised(problem),)
         complain_of(problem)
         return 1
     finally:

@@ -2,18 +2,82 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from sapper.errors import SapperError
 
-__all__ = ["Contradictory", "NoBoard", "NoWindow", "PlayStopped", "Unreadable"]
+__all__ = ["Cause", "Contradictory", "NoBoard", "NoWindow", "PlayStopped", "Unreadable"]
 
 
-class NoBoard(SapperError, ValueError):
+class Cause(StrEnum):
+    """Why a bot could not start, or stopped. `sapper bot` names it, with one option to try."""
+
+    NO_SCREEN = "no-screen"
+    """There is no display, or it shows no pictures and takes no clicks."""
+    NO_BROWSER = "no-browser"
+    """No browser can be started."""
+    NO_PAGE = "no-page"
+    """The address cannot be loaded."""
+    NO_BOARD = "no-board"
+    """Nothing that looks like a board, or not all of it, is shown."""
+    SEVERAL = "several"
+    """Several windows show a board."""
+    NO_THEME = "no-theme"
+    """There is a board, but no theme reads it."""
+    NOT_LEARNED = "not-learned"
+    """The looks of the cells could not be learned."""
+    UNREADABLE = "unreadable"
+    """A cell matches no known look."""
+    CONTRADICTION = "contradiction"
+    """The numbers read contradict each other, the mine total, or the end of the game."""
+    NO_EFFECT = "no-effect"
+    """Clicks change nothing."""
+    NO_NEW_GAME = "no-new-game"
+    """The game is over, and no new one starts."""
+    COVERED = "covered"
+    """Another window covers the board."""
+    OFF_SCREEN = "off-screen"
+    """Part of the board is outside the screen."""
+    RESIZED = "resized"
+    """The window or terminal was resized."""
+    CLOSED = "closed"
+    """The window was closed, or the program ended."""
+    POINTER = "pointer"
+    """The user moved the pointer."""
+    KEY = "key"
+    """A key cannot be pressed here."""
+    CURSOR = "cursor"
+    """The cursor of a text-mode program is not where it should be."""
+    DISAGREES = "disagrees"
+    """The program does not say that a game has ended as the bot sees it."""
+    BOT = "bot"
+    """The bot has no move, makes no progress, or raised an error."""
+    OTHER = "other"
+
+
+class _Stopped(SapperError):
+    """A stop with a cause.
+
+    Attributes:
+        cause: Which of the known causes it is.
+    """
+
+    cause = Cause.OTHER
+
+    def __init__(self, message: str, cause: Cause | None = None) -> None:
+        super().__init__(message)
+        if cause is not None:
+            self.cause = cause
+
+
+class NoBoard(_Stopped, ValueError):
     """No board was found in a picture."""
 
     code = "no_board"
+    cause = Cause.NO_BOARD
 
 
-class Unreadable(SapperError, ValueError):
+class Unreadable(_Stopped, ValueError):
     """Cells match no known look; they are not guessed.
 
     Attributes:
@@ -21,23 +85,32 @@ class Unreadable(SapperError, ValueError):
     """
 
     code = "unreadable"
+    cause = Cause.UNREADABLE
 
-    def __init__(self, message: str, cells: tuple[tuple[int, int], ...] = ()) -> None:
-        super().__init__(message)
+    def __init__(
+        self,
+        message: str,
+        cells: tuple[tuple[int, int], ...] = (),
+        cause: Cause | None = None,
+    ) -> None:
+        super().__init__(message, cause)
         self.cells = cells
 
 
 class Contradictory(Unreadable):
     """All cells were read, but their numbers contradict each other."""
 
+    cause = Cause.CONTRADICTION
 
-class NoWindow(SapperError):
+
+class NoWindow(_Stopped):
     """No window to play in, or it is gone."""
 
     code = "no_window"
+    cause = Cause.CLOSED
 
 
-class PlayStopped(SapperError):
+class PlayStopped(_Stopped):
     """The bot must not continue: the window is covered, the user moved the pointer, ..."""
 
     code = "play_stopped"

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from sapper.position import EXPLODED, FLAGGED, UNOPENED, Position
 from sapper.topology import Cell, topology
 from sapper.vision.doubts import UNSURE, check_sides, other_boards, uncertain_sides
-from sapper.vision.errors import Contradictory, Unreadable
+from sapper.vision.errors import Cause, Contradictory, Unreadable
 from sapper.vision.geometry import Geometry, Image, find_geometry
 from sapper.vision.looks import ENDING, to_cells
 from sapper.vision.matching import Matcher
@@ -190,7 +190,9 @@ def _best(image: Image, found: Geometry) -> tuple[Matcher, Geometry]:
             place = _fit(image, found, matchers[best]) if far else fits[best][2]
             return matchers[best], place
     size = f"{found.columns}x{found.rows}"
-    raise Unreadable(f"found a board of {size} cells, but no theme matches it")
+    raise Unreadable(
+        f"found a board of {size} cells, but no theme matches it", cause=Cause.NO_THEME
+    )
 
 
 def _fit(image: Image, found: Geometry, matcher: Matcher) -> Geometry:

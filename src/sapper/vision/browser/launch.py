@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sapper.errors import BadSetting, MissingExtra
-from sapper.vision.errors import NoWindow
+from sapper.vision.errors import Cause, NoWindow
 
 try:
     from playwright.sync_api import Browser, Error, Playwright
@@ -83,8 +83,8 @@ class Launch:
             reason = str(problem).strip().splitlines()[0]
             raise NoWindow(
                 f"no browser could be started: {reason}; install one with "
-                "'playwright install chromium', or name yours with --browser-channel "
-                "or --browser-path"
+                "'playwright install chromium'",
+                Cause.NO_BROWSER,
             ) from None
 
     def _installed(self, playwright: Playwright) -> Path | None:

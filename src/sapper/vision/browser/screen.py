@@ -23,7 +23,7 @@ from sapper.vision.browser.grids import read_grids
 from sapper.vision.browser.guard import Guard
 from sapper.vision.browser.launch import Launch
 from sapper.vision.browser.numbers import read_numbers
-from sapper.vision.errors import NoBoard, NoWindow, PlayStopped
+from sapper.vision.errors import Cause, NoBoard, NoWindow, PlayStopped
 from sapper.vision.geometry import Geometry, Image
 from sapper.vision.images import load
 from sapper.vision.new_game import parse_way
@@ -130,7 +130,7 @@ class BrowserScreen(Screen):
             self.page.goto(self._url, timeout=_LOADS)
         except Error as problem:
             reason = problem.message.splitlines()[0].removeprefix("Page.goto: ")
-            raise NoWindow(f"cannot load {self._url!r:.200}: {reason}") from None
+            raise NoWindow(f"cannot load {self._url!r:.200}: {reason}", Cause.NO_PAGE) from None
         finally:
             self._guard.may_load = False
         self.settle()
@@ -220,7 +220,9 @@ class BrowserScreen(Screen):
         except Error as problem:
             if self.page.is_closed() or not self._browser.is_connected():
                 raise NoWindow("the page was closed") from None
-            raise PlayStopped(f"the page stopped: {problem.message.splitlines()[0]}") from None
+            raise PlayStopped(
+                f"the page stopped: {problem.message.splitlines()[0]}", Cause.CLOSED
+            ) from None
 
     def windows(self) -> list[Window]:
         """Return the page, which is the only window."""
@@ -243,7 +245,7 @@ class BrowserScreen(Screen):
     def capture(self, box: Box) -> Image:
         """Return the pixels of a box as RGB, of shape (height, width, 3)."""
         if not self._whole().contains(box):
-            raise PlayStopped(f"part of the board is outside the page: {box}")
+            raise PlayStopped(f"part of the board is outside the page: {box}", Cause.OFF_SCREEN)
         ratio = self.pixel_ratio
         # Whole CSS pixels that are whole device pixels as well, at the usual ratios.
         left, top = (math.floor(side / ratio / _GRID) * _GRID for side in (box.x, box.y))
@@ -299,7 +301,8 @@ class BrowserScreen(Screen):
         if not letter and combination not in _KEYS:
             raise PlayStopped(
                 f"key {combination!r} may be a shortcut of the browser; only letters, digits, "
-                f"{', '.join(_KEYS)} are sent to a page"
+                f"{', '.join(_KEYS)} are sent to a page",
+                Cause.KEY,
             )
         with self._alive():
             self.page.keyboard.press(_KEYS.get(combination, combination))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from sapper.errors import MissingExtra
-from sapper.vision.errors import NoWindow, PlayStopped
+from sapper.vision.errors import Cause, NoWindow, PlayStopped
 from sapper.vision.geometry import Image
 from sapper.vision.patience import HOLDS, hold
 from sapper.vision.screen import Box, Screen, Window
@@ -50,7 +50,7 @@ class DesktopScreen(Screen):
             self._mouse, self._keyboard, self._pynput = _devices()
             self._monitors = [self._monitor(found) for found in self._capture.monitors[1:]]
         except (ScreenShotError, OSError) as problem:
-            raise NoWindow(f"no desktop: {problem}") from None
+            raise NoWindow(f"no desktop: {problem}", Cause.NO_SCREEN) from None
         self.pixel_ratio = max((ratio for _, ratio in self._monitors), default=1.0)
 
     def _monitor(self, found: dict[str, Any]) -> tuple[Box, float]:
@@ -78,7 +78,7 @@ class DesktopScreen(Screen):
         """Return the pixels of a box as RGB, of shape (height, width, 3)."""
         ratio = next((r for whole, r in self._monitors if whole.contains(box)), None)
         if ratio is None:
-            raise PlayStopped(f"part of the board is outside the monitor: {box}")
+            raise PlayStopped(f"part of the board is outside the monitor: {box}", Cause.OFF_SCREEN)
         left, top = math.floor(box.x / ratio), math.floor(box.y / ratio)
         region = {
             "left": left,
@@ -89,7 +89,7 @@ class DesktopScreen(Screen):
         try:
             shot = self._capture.grab(region)
         except ScreenShotError as problem:
-            raise NoWindow(f"no picture of the desktop: {problem}") from None
+            raise NoWindow(f"no picture of the desktop: {problem}", Cause.NO_SCREEN) from None
         pixels = np.frombuffer(shot.bgra, dtype=np.uint8).reshape(shot.height, shot.width, 4)
         x, y = box.x - round(left * ratio), box.y - round(top * ratio)
         cut = pixels[y : y + box.height, x : x + box.width, 2::-1]
@@ -146,7 +146,7 @@ class DesktopScreen(Screen):
             return name
         found = getattr(self._pynput.keyboard.Key, _KEYS.get(name, name.lower()), None)
         if found is None:
-            raise PlayStopped(f"the keyboard has no key {name!r}")
+            raise PlayStopped(f"the keyboard has no key {name!r}", Cause.KEY)
         return found
 
     def new_game_ways(self, window: Window) -> tuple[str, ...]:
@@ -161,5 +161,5 @@ def _devices() -> tuple[Any, Any, Any]:
     except ModuleNotFoundError as missing:
         raise MissingExtra("pynput is not installed: pip install 'sapper[desktop]'") from missing
     except ImportError as problem:
-        raise NoWindow(f"no desktop: {str(problem).splitlines()[0]}") from None
+        raise NoWindow(f"no desktop: {str(problem).splitlines()[0]}", Cause.NO_SCREEN) from None
     return pynput.mouse.Controller(), pynput.keyboard.Controller(), pynput

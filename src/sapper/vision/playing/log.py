@@ -7,8 +7,10 @@ from pathlib import Path
 from time import monotonic, time
 from typing import Any
 
+from sapper.errors import BotFailed, SapperError
 from sapper.position import Position
 from sapper.solver.bots import Choice
+from sapper.vision.errors import Cause
 from sapper.vision.geometry import Image
 from sapper.vision.images import save
 
@@ -50,6 +52,11 @@ class Log:
         """Log the end of a game: ``won``, ``lost`` or ``stopped``."""
         rows = None if position is None else position.rows
         self._write("end", result=result, rows=rows, **facts)
+
+    def stop(self, problem: SapperError, position: Position | None) -> None:
+        """Log that a game was stopped, and why."""
+        cause = getattr(problem, "cause", Cause.BOT if isinstance(problem, BotFailed) else None)
+        self.end("stopped", position, reason=str(problem), cause=cause or Cause.OTHER)
 
     def picture(self, image: Image, name: str) -> Path | None:
         """Save a picture of an unreadable cell; return its path."""

@@ -15,7 +15,7 @@ from sapper.rules import Level
 from sapper.simulation import BotRunner
 from sapper.solver.bots import Bot, Choice
 from sapper.solver.exact import Solver
-from sapper.vision.errors import PlayStopped, Unreadable
+from sapper.vision.errors import Cause, PlayStopped, Unreadable
 from sapper.vision.looks import to_cells
 from sapper.vision.patience import HOLDS
 from sapper.vision.playing.log import Log
@@ -58,6 +58,8 @@ class Outcome:
 
 class _NoEffect(PlayStopped):
     """Clicks on a cell change nothing."""
+
+    cause = Cause.NO_EFFECT
 
 
 class Player:
@@ -102,7 +104,7 @@ class Player:
         try:
             return self._play()
         except SapperError as problem:
-            self._log.end("stopped", self._board.known, reason=str(problem))
+            self._log.stop(problem, self._board.known)
             raise
         except KeyboardInterrupt:
             noticed.set()
@@ -154,7 +156,7 @@ class Player:
             opened = position.cells != before.cells and _opened(position) > _opened(before)
             stuck = self._runner.settle(self._clicks - clicks, opened=opened)
             if stuck and self._result(reading, position) is None:
-                raise PlayStopped("the bot is stuck: it opens no cell")
+                raise PlayStopped("the bot is stuck: it opens no cell", Cause.BOT)
         self._log.end(result, position, clicks=self._clicks)
         seconds = monotonic() - began
         source = self._total.source
@@ -177,7 +179,9 @@ class Player:
             self._board.known = None
             self._total.forget()
             if not self._surface.begin(attempt):
-                raise PlayStopped("the game is over, and no new game could be started")
+                raise PlayStopped(
+                    "the game is over, and no new game could be started", Cause.NO_NEW_GAME
+                )
             attempt += 1
             wait_for(self._surface.look, _other_than(reading), PATIENCE / 3)
             reading = self._board.read(_NEW)
@@ -225,10 +229,12 @@ class Player:
             choice = self._runner.choose(position)
         except BotFailed as failed:
             if isinstance(failed.__cause__, InconsistentPosition):
-                raise PlayStopped(f"the position read is impossible: {failed.__cause__}") from None
+                raise PlayStopped(
+                    f"the position read is impossible: {failed.__cause__}", Cause.CONTRADICTION
+                ) from None
             raise
         if not choice.actions:
-            raise PlayStopped("the bot has no move")
+            raise PlayStopped("the bot has no move", Cause.BOT)
         return choice
 
     def _do(self, choice: Choice, position: Position) -> None:
@@ -263,7 +269,9 @@ class Player:
             elif action.kind is ActionKind.FLAG:
                 self._surface.flag(action.cell)
             else:
-                raise PlayStopped(f"a bot can only open and flag here, got {action.kind}")
+                raise PlayStopped(
+                    f"a bot can only open and flag here, got {action.kind}", Cause.BOT
+                )
             attempt = 0
             while not wait_for(self._surface.look, changed, PATIENCE / len(HOLDS)):
                 if not (self._board.is_covered(seen[0]) and self._surface.uncover(attempt)):

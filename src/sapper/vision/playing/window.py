@@ -7,7 +7,7 @@ from time import monotonic, sleep
 
 from sapper.topology import Cell
 from sapper.vision.boards import find_board
-from sapper.vision.errors import NoBoard, NoWindow, PlayStopped, Unreadable
+from sapper.vision.errors import Cause, NoBoard, NoWindow, PlayStopped, Unreadable
 from sapper.vision.geometry import Geometry, Image
 from sapper.vision.new_game import Step, face_above, parse_way
 from sapper.vision.patience import HOLDS, Patience
@@ -71,9 +71,12 @@ def choose_window(
     if not found and screen.sharpen():
         return choose_window(screen, title, theme, board)
     if not found:
-        raise NoWindow(f"no window{which} shows a readable board{': ' * bool(refused)}{refused}")
+        raise NoWindow(
+            f"no window{which} shows a readable board{': ' * bool(refused)}{refused}",
+            Cause.NO_THEME if theme is None else Cause.NO_BOARD,
+        )
     names = ", ".join(repr(window.title) for window, _ in found)
-    raise NoWindow(f"several windows{which} show a board: {names}; choose one with --window")
+    raise NoWindow(f"several windows{which} show a board: {names}", Cause.SEVERAL)
 
 
 def _theme_of(screen: Screen, window: Window, known: list[Theme], board: int | None) -> Theme:
@@ -259,7 +262,7 @@ class WindowSurface:
                 break
             self._dismiss(over, attempt)
         title = (over and over.title) or "without a title"
-        raise PlayStopped(f"another window covers the board: {title!r:.60}")
+        raise PlayStopped(f"another window covers the board: {title!r:.60}", Cause.COVERED)
 
     def _put_aside(self, over: Window, box: Box) -> bool:
         """Move a dialog of another kind off the board; it is answered before the next game."""
@@ -287,7 +290,7 @@ class WindowSurface:
     def _check_pointer(self) -> None:
         if self._left is not None and self._screen.pointer() != self._left:
             self._left = None
-            raise PlayStopped("the pointer was moved")
+            raise PlayStopped("the pointer was moved", Cause.POINTER)
 
     def _move(self, x: int, y: int) -> None:
         self._check_pointer()
@@ -301,7 +304,7 @@ class WindowSurface:
     def _click(self, cell: Cell, button: int) -> None:
         box = self._uncovered()
         if self._at is None:
-            raise PlayStopped("the window was resized before a click")
+            raise PlayStopped("the window was resized before a click", Cause.RESIZED)
         x, y = self._at.centre(cell.row, cell.col)
         self._move(box.x + x, box.y + y)
         self._screen.click(button, self.hold)

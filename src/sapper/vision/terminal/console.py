@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from sapper.errors import BadSetting, MissingExtra
 from sapper.vision.closing import Closing
-from sapper.vision.errors import NoWindow, PlayStopped
+from sapper.vision.errors import Cause, NoWindow, PlayStopped
 
 try:
     import pyte
@@ -123,7 +123,9 @@ class Console(Closing):
         size = tuple(self._process.getwinsize())
         if size != self.size:
             was, now = ("x".join(map(str, at)) for at in (self.size, size))
-            raise PlayStopped(f"the terminal of {self.name} was resized from {was} to {now} lines")
+            raise PlayStopped(
+                f"the terminal of {self.name} was resized from {was} to {now} lines", Cause.RESIZED
+            )
         return took
 
     def write(self, keys: str) -> None:

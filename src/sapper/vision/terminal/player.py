@@ -11,7 +11,7 @@ from sapper.position import EXPLODED, FLAGGED, UNOPENED, Position
 from sapper.solver.bots import Bot
 from sapper.solver.bots.base import around
 from sapper.topology import Cell
-from sapper.vision.errors import PlayStopped
+from sapper.vision.errors import Cause, PlayStopped
 from sapper.vision.playing import Log, Outcome, Player
 from sapper.vision.terminal.bot import Accustomed
 from sapper.vision.terminal.surface import TerminalSurface
@@ -72,9 +72,12 @@ class TerminalPlayer(Player):
             wrong = contradictions(after, before.mines, won=outcome.result == "won")
             if wrong:
                 cells = ", ".join(map(str, wrong[:4]))
-                raise PlayStopped(f"cells were misread, as the end of the game shows: {cells}")
+                raise PlayStopped(
+                    f"cells were misread, as the end of the game shows: {cells}",
+                    Cause.CONTRADICTION,
+                )
         except SapperError as problem:
-            self._told.end("stopped", before, reason=str(problem))
+            self._told.stop(problem, before)
             raise
 
     def _keep(self) -> Path:

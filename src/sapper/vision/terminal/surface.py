@@ -8,7 +8,7 @@ from time import time
 
 from sapper.topology import Cell
 from sapper.vision.closing import Closing
-from sapper.vision.errors import NoBoard, PlayStopped
+from sapper.vision.errors import Cause, NoBoard, PlayStopped
 from sapper.vision.geometry import Image
 from sapper.vision.patience import Patience
 from sapper.vision.playing.surface import PATIENCE
@@ -137,7 +137,9 @@ class TerminalSurface(Closing):
         """
         said = self.program.won if result == "won" else self.program.lost
         if said is not None and not self.wait(lambda: self._says(said)):
-            raise PlayStopped(f"{self.name} does not report that the game is {result}")
+            raise PlayStopped(
+                f"{self.name} does not report that the game is {result}", Cause.DISAGREES
+            )
 
     def wait(self, done: Callable[[], bool], seconds: float = PATIENCE / 3) -> bool:
         """Read the program's output until `done` returns true; return whether it did in time."""
@@ -152,17 +154,17 @@ class TerminalSurface(Closing):
         """Move to a cell, check that the cursor is there, and only then press a key."""
         self.console.pump()
         if self.is_over:
-            raise PlayStopped(f"{self.name} reports that the game is over")
+            raise PlayStopped(f"{self.name} reports that the game is over", Cause.DISAGREES)
         here, keys = self._cursor(), self.program.keys
         if here is None:
-            raise PlayStopped(f"{self.name} shows no cursor on its board")
+            raise PlayStopped(f"{self.name} shows no cursor on its board", Cause.CURSOR)
         down, right = cell.row - here.row, cell.col - here.col
         steps = (keys.down if down > 0 else keys.up) * abs(down)
         steps += (keys.right if right > 0 else keys.left) * abs(right)
         if steps:
             self.console.write(steps)
         if not self.wait(lambda: self._cursor() == cell):
-            raise PlayStopped(f"the cursor of {self.name} did not reach {cell}")
+            raise PlayStopped(f"the cursor of {self.name} did not reach {cell}", Cause.CURSOR)
         self.console.write(key)
 
     def _cursor(self) -> Cell | None:
@@ -200,5 +202,5 @@ class TerminalSurface(Closing):
             return found[0] is not None
 
         if not self.wait(seen) or found[0] is None:
-            raise NoBoard(f"{self.name} shows no cursor on its board")
+            raise NoBoard(f"{self.name} shows no cursor on its board", Cause.CURSOR)
         return found[0]

@@ -11,10 +11,12 @@ import numpy as np
 from sapper.errors import InconsistentPosition
 from sapper.position import UNOPENED
 from sapper.solver.bots.base import around
-from sapper.vision.errors import PlayStopped
+from sapper.vision.errors import Cause, PlayStopped
+from sapper.vision.geometry import Image
 from sapper.vision.looks import ENDING
 from sapper.vision.patience import HOLDS, Patience
 from sapper.vision.unthemed.gallery import Looks
+from sapper.vision.unthemed.log import LearningLog
 from sapper.vision.unthemed.naming import Ending, Naming
 from sapper.vision.unthemed.surface import UnthemedSurface
 
@@ -47,6 +49,7 @@ class Explorer:
         surface: The window.
         seed: Of the guesses.
         tell: Called with a line after each game.
+        log: Record of the games.
     """
 
     def __init__(
@@ -54,11 +57,13 @@ class Explorer:
         surface: UnthemedSurface,
         seed: int = 0,
         tell: Callable[[str], None] = lambda _: None,
+        log: LearningLog | None = None,
     ) -> None:
         self.games = 0
         """How many games were played to learn."""
         self.naming = Naming(surface.shape, surface.unopened)
         self._surface, self._tell = surface, tell
+        self._log = log or LearningLog(None)
         self._near = around(surface.shape)
         self._random = random.Random(seed)
         self._known_looks: set[int] = set()
@@ -89,10 +94,21 @@ class Explorer:
         while not self.ready:
             if self.games == games:
                 raise PlayStopped(
-                    f"after {games} games, only these looks are known: {self.names!r}"
+                    f"after {games} games, only these looks are known: {self.names!r}",
+                    Cause.NOT_LEARNED,
                 )
             self.finish()
             self.begin()
+
+    @property
+    def _columns(self) -> int:
+        return self._surface.shape.width
+
+    def _picture(self) -> Image | None:
+        return self._surface.board_picture() if self._log.keeps else None
+
+    def _looks_seen(self) -> list[Image]:
+        return self._surface.look_pictures() if self._log.keeps else []
 
     def forget(self) -> None:
         """Drop every name, since some look was given a wrong one."""
@@ -106,6 +122,7 @@ class Explorer:
         fresh = bool((board == self._surface.unopened).all())
         self._surface.counter.begin(self._surface.numbers() if fresh else {})
         result = "stopped"
+        self._log.begin(board, self._columns, self._picture())
         try:
             ending = self._play(board)
             if ending is not None:
@@ -125,6 +142,7 @@ class Explorer:
             result = "doubted"
         self._surface.name_looks(self.naming.names)
         self.games += 1
+        self._log.end(result, self.naming.names, self._looks_seen())
         self._tell(f"{self.games:>4}  learning, {result}: knows {self.names}")
 
     def _play(self, board: Looks) -> Ending | None:
@@ -140,6 +158,8 @@ class Explorer:
             before, last, known = board, self._surface.last_click, set(self._known_looks)
             self._open(cell, before)
             board = self._still()
+            place = self._surface.shape.cell(cell)
+            self._log.click(place, board, self._columns, self._picture())
             if last is not None and self._is_new(board, before, last):
                 # Some programs start a new game at any click after the end.
                 self._surface.last_click, board = last, before
@@ -257,7 +277,7 @@ class Explorer:
                 self._surface.counter.flag(before, said, self._surface.numbers())
                 self.naming.flag(int(flagged[at]))
                 return
-        raise PlayStopped(f"a right click on {cell} cannot be undone")
+        raise PlayStopped(f"a right click on {cell} cannot be undone", Cause.NOT_LEARNED)
 
     def _still(self) -> Looks:
         """Return the board once it is stable, waiting longer for looks never seen before."""
@@ -291,7 +311,7 @@ class Explorer:
             if self._is_new(self._still(), ended, last):
                 self._surface.keep_way(attempt)
                 return
-        raise PlayStopped("no new game could be started")
+        raise PlayStopped("no new game could be started", Cause.NO_NEW_GAME)
 
     def _is_new(self, board: Looks, ended: Looks, last: tuple[Looks, int] | None) -> bool:
         """Return whether a board is that of a new game.

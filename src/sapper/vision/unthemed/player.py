@@ -7,15 +7,17 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+from sapper.errors import SapperError
 from sapper.position import FLAGGED, UNOPENED
 from sapper.solver.bots import Bot
 from sapper.vision.boards import find_board
-from sapper.vision.errors import Contradictory, NoBoard, NoWindow, PlayStopped, Unreadable
+from sapper.vision.errors import Cause, Contradictory, NoBoard, NoWindow, PlayStopped, Unreadable
 from sapper.vision.playing.log import Log
 from sapper.vision.playing.player import Outcome, Player
 from sapper.vision.screen import Screen, Window
 from sapper.vision.theme import save_theme
 from sapper.vision.unthemed.explorer import Explorer
+from sapper.vision.unthemed.log import LearningLog
 from sapper.vision.unthemed.surface import UnthemedSurface
 
 __all__ = ["UnthemedPlayer", "choose_board"]
@@ -40,7 +42,7 @@ class UnthemedPlayer(Player):
         surface: The window.
         bot: Who chooses.
         mines: The mine total, if it is known.
-        log: Record of the bot's games.
+        log: Record of the bot's games; those played to learn are kept beside it.
         tell: Called with a line after each game that was played to learn.
         keep: The TOML file that the learned theme is written to.
     """
@@ -55,7 +57,8 @@ class UnthemedPlayer(Player):
         keep: Path | None = None,
     ) -> None:
         super().__init__(surface, bot, mines, log)
-        self.explorer = Explorer(surface, tell=tell)
+        self._notes = LearningLog(None if log is None else log.folder)
+        self.explorer = Explorer(surface, tell=tell, log=self._notes)
         self._window, self._tell, self._keep = surface, tell, keep
 
     def play(self) -> Outcome:
@@ -77,22 +80,28 @@ class UnthemedPlayer(Player):
                         raise
                     learned_again = True
                     self.explorer.forget()
-                self.explorer.finish()
-                self.explorer.begin()
-                self._learn()
+                self._learn(interrupted=True)
             else:
                 self._save()
                 if outcome.result == "won":
                     left = sum(cell in _LEFT for cell in outcome.position.cells)
                     self._window.counter.win(left)
                 return outcome
-        raise PlayStopped(f"{_INTERRUPTED} games in a row showed unknown looks")
+        raise PlayStopped(f"{_INTERRUPTED} games in a row showed unknown looks", Cause.NOT_LEARNED)
 
-    def _learn(self) -> None:
-        if self._names_nothing() and self._window.sharpen():
-            self._tell("the looks of these cells cannot be told apart: trying with more pixels")
-            self.explorer = Explorer(self._window, tell=self._tell)
-        self.explorer.learn(_LEARNING)
+    def _learn(self, *, interrupted: bool = False) -> None:
+        """Learn what is missing, after the end of a game that the bot could not go on with."""
+        try:
+            if interrupted:
+                self.explorer.finish()
+                self.explorer.begin()
+            if self._names_nothing() and self._window.sharpen():
+                self._tell("the looks of these cells cannot be told apart: trying with more pixels")
+                self.explorer = Explorer(self._window, tell=self._tell, log=self._notes)
+            self.explorer.learn(_LEARNING)
+        except SapperError as problem:
+            self._notes.stop(problem)
+            raise
         self._save()
 
     def _names_nothing(self) -> bool:
@@ -130,5 +139,5 @@ def choose_board(screen: Screen, title: str | None = None) -> Window:
     if not found and screen.sharpen():
         return choose_board(screen, title)
     if not found:
-        raise NoWindow(f"no window{which} shows a board")
-    raise NoWindow(f"several windows{which} show a board: {names}; choose one with --window")
+        raise NoWindow(f"no window{which} shows a board", Cause.NO_BOARD)
+    raise NoWindow(f"several windows{which} show a board: {names}", Cause.SEVERAL)

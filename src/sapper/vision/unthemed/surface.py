@@ -9,7 +9,7 @@ import numpy as np
 
 from sapper.topology import Cell, Topology, topology
 from sapper.vision.boards import find_board
-from sapper.vision.errors import PlayStopped
+from sapper.vision.errors import Cause, PlayStopped
 from sapper.vision.geometry import Image
 from sapper.vision.patience import Patience
 from sapper.vision.playing.surface import STILL
@@ -164,6 +164,14 @@ class UnthemedSurface(WindowSurface):
             self._told = pixels, self._gallery.tell(*self._seen)
         return self._told[1].copy()
 
+    def board_picture(self) -> Image | None:
+        """Return the pixels of the board at the last look."""
+        return None if self._seen is None else self._seen[0]
+
+    def look_pictures(self) -> list[Image]:
+        """Return the picture of each look, by its number."""
+        return self._gallery.pictures
+
     def numbers(self) -> dict[str, int]:
         """Return the numbers that the window says in words, by where they stand."""
         return self._screen.numbers(self._window)
@@ -240,7 +248,9 @@ class UnthemedSurface(WindowSurface):
         if size != self._home_size:
             # A page may become longer, and leaves the cells as they are.
             if not self._follow():
-                raise PlayStopped("the window was resized while its looks were being learned")
+                raise PlayStopped(
+                    "the window was resized while its looks were being learned", Cause.RESIZED
+                )
             self._size = self._home_size = size
         image = self._screen.capture(box)
         self._at = self._home

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sapper.errors import MissingExtra
-from sapper.vision.errors import NoWindow, PlayStopped
+from sapper.vision.errors import Cause, NoWindow, PlayStopped
 from sapper.vision.patience import HOLDS, Patience, hold
 from sapper.vision.screen import Box, Screen, Window
 
@@ -69,11 +69,14 @@ class X11Screen(Screen):
         try:
             self._display = Display(display)
         except (error.DisplayError, OSError) as problem:
-            raise NoWindow(f"no X11 display: {problem}") from None
+            raise NoWindow(f"no X11 display: {problem}", Cause.NO_SCREEN) from None
         # Errors of requests without a reply would otherwise be printed on standard error.
         self._display.set_error_handler(lambda *_: None)
         if not self._display.has_extension("XTEST"):
-            raise NoWindow("this X11 display has no XTEST extension, so clicks cannot be sent")
+            raise NoWindow(
+                "this X11 display has no XTEST extension, so clicks cannot be sent",
+                Cause.NO_SCREEN,
+            )
         self._root = self._display.screen().root
         self._first = {self._client(top).id for top in self._tops()}
 
@@ -110,10 +113,10 @@ class X11Screen(Screen):
         """
         whole = self.box_of_screen()
         if not whole.contains(box):
-            raise PlayStopped(f"part of the window is outside the screen: {box}")
+            raise PlayStopped(f"part of the window is outside the screen: {box}", Cause.OFF_SCREEN)
         got = self._root.get_image(box.x, box.y, box.width, box.height, X.ZPixmap, 0xFFFFFFFF)
         if got is None or got.depth not in (24, 32):
-            raise NoWindow("this X11 display does not show 24-bit colours")
+            raise NoWindow("this X11 display does not show 24-bit colours", Cause.NO_SCREEN)
         pixels = np.frombuffer(got.data, dtype=np.uint8).reshape(box.height, box.width, 4)
         return np.ascontiguousarray(pixels[:, :, 2::-1])
 
@@ -300,7 +303,7 @@ class X11Screen(Screen):
     def _keycode(self, name: str) -> int:
         code = self._display.keysym_to_keycode(XK.string_to_keysym(name))
         if not code:
-            raise PlayStopped(f"the keyboard has no key {name!r}")
+            raise PlayStopped(f"the keyboard has no key {name!r}", Cause.KEY)
         return int(code)
 
     def _resource(self, window_id: int) -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,7 @@ from sapper import Game, Status, Topology, vision
 from sapper.solver.bots import make_bot
 from sapper.topology import Cell
 from sapper.vision.errors import Contradictory
-from sapper.vision.playing import player, steady
+from sapper.vision.playing import Log, player, steady
 from sapper.vision.unthemed import UnthemedPlayer, explorer
 from sapper.vision.unthemed.counter import MineCounter
 from sapper.vision.unthemed.gallery import Looks
@@ -76,6 +78,12 @@ class Program:
         self._games += 1
         self._game.restart(seed=self._games)
         return True
+
+    def board_picture(self) -> Any:
+        return np.repeat(self.looks().astype(np.uint8).reshape(9, 9)[..., None], 3, axis=2)
+
+    def look_pictures(self) -> Any:
+        return [np.zeros((9, 9, 3), dtype=np.uint8)] * len(CODES)
 
     def numbers(self) -> dict[str, int]:
         flags = self._game.position.cells.count(b"F")
@@ -236,7 +244,12 @@ class Restarting(Program):
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits."""
-    for name, seconds in (("_STILL", 0.0), ("_STRANGE", 0.0), ("_PATIENCE", 0.01)):
+    for name, seconds in (
+        ("_STILL", 0.0),
+        ("_STRANGE", 0.0),
+        ("_PATIENCE", 0.01),
+        ("_START", 0.01),
+    ):
         monkeypatch.setattr(explorer, name, seconds)
     monkeypatch.setattr(steady, "PATIENCE", 0.5)
 
@@ -392,3 +405,34 @@ def test_a_large_board_is_learned_before_it_is_cleared() -> None:
     # To clear the board takes more than 300.
     assert program.clicks < 250
     assert playing.play().result in ("won", "lost")
+
+
+def test_the_log_keeps_the_games_played_to_learn(program: Any, tmp_path: Path) -> None:
+    """Every click with the board after it, as numbers of looks and as a picture."""
+    playing = UnthemedPlayer(program, make_bot("exact"), 10, Log(tmp_path))
+    assert playing.play().result == "won"
+    lines = [json.loads(line) for line in (tmp_path / "learning.jsonl").read_text().splitlines()]
+    games = [[line for line in lines if line["game"] == at + 1] for at in range(lines[-1]["game"])]
+    assert len(games) == playing.explorer.games
+    for game in games:
+        assert [line["event"] for line in game[:1] + game[-1:]] == ["begin", "end"]
+        assert [line["click"] for line in game[:-1]] == list(range(len(game) - 1))
+        for line in game[:-1]:
+            shown = vision.load(str(tmp_path / line["picture"]))
+            assert shown[..., 0].tolist() == line["looks"]
+    last = games[-1][-1]
+    assert last["result"] in ("won", "lost")
+    assert all(CODES[int(look)] == name for look, name in last["names"].items())
+    pictures = [name for game in games for name in game[-1]["new_looks"]]
+    assert len(set(pictures)) == len(pictures) == len(CODES)
+    assert all((tmp_path / name).is_file() for name in pictures)
+
+
+def test_the_log_says_why_learning_was_given_up(program: Any, tmp_path: Path) -> None:
+    """The cause is the one in the message."""
+    program.begin = lambda attempt: None
+    playing = UnthemedPlayer(program, make_bot("exact"), 10, Log(tmp_path))
+    with pytest.raises(vision.PlayStopped, match="no new game"):
+        playing.play()
+    last = json.loads((tmp_path / "learning.jsonl").read_text().splitlines()[-1])
+    assert (last["result"], last["cause"]) == ("stopped", "no-new-game")

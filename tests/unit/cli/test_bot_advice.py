@@ -1,0 +1,64 @@
+"""What `sapper bot` says when it stops: the cause, and one option to try."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sapper.cli.bot_advice import ADVICE, advised
+from sapper.errors import BadSetting, BotFailed
+from sapper.vision.errors import Cause, Contradictory, NoWindow, PlayStopped, Unreadable
+from support.program import sapper
+
+DOCS = Path(__file__).parents[3] / "docs" / "windows.md"
+
+
+def test_every_cause_has_one_advice_and_is_documented() -> None:
+    """A new cause cannot be forgotten."""
+    assert set(ADVICE) == {str(cause) for cause in Cause}
+    text = DOCS.read_text("utf-8")
+    assert [cause for cause in Cause if f"| `{cause}` |" not in text and cause != "other"] == []
+
+
+@pytest.mark.parametrize("place", ["x11", "desktop", "browser", "terminal"])
+@pytest.mark.parametrize("cause", list(Cause))
+def test_the_message_ends_with_the_advice(cause: Cause, place: str) -> None:
+    """However long the reason is, the line is not cut before it."""
+    said = advised(PlayStopped("too long " * 50, cause), place)
+    assert len(said) < 290
+    assert f"[{cause}]; " in said
+    assert len(said.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("problem", "place", "options", "advice"),
+    [
+        (NoWindow("gone"), "x11", {}, "[closed]; start the program again"),
+        (Unreadable("cells"), "x11", {}, "[unreadable]; try --theme none"),
+        (Unreadable("cells"), "x11", {"learning": True}, "[unreadable]; try --log DIR"),
+        (Contradictory("no"), "browser", {"mines": True}, "[contradiction]; check --mines"),
+        (PlayStopped("over", Cause.NO_NEW_GAME), "browser", {}, "try --new-game WAY"),
+        (PlayStopped("over", Cause.NO_NEW_GAME), "terminal", {}, "try --theme FILE.toml"),
+        (BotFailed("bot X: no"), "x11", {}, "bot X: no [bot]; try --bot exact"),
+    ],
+)
+def test_the_advice_fits_the_place(
+    problem: PlayStopped, place: str, options: dict[str, bool], advice: str
+) -> None:
+    """A page is not told what helps in a terminal, nor a bot that learns to learn."""
+    assert advice in advised(problem, place, **options)
+
+
+def test_other_errors_stay_as_they_are() -> None:
+    """A wrong option already says what is allowed."""
+    assert advised(BadSetting("mines must be 1 to 5"), "x11") == "mines must be 1 to 5"
+
+
+def test_the_command_names_the_cause(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On one line, with exit status 2 where nothing could be played."""
+    pytest.importorskip("pyte", reason="pyte is not installed")
+    done = sapper("bot", "--terminal", "cat", "--theme", "freesweep")
+    assert done.code == 2
+    assert len(done.err.splitlines()) == 1
+    assert "[no-board]; try --theme FILE.toml" in done.err
