@@ -44,6 +44,7 @@ from sapper.server.review_api import review_routes
 from sapper.server.review_stream import ReviewStream
 from sapper.server.sessions import Sessions
 from sapper.server.store import Store
+from sapper.server.uploads import UploadLimits
 from sapper.server.visitors import COOKIE, Visitors
 from sapper.translation import t
 
@@ -117,7 +118,11 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
             WebSocketRoute("/ws", server.play),
             Mount("/static", StaticFiles(directory=_STATIC)),
         ],
-        middleware=[Middleware(HostCheck, hosts=hosts), Middleware(LanguageChoice)],
+        middleware=[
+            Middleware(HostCheck, hosts=hosts),
+            Middleware(LanguageChoice),
+            Middleware(UploadLimits),
+        ],
         exception_handlers={HTTPException: server.http_error, Exception: _server_error},
         lifespan=lifespan,
     )

@@ -10,12 +10,14 @@ import logging
 import socket
 import sys
 from contextlib import suppress
-from typing import Any, Final
+from functools import lru_cache
+from typing import Any, ClassVar, Final
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from sapper.server import limits
+from sapper.server.address_limits import network_of
 
 __all__ = ["HTTPConnection", "WebSocketConnection", "handle_loop_error", "raise_file_limit"]
 
@@ -65,7 +67,7 @@ class HTTPConnection(_UnreadTimeout, H11Protocol):
         """Accept a connection, or drop it if there are too many."""
         super().connection_made(transport)
         self._headers_due: asyncio.TimerHandle | None = None
-        if len(self.connections) > self.most:
+        if len(self.connections) > self.most or self._is_one_too_many():
             transport.abort()
             return
         _send_at_once(transport)
@@ -85,6 +87,14 @@ class HTTPConnection(_UnreadTimeout, H11Protocol):
         self._stop_waiting()
         super().connection_lost(exc)
 
+    def _is_one_too_many(self) -> bool:
+        """Return whether its address has more connections than it may."""
+        network = _network_of_peer(self)
+        if network is None:
+            return False
+        count = sum(_network_of_peer(other) == network for other in self.connections)
+        return count > limits.CONNECTIONS_PER_ADDRESS
+
     def _expect_headers(self) -> None:
         self._headers_due = self.loop.call_later(limits.HEADER_TIMEOUT_S, self.transport.abort)
 
@@ -95,7 +105,40 @@ class HTTPConnection(_UnreadTimeout, H11Protocol):
 
 
 class WebSocketConnection(_UnreadTimeout, WebSocketsSansIOProtocol):
-    """Drops a connection whose peer reads nothing."""
+    """Drops a connection whose peer reads nothing, or leaves long messages unfinished."""
+
+    unfinished: int = 0
+    """Bytes of a message that is not complete."""
+    _all_unfinished: ClassVar[int] = 0
+
+    def data_received(self, data: bytes) -> None:
+        """Read data; if all unfinished messages are too long together, drop the longest."""
+        super().data_received(data)
+        self._count(len(self.conn.reader.buffer) + sum(map(len, self.frames)))
+        if WebSocketConnection._all_unfinished > limits.UNFINISHED_BYTES:
+            windows = [one for one in self.connections if isinstance(one, WebSocketConnection)]
+            longest = max(windows, key=lambda one: one.unfinished)
+            longest.transport.abort()
+            longest._count(0)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self._count(0)
+        super().connection_lost(exc)
+
+    def _count(self, size: int) -> None:
+        WebSocketConnection._all_unfinished += size - self.unfinished
+        self.unfinished = size
+
+
+@lru_cache(4_096)
+def _network(host: str) -> str | None:
+    return network_of(host)
+
+
+def _network_of_peer(connection: Any) -> str | None:
+    """Return what counts as the address of a connection; None for this machine."""
+    return _network(connection.client[0]) if connection.client else None
 
 
 def _send_at_once(transport: asyncio.Transport) -> None:

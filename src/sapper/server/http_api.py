@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
+from starlette.types import Scope
 
 from sapper.errors import Cancelled, LimitReached, MissingExtra, SapperError
 from sapper.server import limits
@@ -31,6 +32,7 @@ __all__ = [
     "TooLarge",
     "TooMany",
     "address_of",
+    "address_of_scope",
     "body_of",
     "chunks_of",
     "endpoint",
@@ -178,4 +180,10 @@ async def json_of(request: Request, most: int) -> Json:
 
 def address_of(connection: HTTPConnection) -> str:
     """Return the network address at the other end."""
-    return connection.client.host if connection.client else ""
+    return address_of_scope(connection.scope)
+
+
+def address_of_scope(scope: Scope) -> str:
+    """Return the network address at the other end of a request or WebSocket."""
+    client = scope.get("client")
+    return str(client[0]) if client else ""

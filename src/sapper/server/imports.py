@@ -6,6 +6,7 @@ import asyncio
 import json
 import shutil
 import tempfile
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from functools import partial
 from itertools import islice
@@ -41,7 +42,7 @@ class Imports:
     def __init__(self) -> None:
         self._pool = ProcessPool(limits.IMPORTS, idle=False, memory=limits.IMPORT_BYTES)
         self._turns = Turns(limits.LONG_PER_ADDRESS)
-        self._running = 0
+        self._running: Counter[str | None] = Counter()
 
     def close(self) -> None:
         """End the processes."""
@@ -72,22 +73,23 @@ class Imports:
             TooLarge: If the file is too large.
             Stalled: If nothing of it arrives for a while.
         """
-        if self._running >= limits.FILES:
-            raise Busy(t("the server is too busy; try again in a moment"))
-        self._running += 1
+        self._check_room(who)
         folder = Path(tempfile.mkdtemp(prefix="sapper-import-"))
-
-        def clean_up(_: object) -> None:
-            self._running -= 1
-            shutil.rmtree(folder, ignore_errors=True)
-
         try:
             with (folder / "given").open("wb") as file:
                 async for chunk in chunks_of(request, limits.HISTORY_BYTES):
                     file.write(chunk)
+            # Only now does it take the place of another: a file may never be complete.
+            self._check_room(who)
         except BaseException:
-            clean_up(None)
+            shutil.rmtree(folder, ignore_errors=True)
             raise
+        self._running[who.address] += 1
+
+        def clean_up(_: object) -> None:
+            self._running[who.address] -= 1
+            shutil.rmtree(folder, ignore_errors=True)
+
         content_type = request.headers.get("content-type", "")
         work = partial(check_games, folder / "given", folder / "checked", content_type)
         job = asyncio.ensure_future(
@@ -96,6 +98,11 @@ class Imports:
         job.add_done_callback(clean_up)
         job.add_done_callback(ignore_result)
         return job
+
+    def _check_room(self, who: Who) -> None:
+        own = 0 if who.address is None else self._running[who.address]
+        if self._running.total() >= limits.FILES or own >= limits.FILES_PER_ADDRESS:
+            raise Busy(t("the server is too busy; try again in a moment"))
 
     async def _run(
         self,

@@ -81,6 +81,11 @@ NEW_SESSIONS_PER_ADDRESS: Final = 100
 """Sessions that one address may begin at once; ten seconds give it another one."""
 NEW_SESSIONS_PER_S: Final = 0.1
 
+CONNECTIONS_PER_ADDRESS: Final = 200
+"""Connections open at the same time from one address."""
+UPLOADS_PER_ADDRESS: Final = 40 * 2**20
+"""Bytes of requests of one address in memory: one of the largest files, and small ones."""
+
 LOOKS_PER_S: Final = 30.0
 """Positions analysed per second and address, and how many at once."""
 LOOKS_BURST: Final = 150
@@ -107,7 +112,9 @@ IMPORT_BYTES: Final = 192 * 2**20
 IMPORTS: Final = 2
 """Such files read at the same time, of all visitors together."""
 FILES: Final = 8
-"""Such files that arrive, wait or are read at the same time; more are refused."""
+"""Such files that wait or are read at the same time; more are refused."""
+FILES_PER_ADDRESS: Final = 4
+"""Such files of one address."""
 
 # Long jobs: analyses, reviews and files.
 
@@ -130,6 +137,12 @@ WINDOWS: Final = 2_000
 """Windows open at the same time."""
 CONNECTIONS: Final = 2_500
 """Connections open at the same time, fewer if there are not enough file descriptors."""
+UPLOADS: Final = 128 * 2**20
+"""Bytes of all requests in memory."""
+WINDOW_BYTES: Final = 2**18
+"""The longest message that is received from a window, in bytes; a longer one closes it."""
+UNFINISHED_BYTES: Final = 64 * 2**20
+"""Bytes of unfinished messages of all windows; with more, the window with most is closed."""
 ACCEPT_BACKLOG: Final = 128
 """Connections that the system queues, and the most that are accepted at once."""
 SESSIONS_IN_MEMORY: Final = 500

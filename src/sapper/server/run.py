@@ -87,7 +87,7 @@ def configure(app: Starlette) -> uvicorn.Config:
         loop="asyncio",
         http=HTTPConnection,
         ws=WebSocketConnection,
-        ws_max_size=2**20,
+        ws_max_size=limits.WINDOW_BYTES,
         # Messages are short and mostly local: compression costs more than it saves.
         ws_per_message_deflate=False,
         backlog=limits.ACCEPT_BACKLOG,
