@@ -8,9 +8,13 @@ import numpy as np
 import pytest
 
 import sapper
+import sapper.env
 from sapper._util.python_file import run_file
+from sapper.stats import wilson
 
-EXAMPLE = Path(__file__).parents[1] / "examples" / "train_agent.py"
+ROOT = Path(__file__).parents[1]
+EXAMPLE = ROOT / "examples" / "train_agent.py"
+CURVE = ROOT / "examples" / "maskable_ppo_curve.py"
 
 
 @pytest.fixture(scope="module")
@@ -46,3 +50,48 @@ def test_training_beats_random_moves(script: ModuleType, tmp_path: Path) -> None
     assert len(weights) == script.SIZE == len(json.loads(script.WEIGHTS.read_text("utf-8")))
     script.plot(curve, tmp_path / "plot.svg")
     assert (tmp_path / "plot.svg").stat().st_size > 1000
+
+
+def test_bots_and_random_moves_play_the_boards_of_the_curve(tmp_path: Path) -> None:
+    """The least risk wins most of them, random moves none, and both are drawn with the agent."""
+    curve = run_file(CURVE, "curve")
+    curve.BOARDS = 40
+    wins = {
+        "random moves": curve.wins_of(curve.random_moves()),
+        "least risk": curve.wins_of_bot("exact"),
+    }
+    assert wins["random moves"] == 0
+    assert wins["least risk"] > 25
+    curve.plot({"agent": [(0, 0), (64, 5)], **wins}, tmp_path / "plot.svg")
+    assert (tmp_path / "plot.svg").stat().st_size > 1000
+
+
+def test_a_chooser_sees_the_boards_of_the_bots() -> None:
+    """The same cells on the same boards win the same games, in a batch or one by one."""
+    curve = run_file(CURVE, "curve")
+    curve.BOARDS = 40
+    first: list[np.ndarray] = []
+
+    def in_order(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        first.append(observations)
+        return masks.argmax(axis=1)
+
+    curve.wins_of(in_order)
+    env = sapper.env.MinesweeperEnv("beginner", flags=False)
+    assert len(first) > 1
+    for game, planes in enumerate(first[1][:5]):
+        env.reset(seed=curve.SEED + game)
+        assert np.array_equal(env.step(0)[0], planes.argmax(axis=0))
+
+
+def test_the_page_has_the_figures_of_the_curve() -> None:
+    """Wins and intervals on docs/rl-libraries.md are those of the saved run."""
+    curve = run_file(CURVE, "curve")
+    found = json.loads(curve.RESULT.read_text("utf-8"))
+    page = (ROOT / "docs" / "rl-libraries.md").read_text("utf-8")
+    steps, wins = found["agent"][-1]
+    assert f"{steps:,} steps" in page
+    for won in (wins, found["least risk"], found["random moves"]):
+        low, high = (100 * end for end in wilson(won, curve.BOARDS))
+        row = f"| {won:,} | {won / curve.BOARDS:.1%} [{low:.1f}, {high:.1f}] |"
+        assert row.replace("%", " %") in page
